@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, Simulator
+from xegpu.isa.model import KernelArgument, KernelFacts
 from xegpu.isa.text.assembler import assemble
 from xegpu.targets import PVC
 
@@ -126,7 +127,8 @@ def kernel_text(kind: Kind) -> str:
 
 def load(simulator: Simulator, kind: Kind) -> Executable:
     """The kernel, decoded and checked."""
-    return simulator.load(KernelDescription("gemm", assemble(kernel_text(kind)), PVC, 1, 256, cross_thread_size=32))
+    facts = KernelFacts(1, (KernelArgument.at(0, 32, "matrices", "bytes"),), grf_count=256)
+    return simulator.load(KernelDescription("gemm", assemble(kernel_text(kind)), PVC, facts))
 
 
 def best_of(repeat: int, action: Callable[[], object]) -> float:

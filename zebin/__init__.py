@@ -14,6 +14,7 @@ from zebin.disassembly import CodeListing, disassemble
 from zebin.editing import EditError, Editor, edit
 from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
 from zebin.file import map_file, read, write
+from zebin.kernel_facts import FactsError, read_facts
 from zebin.model import Zebin, ZebinKernel
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "CodeListing",
     "EditError",
     "Editor",
+    "FactsError",
     "Finding",
     "FindingSeverity",
     "TargetDevice",
@@ -38,6 +40,7 @@ __all__ = [
     "map_file",
     "read",
     "read_archive",
+    "read_facts",
     "write",
     "write_archive",
 ]

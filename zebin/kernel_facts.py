@@ -28,10 +28,12 @@ from zebin.ze_info.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from xegpu.isa import CompiledKernel, KernelArgument, KernelFacts, PayloadSlot
+    from xegpu.isa.code import CompiledKernel
+    from xegpu.isa.model import KernelArgument, KernelFacts, PayloadSlot
     from xegpu.targets import Target
+    from zebin.model import ZebinKernel
 
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "grf_count": "grf_count",
     "indirect_accesses": "indirect_stateless_count",
     "private_size": "private_size",
@@ -44,16 +46,16 @@ _ENVIRONMENT = {
 }
 """Facts that `execution_env` states as they are, and their keys."""
 
-_ATTRIBUTES = {
+ATTRIBUTES = {
     "required_subgroup_size": "intel_reqd_sub_group_size",
     "required_work_group_size": "reqd_work_group_size",
     "work_group_size_hint": "work_group_size_hint",
 }
 """Facts that `user_attributes` states as they are, and their keys."""
 
-_NO_SIZE = (0, 0, 0)
+NO_SIZE = (0, 0, 0)
 _SPILL_SLOT, _PRIVATE_SLOT = 0, 1
-_ADDRESSING = {
+ADDRESSING = {
     "global": (AddressMode.STATELESS, ArgumentAddressSpace.GLOBAL),
     "local": (AddressMode.SLM, ArgumentAddressSpace.LOCAL),
     "image": (AddressMode.BINDLESS, ArgumentAddressSpace.IMAGE),
@@ -69,6 +71,18 @@ _ACCESS_QUALIFIERS = {
     AccessType.WRITEONLY: "__write_only",
     AccessType.READWRITE: "__read_write",
 }
+
+
+class FactsError(Exception):
+    """A kernel whose arguments make no sense, or are of a kind that nothing here supports; the text says why."""
+
+
+def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
+    """Returns the facts that `.ze_info` states about a kernel. Raises `FactsError`."""
+    # The instruction set takes longer to import than a binary to read, and most readers need no facts.
+    from zebin.facts_reader import facts_of
+
+    return facts_of(kernel, target)
 
 
 def kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
@@ -87,13 +101,13 @@ def kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
 def _stated(facts: KernelFacts, keys: Mapping[str, str]) -> dict[str, Any]:
     """Returns the values of keys: those of the facts, all zero for a size that there is none of."""
     values = {key: getattr(facts, fact) for fact, key in keys.items()}
-    return {key: _NO_SIZE if value is None else value for key, value in values.items()}
+    return {key: NO_SIZE if value is None else value for key, value in values.items()}
 
 
 def _user_attributes(facts: KernelFacts) -> UserAttributes | None:
     """Returns the attributes that the program asks for, and the order of work-items if the code relies on it."""
-    order = facts.walk_order if facts.ordered_subgroups else _NO_SIZE
-    attributes = UserAttributes(intel_reqd_workgroup_walk_order=order, **_stated(facts, _ATTRIBUTES))
+    order = facts.walk_order if facts.ordered_subgroups else NO_SIZE
+    attributes = UserAttributes(intel_reqd_workgroup_walk_order=order, **_stated(facts, ATTRIBUTES))
     return None if attributes == UserAttributes() else attributes
 
 
@@ -103,7 +117,7 @@ def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
     barriers = [count for count in target.barrier_counts if count >= facts.barrier_count]
     threads = target.threads_per_eu(facts.grf_count) if facts.grf_count in target.grf_counts else 0
     return ExecutionEnv(
-        **_stated(facts, _ENVIRONMENT),
+        **_stated(facts, ENVIRONMENT),
         barrier_count=min(barriers, default=facts.barrier_count),
         has_4gb_buffers=features.reaches_global,
         has_dpas=features.has_dpas,
@@ -129,9 +143,9 @@ def _payload_arguments(facts: KernelFacts) -> Iterator[PayloadArgument]:
         )
     samplers = itertools.count()
     for index, argument in enumerate(facts.arguments):
-        sampler_index = next(samplers) if argument.kind.value == ArgumentAddressSpace.SAMPLER else -1
+        sampler_index = next(samplers) if argument.kind.value == "sampler" else -1
         for slot in argument.slots:
-            if argument.kind.value in _ADDRESSING:
+            if argument.kind.value in ADDRESSING:
                 yield _address(index, argument, slot, sampler_index)
             else:
                 yield PayloadArgument(
@@ -146,7 +160,7 @@ def _payload_arguments(facts: KernelFacts) -> Iterator[PayloadArgument]:
 
 def _address(index: int, argument: KernelArgument, slot: PayloadSlot, sampler_index: int) -> PayloadArgument:
     """Returns the slot of an address: that of memory, or that of the state of an image or sampler."""
-    mode, space = _ADDRESSING[argument.kind.value]
+    mode, space = ADDRESSING[argument.kind.value]
     return PayloadArgument(
         arg_type=ArgType.ARG_BYPOINTER,
         offset=slot.offset,
@@ -154,10 +168,8 @@ def _address(index: int, argument: KernelArgument, slot: PayloadSlot, sampler_in
         arg_index=index,
         addrmode=mode,
         addrspace=space,
-        access_type=None
-        if space is ArgumentAddressSpace.SAMPLER
-        else AccessType(argument.access or AccessType.READWRITE),
-        slm_alignment=argument.alignment if space is ArgumentAddressSpace.LOCAL else 0,
+        access_type=None if argument.kind.value == "sampler" else AccessType(argument.access or AccessType.READWRITE),
+        slm_alignment=argument.alignment if argument.kind.value == "local" else 0,
         sampler_index=sampler_index,
     )
 
@@ -203,5 +215,5 @@ def misc_info(kernel: CompiledKernel) -> KernelMiscInfo:
 
 def _access_qualifier(argument: KernelArgument) -> str:
     """Returns the access qualifier of OpenCL C, which images alone have."""
-    is_image = argument.kind.value == ArgumentAddressSpace.IMAGE
+    is_image = argument.kind.value == "image"
     return _ACCESS_QUALIFIERS[AccessType(argument.access or AccessType.READWRITE)] if is_image else "NONE"

@@ -15,8 +15,9 @@ from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.session import Session
 from runtime.api.stream import Stream
 from runtime.simulator.profile import Profile
-from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, Size3, prepare_launch
+from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, prepare_launch
 from runtime.ze.driver import Kernel as KernelHandle
+from xegpu.isa.model import Dim3
 
 Extent = int | tuple[int, ...]
 """One to three counts, x first."""
@@ -36,8 +37,8 @@ class LaunchResult:
     """
 
     kernel: str
-    grid: Size3
-    block: Size3
+    grid: Dim3
+    block: Dim3
     instructions: int
     threads: int
     groups: int
@@ -48,7 +49,7 @@ class LaunchResult:
 class PendingLaunch:
     """A launch on a stream, which may be pending, running or done."""
 
-    def __init__(self, stream: Stream, kernel: str, grid: Size3, block: Size3, launch: Launch) -> None:
+    def __init__(self, stream: Stream, kernel: str, grid: Dim3, block: Dim3, launch: Launch) -> None:
         self._stream = stream
         self._kernel = kernel
         self._grid = grid
@@ -75,7 +76,7 @@ class PendingLaunch:
         return _result(self._kernel, self._grid, self._block, self._launch)
 
 
-def _result(kernel: str, grid: Size3, block: Size3, launch: Launch) -> LaunchResult:
+def _result(kernel: str, grid: Dim3, block: Dim3, launch: Launch) -> LaunchResult:
     done = launch.statistics
     assert done is not None, "the launch is done"
     return LaunchResult(kernel, grid, block, done.instructions, done.threads, done.groups, done.seconds, launch.profile)
@@ -86,7 +87,7 @@ class ConfiguredKernel:
 
     __slots__ = ("_block", "_grid", "_kernel")
 
-    def __init__(self, kernel: Kernel, grid: Size3, block: Size3) -> None:
+    def __init__(self, kernel: Kernel, grid: Dim3, block: Dim3) -> None:
         self._kernel = kernel
         self._grid = grid
         self._block = block
@@ -143,11 +144,11 @@ class Kernel:
 
     def __init__(self, session: Session, handle: KernelHandle, owner: object) -> None:
         """Wraps the kernel of a session; `owner`, the module, is kept alive with it."""
-        self.name = handle.loaded.name
+        self.name = handle.description.name
         self._owner = owner
         self._session = session
         self._handle = handle
-        self._parameters = parameters_of(handle.loaded)
+        self._parameters = parameters_of(handle.description)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}({', '.join(self.parameter_names)})>"
@@ -167,11 +168,11 @@ class Kernel:
         if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple) for part in key):
             grid, block = key
             return ConfiguredKernel(self, self._size("grid", grid, 0), self._size("block", block, 1))
-        loaded = self._handle.loaded
-        block = loaded.required_size or loaded.size_hint or (loaded.simd_size, 1, 1)
+        facts = self._handle.facts
+        block = facts.required_work_group_size or facts.work_group_size_hint or (facts.simd_size, 1, 1)
         return ConfiguredKernel(self, self._size("grid", key, 0), block)
 
-    def _size(self, what: str, extent: object, least: int) -> Size3:
+    def _size(self, what: str, extent: object, least: int) -> Dim3:
         counts = extent if isinstance(extent, tuple) else (extent,)
         if not 1 <= len(counts) <= 3 or not all(_is_count(count, least) for count in counts):
             raise LaunchError(
@@ -190,7 +191,7 @@ class Kernel:
             raise LaunchError(f"kernel '{self.name}': {signal!r} in place of an event to signal")
 
     def launch(
-        self, grid: Size3, block: Size3, values: Sequence[Value], after: Sequence[Event], signal: Event | None
+        self, grid: Dim3, block: Dim3, values: Sequence[Value], after: Sequence[Event], signal: Event | None
     ) -> LaunchResult:
         """Binds `values`, runs the kernel, and returns the result."""
         self._handle.require_group_size(block)
@@ -211,8 +212,8 @@ class Kernel:
     def launch_on(
         self,
         stream: Stream,
-        grid: Size3,
-        block: Size3,
+        grid: Dim3,
+        block: Dim3,
         values: Sequence[Value],
         after: Sequence[Event],
         signal: Event | None,
@@ -233,9 +234,9 @@ class Kernel:
         return PendingLaunch(stream, self.name, grid, block, launch)
 
     def _prepare(
-        self, commands: CommandList, flat: list[ArgumentValue], grid: Size3, block: Size3, signal: Event | None
+        self, commands: CommandList, flat: list[ArgumentValue], grid: Dim3, block: Dim3, signal: Event | None
     ) -> Launch:
-        arguments = KernelArguments(self._handle.loaded)
+        arguments = KernelArguments(self._handle.description)
         arguments.set_all(flat)
         counts = self._session.profiles or (signal is not None and signal.handle.timed)
         return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts)

@@ -31,7 +31,7 @@ class Module(Mapping[str, Kernel]):
         ze.zeModuleBuildLogDestroy(log)
         handles = [ze.zeKernelCreate(handle, ze.ze_kernel_desc_t(name)) for name in ze.zeModuleGetKernelNames(handle)]
         weakref.finalize(self, _unload, session, handle, handles).atexit = False
-        self._kernels = {kernel.loaded.name: Kernel(session, kernel, self) for kernel in handles}
+        self._kernels = {kernel.description.name: Kernel(session, kernel, self) for kernel in handles}
 
     def __repr__(self) -> str:
         return f"<Module: {', '.join(map(repr, self._kernels.values())) or 'no kernels'}>"

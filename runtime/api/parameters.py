@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
@@ -19,8 +20,10 @@ from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
 from runtime.api.host_memory import HostArray
 from runtime.api.session import Session
+from runtime.simulator import KernelDescription
 from runtime.ze import ZeError, ze_result_t
-from runtime.ze.driver import Argument, ArgumentKind, ArgumentValue, LoadedKernel
+from runtime.ze.driver import ArgumentValue
+from xegpu.isa.model import ArgumentKind, KernelArgument
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType
@@ -66,7 +69,8 @@ class Parameter(ABC):
 
     span = 1
 
-    def __init__(self, argument: Argument) -> None:
+    def __init__(self, index: int, argument: KernelArgument) -> None:
+        self.index = index
         self.argument = argument
 
     def __str__(self) -> str:
@@ -76,7 +80,7 @@ class Parameter(ABC):
     @property
     def name(self) -> str:
         """The argument's name, or its number if it has none."""
-        return self.argument.name or f"#{self.argument.index}"
+        return self.argument.name or f"#{self.index}"
 
     @abstractmethod
     def bind(self, value: Value, session: Session) -> Bound:
@@ -86,8 +90,8 @@ class Parameter(ABC):
 class ArrayParameter(Parameter):
     """A memref: an array of the right element type, shape and layout, or an address if the shape is static."""
 
-    def __init__(self, argument: Argument, type: MemRefType) -> None:
-        super().__init__(argument)
+    def __init__(self, index: int, argument: KernelArgument, type: MemRefType) -> None:
+        super().__init__(index, argument)
         self.span = 1 + type.hidden_count
         self._type = type
         self._fits: tuple[object, ...] = ()
@@ -133,8 +137,8 @@ class IntegerParameter(Parameter):
     values.
     """
 
-    def __init__(self, argument: Argument, type_name: str, bits: int) -> None:
-        super().__init__(argument)
+    def __init__(self, index: int, argument: KernelArgument, type_name: str, bits: int) -> None:
+        super().__init__(index, argument)
         self._type_name = type_name
         self._least = 0 if type_name.startswith("ui") else -(1 << bits - 1) if bits > 1 else 0
         self._most = (1 << bits - 1) - 1 if type_name.startswith("si") else (1 << bits) - 1
@@ -146,8 +150,8 @@ class IntegerParameter(Parameter):
 class FloatParameter(Parameter):
     """A number, rounded to a floating-point type."""
 
-    def __init__(self, argument: Argument, type_name: str, dtype: np.dtype[np.generic]) -> None:
-        super().__init__(argument)
+    def __init__(self, index: int, argument: KernelArgument, type_name: str, dtype: np.dtype[np.generic]) -> None:
+        super().__init__(index, argument)
         self._type_name = type_name
         self._dtype = dtype
 
@@ -176,48 +180,47 @@ class BytesParameter(Parameter):
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 
 
-def parameters_of(kernel: LoadedKernel) -> list[Parameter]:
+def parameters_of(kernel: KernelDescription) -> list[Parameter]:
     """Returns the parameters that stand for a kernel's arguments.
 
     Raises:
         ZeError: `INVALID_NATIVE_BINARY` if the sizes and strides of an array do not follow its pointer.
     """
     parameters = []
-    rest = iter(kernel.layout.arguments)
-    for argument in rest:
-        parameter = _parameter(argument)
+    rest = iter(enumerate(kernel.facts.arguments))
+    for index, argument in rest:
+        parameter = _parameter(index, argument)
         parameters.append(parameter)
         if not _skip(rest, parameter.span - 1):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
-                f"kernel '{kernel.name}', argument {argument}: {argument.type_name} without its sizes and strides",
+                f"kernel '{kernel.name}', argument {kernel.facts.label(index)}: "
+                f"{argument.type_name} without its sizes and strides",
             )
     return parameters
 
 
-def _skip(arguments: Iterator[Argument], count: int) -> bool:
+def _skip(arguments: Iterator[tuple[int, KernelArgument]], count: int) -> bool:
     """Removes `count` 64-bit values from the front of `arguments`; returns whether they were there."""
-    return all(
-        (argument := next(arguments, None)) is not None
-        and argument.kind is ArgumentKind.VALUE
-        and argument.size in (0, _ADDRESS_BITS // 8)
-        for _ in range(count)
+    taken = [argument for _, argument in islice(arguments, count)]
+    return len(taken) == count and all(
+        argument.kind is ArgumentKind.VALUE and argument.size in (0, _ADDRESS_BITS // 8) for argument in taken
     )
 
 
-def _parameter(argument: Argument) -> Parameter:
+def _parameter(index: int, argument: KernelArgument) -> Parameter:
     type_name = argument.type_name.rpartition(";")[0] or argument.type_name
     if argument.kind is ArgumentKind.LOCAL:
-        return LocalParameter(argument)
+        return LocalParameter(index, argument)
     if argument.kind is ArgumentKind.POINTER:
         memref = parse_memref(type_name)
-        return PointerParameter(argument) if memref is None else ArrayParameter(argument, memref)
+        return PointerParameter(index, argument) if memref is None else ArrayParameter(index, argument, memref)
     kinds = DTYPES.get(type_name)
     if kinds is None or argument.size not in (0, kinds[0].itemsize):
-        return BytesParameter(argument)
+        return BytesParameter(index, argument)
     if kinds[0].kind in "biu":
-        return IntegerParameter(argument, type_name, 1 if kinds[0].kind == "b" else 8 * kinds[0].itemsize)
-    return FloatParameter(argument, type_name, kinds[0])
+        return IntegerParameter(index, argument, type_name, 1 if kinds[0].kind == "b" else 8 * kinds[0].itemsize)
+    return FloatParameter(index, argument, type_name, kinds[0])
 
 
 def _is_integer(value: Value) -> bool:
@@ -253,7 +256,7 @@ def _from_dlpack(value: SupportsDLPack, expected: str) -> NDArray[np.generic]:
     return array
 
 
-def _view(array: Array, argument: Argument, expected: str) -> ArrayView:
+def _view(array: Array, argument: KernelArgument, expected: str) -> ArrayView:
     """Returns the view of an array, checked for what the kernel does with it."""
     try:
         view = array.view() if isinstance(array, Buffer) else view_array(array)

@@ -100,8 +100,9 @@ def _kernel(session: DebuggerSession, names: list[str]) -> None:
     description, dispatch = execution.executable.description, execution.dispatch
     target, instructions = description.target, session.debugger.listing.program.instructions
     session.print(
-        f"{description.name} for {target.name}: {len(instructions)} instructions, SIMD size {description.simd_size}, "
-        f"{description.grf_count} registers of {target.grf_bytes} bytes"
+        f"{description.name} for {target.name}: {len(instructions)} instructions, "
+        f"SIMD size {description.facts.simd_size}, "
+        f"{description.facts.grf_count} registers of {target.grf_bytes} bytes"
     )
     if dispatch is not None:
         session.print(f"grid {dispatch.group_count}, work-group {dispatch.local_size}")

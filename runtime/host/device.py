@@ -12,8 +12,7 @@ from runtime import ze
 from runtime.api import Device, LaunchError, LaunchResult, Module
 from runtime.host.failures import DeviceUseError
 from runtime.host.values import Array, Value
-
-Size3 = tuple[int, int, int]
+from xegpu.isa.model import Dim3
 
 
 class DeviceCalls(Protocol):
@@ -47,7 +46,7 @@ class DeviceCalls(Protocol):
 class Launcher(Protocol):
     """Launches a kernel, and waits for its end."""
 
-    def __call__(self, grid: Size3, block: Size3, shared_bytes: int, values: Sequence[Value]) -> None:
+    def __call__(self, grid: Dim3, block: Dim3, shared_bytes: int, values: Sequence[Value]) -> None:
         """With values for the kernel's arguments; arrays are memory that it uses in place."""
 
 
@@ -124,7 +123,7 @@ class HostDevice:
             return None
         kernel = self._modules[module][name]
 
-        def launch(grid: Size3, block: Size3, shared_bytes: int, values: Sequence[Value]) -> None:
+        def launch(grid: Dim3, block: Dim3, shared_bytes: int, values: Sequence[Value]) -> None:
             if shared_bytes:
                 raise DeviceUseError(f"asks for {shared_bytes} bytes of dynamic shared memory, which is not supported")
             if 0 in grid:

@@ -70,13 +70,13 @@ class Executable:
         """Backward branches of loops in which a thread may wait for others. The thread yields there."""
         description, program = self.description, self.program
         mask = None if diverges(program) else FULL_MASK
-        found = [footprint(i, description.target, description.grf_count, mask) for i in program.instructions]
+        found = [footprint(i, description.target, description.facts.grf_count, mask) for i in program.instructions]
         return spinning_edges(program, found, description.target.grf_bytes)
 
     @cached_property
     def costs(self) -> ProgramCosts:
         """Costs of the program's instructions by the cost model."""
-        return program_costs(self.program, self.description.target, self.description.grf_count)
+        return program_costs(self.program, self.description.target, self.description.facts.grf_count)
 
     def prepared(self, engine: Engine) -> PreparedKernel:
         """Returns the kernel as `engine` runs it, prepared on first use."""

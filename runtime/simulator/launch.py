@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa.code import NO_LINES, LineTable
+from xegpu.isa.model import KernelFacts
 from xegpu.targets import Target
 
 Triple = tuple[int, int, int]
@@ -13,29 +14,28 @@ Triple = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class KernelDescription:
-    """A kernel as its ZEBIN describes it.
+    """A kernel as its ZEBIN describes it, which is all that a launch needs to know.
 
     Attributes:
+        name: The kernel's name.
         code: The text from the kernel's symbol on: header word, instructions, optional zero padding.
-        simd_size: Work-items per hardware thread; 1 when one hardware thread runs one work-item.
-        local_id_dimensions: Local ids in the per-thread payload, 0 for none.
-        walk_order: Dimensions of the group, fastest first.
-        cross_thread_size, slm_size, scratch_size: Sizes in bytes; SLM is per group, scratch per hardware thread.
-        lines: Source locations of the instructions, for reports.
+        target: The GPU that the kernel is loaded for.
+        facts: The facts that `.ze_info` states.
+        lines: The source location of each instruction, for reports.
+        source_attributes: The attributes that the program gave the kernel, as OpenCL C spells them.
     """
 
     name: str
     code: bytes
     target: Target
-    simd_size: int
-    grf_count: int
-    local_id_dimensions: int = 0
-    walk_order: Triple = (0, 1, 2)
-    cross_thread_size: int = 0
-    barrier_count: int = 0
-    slm_size: int = 0
-    scratch_size: int = 0
+    facts: KernelFacts
     lines: LineTable = NO_LINES
+    source_attributes: str = ""
+
+    @property
+    def max_group_size(self) -> int:
+        """Work-items of the largest work-group that fits a core of the target."""
+        return self.facts.max_group_size(self.target)
 
 
 @dataclass(frozen=True)

@@ -90,19 +90,19 @@ def _checked_program(description: KernelDescription) -> Program:
         where = "" if offset is None else f" at offset {offset:#x}"
         raise IllegalCode(f"illegal code in kernel '{name}'{where}: {reason}")
 
-    if description.grf_count not in target.grf_counts:
-        fail(f"{description.grf_count} registers, {target.name} has {_list(target.grf_counts)}")
-    if description.simd_size not in (1, *target.subgroup_sizes):
-        fail(f"SIMD size {description.simd_size}, {target.name} has {_list((1, *target.subgroup_sizes))}")
-    if not 0 <= description.local_id_dimensions <= 3 or not set(description.walk_order) <= {0, 1, 2}:
-        fail(f"{description.local_id_dimensions} local ids, walk order {description.walk_order}")
-    if not 0 <= description.barrier_count <= max(target.barrier_counts):
-        fail(f"{description.barrier_count} barriers, {target.name} has {max(target.barrier_counts)}")
-    if not 0 <= description.scratch_size <= target.max_scratch_bytes:
-        fail(f"{description.scratch_size} bytes of scratch space, {target.name} has {target.max_scratch_bytes}")
-    end = thread_payload.cross_thread_offset(description) + description.cross_thread_size
-    if description.cross_thread_size < 0 or end > description.grf_count * target.grf_bytes:
-        fail(f"a payload of {description.cross_thread_size} bytes does not fit the registers")
+    if description.facts.grf_count not in target.grf_counts:
+        fail(f"{description.facts.grf_count} registers, {target.name} has {_list(target.grf_counts)}")
+    if description.facts.simd_size not in (1, *target.subgroup_sizes):
+        fail(f"SIMD size {description.facts.simd_size}, {target.name} has {_list((1, *target.subgroup_sizes))}")
+    if not 0 <= description.facts.local_id_dimensions <= 3 or not set(description.facts.walk_order) <= {0, 1, 2}:
+        fail(f"{description.facts.local_id_dimensions} local ids, walk order {description.facts.walk_order}")
+    if not 0 <= description.facts.barrier_count <= max(target.barrier_counts):
+        fail(f"{description.facts.barrier_count} barriers, {target.name} has {max(target.barrier_counts)}")
+    if not 0 <= description.facts.scratch_size <= target.max_scratch_bytes:
+        fail(f"{description.facts.scratch_size} bytes of scratch space, {target.name} has {target.max_scratch_bytes}")
+    end = thread_payload.cross_thread_offset(description) + description.facts.cross_thread_size
+    if description.facts.cross_thread_size < 0 or end > description.facts.grf_count * target.grf_bytes:
+        fail(f"a payload of {description.facts.cross_thread_size} bytes does not fit the registers")
     try:
         program = decode_program(description.code)
     except DecodeError as error:
@@ -111,13 +111,13 @@ def _checked_program(description: KernelDescription) -> Program:
         fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.grf_bytes}")
     for index, (offset, instruction) in enumerate(zip(program.offsets, program.instructions, strict=True)):
         try:
-            validate(instruction, target, description.grf_count)
+            validate(instruction, target, description.facts.grf_count)
         except IllegalInstruction as error:
             fail(str(error), offset)
-        broken = broken_flow_rule(program, index, description.simd_size)
+        broken = broken_flow_rule(program, index, description.facts.simd_size)
         if broken is not None:
             fail(f"{instruction.mnemonic}: {broken}", offset)
-        if instruction.spec.synchronizes and not description.barrier_count:
+        if instruction.spec.synchronizes and not description.facts.barrier_count:
             fail(f"{instruction.mnemonic}: the kernel has no barriers", offset)
     last = program.instructions[-1] if program.instructions else None
     if last is None or not never_goes_on(last):
@@ -140,15 +140,15 @@ def _check_dispatch(description: KernelDescription, dispatch: Dispatch) -> None:
     if min(dispatch.local_size) < 1:
         fail(f"group size {dispatch.local_size}")
     items = prod(dispatch.local_size)
-    threads = thread_payload.thread_count(description.simd_size, dispatch.local_size)
-    limit = target.max_group_threads(description.grf_count)
+    threads = thread_payload.thread_count(description.facts.simd_size, dispatch.local_size)
+    limit = target.max_group_threads(description.facts.grf_count)
     if items > target.max_group_items or threads > limit:
         fail(
             f"a group of {items} work-items takes {threads} threads, {target.name} has room for "
             f"{target.max_group_items} and {limit}"
         )
-    if len(dispatch.cross_thread) != description.cross_thread_size:
-        fail(f"{len(dispatch.cross_thread)} bytes of payload, it takes {description.cross_thread_size}")
-    slm = description.slm_size + dispatch.slm_size
+    if len(dispatch.cross_thread) != description.facts.cross_thread_size:
+        fail(f"{len(dispatch.cross_thread)} bytes of payload, it takes {description.facts.cross_thread_size}")
+    slm = description.facts.slm_size + dispatch.slm_size
     if not 0 <= slm <= target.max_slm_bytes:
         fail(f"{slm} bytes of shared local memory, {target.name} has {target.max_slm_bytes}")

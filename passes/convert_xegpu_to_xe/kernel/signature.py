@@ -67,7 +67,9 @@ class Signature:
 
     def implicit_offset(self, kind: str) -> int:
         """Returns the payload offset of an implicit argument that the kernel has."""
-        return next(implicit.offset for implicit in self.facts.implicit_arguments if implicit.kind == kind)
+        offset = self.facts.offset_of(kind)
+        assert offset is not None
+        return offset
 
 
 def kernel_lanes(function: Operation, target: Target) -> int:

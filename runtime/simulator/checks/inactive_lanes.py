@@ -38,7 +38,7 @@ class InactiveLanes(Inspector):
 
     def _block(self, index: int, instruction: Instruction) -> Inspection:
         execution, thread = self.execution, self.execution.thread
-        simd_size = execution.executable.description.simd_size
+        simd_size = execution.executable.description.facts.simd_size
         every = execution_mask(simd_size, (simd_size, 1, 1), 0)
         lanes = every.bit_count()
 

@@ -55,10 +55,10 @@ class InterpretedKernel:
         header = description.target.grf_bytes
         flags = (0,) * description.target.flag_registers
         masks = [
-            thread_payload.execution_mask(description.simd_size, dispatch.local_size, thread)
+            thread_payload.execution_mask(description.facts.simd_size, dispatch.local_size, thread)
             for thread in range(len(images))
         ]
-        slm = np.full(description.slm_size + dispatch.slm_size, POISON, np.uint8)
+        slm = np.full(description.facts.slm_size + dispatch.slm_size, POISON, np.uint8)
         groups = prod(dispatch.group_count)
         watch = Watch(options, description.name, groups, on_stop=do_nothing)
         counter = Counter(self._executable.program) if options.counts else None
@@ -91,7 +91,7 @@ class InterpretedKernel:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         with self._machine(memory) as machine:
             thread = machine.thread
-            slm = np.full(self._executable.description.slm_size, POISON, np.uint8)
+            slm = np.full(self._executable.description.facts.slm_size, POISON, np.uint8)
             start = np.frombuffer(state.registers, np.uint8), state.flags, state.mask
             alone = Group(machine, 0, group, [start], slm, first_subgroup=subgroup)
             while alone.go_on(LONE_ROUNDS):
@@ -143,7 +143,7 @@ def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:
     """Returns the initial register file of each thread of a group, without `r0`."""
     description = executable.description
     rows = thread_payload.per_thread_payload(description, dispatch.local_size)
-    images = np.zeros((len(rows), description.grf_count * description.target.grf_bytes), np.uint8)
+    images = np.zeros((len(rows), description.facts.grf_count * description.target.grf_bytes), np.uint8)
     first, cross_thread = description.target.grf_bytes, thread_payload.cross_thread_offset(description)
     images[:, first:cross_thread] = rows
     images[:, cross_thread : cross_thread + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)

@@ -47,7 +47,7 @@ class InterpretedThread:
         self._steps = [self._observed(index, step) for index, step in enumerate(steps)] if observers else steps
         self.execution = Execution(executable, None, NO_MEMORY, self.thread)
         self.watch = UNWATCHED
-        self.barrier_count = executable.description.barrier_count
+        self.barrier_count = executable.description.facts.barrier_count
         self.executed = 0
         self.fault: DeviceFault | None = None
         self.faulty_group = 0

@@ -46,7 +46,7 @@ class Thread:
     def __init__(self, description: KernelDescription, *, writes_control: bool = False):
         self.writes_control = writes_control
         self.target = description.target
-        size = description.grf_count * self.target.grf_bytes
+        size = description.facts.grf_count * self.target.grf_bytes
         self.file: Bytes = np.zeros(size + len(_SLOTS) * _SLOT_BYTES, np.uint8)
         """All registers: the general ones, followed by the architecture registers."""
         self.registers: Bytes = self.file[:size]
@@ -59,12 +59,12 @@ class Thread:
         self.mask = self.dispatch_mask = 0
         self.parked: dict[int, int] = {}
         """Parked channels, by the number of the join."""
-        self.scratch = LocalSpace(description.scratch_size, FaultKind.SCRATCH_OVERFLOW, "thread")
+        self.scratch = LocalSpace(description.facts.scratch_size, FaultKind.SCRATCH_OVERFLOW, "thread")
         self.slm = LocalSpace(0, FaultKind.SLM_OVERFLOW, "work-group")
         self.memory = GlobalMemory(RangeTable(()))
         self.number = 0
         """The thread's number in its work-group, whose barriers are `barriers`."""
-        self.barriers = WorkGroupBarriers(description.barrier_count, 1)
+        self.barriers = WorkGroupBarriers(description.facts.barrier_count, 1)
         self.index = 0
         """The next instruction."""
         self.executed = 0

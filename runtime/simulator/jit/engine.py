@@ -94,9 +94,10 @@ class JitKernel:
         groups = prod(dispatch.group_count)
         if groups > MOST_GROUPS:
             raise ValueError(f"kernel '{description.name}' cannot be launched: {groups} work-groups")
-        group_threads = thread_payload.thread_count(description.simd_size, dispatch.local_size)
-        last_mask = thread_payload.execution_mask(description.simd_size, dispatch.local_size, group_threads - 1)
-        full_mask = last_mask == thread_payload.execution_mask(description.simd_size, (description.simd_size, 1, 1), 0)
+        simd_size = description.facts.simd_size
+        group_threads = thread_payload.thread_count(simd_size, dispatch.local_size)
+        last_mask = thread_payload.execution_mask(simd_size, dispatch.local_size, group_threads - 1)
+        full_mask = last_mask == thread_payload.execution_mask(simd_size, (simd_size, 1, 1), 0)
         kernel = self._variant(Variant(full_mask=full_mask, counts=options.counts))
         is_brief = self._is_brief(groups * group_threads)
         count = 1 if is_brief else max(1, min(options.threads, groups))
@@ -104,7 +105,7 @@ class JitKernel:
         most = -(-residency(description, dispatch).resident_groups // count) if spins else 1
         image = self._payload(dispatch, group_threads)
         table = memory.table()
-        launch = _launch(table, self._executable.instruction_limit, description.slm_size + dispatch.slm_size)
+        launch = _launch(table, self._executable.instruction_limit, description.facts.slm_size + dispatch.slm_size)
         images = self._image_access(launch, table)
         launch.groups = groups
         launch.chunk = 1 if spins else min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
@@ -116,7 +117,7 @@ class JitKernel:
         def open_worker() -> _Bench | None:
             if launch.next_group >= min(groups, launch.wanted):
                 return None
-            worker = _Bench(kernel, launch, description.scratch_size, (table, image, images))
+            worker = _Bench(kernel, launch, description.facts.scratch_size, (table, image, images))
             workers.append(worker)
             return worker
 
@@ -136,7 +137,9 @@ class JitKernel:
             watch.check_stopped()
         faulty = [worker for worker in workers if worker.status in (FAULTED, DEADLOCKED)]
         if not faulty and launch.wanted == 0:
-            faulty = [_late(workers or [_Bench(kernel, launch, description.scratch_size, (table, image, images))])]
+            faulty = [
+                _late(workers or [_Bench(kernel, launch, description.facts.scratch_size, (table, image, images))])
+            ]
         if faulty:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
             group = _coordinates(first.record.group, dispatch.group_count)
@@ -167,10 +170,10 @@ class JitKernel:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         kernel = self._variant(Variant(full_mask=False, single_thread=True))
         description, table = self._executable.description, memory.table()
-        launch = _launch(table, self._executable.instruction_limit, description.slm_size)
+        launch = _launch(table, self._executable.instruction_limit, description.facts.slm_size)
         launch.threads = 1
         images = self._image_access(launch, table)
-        bench = _Bench(kernel, launch, description.scratch_size, (table, images))
+        bench = _Bench(kernel, launch, description.facts.scratch_size, (table, images))
         registers = bench.area(kernel.areas.registers, len(state.registers))
         flags = bench.area(kernel.areas.flags, 4 * len(state.flags)).view(np.uint32)
         registers[:] = np.frombuffer(state.registers, np.uint8)
@@ -273,7 +276,7 @@ class JitKernel:
             case FaultKind.MISALIGNED if message is not None:
                 return f"the address is no multiple of {message.data_size.memory_bytes}"
             case FaultKind.SCRATCH_OVERFLOW:
-                return f"the thread has {description.scratch_size} bytes"
+                return f"the thread has {description.facts.scratch_size} bytes"
             case FaultKind.SLM_OVERFLOW:
                 return f"the work-group has {slm_size} bytes"
             case FaultKind.DIVERGENCE:
@@ -282,7 +285,7 @@ class JitKernel:
                 return nowhere_text(self._executable.program.instructions[index], record.address)
             case FaultKind.BARRIER:
                 problem, signal = record.address >> 32, record.address & 0xFFFFFFFF
-                return problem_text(problem, signal, description.barrier_count)
+                return problem_text(problem, signal, description.facts.barrier_count)
             case FaultKind.RUNAWAY:
                 limit = self._executable.instruction_limit
                 return f"{record.instructions} instructions were executed, the limit is {limit}"

@@ -74,7 +74,7 @@ class KernelCode:
 
 def payload_bytes(description: KernelDescription) -> int:
     """Returns the size in bytes of a thread's payload, in whole registers from `r0` on."""
-    used = thread_payload.cross_thread_offset(description) + description.cross_thread_size
+    used = thread_payload.cross_thread_offset(description) + description.facts.cross_thread_size
     return -(-used // description.target.grf_bytes) * description.target.grf_bytes
 
 
@@ -101,17 +101,17 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     mask: int | None = None
     divergent = diverges(executable.program)
     if variant.full_mask and not variant.single_thread:
-        mask = thread_payload.FULL_MASK if description.simd_size == 1 else (1 << description.simd_size) - 1
+        mask = thread_payload.FULL_MASK if description.facts.simd_size == 1 else (1 << description.facts.simd_size) - 1
     lasting = None if divergent else mask
     target = description.target
     controls = control_states(instructions, basic_blocks(executable.program))
     footprints = (
-        footprint(i, target, description.grf_count, lasting, reads_control=control is None)
+        footprint(i, target, description.facts.grf_count, lasting, reads_control=control is None)
         for i, control in zip(instructions, controls, strict=True)
     )
     numbers = iter(range(len(instructions)))
     sites = tuple(next(numbers) if i.message is not None else None for i in instructions)
-    register_bytes = description.grf_count * target.grf_bytes
+    register_bytes = description.facts.grf_count * target.grf_bytes
     return ThreadPlan(
         description,
         executable.program,
@@ -124,8 +124,8 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
             next(numbers, len(instructions)),
             register_bytes,
             target.flag_registers,
-            description.scratch_size,
-            ctypes.sizeof(Barrier) * description.barrier_count,
+            description.facts.scratch_size,
+            ctypes.sizeof(Barrier) * description.facts.barrier_count,
             counter_bytes(executable.program) if variant.counts else 0,
             sum(i.spec.flow.is_join for i in instructions),
         ),
@@ -305,7 +305,7 @@ class _GroupLoop:
 
     def _begin_rounds(self, schedule: _Schedule) -> None:
         code, areas = self._code, self._plan.areas
-        barrier_bytes = ctypes.sizeof(Barrier) * self._plan.description.barrier_count
+        barrier_bytes = ctypes.sizeof(Barrier) * self._plan.description.facts.barrier_count
         code.clear(code.offset(WORKER, areas.barriers), barrier_bytes)
         schedule.begin_group()
 
@@ -313,7 +313,7 @@ class _GroupLoop:
         """Makes a thread the current one of the worker, and initializes it in its first round. Returns its frame."""
         code, areas = self._code, self._plan.areas
         code.label("schedule_thread")
-        frame_bytes = areas.frame_bytes(self._plan.description.scratch_size)
+        frame_bytes = areas.frame_bytes(self._plan.description.facts.scratch_size)
         frames = load_field(code, WORKER, Worker, "frames")
         frame = code.offset(frames, code.binary("mul", number, integer(frame_bytes)))
         store_field(code, WORKER, Worker, "frame", frame)
@@ -321,7 +321,7 @@ class _GroupLoop:
         store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
         code.branch(schedule.is_first_round(), "start_thread", "resume_thread")
         code.label("start_thread")
-        code.clear(frame, Frame.TICKETS + 4 * self._plan.description.barrier_count)
+        code.clear(frame, Frame.TICKETS + 4 * self._plan.description.facts.barrier_count)
         self._fill(number, position)
         code.jump("call")
         code.label("resume_thread")
@@ -355,11 +355,11 @@ class _GroupLoop:
         for offset, coordinate in zip(_HEADER_GROUP, position, strict=True):
             code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
         if any(map(_uses_scratch, self._plan.program.instructions)):
-            code.clear(load_field(code, WORKER, Worker, "scratch"), self._plan.description.scratch_size)
+            code.clear(load_field(code, WORKER, Worker, "scratch"), self._plan.description.facts.scratch_size)
 
     def _mask(self, number: Value) -> Value:
         """Returns the execution mask of a thread: all channels, but for the last thread as the launch record says."""
-        code, simd = self._code, self._plan.description.simd_size
+        code, simd = self._code, self._plan.description.facts.simd_size
         full = constant("i32", -1 if simd in (1, 32) else (1 << simd) - 1)
         is_last = code.compare("icmp eq", code.binary("add", number, integer(1)), self._threads)
         return code.select(is_last, load_field(code, self._launch, LaunchRecord, "last_mask"), full)

@@ -41,12 +41,12 @@ def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCod
     key = (
         hashlib.sha256(description.code).digest(),
         description.target.name,
-        description.simd_size,
-        description.grf_count,
-        description.local_id_dimensions,
-        description.cross_thread_size,
-        description.scratch_size,
-        description.barrier_count,
+        description.facts.simd_size,
+        description.facts.grf_count,
+        description.facts.local_id_dimensions,
+        description.facts.cross_thread_size,
+        description.facts.scratch_size,
+        description.facts.barrier_count,
         variant,
         cpu,
     )

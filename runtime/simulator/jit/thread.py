@@ -103,13 +103,13 @@ class ThreadFunction:
         self._divergence = (
             Divergent(code, self._registers, self._channels, plan.program, target, plan.areas) if changing else None
         )
-        indirect = Indirect(code, self._registers, target, description.grf_count, "fault")
+        indirect = Indirect(code, self._registers, target, description.facts.grf_count, "fault")
         self._alu = Alu(code, self._registers, self._channels, target, indirect)
         self._matrices = DpasRuns(code, FILE, target, plan.areas)
-        scratch = description.scratch_size
+        scratch = description.facts.scratch_size
         self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
         self._images = Images(code, self._registers, self._channels, target, plan.areas, "fault")
-        count = description.barrier_count
+        count = description.facts.barrier_count
         self._barriers = BarrierCode(code, self._registers, target, plan.areas, count, "fault")
         self._only_meet = only_meet(plan.program.instructions)
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
@@ -134,7 +134,7 @@ class ThreadFunction:
         code, plan = self._code, self._plan
         flags = range(self._target.flag_registers)
         if plan.keeps_state:
-            self._registers.enter(plan.description.grf_count)
+            self._registers.enter(plan.description.facts.grf_count)
             area = code.offset(WORKER, plan.areas.flags)
             self._channels.enter([code.load("i32", code.offset(area, 4 * number), 4) for number in flags])
         else:

@@ -39,13 +39,13 @@ def residency(description: KernelDescription, dispatch: Dispatch) -> Residency:
     target = description.target
     columns, rows, layers = dispatch.group_count
     groups = columns * rows * layers
-    threads = thread_payload.thread_count(description.simd_size, dispatch.local_size)
-    slm = description.slm_size + dispatch.slm_size
-    room = [target.max_group_threads(description.grf_count) // threads]
+    threads = thread_payload.thread_count(description.facts.simd_size, dispatch.local_size)
+    slm = description.facts.slm_size + dispatch.slm_size
+    room = [target.max_group_threads(description.facts.grf_count) // threads]
     if slm:
         room.append(target.core_slm_bytes // slm)
-    if description.barrier_count:
-        room.append(target.core_barriers // description.barrier_count)
+    if description.facts.barrier_count:
+        room.append(target.core_barriers // description.facts.barrier_count)
     cores = min(target.xe_cores, groups)
     most = -(-groups // cores) if cores else 0
     resident = min(max(min(room), 1), most)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.launch import KernelDescription, Triple
+from xegpu.targets import local_id_row_bytes
 
 FULL_MASK = 0xFFFFFFFF
 
@@ -56,36 +57,23 @@ def local_ids(simd_size: int, local_size: Triple, walk_order: Triple) -> NDArray
     return ids
 
 
-def per_thread_bytes(description: KernelDescription) -> int:
-    """Returns the size in bytes of the local ids of one thread, in whole registers."""
-    if not description.local_id_dimensions:
-        return 0
-    if description.simd_size == 1:
-        return description.target.grf_bytes
-    return description.local_id_dimensions * _row_bytes(description)
-
-
 def per_thread_payload(description: KernelDescription, local_size: Triple) -> NDArray[np.uint8]:
     """Returns the local ids of every thread of a group as register bytes from `r1` on, shape [threads, bytes].
 
     One row of u16 per dimension, each padded to whole registers, or u16 x, y, z in one register when `simd_size` is 1.
     """
-    dimensions, simd_size = description.local_id_dimensions, description.simd_size
-    ids = local_ids(simd_size, local_size, description.walk_order)
-    payload = np.zeros((len(ids), per_thread_bytes(description)), np.uint8)
+    dimensions, simd_size = description.facts.local_id_dimensions, description.facts.simd_size
+    ids = local_ids(simd_size, local_size, description.facts.walk_order)
+    payload = np.zeros((len(ids), description.facts.local_id_bytes(description.target)), np.uint8)
     if dimensions and simd_size == 1:
         payload.view("<u2")[:, :dimensions] = ids[:, :dimensions, 0]
     elif dimensions:
-        rows = payload.view("<u2").reshape(len(ids), dimensions, _row_bytes(description) // 2)
+        row_bytes = local_id_row_bytes(simd_size, description.target.grf_bytes)
+        rows = payload.view("<u2").reshape(len(ids), dimensions, row_bytes // 2)
         rows[:, :, :simd_size] = ids[:, :dimensions]
     return payload
 
 
-def _row_bytes(description: KernelDescription) -> int:
-    grf_bytes = description.target.grf_bytes
-    return -(-2 * description.simd_size // grf_bytes) * grf_bytes
-
-
 def cross_thread_offset(description: KernelDescription) -> int:
     """Returns the byte of the register file at which the cross-thread payload starts: after `r0` and local ids."""
-    return description.target.grf_bytes + per_thread_bytes(description)
+    return description.target.grf_bytes + description.facts.local_id_bytes(description.target)

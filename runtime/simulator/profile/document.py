@@ -40,7 +40,7 @@ def profile_document(profile: Profile) -> dict[str, Json]:
         },
         "utilisation": dict(profile.utilisation),
         "channels_on": profile.channels_on,
-        "registers": {"live": profile.live_registers, "available": profile.executable.description.grf_count},
+        "registers": {"live": profile.live_registers, "available": profile.executable.description.facts.grf_count},
         "mnemonics": dict(profile.mnemonics),
         "pipes": dict(profile.pipes),
         "memory": [{**asdict(entry), "space": entry.space.value} for entry in profile.traffic],

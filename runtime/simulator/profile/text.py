@@ -31,7 +31,7 @@ def profile_text(profile: Profile, width: int = 100) -> str:
 
 
 def _headline(profile: Profile) -> Iterable[str]:
-    found, done, registers = profile.estimate, profile.statistics, profile.executable.description.grf_count
+    found, done, registers = profile.estimate, profile.statistics, profile.executable.description.facts.grf_count
     placed = found.residency
     grid, block = ("x".join(map(str, size)) for size in (profile.dispatch.group_count, profile.dispatch.local_size))
     yield f"kernel '{profile.kernel}' on {profile.target.title}: grid {grid}, block {block}"

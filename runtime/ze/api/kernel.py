@@ -9,7 +9,6 @@ from runtime.ze.declaration import Chapter, api, seed_name
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
-from runtime.ze.driver.modules.loading import Size3
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.spec.enums import (
     ze_cache_config_flags_t,
@@ -33,6 +32,7 @@ from runtime.ze.spec.structs import (
     ze_kernel_uuid_t,
     ze_scheduling_hint_exp_desc_t,
 )
+from xegpu.isa.model import Dim3
 
 _SUGGESTED_ITEMS = 256
 
@@ -64,13 +64,13 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     flag_set(desc.flags, ze_kernel_flags_t)
     required(desc.pKernelName, "desc.pKernelName")
     module.require_linked()
-    loaded = module.loaded.kernels.get(str(desc.pKernelName))
-    if loaded is None:
+    executable = module.loaded.kernels.get(str(desc.pKernelName))
+    if executable is None:
         names = ", ".join(f"'{name}'" for name in module.loaded.kernel_names) or "no kernels"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_NAME, f"no kernel '{desc.pKernelName}', the module has {names}"
         )
-    return Kernel(module, loaded)
+    return Kernel(module, executable)
 
 
 @api(Chapter.KERNEL)
@@ -110,7 +110,7 @@ def zeKernelSetGroupSize(hKernel: Kernel, groupSizeX: int, groupSizeY: int, grou
 
 
 @api(Chapter.KERNEL, "INVALID_GLOBAL_WIDTH_DIMENSION")
-def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int, globalSizeZ: int) -> Size3:
+def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int, globalSizeZ: int) -> Dim3:
     """Returns a group size that suits a global size, which it divides where possible.
 
     Raises:
@@ -121,11 +121,11 @@ def zeKernelSuggestGroupSize(hKernel: Kernel, globalSizeX: int, globalSizeY: int
     for extent in sizes:
         if unsigned(extent, "global size") == 0:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION, f"global size {sizes} has a zero")
-    certain = kernel.loaded.required_size or kernel.loaded.size_hint
+    certain = kernel.facts.required_work_group_size or kernel.facts.work_group_size_hint
     if certain is not None:
         return certain
-    room = min(kernel.loaded.max_group_size, _SUGGESTED_ITEMS)
-    x = _suggest(globalSizeX, room, kernel.loaded.simd_size)
+    room = min(kernel.description.max_group_size, _SUGGESTED_ITEMS)
+    x = _suggest(globalSizeX, room, kernel.facts.simd_size)
     y = _suggest(globalSizeY, room // x)
     return x, y, _suggest(globalSizeZ, room // (x * y))
 
@@ -196,14 +196,14 @@ def zeKernelGetAttribute(hKernel: Kernel, attr: int) -> bool | str:
     return (
         bool(kernel.indirect_access & _INDIRECT_ATTRIBUTES[kind])
         if kind in _INDIRECT_ATTRIBUTES
-        else kernel.loaded.source_attributes
+        else kernel.description.source_attributes
     )
 
 
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
     """Returns the attributes of a kernel in its source, separated by blanks; empty if there are none."""
-    return live(hKernel, Kernel).loaded.source_attributes
+    return live(hKernel, Kernel).description.source_attributes
 
 
 @api(Chapter.KERNEL, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig")
@@ -220,25 +220,25 @@ zeKernelSetIntermediateCacheConfig = seed_name(zeKernelSetCacheConfig)
 def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_kernel_properties_t:
     """Returns the properties of a kernel that its binary states."""
     kernel = live(hKernel, Kernel)
-    loaded = kernel.loaded
+    facts, max_group_size = kernel.facts, kernel.description.max_group_size
     extensions = {
-        ze_kernel_preferred_group_size_properties_t: ze_kernel_preferred_group_size_properties_t(loaded.simd_size),
-        ze_kernel_max_group_size_properties_ext_t: ze_kernel_max_group_size_properties_ext_t(loaded.max_group_size),
+        ze_kernel_preferred_group_size_properties_t: ze_kernel_preferred_group_size_properties_t(facts.simd_size),
+        ze_kernel_max_group_size_properties_ext_t: ze_kernel_max_group_size_properties_ext_t(max_group_size),
     }
-    required_size = loaded.required_size or (0, 0, 0)
+    required_size = facts.required_work_group_size or (0, 0, 0)
     return ze_kernel_properties_t(
-        numKernelArgs=len(loaded.layout.arguments),
+        numKernelArgs=len(facts.arguments),
         requiredGroupSizeX=required_size[0],
         requiredGroupSizeY=required_size[1],
         requiredGroupSizeZ=required_size[2],
         requiredNumSubGroups=0,
-        requiredSubgroupSize=loaded.required_subgroup,
-        maxSubgroupSize=loaded.simd_size,
-        maxNumSubgroups=-(-loaded.max_group_size // loaded.simd_size),
-        localMemSize=loaded.slm_size,
-        privateMemSize=loaded.private_size,
-        spillMemSize=loaded.spill_size,
-        uuid=ze_kernel_uuid_t(kid=_uuid(loaded.name.encode()), mid=_uuid(kernel.module.binary)),
+        requiredSubgroupSize=facts.required_subgroup_size,
+        maxSubgroupSize=facts.simd_size,
+        maxNumSubgroups=-(-max_group_size // facts.simd_size),
+        localMemSize=facts.slm_size,
+        privateMemSize=facts.private_size,
+        spillMemSize=facts.spill_size,
+        uuid=ze_kernel_uuid_t(kid=_uuid(kernel.description.name.encode()), mid=_uuid(kernel.module.binary)),
         pNext=tuple(extensions[kind] for kind in items(pNext, "pNext") if kind in extensions),
     )
 
@@ -250,7 +250,7 @@ def _uuid(data: bytes) -> bytes:
 @api(Chapter.KERNEL, seed=None)
 def zeKernelGetName(hKernel: Kernel) -> str:
     """Returns the name of a kernel in its module."""
-    return live(hKernel, Kernel).loaded.name
+    return live(hKernel, Kernel).description.name
 
 
 @api(Chapter.KERNEL, since=(1, 1))
@@ -271,7 +271,7 @@ def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_des
 @api(Chapter.KERNEL, since=(1, 11))
 def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
     """Returns the code of a kernel: the contents of its text section."""
-    return live(hKernel, Kernel).loaded.executable.description.code
+    return live(hKernel, Kernel).description.code
 
 
 @api(Chapter.KERNEL, since=(1, 14), inexpressible="UNSUPPORTED_FEATURE: the extension is there")

@@ -17,7 +17,6 @@ from runtime.ze.driver.handle import items, live, required
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.loading import Size3
 from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import (
@@ -25,6 +24,7 @@ from runtime.ze.spec.structs import (
     ze_group_count_t,
     ze_group_size_t,
 )
+from xegpu.isa.model import Dim3
 
 _GRID = struct.Struct("<3I")
 
@@ -38,7 +38,7 @@ _COOPERATIVE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PR
 def _append(
     command_list: CommandList,
     kernel: Kernel,
-    groups: Size3,
+    groups: Dim3,
     hSignalEvent: Event | None,
     phWaitEvents: Sequence[Event] | None,
 ) -> None:
@@ -71,7 +71,7 @@ def zeCommandListAppendLaunchKernel(
     _append(command_list, kernel, grid_of(pLaunchFuncArgs), hSignalEvent, phWaitEvents)
 
 
-def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size3) -> None:
+def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Dim3) -> None:
     """Checks that all work-groups of a launch can be on the device at the same time.
 
     Raises:
@@ -88,7 +88,7 @@ def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Size
     if count > limit:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{count} cooperative groups of kernel '{kernel.loaded.name}', the device holds {limit} at a time",
+            f"{count} cooperative groups of kernel '{kernel.description.name}', the device holds {limit} at a time",
         )
 
 
@@ -257,7 +257,7 @@ def zeCommandListAppendLaunchKernelWithArguments(
     pArguments = items(pArguments, "pArguments")
     size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
     kernel.require_group_size(size)
-    arguments = KernelArguments(kernel.loaded)
+    arguments = KernelArguments(kernel.description)
     arguments.set_all(pArguments)
     counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
     launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)

@@ -12,8 +12,6 @@ from runtime.ze.driver.handle import Handle, enumerator, live, required
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.loading import LoadedKernel, Size3
-from runtime.ze.driver.modules.payload import Argument, ArgumentKind
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
@@ -22,8 +20,6 @@ __all__ = [
     "DEVICE_EXTENSIONS",
     "MEMORY_EXTENSIONS",
     "MODULE_EXTENSIONS",
-    "Argument",
-    "ArgumentKind",
     "ArgumentValue",
     "CommandList",
     "Context",
@@ -33,9 +29,7 @@ __all__ = [
     "Kernel",
     "KernelArguments",
     "Launch",
-    "LoadedKernel",
     "Operand",
-    "Size3",
     "Work",
     "enumerator",
     "live",

@@ -14,7 +14,6 @@ import numpy as np
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.payload import ArgumentKind
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -23,6 +22,7 @@ from runtime.ze.validation.operands import MemoryOperand, context_of, operands_o
 from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
 from runtime.ze.validation.site import CallSite
+from xegpu.isa.model import ArgumentKind
 
 ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
 FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
@@ -195,7 +195,7 @@ class MemoryChecker:
     def _set_pointer(self, call: ApiCall) -> None:
         kernel, index = call.arguments["hKernel"], call.arguments["argIndex"]
         assert isinstance(kernel, Kernel) and isinstance(index, int), "the driver has accepted them"
-        if kernel.loaded.layout.arguments[index].kind is ArgumentKind.POINTER:
+        if kernel.facts.arguments[index].kind is ArgumentKind.POINTER:
             self._pointers.setdefault(kernel, {})[index] = _address(call.arguments["pArgValue"])
 
     def _kernel_operands(self, call: ApiCall) -> Iterator[MemoryOperand]:
@@ -209,13 +209,13 @@ class MemoryChecker:
             pointers = self._pointers.get(kernel, {})
             values = call.arguments.get("pArguments")
             if isinstance(values, Sequence):
-                kinds = (argument.kind for argument in kernel.loaded.layout.arguments)
+                kinds = (argument.kind for argument in kernel.facts.arguments)
                 given = enumerate(zip(kinds, values, strict=False))
                 pointers = {index: _address(value) for index, (kind, value) in given if kind is ArgumentKind.POINTER}
             for index, address in pointers.items():
                 if address:
-                    argument = kernel.loaded.layout.arguments[index]
-                    yield MemoryOperand(f"argument {argument} of kernel '{kernel.loaded.name}'", address, 1, context)
+                    name = f"argument {kernel.facts.label(index)} of kernel '{kernel.description.name}'"
+                    yield MemoryOperand(name, address, 1, context)
 
 
 def _address(value: object) -> int:

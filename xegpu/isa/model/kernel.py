@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from math import prod
+from functools import cached_property
 
 from xegpu.targets import Target, local_id_row_bytes
 
@@ -135,13 +135,22 @@ class KernelFacts:
         """Bytes of scratch space of a hardware thread."""
         return self.private_size + self.spill_size
 
-    @property
+    @cached_property
     def cross_thread_size(self) -> int:
         """Bytes of the cross-thread payload, in whole units."""
         ends = [slot.offset + slot.size for argument in self.arguments for slot in argument.slots]
         ends += [implicit.offset + implicit.size for implicit in self.implicit_arguments]
         end = max(ends, default=0)
         return -(-end // _CROSS_THREAD_UNIT) * _CROSS_THREAD_UNIT
+
+    def offset_of(self, kind: str) -> int | None:
+        """Returns the payload offset of the implicit argument of a kind; None if the kernel does not take it."""
+        return next((implicit.offset for implicit in self.implicit_arguments if implicit.kind == kind), None)
+
+    def label(self, index: int) -> str:
+        """Returns an explicit argument as messages name it: its index, and its name if it has one."""
+        name = self.arguments[index].name
+        return f"{index} ('{name}')" if name else str(index)
 
     def local_id_bytes(self, target: Target) -> int:
         """Bytes of the per-thread payload: packed x, y and z, or a row of registers for each dimension."""
@@ -154,7 +163,3 @@ class KernelFacts:
     def max_group_size(self, target: Target) -> int:
         """Work-items of the largest work-group that fits a core of the target."""
         return min(target.max_group_items, target.max_group_threads(self.grf_count) * self.simd_size)
-
-    def fits(self, size: Dim3, target: Target) -> bool:
-        """Returns whether a core of the target holds a work-group of this size."""
-        return 0 < prod(size) <= self.max_group_size(target)

@@ -54,12 +54,12 @@ class Shadow:
         self._scratch_start = UNWRITTEN if memory else DEFINED
         self.file: Numbers = np.zeros(len(thread.file), np.int32)
         self.flags: Numbers = np.zeros((len(thread.flags), _FLAG_BITS), np.int32)
-        self.scratch: Numbers = np.zeros(description.scratch_size, np.int32)
+        self.scratch: Numbers = np.zeros(description.facts.scratch_size, np.int32)
         self._kept: dict[int, _Kept] = {}
 
     def enter(self, *, has_payload: bool) -> None:
         """Starts a thread; without a payload, all of its registers were given."""
-        end = thread_payload.cross_thread_offset(self._description) + self._description.cross_thread_size
+        end = thread_payload.cross_thread_offset(self._description) + self._description.facts.cross_thread_size
         self.file.fill(DEFINED)
         self.flags.fill(self._start if has_payload else DEFINED)
         self.scratch.fill(self._scratch_start)

@@ -12,13 +12,13 @@ from runtime.ze.driver.execution.stream import CommandFault
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.loading import Size3
 from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
 from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_group_count_t
+from xegpu.isa.model import Dim3
 
-_NO_GROUPS: Size3 = (0, 0, 0)
+_NO_GROUPS: Dim3 = (0, 0, 0)
 
 
 class IndirectLaunch:
@@ -32,7 +32,7 @@ class IndirectLaunch:
         self._timed = timed
         prepare_launch(command_list, kernel, self._arguments, self._size, _NO_GROUPS, counts=False)
 
-    def run(self, grid: Size3) -> int | None:
+    def run(self, grid: Dim3) -> int | None:
         cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
         return Launch(self._kernel, Dispatch(grid, self._size, cross_thread, local_bytes), self._timed)()
 
@@ -54,25 +54,25 @@ class Launch:
 
     def __call__(self) -> int | None:
         """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
-        slot = self._kernel.loaded.layout.printf_buffer
+        slot = self._kernel.facts.offset_of("printf_buffer")
         self.statistics = self._run(self._dispatch) if slot is None else self._run_printing(slot)
         profile = self.profile
         return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
 
     def _run(self, dispatch: Dispatch) -> Statistics:
         simulator = self._kernel.module.device.simulator
-        return simulator.run(self._kernel.loaded.executable, dispatch, counts=self._counts)
+        return simulator.run(self._kernel.executable, dispatch, counts=self._counts)
 
     def _run_printing(self, slot: int) -> Statistics:
         """Runs a kernel that prints, and writes what it has printed even if it faults.
 
         The address of the buffer is stored at offset `slot` of the cross-thread data.
         """
-        loaded = self._kernel.loaded
+        kernel = self._kernel.description
         try:
-            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, loaded.name, loaded.printf_strings)
+            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, kernel.name, kernel.facts.printf_strings)
         except MemoryError as error:
-            raise CommandFault(f"kernel '{loaded.name}' prints, but there is no memory for that: {error}") from error
+            raise CommandFault(f"kernel '{kernel.name}' prints, but there is no memory for that: {error}") from error
         data = bytearray(self._dispatch.cross_thread)
         data[slot : slot + POINTER_BYTES] = buffer.address.to_bytes(POINTER_BYTES, "little")
         try:
@@ -89,15 +89,15 @@ class Launch:
         """The profile of the latest execution; None before the first, and if instructions are not counted."""
         if self.statistics is None or not self._counts:
             return None
-        return Profile(self._kernel.loaded.executable, self._dispatch, self.statistics)
+        return Profile(self._kernel.executable, self._dispatch, self.statistics)
 
 
 def prepare_launch(
     command_list: CommandList,
     kernel: Kernel,
     arguments: KernelArguments,
-    group_size: Size3,
-    group_count: Size3,
+    group_size: Dim3,
+    group_count: Dim3,
     *,
     counts: bool,
 ) -> Launch:
@@ -117,18 +117,19 @@ def prepare_launch(
             local memory.
     """
     command_list.require_compute()
-    module, loaded = kernel.module, kernel.loaded
+    module = kernel.module
     if not command_list.device.takes_from(module.device) or module.context is not command_list.context:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
         )
     arguments.require_complete()
     cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count, kernel.global_offset))
-    available = module.device.compute.maxSharedLocalMemory - loaded.slm_size
+    available = module.device.compute.maxSharedLocalMemory - kernel.facts.slm_size
     if local_bytes > available:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
-            f"kernel '{loaded.name}': arguments take {local_bytes} bytes of local memory, {available} are left",
+            f"kernel '{kernel.description.name}': arguments take {local_bytes} bytes of local memory, "
+            f"{available} are left",
         )
     return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts)
 
@@ -138,7 +139,7 @@ def wants_time(hSignalEvent: Event | None) -> bool:
     return hSignalEvent is not None and live(hSignalEvent, Event).timed
 
 
-def grid_of(groups: ze_group_count_t) -> Size3:
+def grid_of(groups: ze_group_count_t) -> Dim3:
     """Returns the work-groups of a launch along each dimension, checked."""
     return (
         unsigned(groups.groupCountX, "groupCountX"),

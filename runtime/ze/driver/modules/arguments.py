@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from runtime.simulator import KernelDescription
 from runtime.ze.driver.handle import byte_string, integer, live
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
-from runtime.ze.driver.modules.loading import LoadedKernel
-from runtime.ze.driver.modules.payload import Argument, ArgumentKind, Geometry
+from runtime.ze.driver.modules.payload import Geometry, place_local, write_argument, write_geometry, write_properties
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.isa.model import ArgumentKind, KernelArgument
 
 ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None
 """The values that an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian),
@@ -32,13 +33,14 @@ _LOCAL_UNIT = 1 << 10
 class KernelArguments:
     """The arguments of one kernel: cross-thread data without the values of a launch, and the unset arguments."""
 
-    def __init__(self, kernel: LoadedKernel) -> None:
+    def __init__(self, kernel: KernelDescription) -> None:
         self._kernel = kernel
-        self._data = bytearray(kernel.layout.size)
+        self._facts = kernel.facts
+        self._data = bytearray(kernel.facts.cross_thread_size)
         self._local_sizes: dict[int, int] = {}
         self._pointers: dict[int, int] = {}
         self._images: dict[int, Image] = {}
-        self._missing = {argument.index for argument in kernel.layout.arguments}
+        self._missing = set(range(len(kernel.facts.arguments)))
 
     def copy(self) -> KernelArguments:
         """Returns arguments with the same values, which later settings do not change."""
@@ -70,7 +72,7 @@ class KernelArguments:
             ZeError: `INVALID_KERNEL_ARGUMENT_INDEX`; `INVALID_KERNEL_ARGUMENT_SIZE` if the kernel's differs;
                 `INVALID_ARGUMENT` for a value that does not fit.
         """
-        arguments = self._kernel.layout.arguments
+        arguments = self._facts.arguments
         index, size = integer(index, "argIndex"), integer(size, "argSize")
         if not 0 <= index < len(arguments):
             raise ZeError(
@@ -79,81 +81,80 @@ class KernelArguments:
             )
         argument = arguments[index]
         if argument.kind is ArgumentKind.LOCAL:
-            self._set_local(argument, size, value)
+            self._set_local(index, size, value)
         elif argument.slots:
             if size != argument.size:
-                raise self._size_error(argument, f"{size} bytes given, {argument.size} expected")
-            encoded = self._encode(argument, size, value)
-            self._kernel.layout.write(self._data, argument, encoded)
-            self._remember(argument, encoded, value)
+                raise self._size_error(index, f"{size} bytes given, {argument.size} expected")
+            encoded = self._encode(index, argument, size, value)
+            write_argument(self._data, argument, encoded)
+            self._remember(index, argument, encoded, value)
             if isinstance(value, Image | Sampler):
-                self._kernel.layout.write_properties(self._data, argument, value.properties)
+                write_properties(self._data, self._facts, index, value.properties)
         self._missing.discard(index)
 
     def set_all(self, values: Sequence[ArgumentValue]) -> None:
         """Sets all arguments; for local memory, the value is its size in bytes. Raises `ZeError` as `set` does."""
-        arguments = self._kernel.layout.arguments
+        arguments = self._facts.arguments
         if len(values) != len(arguments):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
                 f"kernel '{self._kernel.name}' takes {len(arguments)} argument(s), {len(values)} given",
             )
-        for argument, value in zip(arguments, values, strict=True):
+        for index, (argument, value) in enumerate(zip(arguments, values, strict=True)):
             if argument.kind is ArgumentKind.LOCAL and isinstance(value, int):
-                self.set(argument.index, value, None)
+                self.set(index, value, None)
             else:
-                self.set(argument.index, argument.size, value)
+                self.set(index, argument.size, value)
 
     def require_complete(self) -> None:
         """Raises `INVALID_ARGUMENT`, naming the first argument that was not set."""
         if self._missing:
-            argument = self._kernel.layout.arguments[min(self._missing)]
-            type_name = f" of type {argument.type_name}" if argument.type_name else ""
+            index = min(self._missing)
+            declared = self._facts.arguments[index].type_name
+            type_name = f" of type {declared}" if declared else ""
             raise self._error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"was not set before the launch{type_name}"
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, f"was not set before the launch{type_name}"
             )
 
     def snapshot(self, geometry: Geometry) -> tuple[bytes, int]:
         """Returns the cross-thread data of a launch, and the bytes of shared local memory that its arguments take."""
-        layout, data = self._kernel.layout, bytearray(self._data)
+        facts, data = self._facts, bytearray(self._data)
         offsets, local_bytes = self._place_local()
         for index, offset in offsets.items():
-            layout.write(data, layout.arguments[index], offset.to_bytes(4, "little"))
-        layout.write_geometry(data, geometry)
+            write_argument(data, facts.arguments[index], offset.to_bytes(4, "little"))
+        write_geometry(data, facts, geometry)
         return bytes(data), local_bytes
 
     def _place_local(self) -> tuple[dict[int, int], int]:
         """Returns the offset of each argument's local memory by index, and the size of all in whole units."""
         if not self._local_sizes:
             return {}, 0
-        offsets, end = self._kernel.layout.place_local(self._local_sizes)
+        offsets, end = place_local(self._facts, self._local_sizes)
         return offsets, -(-end // _LOCAL_UNIT) * _LOCAL_UNIT
 
-    def _remember(self, argument: Argument, encoded: bytes, value: ArgumentValue) -> None:
+    def _remember(self, index: int, argument: KernelArgument, encoded: bytes, value: ArgumentValue) -> None:
         """Notes which memory the kernel uses, for `zeKernelGetAllocationPropertiesExp`."""
-        self._pointers.pop(argument.index, None)
-        self._images.pop(argument.index, None)
+        self._pointers.pop(index, None)
+        self._images.pop(index, None)
         if isinstance(value, Image):
-            self._images[argument.index] = value
+            self._images[index] = value
         elif argument.kind is ArgumentKind.POINTER and any(encoded):
-            self._pointers[argument.index] = int.from_bytes(encoded, "little")
+            self._pointers[index] = int.from_bytes(encoded, "little")
 
-    def _set_local(self, argument: Argument, size: int, value: ArgumentValue) -> None:
+    def _set_local(self, index: int, size: int, value: ArgumentValue) -> None:
         if value is not None:
             raise self._error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, "is local memory and takes a size, but no value"
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, "is local memory and takes a size, but no value"
             )
         if size < 1:
-            raise self._size_error(argument, f"{size} bytes of local memory")
-        self._local_sizes[argument.index] = size
+            raise self._size_error(index, f"{size} bytes of local memory")
+        self._local_sizes[index] = size
 
-    def _encode(self, argument: Argument, size: int, value: ArgumentValue) -> bytes:
+    def _encode(self, index: int, argument: KernelArgument, size: int, value: ArgumentValue) -> bytes:
         if argument.kind in _OBJECTS:
-            return self._state(argument, value).to_bytes(size, "little")
+            return self._state(index, argument.kind, value).to_bytes(size, "little")
         if isinstance(value, Image | Sampler):
-            raise self._error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes bytes, not a {value.noun}"
-            )
+            raise self._error(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, f"takes bytes, not a {value.noun}")
         if value is None:
             return bytes(size)
         if isinstance(value, int):
@@ -161,28 +162,26 @@ class KernelArguments:
                 return value.to_bytes(size, "little", signed=value < 0)
             except OverflowError:
                 raise self._error(
-                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"takes {size} bytes, {value} needs more"
+                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, f"takes {size} bytes, {value} needs more"
                 ) from None
         data = byte_string(value, "pArgValue")
         if len(data) != size:
-            raise self._size_error(argument, f"a size of {size} bytes is given with a value of {len(data)} bytes")
+            raise self._size_error(index, f"a size of {size} bytes is given with a value of {len(data)} bytes")
         return data
 
-    def _state(self, argument: Argument, value: ArgumentValue) -> int:
+    def _state(self, index: int, kind: ArgumentKind, value: ArgumentValue) -> int:
         """Returns the address of the state of an image or sampler; 0 for none."""
-        wanted = _OBJECTS[argument.kind]
+        wanted = _OBJECTS[kind]
         if value is None:
             return 0
         if not isinstance(value, wanted):
             raise self._error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, argument, f"is of kind '{wanted.noun}', {value!r} is not"
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, f"is of kind '{wanted.noun}', {value!r} is not"
             )
         return live(value, wanted).state
 
-    def _size_error(self, argument: Argument, text: str) -> ZeError:
-        return self._error(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, argument, f"has a wrong size: {text}"
-        )
+    def _size_error(self, index: int, text: str) -> ZeError:
+        return self._error(ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, index, f"has a wrong size: {text}")
 
-    def _error(self, result: ze_result_t, argument: Argument, text: str) -> ZeError:
-        return ZeError(result, f"kernel '{self._kernel.name}', argument {argument}: {text}")
+    def _error(self, result: ze_result_t, index: int, text: str) -> ZeError:
+        return ZeError(result, f"kernel '{self._kernel.name}', argument {self._facts.label(index)}: {text}")

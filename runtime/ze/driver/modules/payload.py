@@ -1,84 +1,33 @@
 """Cross-thread data: the bytes, from arguments and launch geometry, that a kernel reads.
 
-The layout comes from `.ze_info` (zeinfo 1.61, `kernels.payload_arguments`). The bytes are zero before each payload
-argument writes its own.
+Everything here follows from the facts that `.ze_info` states. The bytes start zeroed, and each argument
+overwrites its own.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import Enum, auto
 
-from zebin.ze_info import PayloadArgument
-
-CROSS_THREAD_UNIT = 32
-"""The size of cross-thread data is a multiple of this many bytes."""
-
-MAX_CROSS_THREAD = 1 << 16
+from xegpu.isa.model import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts
 
 POINTER_BYTES = 8
-
 _WORD = 4
-
-_PROPERTY = struct.Struct("<I")
+_WORDS = tuple(struct.Struct(f"<{count}I") for count in range(4))
 
 
 class PayloadError(Exception):
     """A kernel whose payload cannot be supplied; the text says why."""
 
 
-class ArgumentKind(Enum):
-    """The kind of an argument.
-
-    VALUE: bytes by value. POINTER: an address. LOCAL: shared local memory, of a size that the caller names. IMAGE and
-    SAMPLER: objects, of whose states the kernel receives the addresses.
-    """
-
-    VALUE = auto()
-    POINTER = auto()
-    LOCAL = auto()
-    IMAGE = auto()
-    SAMPLER = auto()
-
-
-@dataclass(frozen=True)
-class PayloadSlot:
-    """A slot for part of a value: its `size` bytes from offset `source` on go to `offset` in the cross-thread data."""
-
-    offset: int
-    size: int
-    source: int = 0
-
-
-@dataclass(frozen=True)
-class Argument:
-    """One explicit argument. `size` is that of its value in bytes; `alignment` and `access` concern pointers.
-
-    `name` and `type_name` are those of the program; empty if they are not known.
-    """
-
-    index: int
-    kind: ArgumentKind
-    size: int
-    slots: tuple[PayloadSlot, ...]
-    access: str = ""
-    alignment: int = 1
-    name: str = ""
-    type_name: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.index} ('{self.name}')" if self.name else str(self.index)
-
-
 @dataclass(frozen=True)
 class Geometry:
     """The geometry of a launch: work-items (or subgroups) of a work-group, work-groups, offset of global ids."""
 
-    local_size: tuple[int, int, int]
-    group_count: tuple[int, int, int]
-    global_offset: tuple[int, int, int]
+    local_size: Dim3
+    group_count: Dim3
+    global_offset: Dim3
 
 
 Values = Callable[[Geometry], tuple[int, ...]]
@@ -107,111 +56,6 @@ _IMPLICIT: Mapping[str, Values] = {
 }
 
 
-@dataclass(frozen=True)
-class ImplicitSlot:
-    """The slot of an implicit argument: the first `count` of some values of a launch go to `offset`."""
-
-    values: Values
-    offset: int
-    count: int
-    packer: struct.Struct
-
-
-@dataclass(frozen=True)
-class PropertySlot:
-    """The slot of a number that describes the object of argument `index`; `name` is the `arg_type` of `.ze_info`."""
-
-    index: int
-    name: str
-    offset: int
-
-
-@dataclass(frozen=True)
-class PayloadLayout:
-    """The layout of a kernel's cross-thread data.
-
-    Attributes:
-        size: Its size in bytes.
-        arguments: The explicit arguments.
-        implicit: The slots of values of the launch.
-        properties: The slots of numbers that follow from the objects that arguments are set to.
-        printf_buffer: The offset of the address of the printf buffer; None if the kernel prints nothing.
-    """
-
-    size: int
-    arguments: tuple[Argument, ...]
-    implicit: tuple[ImplicitSlot, ...]
-    properties: tuple[PropertySlot, ...] = ()
-    printf_buffer: int | None = None
-
-    def write(self, data: bytearray, argument: Argument, value: bytes) -> None:
-        """Writes an argument's value to cross-thread data."""
-        for slot in argument.slots:
-            piece = value[slot.source : slot.source + slot.size]
-            data[slot.offset : slot.offset + len(piece)] = piece
-
-    def write_properties(self, data: bytearray, argument: Argument, properties: Mapping[str, int]) -> None:
-        """Writes the numbers that describe an argument's object to cross-thread data."""
-        for slot in self.properties:
-            if slot.index == argument.index:
-                _PROPERTY.pack_into(data, slot.offset, properties[slot.name])
-
-    def write_geometry(self, data: bytearray, geometry: Geometry) -> None:
-        """Writes the values of a launch to cross-thread data."""
-        for slot in self.implicit:
-            slot.packer.pack_into(data, slot.offset, *slot.values(geometry)[: slot.count])
-
-    def place_local(self, sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
-        """Returns the offset of each argument's local memory, and the end of all.
-
-        `sizes` are bytes by argument index. Offsets count from the end of the kernel's own local memory; its code adds
-        that.
-        """
-        offsets, end = {}, 0
-        for index in sorted(sizes):
-            alignment = self.arguments[index].alignment
-            offsets[index] = -(-end // alignment) * alignment
-            end = offsets[index] + sizes[index]
-        return offsets, end
-
-
-_OBJECTS = {"image": ArgumentKind.IMAGE, "sampler": ArgumentKind.SAMPLER}
-
-
-def _kind_of(entry: PayloadArgument) -> ArgumentKind:
-    if entry.arg_type == "arg_byvalue":
-        return ArgumentKind.VALUE
-    if entry.addrmode == "bindless" and entry.addrspace in _OBJECTS:
-        return _OBJECTS[entry.addrspace]
-    if entry.addrspace == "local" and entry.addrmode == "slm":
-        return ArgumentKind.LOCAL
-    if entry.addrspace in ("global", "constant") and (entry.addrmode == "stateless" or not entry.size):
-        return ArgumentKind.POINTER
-    raise PayloadError(f"argument {entry.arg_index}: {entry.addrmode} {entry.addrspace} memory is not supported")
-
-
-def _argument(index: int, entries: Sequence[PayloadArgument], names: tuple[str, str]) -> Argument:
-    """Returns one argument from all of its entries; entries of size 0 tell its kind and have no slot."""
-    kinds = {_kind_of(entry) for entry in entries}
-    if len(kinds) > 1:
-        raise PayloadError(f"argument {index} is described in contradicting ways")
-    (kind,) = kinds
-    slots = tuple(PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
-    size = max((slot.source + slot.size for slot in slots), default=0)
-    if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (POINTER_BYTES, 0) for slot in slots):
-        raise PayloadError(f"argument {index}: a pointer of {size} bytes, expected {POINTER_BYTES}")
-    return Argument(
-        index,
-        kind,
-        size if kind is ArgumentKind.VALUE else POINTER_BYTES,
-        slots,
-        access=str(entries[0].access_type or "readwrite"),
-        alignment=max(16, *(entry.slm_alignment for entry in entries)),
-        name=names[0],
-        type_name=names[1],
-    )
-
-
 _PROPERTIES = {
     "image_width": ArgumentKind.IMAGE,
     "image_height": ArgumentKind.IMAGE,
@@ -224,50 +68,61 @@ _PROPERTIES = {
 """The numbers that describe objects, and the kind of argument that they belong to."""
 
 
-def _property_slot(entry: PayloadArgument, arguments: Sequence[Argument]) -> PropertySlot:
-    kind, index = _PROPERTIES[entry.arg_type], entry.arg_index
-    if entry.size != _WORD:
-        raise PayloadError(f"{entry.arg_type}: {entry.size} bytes, expected {_WORD}")
-    if not (0 <= index < len(arguments) and arguments[index].kind is kind):
-        raise PayloadError(f"{entry.arg_type}: argument {index} is no {kind.name.lower()}")
-    return PropertySlot(index, str(entry.arg_type), entry.offset)
+def check_payload(facts: KernelFacts) -> None:
+    """Raises `PayloadError` for implicit arguments that nothing here can supply."""
+    for implicit in facts.implicit_arguments:
+        if implicit.kind in _IMPLICIT:
+            limit = 1 if implicit.kind == "work_dimensions" else 3
+            if implicit.size % _WORD or not 1 <= implicit.size // _WORD <= limit:
+                raise PayloadError(
+                    f"{implicit.kind}: {implicit.size} bytes, expected up to {limit} numbers of {_WORD} bytes"
+                )
+        elif implicit.kind in _PROPERTIES:
+            _check_property(implicit, facts)
+        elif implicit.kind != "printf_buffer" or implicit.size != POINTER_BYTES:
+            raise PayloadError(f"this device does not supply '{implicit.kind}' arguments")
 
 
-def _implicit_slot(entry: PayloadArgument) -> ImplicitSlot:
-    count = entry.size // _WORD
-    limit = 1 if entry.arg_type == "work_dimensions" else 3
-    if entry.size % _WORD or not 1 <= count <= limit:
-        raise PayloadError(f"{entry.arg_type}: {entry.size} bytes, expected up to {limit} numbers of {_WORD} bytes")
-    return ImplicitSlot(_IMPLICIT[entry.arg_type], entry.offset, count, struct.Struct(f"<{count}I"))
+def _check_property(implicit: ImplicitArgument, facts: KernelFacts) -> None:
+    kind = _PROPERTIES[implicit.kind]
+    index = -1 if implicit.argument is None else implicit.argument
+    if implicit.size != _WORD:
+        raise PayloadError(f"{implicit.kind}: {implicit.size} bytes, expected {_WORD}")
+    if not (0 <= index < len(facts.arguments) and facts.arguments[index].kind is kind):
+        raise PayloadError(f"{implicit.kind}: argument {index} is no {kind.name.lower()}")
 
 
-def payload_layout(entries: Sequence[PayloadArgument], names: Mapping[int, tuple[str, str]]) -> PayloadLayout:
-    """Returns the layout that `.ze_info` describes; `names` has name and type name of arguments by index.
+def write_argument(data: bytearray, argument: KernelArgument, value: bytes) -> None:
+    """Writes an argument's value to cross-thread data."""
+    for slot in argument.slots:
+        piece = value[slot.source : slot.source + slot.size]
+        data[slot.offset : slot.offset + len(piece)] = piece
 
-    Raises:
-        PayloadError: An argument is incomplete, out of range, or of a kind that cannot be supplied.
+
+def write_properties(data: bytearray, facts: KernelFacts, index: int, properties: Mapping[str, int]) -> None:
+    """Writes the numbers that describe the object of the argument `index` to cross-thread data."""
+    for implicit in facts.implicit_arguments:
+        if implicit.argument == index:
+            _WORDS[1].pack_into(data, implicit.offset, properties[implicit.kind])
+
+
+def write_geometry(data: bytearray, facts: KernelFacts, geometry: Geometry) -> None:
+    """Writes the values of a launch to cross-thread data."""
+    for implicit in facts.implicit_arguments:
+        values = _IMPLICIT.get(implicit.kind)
+        if values is not None:
+            count = implicit.size // _WORD
+            _WORDS[count].pack_into(data, implicit.offset, *values(geometry)[:count])
+
+
+def place_local(facts: KernelFacts, sizes: Mapping[int, int]) -> tuple[dict[int, int], int]:
+    """Returns the offset of each argument's local memory, and the end of all.
+
+    `sizes` are bytes by argument index. Offsets count from the end of the kernel's own, which its code adds.
     """
-    explicit: dict[int, list[PayloadArgument]] = {}
-    implicit, properties = [], []
-    printf_buffer: int | None = None
-    end = 0
-    for entry in entries:
-        if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
-            raise PayloadError(f"{entry.arg_type}: {entry.size} bytes at offset {entry.offset} are out of range")
-        end = max(end, entry.offset + entry.size)
-        if entry.arg_type in ("arg_byvalue", "arg_bypointer"):
-            explicit.setdefault(entry.arg_index, []).append(entry)
-        elif entry.arg_type in _IMPLICIT:
-            implicit.append(_implicit_slot(entry))
-        elif entry.arg_type in _PROPERTIES:
-            properties.append(entry)
-        elif entry.arg_type == "printf_buffer" and entry.size == POINTER_BYTES:
-            printf_buffer = entry.offset
-        else:
-            raise PayloadError(f"this device does not supply '{entry.arg_type}' arguments")
-    if sorted(explicit) != list(range(len(explicit))):
-        raise PayloadError(f"argument indices are {sorted(explicit)}, expected 0 to {len(explicit) - 1} without holes")
-    arguments = tuple(_argument(index, explicit[index], names.get(index, ("", ""))) for index in range(len(explicit)))
-    size = -(-end // CROSS_THREAD_UNIT) * CROSS_THREAD_UNIT
-    slots = tuple(_property_slot(entry, arguments) for entry in properties)
-    return PayloadLayout(size, arguments, tuple(implicit), slots, printf_buffer)
+    offsets, end = {}, 0
+    for index in sorted(sizes):
+        alignment = facts.arguments[index].alignment
+        offsets[index] = -(-end // alignment) * alignment
+        end = offsets[index] + sizes[index]
+    return offsets, end

@@ -14,7 +14,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from passes.pipelines import xe_passes
-from runtime.simulator import Dispatch, Executable, KernelDescription, Memory, Simulator
+from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -140,27 +140,9 @@ def _run(
     supplied = {"enqueued_local_size": local, "local_size": local, "group_count": groups}
     for implicit in kernel.facts.implicit_arguments:
         struct.pack_into("<3I", payload, implicit.offset, *supplied[implicit.kind])
-    executable = _load(simulator, kernel, target, len(payload))
+    executable = simulator.load(KernelDescription(kernel.name, kernel.code, target, kernel.facts))
     simulator.run(executable, Dispatch(groups, local, bytes(payload), local_bytes))
     return [np.frombuffer(bytes(view[: a.nbytes]), a.dtype).reshape(a.shape) for view, a in arrays]
-
-
-def _load(simulator: Simulator, kernel: CompiledKernel, target: Target, payload_bytes: int) -> Executable:
-    return simulator.load(
-        KernelDescription(
-            kernel.name,
-            kernel.code,
-            target,
-            kernel.facts.simd_size,
-            kernel.facts.grf_count,
-            kernel.facts.local_id_dimensions,
-            (0, 1, 2),
-            payload_bytes,
-            barrier_count=kernel.facts.barrier_count,
-            slm_size=kernel.facts.slm_size,
-            scratch_size=kernel.facts.private_size + kernel.facts.spill_size,
-        )
-    )
 
 
 def random_array(rng: np.random.Generator, shape: Sequence[int] | int, element: str) -> Array:

@@ -11,12 +11,11 @@ import zebin
 from runtime import ze
 from runtime.simulator import Memory, Simulator
 from runtime.ze.driver.modules.arguments import KernelArguments
-from runtime.ze.driver.modules.payload import Geometry, payload_layout
+from runtime.ze.driver.modules.payload import Geometry
 from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze.expect import fails
-from xegpu.isa import ArgumentKind, CompiledKernel, KernelArgument, KernelFacts, assemble
+from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgument, KernelFacts, assemble
 from xegpu.targets import ARC, PVC, Target
-from zebin.ze_info import PayloadArgument
 
 RGBA8 = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_8_8_8_8, ze.ZE_IMAGE_FORMAT_TYPE_UNORM)
 R32 = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_32, ze.ZE_IMAGE_FORMAT_TYPE_FLOAT)
@@ -370,12 +369,9 @@ def test_kernels_are_told_what_images_and_samplers_are(plain: Bench) -> None:
 
 
 def test_sizes_of_an_image_are_set_with_it(plain: Bench) -> None:
-    slot = PayloadArgument(
-        arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode="bindless", addrspace="image"
-    )
-    width = PayloadArgument(arg_type="image_width", offset=12, size=4, arg_index=0)
-    binary = replace(plain.module.loaded.kernels["copy"], layout=payload_layout([slot, width], {}))
-    arguments, image = KernelArguments(binary), plain.image(19)
+    description = plain.module.loaded.kernels["copy"].description
+    facts = KernelFacts(16, (IMAGES[0],), (ImplicitArgument("image_width", 12, 4, 0),))
+    arguments, image = KernelArguments(replace(description, facts=facts)), plain.image(19)
     arguments.set(0, 8, image)
     data, _ = arguments.snapshot(Geometry((1, 1, 1), (1, 1, 1), (0, 0, 0)))
     assert data == image.state.to_bytes(8, "little") + bytes([0, 0, 0, 0, 19]) + bytes(19)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator, Statistics
+from runtime.simulator import Dispatch, Memory, Simulator, Statistics
 from runtime.simulator.interpreter.observer import Observer
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble, decode_program
 from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.targets import TARGETS
@@ -38,7 +39,7 @@ def run(kernel: Kernel, observer: Observer) -> Statistics:
         (offset, None if line is None else SourcePlace("k.mlir", line, 1))
         for offset, line in zip(decode_program(code).offsets, kernel.lines, strict=False)
     ]
-    description = KernelDescription(
+    description = described(
         "k",
         code,
         PVC,

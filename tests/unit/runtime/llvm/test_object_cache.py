@@ -199,6 +199,7 @@ def _refuse(ir: str, cpu: Cpu, level: int) -> bytes:
 
 LAUNCH = """
 import sys
+from xegpu.isa.model import KernelFacts
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from runtime.llvm import machine_code
 from xegpu.isa import assemble
@@ -207,7 +208,8 @@ compiled = []
 compile = machine_code.object_code
 machine_code.object_code = lambda *arguments: compiled.append(1) or compile(*arguments)
 simulator = Simulator(PVC, Memory())
-executable = simulator.load(KernelDescription("k", assemble("mov (16|M0) r9:ud r10:ud\\n(W) eot (1|M0)"), PVC, 1, 128))
+code = assemble("mov (16|M0) r9:ud r10:ud\\n(W) eot (1|M0)")
+executable = simulator.load(KernelDescription("k", code, PVC, KernelFacts(1, grf_count=128)))
 simulator.run(executable, Dispatch((2, 1, 1), (1, 1, 1)))
 print(len(compiled))
 """

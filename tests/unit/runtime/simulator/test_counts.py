@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from runtime.simulator import Dispatch, Memory, Simulator
 from runtime.simulator.counts import ExecutionCounts
 from runtime.simulator.launch import Triple
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.programs.divergent import FIRST_REGISTER, assembly, statements
 from tests.unit.xegpu.isa.programs import COMPUTE, programs
 from xegpu.isa import Instruction, assemble, encode_program
@@ -30,7 +31,7 @@ def counts(
     barriers: int = 0,
 ) -> ExecutionCounts:
     simulator = Simulator(PVC, Memory(), engine, threads=threads)
-    kernel = simulator.load(KernelDescription("k", code, PVC, simd, 128, barrier_count=barriers, scratch_size=256))
+    kernel = simulator.load(described("k", code, PVC, simd, 128, barrier_count=barriers, scratch_size=256))
     done = simulator.run(kernel, Dispatch(groups, (items, 1, 1)), counts=True)
     assert done.counts is not None
     assert int(done.counts.executed.sum()) == done.instructions
@@ -97,7 +98,7 @@ def test_workers_count_together() -> None:
 
 def test_counting_is_off_unless_asked_for() -> None:
     simulator = Simulator(PVC, Memory())
-    kernel = simulator.load(KernelDescription("k", assemble("eot"), PVC, simd_size=16, grf_count=128))
+    kernel = simulator.load(described("k", assemble("eot"), PVC, simd_size=16, grf_count=128))
     dispatch = Dispatch((2, 1, 1), (16, 1, 1))
     assert simulator.run(kernel, dispatch).counts is None
     assert simulator.run(kernel, dispatch, counts=True).counts is not None

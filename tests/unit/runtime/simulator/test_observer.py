@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator
+from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator
 from runtime.simulator.interpreter.observer import Execution, Observer
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.targets import TARGETS
 
@@ -56,7 +57,7 @@ class Recorder(Observer):
 def launch(text: str, observer: Observer, groups: int = 1, threads: int = 1) -> None:
     target = TARGETS["pvc"]
     simulator = Simulator(target, Memory(), "interpreter", observers=[observer])
-    description = KernelDescription("k", assemble(text), target, 16, 128, barrier_count=1)
+    description = described("k", assemble(text), target, 16, 128, barrier_count=1)
     simulator.run(simulator.load(description), Dispatch((groups, 1, 1), (16 * threads, 1, 1)))
 
 

@@ -249,7 +249,7 @@ class TestProperties:
         module, _ = ze.zeModuleCreate(context, device, desc)
         properties = ze.zeKernelGetProperties(ze.zeKernelCreate(module, ze.ze_kernel_desc_t("spilling")))
         assert (properties.spillMemSize, properties.privateMemSize) == (256, 64)
-        assert device.simulator.descriptions[-1].scratch_size == 320
+        assert device.simulator.descriptions[-1].facts.scratch_size == 320
 
 
 class TestHints:

@@ -33,12 +33,13 @@ class TestCreate:
 
     def test_description_comes_from_the_binary(self, module, simulator) -> None:
         """The simulator learns what `.ze_info` says: sizes, registers, local ids."""
-        wide = simulator.descriptions[2]
-        assert (wide.name, wide.simd_size, wide.grf_count, wide.local_id_dimensions) == ("wide", 16, 256, 3)
+        wide = simulator.descriptions[2].facts
+        assert simulator.descriptions[2].name == "wide"
+        assert (wide.simd_size, wide.grf_count, wide.local_id_dimensions) == (16, 256, 3)
         copy = simulator.descriptions[0]
-        assert (copy.simd_size, copy.local_id_dimensions, copy.cross_thread_size) == (1, 0, 96)
+        assert (copy.facts.simd_size, copy.facts.local_id_dimensions, copy.facts.cross_thread_size) == (1, 0, 96)
         assert copy.code == kernels.COPY.code
-        assert simulator.descriptions[3].slm_size == 1024
+        assert simulator.descriptions[3].facts.slm_size == 1024
 
     def test_native_binary_loads_again(self, context, device, module) -> None:
         data = ze.zeModuleGetNativeBinary(module)

@@ -2,8 +2,23 @@
 
 import pytest
 
-from runtime.ze.driver.modules.payload import ArgumentKind, PayloadError, PayloadSlot, payload_layout
+from runtime.ze.driver.modules.payload import PayloadError, check_payload, write_argument, write_properties
+from xegpu.isa.model import ArgumentKind, KernelFacts, PayloadSlot
+from xegpu.targets import PVC
+from zebin import FactsError, ZebinKernel, read_facts
+from zebin.elf.constants import SectionType
+from zebin.elf.model import Section
 from zebin.ze_info import PayloadArgument
+from zebin.ze_info.schema import ArgInfo, ExecutionEnv, KernelInfo
+
+
+def facts_of(entries: list[PayloadArgument], declared: tuple[ArgInfo, ...] = ()) -> KernelFacts:
+    """The facts of a kernel with these payload arguments, which can be supplied."""
+    info = KernelInfo(name="k", execution_env=ExecutionEnv(grf_count=128, simd_size=16), payload_arguments=entries)
+    section = Section(".text.k", SectionType.PROGBITS)
+    facts = read_facts(ZebinKernel(info, section, declared, None, None), PVC)
+    check_payload(facts)
+    return facts
 
 
 def stateless(index: int, offset: int, **attributes: object) -> PayloadArgument:
@@ -25,22 +40,30 @@ def by_value(index: int, offset: int, size: int, source: int = -1) -> PayloadArg
 class TestLayout:
     def test_size_is_whole_units(self) -> None:
         """The end of the last argument, rounded up to 32 bytes; nothing at all without arguments."""
-        assert payload_layout([], {}).size == 0
-        assert payload_layout([stateless(0, 0)], {}).size == 32
-        assert payload_layout([by_value(0, 60, 8)], {}).size == 96
+        assert facts_of([]).cross_thread_size == 0
+        assert facts_of([stateless(0, 0)]).cross_thread_size == 32
+        assert facts_of([by_value(0, 60, 8)]).cross_thread_size == 96
 
     def test_names(self) -> None:
-        (argument,) = payload_layout([stateless(0, 0)], {0: ("a", "memref<4xf32>;8")}).arguments
+        declared = ArgInfo(
+            index=0,
+            name="a",
+            type_name="memref<4xf32>;8",
+            address_qualifier="__global",
+            access_qualifier="NONE",
+            type_qualifiers="NONE",
+        )
+        (argument,) = facts_of([stateless(0, 0)], (declared,)).arguments
         assert (argument.name, argument.type_name) == ("a", "memref<4xf32>;8")
-        assert str(argument) == "0 ('a')"
+        assert facts_of([stateless(0, 0)], (declared,)).label(0) == "0 ('a')"
 
     def test_structure_in_pieces(self) -> None:
         """The parts of a value passed by value may lie apart."""
-        layout = payload_layout([by_value(0, 0, 4, 0), by_value(0, 16, 8, 8)], {})
-        (argument,) = layout.arguments
+        facts = facts_of([by_value(0, 0, 4, 0), by_value(0, 16, 8, 8)])
+        (argument,) = facts.arguments
         assert argument.size == 16
-        data = bytearray(layout.size)
-        layout.write(data, argument, bytes(range(16)))
+        data = bytearray(facts.cross_thread_size)
+        write_argument(data, argument, bytes(range(16)))
         assert bytes(data[0:4]) == bytes(range(4))
         assert bytes(data[16:24]) == bytes(range(8, 16))
         assert data.count(0) == 32 - 12 + 1
@@ -50,34 +73,34 @@ class TestLayout:
         stateful = PayloadArgument(
             arg_type="arg_bypointer", offset=0, size=0, arg_index=0, addrmode="stateful", addrspace="global"
         )
-        (argument,) = payload_layout([stateful, stateless(0, 32, access_type="readonly")], {}).arguments
+        (argument,) = facts_of([stateful, stateless(0, 32, access_type="readonly")]).arguments
         assert argument.kind is ArgumentKind.POINTER
         assert argument.slots == (PayloadSlot(32, 8),)
 
     def test_unused_argument_takes_no_place(self) -> None:
-        layout = payload_layout([by_value(0, 0, 0)], {})
-        layout.write(bytearray(), layout.arguments[0], b"")
-        assert layout.size == 0
+        facts = facts_of([by_value(0, 0, 0)])
+        write_argument(bytearray(), facts.arguments[0], b"")
+        assert facts.cross_thread_size == 0
 
 
 class TestRefused:
     @pytest.mark.parametrize(("offset", "size"), [(-1, 4), (0, -4), (1 << 16, 1), (0, (1 << 31) - 1)])
     def test_out_of_range(self, offset: int, size: int) -> None:
-        with pytest.raises(PayloadError, match="out of range"):
-            payload_layout([by_value(0, offset, size)], {})
+        with pytest.raises((FactsError, PayloadError), match="out of range"):
+            facts_of([by_value(0, offset, size)])
 
     @pytest.mark.parametrize("indices", [(1,), (0, 2), (-1, 0), (0, 1 << 30)])
     def test_holes(self, indices: tuple[int, ...]) -> None:
-        with pytest.raises(PayloadError, match="without holes"):
-            payload_layout([by_value(index, 0, 4) for index in indices], {})
+        with pytest.raises((FactsError, PayloadError), match="without holes"):
+            facts_of([by_value(index, 0, 4) for index in indices])
 
     def test_unsupplied_kind(self) -> None:
-        with pytest.raises(PayloadError, match="'sync_buffer'"):
-            payload_layout([PayloadArgument(arg_type="sync_buffer", offset=0, size=8)], {})
+        with pytest.raises((FactsError, PayloadError), match="'sync_buffer'"):
+            facts_of([PayloadArgument(arg_type="sync_buffer", offset=0, size=8)])
 
     def test_contradiction(self) -> None:
-        with pytest.raises(PayloadError, match="argument 0"):
-            payload_layout([by_value(0, 0, 8), stateless(0, 8)], {})
+        with pytest.raises((FactsError, PayloadError), match="argument 0"):
+            facts_of([by_value(0, 0, 8), stateless(0, 8)])
 
     @pytest.mark.parametrize(
         ("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "image"), ("slm", "global")]
@@ -86,20 +109,20 @@ class TestRefused:
         entry = PayloadArgument(
             arg_type="arg_bypointer", offset=0, size=8, arg_index=0, addrmode=addrmode, addrspace=addrspace
         )
-        with pytest.raises(PayloadError, match=addrmode):
-            payload_layout([entry], {})
+        with pytest.raises((FactsError, PayloadError), match=addrmode):
+            facts_of([entry])
 
     def test_narrow_pointer(self) -> None:
         entry = PayloadArgument(
             arg_type="arg_bypointer", offset=0, size=4, arg_index=0, addrmode="stateless", addrspace="global"
         )
-        with pytest.raises(PayloadError, match="pointer of 4 bytes"):
-            payload_layout([entry], {})
+        with pytest.raises((FactsError, PayloadError), match="pointer of 4 bytes"):
+            facts_of([entry])
 
     @pytest.mark.parametrize(("kind", "size"), [("local_size", 16), ("group_count", 2), ("work_dimensions", 8)])
     def test_implicit_size(self, kind: str, size: int) -> None:
-        with pytest.raises(PayloadError, match=kind):
-            payload_layout([PayloadArgument(arg_type=kind, offset=0, size=size)], {})
+        with pytest.raises((FactsError, PayloadError), match=kind):
+            facts_of([PayloadArgument(arg_type=kind, offset=0, size=size)])
 
 
 def bindless(index: int, offset: int, space: str, size: int = 8, mode: str = "bindless") -> PayloadArgument:
@@ -114,15 +137,15 @@ def describing(kind: str, index: int, offset: int, size: int = 4) -> PayloadArgu
 
 class TestObjects:
     def test_images_and_samplers_are_states_with_an_address(self) -> None:
-        image, sampler = payload_layout([bindless(0, 0, "image"), bindless(1, 8, "sampler")], {}).arguments
+        image, sampler = facts_of([bindless(0, 0, "image"), bindless(1, 8, "sampler")]).arguments
         assert (image.kind, image.size, image.slots) == (ArgumentKind.IMAGE, 8, (PayloadSlot(0, 8),))
         assert (sampler.kind, sampler.size, sampler.slots) == (ArgumentKind.SAMPLER, 8, (PayloadSlot(8, 8),))
 
     def test_numbers_that_describe_them(self) -> None:
         entries = [bindless(0, 0, "image"), describing("image_width", 0, 8), describing("image_height", 0, 16)]
-        layout = payload_layout([*entries, bindless(1, 24, "image"), describing("image_width", 1, 12)], {})
-        data = bytearray(layout.size)
-        layout.write_properties(data, layout.arguments[0], {"image_width": 7, "image_height": 0xFFFFFFFF})
+        facts = facts_of([*entries, bindless(1, 24, "image"), describing("image_width", 1, 12)])
+        data = bytearray(facts.cross_thread_size)
+        write_properties(data, facts, 0, {"image_width": 7, "image_height": 0xFFFFFFFF})
         assert data == bytes(8) + bytes([7, 0, 0, 0]) + bytes(4) + b"\xff" * 4 + bytes(12)
 
     @pytest.mark.parametrize(
@@ -143,5 +166,5 @@ class TestObjects:
         ],
     )
     def test_refused(self, entries: list[PayloadArgument], text: str) -> None:
-        with pytest.raises(PayloadError, match=text):
-            payload_layout(entries, {})
+        with pytest.raises((FactsError, PayloadError), match=text):
+            facts_of(entries)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from runtime.simulator import Allocation, DeviceFault, Dispatch, KernelDescription, Memory, Simulator
 from runtime.simulator.checks import checking_memory, observers_of, parse_checks
 from runtime.simulator.launch import Triple
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
@@ -62,7 +63,7 @@ class Bench:
         self._simulator = Simulator(PVC, self.memory, "interpreter", observers=observers_of(checks))
 
     def describe(self) -> KernelDescription:
-        return KernelDescription(
+        return described(
             "kernel",
             assemble(self.text, grf_bytes=PVC.grf_bytes),
             PVC,

@@ -11,12 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.simulator import DeviceFault, Dispatch, KernelDescription, Simulator, engines
+from runtime.simulator import DeviceFault, Dispatch, Simulator, engines
 from runtime.simulator.checks import Check, checking_memory
 from runtime.simulator.checks.checker import KernelChecker
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.observer import Execution
 from tests.unit.runtime.simulator.checks.support import Bench
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.test_launched_programs import framed
 from tests.unit.runtime.simulator.machine.test_divergence import END, START, VALUES
 from tests.unit.runtime.simulator.programs.differential import assert_engines_agree, memory_cases, random_bytes
@@ -71,7 +72,7 @@ def test_launches_do_the_same(data: st.DataObject, simd_size: int, target: Targe
     memory = checking_memory([Check.UNINITIALIZED])
     size = REGISTERS * target.grf_bytes
     buffer = memory.allocate(2 * size)
-    description = KernelDescription(
+    description = described(
         "random", encode_program(program, target.grf_bytes), target, simd_size, 128, cross_thread_size=8
     )
     start = random_bytes(size, data.draw(st.integers(0, 1 << 32))) + bytes(size)

@@ -9,10 +9,11 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator import DeviceFault, KernelDescription, Memory, Simulator, ThreadState
+from runtime.simulator import DeviceFault, Memory, Simulator, ThreadState
 from runtime.simulator.engine import PreparedKernel
 from runtime.simulator.engines import create
 from runtime.simulator.jit.engine import JitEngine
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.hosts import HOSTS
 from xegpu.isa.model.surface_states import (
     LAYOUTS,
@@ -73,7 +74,7 @@ def random_image(rng: np.random.Generator, type: SurfaceType, layout: int, chann
 def _prepared(text: str, engine: str) -> PreparedKernel:
     """A kernel in an engine; `jit.NAME` compiles for one of the hosts of that name."""
     code = assemble(f"{text}\neot", grf_bytes=ARC.grf_bytes)
-    description = KernelDescription("image", code, ARC, LANES, _GRFS)
+    description = described("image", code, ARC, LANES, _GRFS)
     name, _, host = engine.partition(".")
     made = JitEngine(HOSTS[host]) if host else create(name)
     return made.prepare(Simulator(ARC, Memory(), "interpreter").load(description))

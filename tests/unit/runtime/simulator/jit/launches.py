@@ -5,8 +5,9 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 
-from runtime.simulator import DeviceFault, Dispatch, KernelDescription, Memory, Simulator, Statistics
+from runtime.simulator import DeviceFault, Dispatch, Memory, Simulator, Statistics
 from runtime.simulator.launch import Triple
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa.text.assembler import assemble
 from xegpu.targets import PVC, Target
 
@@ -42,7 +43,7 @@ class Bench:
             address, size = self._backing.address, self._backing.size
             self.buffers[number] = self.memory.register(address, size, "device", "constants", writable=False)
         self.values = list(values)
-        self.description = KernelDescription(
+        self.description = described(
             "kernel",
             assemble(text, grf_bytes=target.grf_bytes),
             target,

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 
 from runtime.llvm.cpu import this_cpu
-from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator
+from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator
 from runtime.simulator.jit.kernel import Variant
 from runtime.simulator.jit.kernel_cache import compiled
 from runtime.simulator.launch import Triple
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import Bench
 from xegpu.isa.text.assembler import assemble
 from xegpu.targets import ARC, PVC, Target
@@ -171,8 +172,8 @@ def test_registers_are_zero_when_a_thread_starts_wherever_they_live() -> None:
 def test_kernels_are_compiled_once_by_content() -> None:
     simulator = Simulator(PVC, Memory())
     code = assemble("(W) nop (1|M0)\n(W) eot (1|M0)")
-    one, two = (simulator.load(KernelDescription(name, code, PVC, 1, 128)) for name in ("one", "two"))
-    other = simulator.load(KernelDescription("one", code, PVC, 16, 128))
+    one, two = (simulator.load(described(name, code, PVC, 1, 128)) for name in ("one", "two"))
+    other = simulator.load(described("one", code, PVC, 16, 128))
     variant, cpu = Variant(), this_cpu()
     assert compiled(one, variant, cpu) is compiled(two, variant, cpu)
     assert compiled(one, variant, cpu) is not compiled(other, variant, cpu)

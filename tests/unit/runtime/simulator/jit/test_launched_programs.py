@@ -12,7 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from runtime.simulator import Dispatch, Memory, Simulator
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.programs.differential import random_bytes
 from tests.unit.xegpu.isa.programs import REGISTERS, programs
 from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, SourceRegister, encode_program
@@ -87,7 +88,7 @@ def test_programs_leave_the_same_memory(data: st.DataObject, simd_size: int, tar
     memory = Memory()
     size = REGISTERS * target.grf_bytes
     buffer = memory.allocate(2 * size)
-    description = KernelDescription(
+    description = described(
         "random", encode_program(program, target.grf_bytes), target, simd_size, 128, cross_thread_size=8
     )
     start = random_bytes(size, data.draw(st.integers(0, 1 << 32))) + bytes(size)

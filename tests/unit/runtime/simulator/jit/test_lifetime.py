@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from runtime.simulator import Dispatch, Memory, Simulator
 from runtime.simulator.jit import kernel_cache
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
@@ -29,9 +30,7 @@ def launch(value: int) -> list[int]:
     memory = Memory()
     buffer = memory.allocate(4 * GROUPS)
     simulator = Simulator(PVC, memory, "jit", 2)
-    executable = simulator.load(
-        KernelDescription("k", assemble(TEXT.format(value=value)), PVC, 1, 128, cross_thread_size=8)
-    )
+    executable = simulator.load(described("k", assemble(TEXT.format(value=value)), PVC, 1, 128, cross_thread_size=8))
     simulator.run(executable, Dispatch((GROUPS, 1, 1), (1, 1, 1), buffer.address.to_bytes(8, "little")))
     result: list[int] = np.frombuffer(buffer.view(), np.uint32).tolist()
     return result
@@ -85,7 +84,7 @@ def test_dropped_kernels_are_unloaded() -> None:
 @pytest.mark.usefixtures("forgetful")
 def test_a_kernel_outlives_the_cache_while_it_is_used() -> None:
     simulator = Simulator(PVC, Memory(), "jit")
-    executable = simulator.load(KernelDescription("k", assemble("(W) nop (1|M0)\n(W) eot (1|M0)"), PVC, 1, 128))
+    executable = simulator.load(described("k", assemble("(W) nop (1|M0)\n(W) eot (1|M0)"), PVC, 1, 128))
     dispatch = Dispatch((3, 1, 1), (1, 1, 1))
     simulator.run(executable, dispatch)
     for value in range(5):

@@ -9,13 +9,14 @@ import pytest
 
 from runtime.simulator import KernelDescription
 from runtime.simulator.machine import thread_payload
+from tests.unit.runtime.simulator.described import described
 from xegpu.targets import ARC, PVC, Target
 
 
 def description(
     target: Target = PVC, simd_size: int = 16, dimensions: int = 3, walk_order: tuple[int, int, int] = (0, 1, 2)
 ) -> KernelDescription:
-    return KernelDescription(
+    return described(
         "k", b"", target, simd_size, 128, local_id_dimensions=dimensions, walk_order=walk_order, cross_thread_size=8
     )
 
@@ -72,7 +73,7 @@ def test_short_walk_orders_leave_dimensions_out(order: tuple[int, int, int], ful
 )
 def test_rows_of_local_ids_are_padded_to_registers(target: Target, simd: int, dimensions: int, row_bytes: int) -> None:
     kernel = description(target, simd, dimensions)
-    assert thread_payload.per_thread_bytes(kernel) == dimensions * row_bytes
+    assert kernel.facts.local_id_bytes(kernel.target) == dimensions * row_bytes
     assert thread_payload.cross_thread_offset(kernel) == target.grf_bytes + dimensions * row_bytes
     size = (7, 6, 2)
     rows = thread_payload.per_thread_payload(kernel, size).view(np.uint16).reshape(-1, dimensions, row_bytes // 2)
@@ -82,7 +83,7 @@ def test_rows_of_local_ids_are_padded_to_registers(target: Target, simd: int, di
 
 def test_packed_local_ids_take_one_register() -> None:
     kernel = description(simd_size=1)
-    assert thread_payload.per_thread_bytes(kernel) == 64
+    assert kernel.facts.local_id_bytes(kernel.target) == 64
     words = thread_payload.per_thread_payload(kernel, (3, 2, 2)).view(np.uint16)
     assert words[:, :3].tolist() == [[x, y, z] for z in range(2) for y in range(2) for x in range(3)]
     assert not words[:, 3:].any()
@@ -90,6 +91,6 @@ def test_packed_local_ids_take_one_register() -> None:
 
 def test_no_local_ids_no_registers() -> None:
     kernel = description(dimensions=0)
-    assert thread_payload.per_thread_bytes(kernel) == 0
+    assert kernel.facts.local_id_bytes(kernel.target) == 0
     assert thread_payload.cross_thread_offset(kernel) == 64
     assert thread_payload.per_thread_payload(kernel, (20, 1, 1)).shape == (2, 0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from runtime.simulator import Dispatch, Memory, Simulator
 from runtime.simulator.launch import Triple
 from runtime.simulator.profile import Profile
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.isa.code.line_table import NO_LINES, LineTable
 from xegpu.targets import PVC, Target
@@ -32,7 +33,7 @@ def profiled(
     buffer = memory.allocate(BUFFER_BYTES, 64)
     payload = buffer.address.to_bytes(8, "little").ljust(32, b"\0")
     code = assemble(text, grf_bytes=target.grf_bytes)
-    description = KernelDescription(
+    description = described(
         name,
         code,
         target,

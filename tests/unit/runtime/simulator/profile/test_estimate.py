@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.simulator import Dispatch, KernelDescription
+from runtime.simulator import Dispatch
 from runtime.simulator.launch import Triple
 from runtime.simulator.machine.residency import Residency, residency
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.profile.launches import profiled
 from xegpu.isa import assemble
 from xegpu.targets import ARC, PVC, Target
@@ -23,7 +24,7 @@ def placed(
     barriers: int = 0,
 ) -> Residency:
     code = assemble("eot", grf_bytes=target.grf_bytes)
-    kernel = KernelDescription("k", code, target, 16, grf, barrier_count=barriers, slm_size=slm)
+    kernel = described("k", code, target, 16, grf, barrier_count=barriers, slm_size=slm)
     return residency(kernel, Dispatch(groups, (items, 1, 1), slm_size=local))
 
 

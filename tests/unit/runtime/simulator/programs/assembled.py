@@ -12,6 +12,7 @@ from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator, St
 from runtime.simulator.engines import create
 from runtime.simulator.launch import Triple
 from runtime.simulator.supervision.limits import DEFAULT_INSTRUCTION_LIMIT
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.targets import PVC, Target
 
@@ -25,19 +26,21 @@ def describe(
     simd_size: int = 16,
     grf_count: int = GRF_COUNT,
     local_id_dimensions: int = 0,
+    walk_order: Triple = (0, 1, 2),
     cross_thread_size: int = 0,
     slm_size: int = 0,
     barrier_count: int = 0,
     scratch_size: int = 0,
 ) -> KernelDescription:
     """The kernel `test`, whose code is the program."""
-    return KernelDescription(
+    return described(
         "test",
         assemble(text, grf_bytes=target.grf_bytes),
         target,
         simd_size,
         grf_count,
         local_id_dimensions=local_id_dimensions,
+        walk_order=walk_order,
         cross_thread_size=cross_thread_size,
         slm_size=slm_size,
         barrier_count=barrier_count,

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from hypothesis.vendor.pretty import RepresentationPrinter
 from numpy.typing import NDArray
 
-from runtime.simulator import DeviceFault, Executable, KernelDescription, Memory, Simulator, ThreadState
+from runtime.simulator import DeviceFault, Executable, Memory, Simulator, ThreadState
 from runtime.simulator.engines import create
+from tests.unit.runtime.simulator.described import described
 from tests.unit.xegpu.isa.programs import (
     COMPUTE,
     REGISTERS,
@@ -100,7 +101,7 @@ def kernel(
     scratch_size: int = SCRATCH_BYTES,
 ) -> Executable:
     """An executable of the instructions."""
-    description = KernelDescription(
+    description = described(
         "test",
         encode_program(instructions, target.grf_bytes),
         target,

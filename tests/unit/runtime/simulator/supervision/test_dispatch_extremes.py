@@ -10,7 +10,8 @@ from functools import partial
 import pytest
 
 from runtime.llvm import text as text_module
-from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator, Statistics
+from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator, Statistics
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import ENGINES, Bench
 from xegpu.isa import assemble
 from xegpu.targets import PVC
@@ -43,7 +44,7 @@ def test_addresses_beyond_16_gigabytes(engine: str) -> None:
     view = buffer.view()
     view[:64] = bytes(range(64))
     simulator = Simulator(PVC, memory, engine)
-    executable = simulator.load(KernelDescription("k", assemble(BOTH_ENDS), PVC, 1, 128, cross_thread_size=16))
+    executable = simulator.load(described("k", assemble(BOTH_ENDS), PVC, 1, 128, cross_thread_size=16))
     arguments = buffer.address.to_bytes(8, "little") + size.to_bytes(8, "little")
     simulator.run(executable, Dispatch((1, 1, 1), (1, 1, 1), arguments))
     assert bytes(view[-64:]) == bytes(range(64))
@@ -210,6 +211,6 @@ def test_kernels_between_huge_allocations() -> None:
         memory.allocate(3 * GIGABYTE)
         simulator = Simulator(PVC, memory, "jit")
         text = f"(W) math.exp (16|M0) r10:f r20:f\n(W) add (16|M0) r10:f r10:f {number}.5:f\n(W) eot (1|M0)"
-        executable = simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128))
+        executable = simulator.load(described("k", assemble(text), PVC, 1, 128))
         runs.append(partial(simulator.run, executable, Dispatch((3, 1, 1), (1, 1, 1))))
     assert [run().instructions for run in runs] == [9] * 8

@@ -17,12 +17,14 @@ PATIENCE = 60
 
 LAUNCH = """
 import sys, threading
+from xegpu.isa.model import KernelFacts
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
 def load(text):
-    return simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128, slm_size=4, barrier_count=1))
+    facts = KernelFacts(1, grf_count=128, slm_size=4, barrier_count=1)
+    return simulator.load(KernelDescription("k", assemble(text), PVC, facts))
 
 simulator = Simulator(PVC, Memory(), {engine!r}, 2)
 short, endless = load("(W) eot (1|M0)"), load({text!r})
@@ -81,12 +83,14 @@ def test_ctrl_c_ends_the_launch_and_not_the_process(engine: str, loop: str) -> N
 
 ELSEWHERE = """
 import threading, time
+from xegpu.isa.model import KernelFacts
 from runtime.simulator import Dispatch, KernelDescription, LaunchStopped, Memory, Simulator, stop_launches
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
 simulator = Simulator(PVC, Memory(), {engine!r}, 2)
-endless = simulator.load(KernelDescription("k", assemble("L:\\n(W) jmpi (1|M0) L\\n(W) eot (1|M0)"), PVC, 1, 128))
+code = assemble("L:\\n(W) jmpi (1|M0) L\\n(W) eot (1|M0)")
+endless = simulator.load(KernelDescription("k", code, PVC, KernelFacts(1, grf_count=128)))
 grid = Dispatch((5, 1, 1), (1, 1, 1))
 
 def work():
@@ -152,6 +156,7 @@ def test_ctrl_c_ends_a_process_that_waits_for_a_queue(engine: str) -> None:
 
 COMPILING = """
 import threading
+from xegpu.isa.model import KernelFacts
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from runtime.simulator.jit import engine
 from xegpu.isa import assemble
@@ -164,7 +169,8 @@ def compile_for_ever(*arguments):
 engine.compiled = compile_for_ever
 simulator = Simulator(PVC, Memory())
 try:
-    simulator.run(simulator.load(KernelDescription("k", assemble("eot"), PVC, 1, 128)), Dispatch((1, 1, 1), (1, 1, 1)))
+    kernel = simulator.load(KernelDescription("k", assemble("eot"), PVC, KernelFacts(1, grf_count=128)))
+    simulator.run(kernel, Dispatch((1, 1, 1), (1, 1, 1)))
 except KeyboardInterrupt:
     print("interrupted")
 """

@@ -15,7 +15,6 @@ from runtime.simulator import (
     Dispatch,
     Executable,
     FaultKind,
-    KernelDescription,
     LaunchStopped,
     Memory,
     Simulator,
@@ -27,6 +26,7 @@ from runtime.simulator.supervision import watch
 from runtime.simulator.supervision.limits import parse_bytes, usable_cores
 from runtime.simulator.supervision.progress_bar import progress_bar
 from runtime.ze.driver.system import process
+from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 
@@ -36,7 +36,7 @@ GRID = Dispatch((5, 1, 1), (1, 1, 1))
 
 
 def load(simulator: Simulator, text: str) -> Executable:
-    return simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128, barrier_count=1))
+    return simulator.load(described("k", assemble(text), PVC, 1, 128, barrier_count=1))
 
 
 # Where limits come from.

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from runtime.llvm.cpu import this_cpu
-from runtime.simulator import DeviceFault, Dispatch, FaultKind, KernelDescription, Memory, Simulator
+from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator
 from runtime.simulator.jit.kernel import Variant, kernel_code
 from runtime.simulator.machine.scheduling import QUANTUM, ROUNDS_AFTER_FAULT
+from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import ENGINES, Bench
 from xegpu.isa import assemble
 from xegpu.targets import PVC
@@ -175,7 +176,7 @@ def test_the_time_limit_ends_groups_that_spin(engine: str) -> None:
     names = MEMORIES["global"]
     text = ENDLESS.format(loop=SPINNING["a load"].format(**names), end="nop", **names)
     simulator = Simulator(PVC, memory, engine, 2, 1 << 60, time_limit=0.3)
-    kernel = simulator.load(KernelDescription("k", assemble(text), PVC, 1, 128, cross_thread_size=8))
+    kernel = simulator.load(described("k", assemble(text), PVC, 1, 128, cross_thread_size=8))
     with pytest.raises(DeviceFault) as caught:
         simulator.run(kernel, Dispatch((8, 1, 1), (2, 1, 1), buffer.address.to_bytes(8, "little")))
     assert caught.value.kind is FaultKind.TIME_LIMIT

@@ -500,7 +500,9 @@ class ApiMachine(RuleBasedStateMachine):
         kernel = self.some(Kernel, pick)
         if kernel is None:
             return
-        right = all(1 <= extent <= 1024 for extent in size) and np.prod(size) <= kernel.handle.loaded.max_group_size
+        right = (
+            all(1 <= extent <= 1024 for extent in size) and np.prod(size) <= kernel.handle.description.max_group_size
+        )
         expected = "SUCCESS" if right else "INVALID_GROUP_SIZE_DIMENSION"
         self.expect(expected, lambda: ze.zeKernelSetGroupSize(kernel.handle, *size))
 

@@ -1,0 +1,112 @@
+"""Reads the facts of a kernel back from `.ze_info`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts, PayloadSlot
+from xegpu.targets import Target, local_id_row_bytes
+from zebin.kernel_facts import ADDRESSING, ATTRIBUTES, ENVIRONMENT, NO_SIZE, FactsError
+from zebin.model import ZebinKernel
+from zebin.ze_info.schema import ArgInfo, ExecutionEnv, PayloadArgument, UserAttributes
+from zebin.ze_info.vocabulary import AccessType, AddressMode, AllocationType, ArgType, ArgumentAddressSpace
+
+MAX_CROSS_THREAD = 1 << 16
+"""Bytes of cross-thread payload that offsets may reach."""
+
+_POINTER_BYTES = 8
+_LOCAL_ID_BYTES = 2
+
+
+def facts_of(kernel: ZebinKernel, target: Target) -> KernelFacts:
+    """Returns the facts that `.ze_info` states about a kernel. Raises `FactsError`."""
+    env, user = kernel.execution_env, kernel.info.user_attributes or UserAttributes()
+    arguments, implicit = _read_arguments(kernel)
+    stated = _read(env, ENVIRONMENT) | _read(user, {"work_group_size_hint": ATTRIBUTES["work_group_size_hint"]})
+    # Files older than ze_info 1.39 state scratch space by its buffers alone.
+    scratch = sum(b.size for b in kernel.per_thread_memory_buffers if b.type == AllocationType.SCRATCH)
+    private = min(env.private_size, scratch)
+    stated |= {"private_size": private, "spill_size": scratch - private, "barrier_count": env.barrier_count}
+    stated["required_subgroup_size"] = env.required_sub_group_size or user.intel_reqd_sub_group_size
+    return KernelFacts(
+        **stated,
+        arguments=arguments,
+        implicit_arguments=implicit,
+        local_id_dimensions=_local_id_dimensions(kernel, target),
+        ordered_subgroups=any(user.intel_reqd_workgroup_walk_order),
+        printf_strings=tuple(kernel.printf_strings),
+    )
+
+
+def _read(record: ExecutionEnv | UserAttributes, keys: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the facts that a record states: None for a size of which all is zero."""
+    values = {fact: getattr(record, key) for fact, key in keys.items()}
+    return {
+        fact: None if fact.endswith(("group_size", "size_hint")) and value == NO_SIZE else value
+        for fact, value in values.items()
+    }
+
+
+def _local_id_dimensions(kernel: ZebinKernel, target: Target) -> int:
+    """Returns how many local ids a thread receives: rows of 16-bit lanes in whole registers, or packed numbers."""
+    for argument in kernel.per_thread_payload_arguments:
+        if argument.arg_type == ArgType.PACKED_LOCAL_IDS:
+            return argument.size // _LOCAL_ID_BYTES
+        if argument.arg_type == ArgType.LOCAL_ID:
+            return argument.size // local_id_row_bytes(kernel.execution_env.simd_size, target.grf_bytes)
+    return 0
+
+
+def _read_arguments(kernel: ZebinKernel) -> tuple[tuple[KernelArgument, ...], tuple[ImplicitArgument, ...]]:
+    """Returns the explicit arguments, each made of all its slots, and the implicit ones."""
+    explicit: dict[int, list[PayloadArgument]] = {}
+    implicit = []
+    for entry in kernel.payload_arguments:
+        if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
+            raise FactsError(f"{entry.arg_type}: {entry.size} bytes at offset {entry.offset} are out of range")
+        if entry.arg_type in (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER):
+            explicit.setdefault(entry.arg_index, []).append(entry)
+        else:
+            index = entry.arg_index if entry.arg_index >= 0 else None
+            implicit.append(ImplicitArgument(str(entry.arg_type), entry.offset, entry.size, index))
+    if sorted(explicit) != list(range(len(explicit))):
+        raise FactsError(f"argument indices are {sorted(explicit)}, expected 0 to {len(explicit) - 1} without holes")
+    names = {argument.index: argument for argument in kernel.args_info}
+    arguments = (_read_argument(index, explicit[index], names.get(index)) for index in range(len(explicit)))
+    return tuple(arguments), tuple(implicit)
+
+
+def _read_argument(index: int, entries: Sequence[PayloadArgument], declared: ArgInfo | None) -> KernelArgument:
+    """Returns one argument from all of its entries; those of size 0 tell its kind and take no bytes."""
+    kinds = {_kind_of(entry) for entry in entries}
+    if len(kinds) > 1:
+        raise FactsError(f"argument {index} is described in contradicting ways")
+    (kind,) = kinds
+    slots = tuple(PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
+    size = max((slot.source + slot.size for slot in slots), default=0)
+    if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (_POINTER_BYTES, 0) for slot in slots):
+        raise FactsError(f"argument {index}: a pointer of {size} bytes, expected {_POINTER_BYTES}")
+    return KernelArgument(
+        "" if declared is None else declared.name or "",
+        "" if declared is None else declared.type_name,
+        size if kind is ArgumentKind.VALUE else _POINTER_BYTES,
+        slots,
+        kind,
+        str(entries[0].access_type or AccessType.READWRITE),
+        is_address=any(entry.is_ptr for entry in entries),
+        alignment=max(KernelArgument.alignment, *(entry.slm_alignment for entry in entries)),
+    )
+
+
+def _kind_of(entry: PayloadArgument) -> ArgumentKind:
+    if entry.arg_type == ArgType.ARG_BYVALUE:
+        return ArgumentKind.VALUE
+    for kind, addressing in ADDRESSING.items():
+        if (entry.addrmode, entry.addrspace) == addressing:
+            return ArgumentKind(kind)
+    if entry.addrspace in (ArgumentAddressSpace.GLOBAL, ArgumentAddressSpace.CONSTANT) and (
+        entry.addrmode == AddressMode.STATELESS or not entry.size
+    ):
+        return ArgumentKind.POINTER
+    raise FactsError(f"argument {entry.arg_index}: {entry.addrmode} {entry.addrspace} memory is not supported")
