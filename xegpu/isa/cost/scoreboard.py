@@ -1,4 +1,4 @@
-"""When the instructions of one thread are issued: in order, each when its operands are ready and its pipe is free."""
+"""The issue of the instructions of one thread: in order, each when its operands are ready and its pipe is free."""
 
 from __future__ import annotations
 

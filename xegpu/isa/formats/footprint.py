@@ -1,4 +1,4 @@
-"""Which bytes of the register file an instruction reads and writes."""
+"""The footprint of an instruction: the bytes of the register file that it reads and writes."""
 
 from __future__ import annotations
 

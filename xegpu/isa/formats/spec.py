@@ -22,7 +22,7 @@ from xegpu.targets import Target
 
 
 class Syntax(NamedTuple):
-    """How an instruction is written, for the documentation: parts of its name, its channels, and its operands."""
+    """The syntax of an instruction for the documentation: parts of its name, its channels, and its operands."""
 
     qualifiers: str = ""
     channels: str = "(1|Moff)"
@@ -89,7 +89,7 @@ class FormatSpec:
     format_operands: Callable[[Instruction, str | None, int | None], list[str]] = _no_operands_to_write
     """Returns the operands as text, given the labels of targets and the bytes of a register as far as known."""
     may_omit_channels: bool = False
-    """Whether `(1|M0)` may be left out."""
+    """True if `(1|M0)` may be left out."""
 
     check_form: Callable[[Instruction], None] = _any_form
     """Raises `IllegalInstruction` unless the fields have the values that the row asks for, whatever the target."""
@@ -99,9 +99,9 @@ class FormatSpec:
     footprint: Callable[[Instruction, Target, int], Footprint] = _no_footprint
     """Returns the registers that the instruction touches if all its channels are on."""
     by_channel: bool = False
-    """Whether the execution mask and a predicate select the channels that write."""
+    """True if the execution mask and a predicate select the channels that write."""
     rounds: bool = False
-    """Whether results depend on the control register."""
+    """True if results depend on the control register."""
     cost: Callable[[Instruction, Target], InstructionCost] = _control_pipe
 
     syntax: Callable[[OpSpec], Syntax] = lambda spec: Syntax()

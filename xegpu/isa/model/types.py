@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class TypeKind(Enum):
-    """How the bits of a type are read."""
+    """The interpretation of the bits of a type."""
 
     UNSIGNED = "unsigned"
     SIGNED = "signed"

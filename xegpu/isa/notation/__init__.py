@@ -1,1 +1,1 @@
-"""How the parts of instructions are written: the scanner of assembly text, and the reader and writer of operands."""
+"""The notation of the parts of instructions: the scanner of assembly text, and the reader and writer of operands."""

@@ -1,1 +1,1 @@
-"""What the instruction formats share: fields of words, operands, rules about registers, spans of the register file."""
+"""Common parts of the instruction formats: words, operands, rules about registers, spans of the register file."""

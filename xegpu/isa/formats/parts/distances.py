@@ -37,7 +37,7 @@ def parse_distances(reading: Reading, instruction: Instruction) -> Instruction:
 def is_taken(jump: Instruction) -> bool:
     """Returns whether the cost model assumes that a jump is taken.
 
-    Jumps without a predicate are, and those back to the start of a loop: compilers place the usual case after a
+    Jumps without a predicate are, and those back to the start of a loop: compilers put the usual case after a
     conditional jump down.
     """
     return jump.predicate is None or jump.target <= 0

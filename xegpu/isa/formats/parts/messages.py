@@ -1,4 +1,4 @@
-"""What messages to memory, to images and fences share: shared functions, cache controls, counts of registers."""
+"""Common parts of messages: shared functions, cache controls, counts of registers, cycles."""
 
 from __future__ import annotations
 
