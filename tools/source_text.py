@@ -1,4 +1,4 @@
-"""Lines of source files for listings that show code next to what it was compiled from."""
+"""Source lines for listings that show code next to what it was compiled from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from xegpu.isa.code import LineTable, SourcePlace, printable, source_lines
 
 
 def comments(table: LineTable, offsets: Iterable[int]) -> dict[int, str]:
-    """What to say before the instructions at these offsets: the place of each that has another one than the last."""
+    """Returns the comments to print before the instructions at these offsets: each change of the source location."""
     texts: dict[int, str] = {}
     last: SourcePlace | None = None
     for offset in offsets:

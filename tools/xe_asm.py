@@ -25,17 +25,17 @@ from xegpu.isa.cost import instruction_cycles
 from xegpu.targets import TARGETS, Target
 
 MAX_INPUT = 64 << 20
-"""Bytes of input beyond which a file is refused."""
+"""The maximum size of the input in bytes."""
 
 _ELF_MAGIC = b"\x7fELF"
 
 
 class AssemblyInputError(Exception):
-    """The work cannot be done: the messages for the user, one a line."""
+    """The input is wrong; the text holds one message per line."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command: 0, or 1 when the input cannot be read or is wrong. Wrong usage exits with 2."""
+    """Runs the command. Returns 0, or 1 if the input is wrong; exits with 2 if the command line is wrong."""
     arguments = _parse(argv)
     try:
         data = _read(arguments.file)
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except BrokenPipeError:
-        # Whoever read the output has seen enough; without this, Python complains again when it closes the stream.
+        # The reader closed the pipe. Redirecting the stream avoids a second error when Python closes it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return 0
@@ -56,23 +56,22 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
         prog="xe-asm",
         description="Assemble text to the code of one kernel (header word and instructions), or disassemble it. "
         "Instructions are checked against the target.",
+        epilog="Examples: xe-asm kernel.asm -o kernel.bin; xe-asm -d --offsets gemm.zebin --kernel gemm",
     )
-    parser.add_argument("file", metavar="FILE", help="text; with -d, code or a ZEBIN; - for standard input")
-    parser.add_argument("-o", "--output", metavar="OUT", default="-", help="default: - for standard output")
-    parser.add_argument("-d", "--disassemble", action="store_true", help="code to text")
-    parser.add_argument("--target", choices=tuple(TARGETS), help="GPU to check against; default: by register size")
-    parser.add_argument("--kernel", metavar="NAME", help="with -d: only this kernel of a ZEBIN")
-    parser.add_argument("--offsets", action="store_true", help="with -d: show the byte offset of each instruction")
-    parser.add_argument(
-        "--cost", action="store_true", help="with -d: show the cycles that each instruction adds to a thread (estimate)"
-    )
-    parser.add_argument("--source", action="store_true", help="with -d: show the source of a ZEBIN's instructions")
+    parser.add_argument("file", metavar="FILE", help="assembly text, or code or a ZEBIN with -d; - for standard input")
+    parser.add_argument("-o", "--output", metavar="OUT", default="-", help="output file (default: standard output)")
+    parser.add_argument("-d", "--disassemble", action="store_true", help="disassemble code to text")
+    parser.add_argument("--target", choices=tuple(TARGETS), help="GPU to check against (default: by register size)")
+    parser.add_argument("--kernel", metavar="NAME", help="disassemble only this kernel of a ZEBIN")
+    parser.add_argument("--offsets", action="store_true", help="print the byte offset of each instruction (with -d)")
+    parser.add_argument("--cost", action="store_true", help="print the estimated cycles per instruction (with -d)")
+    parser.add_argument("--source", action="store_true", help="print the source lines of instructions (with -d)")
     arguments = parser.parse_args(argv)
     listing = (arguments.kernel is not None, arguments.offsets, arguments.cost, arguments.source)
     if not arguments.disassemble and any(listing):
-        parser.error("--kernel, --offsets, --cost and --source go with -d")
+        parser.error("--kernel, --offsets, --cost and --source require -d")
     if not arguments.disassemble and arguments.output == "-" and sys.stdout.isatty():
-        parser.error("code is binary and standard output is a terminal: name a file with -o")
+        parser.error("code is binary and standard output is a terminal: specify a file with -o")
     return arguments
 
 
@@ -117,11 +116,11 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def _target(name: str, wanted: str | None, grf_bytes: int) -> Target:
-    """The target asked for, or the one with registers of this size."""
+    """Returns the requested target, or the one whose registers have this size."""
     target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.grf_bytes == grf_bytes)
     if target.grf_bytes != grf_bytes:
         raise AssemblyInputError(
-            f"{name}: error: code for registers of {grf_bytes} bytes, {target.name} has {target.grf_bytes}"
+            f"{name}: error: code uses registers of {grf_bytes} bytes, {target.name} has {target.grf_bytes}"
         )
     return target
 
@@ -170,12 +169,12 @@ def _disassembly(arguments: argparse.Namespace, data: bytes) -> str:
     if data.startswith(_ELF_MAGIC):
         return "\n".join(_kernels(name, data, arguments))
     if arguments.kernel is not None:
-        raise AssemblyInputError(f"{name}: error: not a ZEBIN, so there are no kernels to choose from")
+        raise AssemblyInputError(f"{name}: error: not a ZEBIN: --kernel requires one")
     return _kernel(name, data, None, arguments, NO_LINES)
 
 
 def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[str]:
-    """The text of a ZEBIN's kernels, or of the one that was asked for."""
+    """Yields the text of a ZEBIN's kernels, or of the requested one."""
     from zebin import ZebinError, line_tables, read  # raw code needs neither ELF nor YAML
 
     try:
@@ -186,7 +185,7 @@ def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[
     if arguments.kernel is not None:
         if arguments.kernel not in kernels:
             known = ", ".join(map(repr, kernels)) or "none"
-            raise AssemblyInputError(f"{name}: error: no kernel {arguments.kernel!r}, there are: {known}")
+            raise AssemblyInputError(f"{name}: error: contains no kernel {arguments.kernel!r}: expected one of {known}")
         kernels = {arguments.kernel: kernels[arguments.kernel]}
     tables, findings = line_tables(zebin) if arguments.source else ({}, [])
     for finding in findings:
@@ -199,7 +198,7 @@ def _kernels(name: str, data: bytes, arguments: argparse.Namespace) -> Iterator[
 
 def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.Namespace, lines: LineTable) -> str:
     if not has_header(code):
-        raise AssemblyInputError(f"{name}: error: no XeVISA header: this is no code of the virtual Xe ISA")
+        raise AssemblyInputError(f"{name}: error: no XeVISA header: expected code of the virtual Xe ISA")
     try:
         program = decode_program(code)
     except DecodeError as error:
@@ -210,6 +209,6 @@ def _kernel(name: str, code: bytes, grf_count: int | None, arguments: argparse.N
         if rule:
             print(f"{name}: warning: at offset {offset:#x}: {rule}", file=sys.stderr)
     if arguments.cost and any(rules):
-        raise AssemblyInputError(f"{name}: error: only legal code has a cost")
+        raise AssemblyInputError(f"{name}: error: --cost requires legal code")
     cycles = instruction_cycles(program, target, grf_count or max(target.grf_counts)) if arguments.cost else ()
     return format_program(program, arguments.offsets, comments(lines, program.offsets), cycles)

@@ -23,6 +23,7 @@ from passes.support.value_expansion import ValueExpansion
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
 from xegpu.dialects.xegpu import MemorySpace, element_bits, is_scalar
 from xegpu.dialects.xetile import (
@@ -71,7 +72,7 @@ def _falls_back(web: TileWeb, target: Target, by_pitch: bool) -> bool:
     tile = web.type
     if tile.is_scattered or tile.wg_map is not None or not web.inits or not is_scalar(tile.element_type):
         return False
-    if any(not isa(source := init.source.type, MemRefType) or source.get_offset() is None for init in web.inits):
+    if any(not _has_static_offset(init.source.type) for init in web.inits):
         return False
     placement = Placement.of(web.inits[0])
     inside = stays_inside(web, placement)
@@ -80,6 +81,11 @@ def _falls_back(web: TileWeb, target: Target, by_pitch: bool) -> bool:
     if tile.memory_space == MemorySpace.SLM.number:
         return not inside
     return by_pitch and _has_unfit_pitch(placement, tile, target)
+
+
+def _has_static_offset(source: Attribute) -> bool:
+    layout = memref_strides(source) if isa(source, MemRefType) else None
+    return layout is not None and layout[1] is not None
 
 
 def _has_unfit_pitch(placement: Placement, tile: TileType, target: Target) -> bool:

@@ -1,1 +1,1 @@
-"""The parts of `xegpu-opt`."""
+"""The implementation of `xegpu-opt`."""

@@ -1,4 +1,4 @@
-"""The command line of `xegpu-opt`: all options of `xdsl-opt`, and a few more."""
+"""The command line of `xegpu-opt`: all options of `xdsl-opt`, and some of `mlir-opt`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EXAMPLE = "xegpu-opt gemm.mlir -p 'xe-pipeline{target=pvc}' -t zebin -o gemm.ze
 def add_arguments(
     parser: argparse.ArgumentParser, *, frontends: Iterable[str], passes: Iterable[str], targets: Iterable[str]
 ) -> None:
-    """Declares every option on `parser`; the names of what may be chosen are shown in the help."""
+    """Declares all options on `parser`; the help lists the names of frontends, passes and targets."""
     parser.prog = "xegpu-opt"
     parser.add_argument("input_file", nargs="?", help="input file (default: standard input)")
     parser.add_argument("-v", "--version", action="store_true", help="print the version and exit")
@@ -88,7 +88,7 @@ def add_arguments(
 
 
 class _PassNames(argparse.Action):
-    """Names with commas between them; the option may stand several times."""
+    """A comma-separated list of pass names, which may be given several times."""
 
     def __call__(
         self,
@@ -102,7 +102,7 @@ class _PassNames(argparse.Action):
 
 
 def _add_tracing(group: argparse._ArgumentGroup) -> None:
-    """Options of `mlir-opt` that look on while passes run, with and without its prefix."""
+    """Declares the options of `mlir-opt` that observe passes, with and without its prefix."""
 
     def flag(name: str, text: str) -> None:
         group.add_argument(f"--{name}", f"--mlir-{name}", action="store_true", help=text)

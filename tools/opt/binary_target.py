@@ -1,4 +1,4 @@
-"""Outputs of `xegpu-opt` that are bytes."""
+"""Binary outputs of `xegpu-opt`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from xdsl.utils.target import Target
 
 @dataclass(frozen=True)
 class BinaryTarget(Target):
-    """An output that is bytes, which one module alone can become."""
+    """A binary output of a single module."""
 
     @abstractmethod
     def encode(self, module: ModuleOp) -> bytes:
-        """The bytes of a module. Raises `CompileError` if they cannot be made of it."""
+        """Returns the binary of a module. Raises `CompileError` for a module that has none."""
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
         raise TypeError(f"target '{self.name}' is binary: use encode")

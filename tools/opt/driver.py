@@ -1,4 +1,4 @@
-"""The work of `xegpu-opt`: xDSL's optimizer driver, with located messages, expectations and binary outputs."""
+"""The driver of `xegpu-opt`: xDSL's, extended by located messages, expected diagnostics and binary outputs."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ from xegpu.dialects.printer import MLIRPrinter
 
 
 class OptUsageError(Exception):
-    """The command line asks for something that does not exist or does not go together."""
+    """The command line names something unknown or combines options that exclude each other."""
 
 
 @dataclass
 class Outcome:
-    """What became of one piece of the input."""
+    """The result of processing one piece of the input."""
 
     output: bytes | None = None
-    """Its output, None if there were errors."""
+    """The output; None if there were errors."""
     messages: list[Diagnostic] = field(default_factory=list)
     is_parsed: bool = False
 
 
 class OptDriver(xDSLOptMain):
-    """Reads modules, runs passes over them, and writes them or what they were compiled to.
+    """Reads modules, runs passes and writes the results.
 
-    Everything that `xdsl-opt` can do works; but errors are messages with file, line and column, and
-    `--verify-diagnostics` compares them with the comments of the input.
+    Supports everything that `xdsl-opt` does; in addition, errors have file, line and column, and `--verify-diagnostics`
+    compares them with the comments of the input.
     """
 
     def __init__(self, args: Sequence[str] | None = None):
@@ -99,9 +99,10 @@ class OptDriver(xDSLOptMain):
     # Execution
 
     def run(self) -> int:
-        """Does what the arguments ask for. Returns 0, or 1 if the input is wrong, which has been reported then.
+        """Executes the command line. Returns 0, or 1 if the input is wrong, which has been reported then.
 
-        Raises `OSError` for files that cannot be read or written and `OptUsageError` for arguments that cannot be met.
+        Raises `OSError` for files that cannot be read or written and `OptUsageError` for arguments that cannot be
+        satisfied.
         """
         if self.args.version:
             print(f"xegpu-opt {version('xegpu-toolkit')} (xdsl {version('xdsl')})")
@@ -159,7 +160,7 @@ class OptDriver(xDSLOptMain):
         return 0
 
     def _target(self) -> Target:
-        """The output that `-t` names; MLIR text also obeys the options about text."""
+        """Returns the output that `-t` names; MLIR text also obeys the options for printing."""
         spec = parse_spec(self.args.target if self.args.view_layout is None else "layout")
         factory = cast(Callable[[], type[Target]], self.available_targets[spec.name])
         try:
@@ -215,7 +216,7 @@ class OptDriver(xDSLOptMain):
         PassRunner(self.ctx, self.printing, self.timing, self.args.time_passes).run(steps, module, verify_after)
 
     def _printing(self) -> IRPrinting:
-        """What the arguments want to see of the module around passes."""
+        """Returns what to print of the module around passes."""
         arguments = self.args
         for name in (*arguments.print_ir_before, *arguments.print_ir_after):
             if name not in self.available_passes:
@@ -254,7 +255,7 @@ class OptDriver(xDSLOptMain):
             return text.getvalue().encode()
 
     def _report(self, whole: SourceBuffer, piece: SourceBuffer, outcome: Outcome) -> bool:
-        """Shows the messages about one piece; whether it is as it should be."""
+        """Prints the messages about one piece. Returns whether it is as expected."""
         messages = outcome.messages
         if self.args.verify_diagnostics:
             try:

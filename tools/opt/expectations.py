@@ -24,7 +24,7 @@ _DESIGNATOR = re.compile(r"^\s*//\s*expected-(error|warning|remark|note)")
 
 @dataclass(frozen=True)
 class Expectation:
-    """One comment. `line` is where the message must be, None for a message without a place."""
+    """One expected message. `line` is the line of the message; None for a message without a location."""
 
     kind: Severity
     text: str
@@ -42,7 +42,7 @@ class Expectation:
 
 
 def expectations(source: SourceBuffer) -> list[Expectation]:
-    """The comments in `source`. Raises `CompileError` for an illegal regular expression."""
+    """Returns the expected messages in `source`. Raises `CompileError` for an illegal regular expression."""
     lines = source.text.split("\n")
     return [
         _expectation(source, lines, index, match)
@@ -65,13 +65,13 @@ def _expectation(source: SourceBuffer, lines: Sequence[str], index: int, match: 
 
 
 def _pattern(text: str) -> str:
-    """Text in which `{{...}}` are regular expressions and the rest is literal."""
+    """Returns the pattern of a text in which `{{...}}` are regular expressions and the rest is literal."""
     parts = re.split(r"\{\{(.*?)\}\}", text)
     return "".join(f"(?:{part})" if number % 2 else re.escape(part) for number, part in enumerate(parts))
 
 
 def _line(lines: Sequence[str], index: int, where: str | None) -> int | None:
-    """Index of the line that a comment at `index` means, None for no line."""
+    """Returns the index of the line that a comment at `index` refers to; None for no line."""
     if where == "unknown":
         return None
     if where in ("above", "below"):
@@ -84,7 +84,7 @@ def _line(lines: Sequence[str], index: int, where: str | None) -> int | None:
 
 
 def mismatches(expected: Sequence[Expectation], given: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """What is wrong: messages that no comment expects, and comments whose message did not come.
+    """Yields an error for each unexpected message, and for each expected message that was not produced.
 
     Notes need not be expected.
     """

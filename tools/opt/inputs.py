@@ -1,4 +1,4 @@
-"""Reading the input of `xegpu-opt`."""
+"""The input of `xegpu-opt`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 from xegpu.diagnostics import CompileError, SourceBuffer
 
 MAX_INPUT = 256 << 20
-"""Bytes of input beyond which a file is refused."""
+"""The maximum size of the input in bytes."""
 
 SPLIT_MARKER = "// -----"
 
 
 def read(path: str | None) -> SourceBuffer:
-    """The text of a file; of standard input for None and `-`.
+    """Returns the text of a file, or of standard input for None and `-`.
 
-    Raises `OSError` if it cannot be read, and `CompileError` if it is no text.
+    Raises `OSError` if it cannot be read, and `CompileError` if it is not UTF-8 text.
     """
     name = "<stdin>" if path in (None, "-") else str(path)
     if name == "<stdin>":
@@ -38,7 +38,7 @@ def read(path: str | None) -> SourceBuffer:
 
 
 def split(source: SourceBuffer) -> Iterator[SourceBuffer]:
-    """The pieces between lines that hold only the split marker; each knows the number of its first line."""
+    """Yields the pieces between lines that consist of the split marker; each knows the number of its first line."""
     piece: list[str] = []
     first_line = source.first_line
     number = source.first_line

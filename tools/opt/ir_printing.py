@@ -1,4 +1,4 @@
-"""Showing a module before and after passes, as `mlir-opt` does."""
+"""Prints a module before and after passes, as `mlir-opt` does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from xegpu.dialects.printer import MLIRPrinter
 
 @dataclass(frozen=True)
 class PassSelection:
-    """Passes to show a module around: all of them, or those with these names."""
+    """The passes around which the module is printed: all of them, or those with these names."""
 
     all: bool = False
     names: Collection[str] = ()
@@ -26,10 +26,10 @@ class PassSelection:
 
 @dataclass
 class IRPrinting:
-    """Writes modules to standard error, under headings such as `IR Dump After XeCsePass (xe-cse)`.
+    """Prints modules to standard error, under headings such as `IR Dump After XeCsePass (xe-cse)`.
 
-    With `only_changes` a module is shown behind a pass only if its text is not the same as in front of it; with
-    `after_failure` behind passes that fail, whatever their names are.
+    With `only_changes`, a module is printed after a pass only if its text has changed; with `after_failure`, after any
+    pass that fails.
     """
 
     before: PassSelection = field(default_factory=PassSelection)
@@ -40,7 +40,7 @@ class IRPrinting:
     debuginfo: bool = False
 
     def around(self, step: ModulePass, module: ModuleOp, run: Callable[[], None]) -> None:
-        """Runs a step, and shows what the selections ask for."""
+        """Runs a pass, and prints what the selections ask for."""
         is_compared = self.only_changes and step in self.after
         text = self._text(module) if is_compared or step in self.before else ""
         if step in self.before:

@@ -1,4 +1,4 @@
-"""Assembly and binaries of compiled kernels."""
+"""Assembly and binaries of compiled kernels as outputs."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from xegpu.view import LayoutPicture, layout_of, page
 
 @dataclass(frozen=True)
 class LayoutTarget(Target):
-    """An HTML page that shows who has which element of every tile with a map."""
+    """`-t layout`: an HTML page that shows which work-item or subgroup owns each element of every tile with a map."""
 
     name = "layout"
 
@@ -32,7 +32,7 @@ class LayoutTarget(Target):
 
 
 def tile_source(type: str) -> SourceBuffer:
-    """A program that names one type, as text of the command line."""
+    """Returns a program that contains one type, which is given on the command line."""
     return SourceBuffer("--view-layout", f"func.func private @tile(\n{type}\n)\n")
 
 

@@ -14,7 +14,7 @@ from xegpu.dialects.printer import MLIRPrinter, MLIRSyntaxPrinter
 
 @dataclass(frozen=True)
 class MLIRTextTarget(MLIRTarget):
-    """xDSL's output of MLIR, with default dialects left out as MLIR leaves them out."""
+    """`-t mlir`: MLIR text that omits the prefixes of default dialects, as MLIR does."""
 
     name = "mlir"
 

@@ -1,4 +1,4 @@
-"""`--help-pass`: what a pass does and which options it takes, from its own declaration."""
+"""`--help-pass`: prints the description and the options of a pass, taken from its class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.passes import ModulePass, get_pass_option_infos
 
 
 def describe(cls: type[ModulePass]) -> str:
-    """The documentation of a pass, and its options with types, defaults and the strings that stand under them."""
+    """Returns the description of a pass and its options with types, defaults and descriptions."""
     lines = [cls.name, "", inspect.getdoc(cls) or "No description."]
     documented = dict(_field_docs(cls))
     options = get_pass_option_infos(cls)
@@ -31,7 +31,7 @@ def describe(cls: type[ModulePass]) -> str:
 
 
 def _field_docs(cls: type) -> Iterator[tuple[str, str]]:
-    """The string literal under each annotated field of a class."""
+    """Yields each annotated field of a class with the string literal below it."""
     try:
         tree = ast.parse(inspect.cleandoc(inspect.getsource(cls)))
     except (OSError, SyntaxError):

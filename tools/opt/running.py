@@ -1,4 +1,4 @@
-"""Running the passes of a command line, one by one."""
+"""Runs the passes of the command line."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from xegpu.diagnostics import failing_as
 
 @dataclass
 class PassRunner:
-    """Runs passes, and looks on.
+    """Runs passes under observation.
 
-    Pipelines are looked into: what is shown and timed are their steps. Each pass of the command line, but not each step
-    of a pipeline, is followed by `verify`.
+    The steps of pipelines are printed and timed individually. `verify` runs after each pass of the command line, but
+    not after each step of a pipeline.
     """
 
     context: Context
     printing: IRPrinting
     timing: PassTiming
     report_times: bool
-    """Whether each pass says at once how long it took."""
+    """Print the time of each pass when it ends."""
 
     def run(self, passes: Sequence[ModulePass], module: ModuleOp, verify: Callable[[ModulePass], None]) -> None:
-        """Applies passes to a module. Raises `CompileError` for whatever goes wrong."""
+        """Applies passes to a module. Raises `CompileError` for any failure."""
         for number, step in enumerate(passes):
             self._run(step, number, module)
             verify(step)
@@ -53,7 +53,7 @@ class PassRunner:
 
 
 def flatten(passes: Sequence[ModulePass]) -> Iterator[ModulePass]:
-    """The passes, with the steps of pipelines in their place."""
+    """Yields the passes, with pipelines replaced by their steps."""
     for step in passes:
         if isinstance(step, PassSequence):
             yield from flatten(step.steps())

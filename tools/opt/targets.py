@@ -1,4 +1,4 @@
-"""Names of the outputs of `xegpu-opt`, beside or instead of those that xDSL has."""
+"""The outputs of `xegpu-opt` that extend or replace those of xDSL."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def _factory(module: str, name: str) -> Callable[[], type[Target]]:
 
 
 def targets() -> dict[str, Callable[[], type[Target]]]:
-    """Factories of outputs by name."""
+    """Returns the factories of outputs by name."""
     return {name: _factory(*where) for name, where in _TARGETS.items()}

@@ -1,4 +1,4 @@
-"""Where the time goes: a table like that of `mlir-opt --mlir-timing`."""
+"""Timing of passes: a table like that of `mlir-opt --mlir-timing`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TITLE = "... Execution time report ..."
 
 @dataclass
 class Timer:
-    """Seconds (wall time) that one thing has taken, and the things inside of it, by name and number."""
+    """The wall time in seconds that one activity took, with nested activities by name and number."""
 
     name: str
     seconds: float = 0.0
@@ -21,7 +21,7 @@ class Timer:
 
 
 class PassTiming:
-    """A tree of timers. What is done several times at one place of the tree counts as one thing."""
+    """A tree of timers. Repeated activities with the same path share one timer."""
 
     def __init__(self) -> None:
         self._start = time.perf_counter()
@@ -29,7 +29,7 @@ class PassTiming:
 
     @contextmanager
     def scope(self, name: str, number: int = 0) -> Iterator[Timer]:
-        """Counts what is done within the block, also if it fails; numbers tell steps of the same name apart."""
+        """Times the block, also if it fails; numbers distinguish steps of the same name."""
         timer = self._path[-1].children.setdefault((name, number), Timer(name))
         self._path.append(timer)
         start = time.perf_counter()
@@ -40,7 +40,7 @@ class PassTiming:
             self._path.pop()
 
     def report(self, display: str = "tree") -> str:
-        """The table: as a `tree`, or as a `list` of all names, those that take longest first."""
+        """Returns the table: as a `tree`, or as a `list` of all names sorted by time."""
         root = self._path[0]
         root.seconds = time.perf_counter() - self._start
         rows = list(_tree(root)) if display == "tree" else _list(root)

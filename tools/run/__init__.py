@@ -1,1 +1,1 @@
-"""The parts of `xegpu-run`."""
+"""The implementation of `xegpu-run`."""

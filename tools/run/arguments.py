@@ -1,4 +1,4 @@
-"""The arguments of what `xegpu-run` runs, from the command line."""
+"""The kernel or program arguments of `xegpu-run`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tools.run.values import Array, Value, parse_value
 
 
 class ArgumentList:
-    """Values for parameters, called by number or name; `values` are those of the last run.
+    """Values of parameters, which are selected by number or name; `values` are those of the last run.
 
-    `called` says what takes them, as in "kernel 'add'", with `signature`. Raises `RunError` for too many or too few
-    values, `UsageError` for outputs of arguments that there are not.
+    `called` names the callee, as in "kernel 'add'", and `signature` its parameters. Raises `RunError` for a wrong
+    number of values and `UsageError` for outputs of unknown arguments.
     """
 
     def __init__(self, options: RunOptions, names: Sequence[str], called: str, signature: str) -> None:
@@ -31,12 +31,12 @@ class ArgumentList:
             self.array(selected)
 
     def renew(self) -> None:
-        """Makes arrays what they were at first, if there may be several runs."""
+        """Restores the initial contents of arrays, if there may be several runs."""
         if self._runs_again:
             self.values = [value.copy() if isinstance(value, np.ndarray) else value for value in self._initial]
 
     def array(self, selected: str) -> tuple[str, Array]:
-        """An argument by number or name: its name and what the last run left in it. Raises `UsageError`."""
+        """Returns the name and the contents of an argument, selected by number or name. Raises `UsageError`."""
         names = dict(enumerate(self._names))
         number = int(selected) if selected.isascii() and selected.isdigit() and len(selected) < 10 else None
         index = number if number is not None else next((i for i, name in names.items() if name == selected), -1)
@@ -49,7 +49,7 @@ class ArgumentList:
 
 
 def _values(texts: Sequence[str], limit: int) -> Iterator[Value]:
-    """The values, which may take `limit` bytes together."""
+    """Yields the values, whose arrays may take `limit` bytes together."""
     for text in texts:
         value = parse_value(text, limit)
         limit -= value.nbytes if isinstance(value, np.ndarray) else 0
@@ -57,5 +57,5 @@ def _values(texts: Sequence[str], limit: int) -> Iterator[Value]:
 
 
 def memory_limit(options: RunOptions) -> int:
-    """Bytes that arrays may take together: what the options say, else what the machine has."""
+    """Returns the bytes that arrays may take together: the option, or else the memory of the machine."""
     return options.memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

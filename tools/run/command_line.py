@@ -38,7 +38,7 @@ exit status: 0 on success; 1 if the kernel cannot run, fails, or computes unexpe
 
 @dataclass(frozen=True)
 class ArgumentSelection:
-    """What happens to an argument, called by number or name, and the text behind the `=`."""
+    """An argument, selected by number or name, with the text after the `=`."""
 
     argument: str
     text: str
@@ -46,7 +46,7 @@ class ArgumentSelection:
 
 @dataclass
 class RunOptions(argparse.Namespace):
-    """The command line, read."""
+    """The parsed command line."""
 
     file: str = ""
     kernel: str | None = None
@@ -81,14 +81,14 @@ class RunOptions(argparse.Namespace):
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, as the other commands do."""
+    """An argument parser that reports errors on one line, as the other commands do."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: error: {message} (see --help)\n")
 
 
 def parse(argv: Sequence[str] | None) -> RunOptions:
-    """Reads the command line; exits with 2 when it is wrong."""
+    """Parses the command line. Exits with status 2 if it is wrong."""
     parser = _Parser(
         prog="xegpu-run",
         description="Run a whole MLIR program, or a single kernel of MLIR or a ZEBIN, on a simulated GPU.",
@@ -229,7 +229,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
 
 
 def _value(parse: Callable[[str], T]) -> Callable[[str], T]:
-    """A parser of values whose errors are shown as they are."""
+    """Wraps a parser of values so that argparse prints the text of its `ValueError`s."""
 
     def parsed(text: str) -> T:
         try:

@@ -1,4 +1,4 @@
-"""The work of `xegpu-run`: gets a kernel or program, arguments and a device together, runs it, looks at results."""
+"""The driver of `xegpu-run`: loads a kernel or program, runs it, and prints or checks the results."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from tools.run.kernel_run import KernelRun, choose_kernel
 from tools.run.values import Array, as_type, parse_value
 
 _MAIN = "main"
-"""The function that programs start with unless another one is named."""
+"""The default entry point of programs."""
 
 
 class Run(Protocol):
-    """What the command runs: it can be called several times, and keeps what it did."""
+    """A kernel or program that can run several times; it records the launches of its last run."""
 
     arguments: ArgumentList
     launches: list[LaunchResult]
     is_done: bool
 
     def __call__(self) -> object:
-        """Raises `RunError`, and `ZeError` for a kernel that cannot be run or fails."""
+        """Runs it. Raises `RunError`, and `ZeError` for a kernel that cannot be launched or that fails."""
 
     def is_good(self) -> bool:
-        """Whether what it did itself to check its results went well; says what did not."""
+        """Returns whether the program's own checks of its results succeeded; prints those that failed."""
 
 
 def run(options: RunOptions) -> int:
-    """Does what the options ask for. Returns 0, or 1 if a result is not what is expected.
+    """Executes the command line. Returns 0, or 1 if a result is not as expected.
 
-    Raises `RunError`, and `ZeError` for a kernel that cannot be run or fails.
+    Raises `RunError`, and `ZeError` for a kernel that cannot be launched or that fails.
     """
     data, name = read_input(options.file), input_name(options.file)
     target = target_of(data, options.target, name)
@@ -108,7 +108,7 @@ def _device(options: RunOptions, target: str, observers: Sequence[Observer]) -> 
 
 
 def _no_progress(kernel: str, groups: int) -> None:
-    """A bar would be drawn across what the debugger and the trace show."""
+    """Shows no progress bar, which would disturb the output of debugger and trace."""
 
 
 # Analysis ------------------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def _tracer(options: RunOptions, stack: ExitStack) -> InstructionTracer:
 
 
 def _debug(debugger: Debugger, launch: Run, places: Sequence[str]) -> bool:
-    """Runs the launch in the debugger, with commands from standard input; whether it did not fail."""
+    """Runs the launch in the debugger, with commands from standard input. Returns whether it did not fail."""
     is_terminal = sys.stdin.isatty()
     shell = Shell(debugger, launch, None if is_terminal else sys.stdin, is_script=not is_terminal)
     with debugger:
@@ -148,7 +148,7 @@ def _summarize(launches: Sequence[LaunchResult]) -> None:
 
 
 def _show_profiles(launches: Sequence[LaunchResult], files: Sequence[str]) -> None:
-    """Writes profiles to files, `-` is standard output; of several launches each to a file with its number."""
+    """Writes profiles to files, or to standard output for `-`; several launches go to numbered files."""
     profiles = [result.profile for result in launches if result.profile is not None]
     for file in files:
         for number, profile in enumerate(profiles):
@@ -159,7 +159,7 @@ def _show_profiles(launches: Sequence[LaunchResult], files: Sequence[str]) -> No
 
 
 def _numbered(file: str, number: int) -> str:
-    """`a.json` as `a.0.json`."""
+    """Returns `a.0.json` for `a.json`."""
     path = Path(file)
     stem, dot, endings = path.name.partition(".")
     return str(path.with_name(f"{stem}.{number}{dot}{endings}"))
@@ -173,7 +173,7 @@ def _write_profile(profile: Profile, file: str) -> None:
 
 
 def _show_results(arguments: ArgumentList, options: RunOptions) -> bool:
-    """Prints and writes what the options ask for; whether all is as expected."""
+    """Prints and writes the selected arguments. Returns whether all are as expected."""
     for selected in options.print:
         name, array = arguments.array(selected)
         shape = "x".join(map(str, (*array.shape, array.dtype)))

@@ -1,4 +1,4 @@
-"""Every stage of a program as a file."""
+"""`--dump-dir`: writes every stage of a program to a file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from tools.run.errors import RunError
 
 
 def dump_program(program: CompiledProgram, llvm_ir: str, directory: str) -> None:
-    """Writes the host code as MLIR and LLVM IR, and of each `gpu.module` its `xe` code, assembly and ZEBIN.
+    """Writes the host code as MLIR and LLVM IR, and the `xe` code, assembly and ZEBIN of each `gpu.module`.
 
-    Raises `RunError` if that is not possible.
+    Raises `RunError` if the files cannot be written.
     """
     folder = Path(directory)
     files: dict[str, str | bytes] = {"program.mlir": f"{program.module}\n", "host.ll": llvm_ir}

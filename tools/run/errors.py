@@ -1,21 +1,21 @@
-"""Why `xegpu-run` cannot do what it was asked for."""
+"""Errors of `xegpu-run`."""
 
 from __future__ import annotations
 
 
 class RunError(Exception):
-    """Something is wrong with the input, an argument or the launch. `str()` is for the user: place, `error:`, text."""
+    """An error in the input, an argument or the launch. `str()` is the message for the user, with location."""
 
     def __init__(self, text: str, place: str = "xegpu-run") -> None:
         super().__init__(f"{place}: error: {text}")
 
 
 class UsageError(RunError):
-    """The command line contradicts itself or names what there is not."""
+    """An error in the command line."""
 
 
 class ReportedError(RunError):
-    """Errors that were already put into words, with their places."""
+    """Errors whose messages are complete already, with locations."""
 
     def __init__(self, text: str) -> None:
         Exception.__init__(self, text)

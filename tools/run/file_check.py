@@ -1,4 +1,4 @@
-"""Checking what a program prints against the CHECK lines of its file."""
+"""`--filecheck`: compares the output of a program with the CHECK lines of its file."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _DEFAULT = "CHECK"
 
 
 def prefixes_of(text: str) -> str:
-    """The prefixes, with commas between, that the first RUN line names that names any; `CHECK` without one."""
+    """Returns the comma-separated prefixes of the first RUN line that names any; `CHECK` without one."""
     lines = "".join(line.removesuffix("\\") for line in _RUN_LINE.findall(text))
     found = _PREFIXES.search(lines)
     return found[1] if found else _DEFAULT
 
 
 def check_output(file: str, text: str, output: str, prefixes: str | None) -> bool:
-    """Whether output is what the CHECK lines of a file say; what is wrong goes to standard error.
+    """Returns whether the output matches the CHECK lines of a file; prints mismatches to standard error.
 
-    Raises `RunError` for a file that cannot be checked against.
+    Raises `RunError` for a file that cannot be read again.
     """
     if file == "-":
         raise RunError("--filecheck reads the input again: expected a file instead of standard input")

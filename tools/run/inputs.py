@@ -1,4 +1,4 @@
-"""What `xegpu-run` is given: a ZEBIN, or MLIR."""
+"""The input of `xegpu-run`: a ZEBIN or MLIR."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tools.run.errors import ReportedError, RunError
 from xegpu.targets import TARGETS, Target
 
 MAX_INPUT = 256 << 20
-"""Bytes of input beyond which a file is refused."""
+"""The maximum size of the input in bytes."""
 
 _ELF_MAGIC = b"\x7fELF"
 _ARCHIVE_MAGIC = b"!<arch>\n"
@@ -18,7 +18,7 @@ DEFAULT_TARGET = "pvc"
 
 
 def read_input(file: str) -> bytes:
-    """The bytes of a file, of standard input for `-`."""
+    """Returns the contents of a file, or of standard input for `-`."""
     if file == "-":
         data = sys.stdin.buffer.read(MAX_INPUT + 1)
     else:
@@ -34,17 +34,17 @@ def read_input(file: str) -> bytes:
 
 
 def input_name(file: str) -> str:
-    """A file's name in messages."""
+    """Returns the name of a file in messages."""
     return "<stdin>" if file == "-" else file
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether it is a ZEBIN, or a fat binary, rather than text."""
+    """Returns whether the input is a ZEBIN or a fat binary rather than text."""
     return data.startswith((_ELF_MAGIC, _ARCHIVE_MAGIC))
 
 
 def target_of(data: bytes, wanted: str | None, name: str) -> Target:
-    """The GPU to run on: the one asked for, else the one that a ZEBIN is made for. Raises `RunError`."""
+    """Returns the GPU to run on: the requested one, or else the one that a ZEBIN was built for. Raises `RunError`."""
     if wanted is not None or not is_binary(data):
         return TARGETS[wanted or DEFAULT_TARGET]
     if data.startswith(_ARCHIVE_MAGIC):

@@ -1,4 +1,4 @@
-"""A kernel that `xegpu-run` launches."""
+"""Runs of single kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tools.run.errors import RunError
 
 
 class KernelRun:
-    """A launch that can be made several times; `launches` is what it did, empty before it has ended."""
+    """A launch that can be repeated; `launches` holds its result, and is empty before it has ended."""
 
     def __init__(self, kernel: Kernel, options: RunOptions) -> None:
         self._kernel = kernel
@@ -32,12 +32,12 @@ class KernelRun:
         return result
 
     def is_good(self) -> bool:
-        """Kernels check nothing."""
+        """Returns True: kernels do not check their own results."""
         return True
 
 
 def choose_kernel(kernels: Mapping[str, Kernel], wanted: str | None, name: str) -> Kernel:
-    """The kernel that is wanted, or the only one of the file `name`. Raises `RunError`."""
+    """Returns the requested kernel, or the only one of the file `name`. Raises `RunError`."""
     known = ", ".join(map(repr, kernels)) or "none"
     if wanted is not None and wanted not in kernels:
         raise RunError(f"contains no kernel {wanted!r}: expected one of {known}", name)

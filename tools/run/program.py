@@ -1,4 +1,4 @@
-"""MLIR that `xegpu-run` compiles. Not imported to run ZEBINs: the compiler takes longer to load than they often run."""
+"""Compilation of MLIR for `xegpu-run`. Not imported for ZEBINs, since the compiler takes long to load."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from xegpu.targets import Target
 
 @dataclass(frozen=True)
 class ParsedProgram:
-    """MLIR text that was read: what it was read with, the module, and the passes that compile its kernels."""
+    """A parsed MLIR program with its context, and the passes that compile its kernels."""
 
     source: SourceBuffer
     context: Context
@@ -33,13 +33,13 @@ class ParsedProgram:
     has_own_passes: bool = False
 
     def has_function(self, name: str) -> bool:
-        """Whether there is a host function of that name with a body."""
+        """Returns whether there is a host function of that name with a body."""
         return any(isinstance(op, FuncOp) and op.sym_name.data == name and op.body.blocks for op in self.module.ops)
 
 
 @contextmanager
 def reporting(source: SourceBuffer) -> Iterator[None]:
-    """Turns `CompileError` into `ReportedError`; warnings go to standard error."""
+    """Converts `CompileError` to `ReportedError`; warnings go to standard error."""
     seen: dict[Diagnostic, None] = {}
     try:
         with handling(seen.setdefault):
@@ -51,9 +51,9 @@ def reporting(source: SourceBuffer) -> Iterator[None]:
 
 
 def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -> ParsedProgram:
-    """Reads MLIR text, to be compiled by `pipeline` (None: the usual one).
+    """Parses MLIR text, to be compiled by `pipeline` (None: the default one).
 
-    Raises `ReportedError` for text that is wrong, `UsageError` for a pipeline that there is not.
+    Raises `ReportedError` for text that is wrong, `UsageError` for an unknown pipeline.
     """
     source = SourceBuffer(name, _text(data, name))
     steps: Sequence[ModulePass] = xe_passes(target.name) if pipeline is None else _passes(pipeline)
@@ -63,7 +63,7 @@ def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -
 
 
 def compile_kernels(program: ParsedProgram, target: Target) -> bytes:
-    """Compiles all kernels to a ZEBIN. Raises `ReportedError` for kernels that cannot be compiled."""
+    """Returns the ZEBIN of all kernels. Raises `ReportedError` for kernels that cannot be compiled."""
     with reporting(program.source):
         options = CompileOptions(program.passes, program.context)
         binary = compile_module(program.module, target.name, options=options)

@@ -1,4 +1,4 @@
-"""A whole program that `xegpu-run` runs: host code with its kernels."""
+"""Runs of whole programs: host code with its kernels."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from xegpu.targets import Target
 
 
 def compile_whole(program: ParsedProgram, target: Target) -> CompiledProgram:
-    """The host code and the binaries of a program. Raises `ReportedError`."""
+    """Returns the host code and the binaries of a program. Raises `ReportedError`."""
     with reporting(program.source):
         return compile_program(program.context, program.module, target, program.passes)
 
 
 class ProgramRun:
-    """A program that can be run several times; `launches` are those of the last run."""
+    """A program that can run several times; `launches` are those of the last run."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class ProgramRun:
             print_text(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")
 
     def is_good(self) -> bool:
-        """Whether all comparisons held that the program made, and the CHECK lines in its file."""
+        """Returns whether all comparisons in the program succeeded, and the output matches the CHECK lines."""
         prefixes = self._options.filecheck
         if prefixes is not None:
             output = self._printed.getvalue()
@@ -97,7 +97,7 @@ class ProgramRun:
 
 
 def print_text(text: str) -> None:
-    """Prints what a program prints."""
+    """Prints the output of a program."""
     print(text, end="")
 
 

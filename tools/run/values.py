@@ -27,19 +27,19 @@ Array = NDArray[np.generic]
 Value = Array | int | float
 
 FORMS = "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED] or FILE.npy[:TYPE]"
-"""What a value can look like, for people."""
+"""The forms of values, for messages."""
 
 _SHAPE = re.compile(r"((?:\d{1,18}x){0,32})([A-Za-z]\w*)")
 _MOST_TEXT = 4096
 _ALIGNMENT = 64
 _SMALL = 8
-"""Random integers are below it, so that sums of products stay exact in most types."""
+"""The bound of random integers, which keeps sums of products exact in most types."""
 
 
 def parse_value(text: str, limit: int) -> Value:
-    """The value that `text` stands for; arrays may take `limit` bytes.
+    """Returns the value that `text` describes; arrays may take `limit` bytes.
 
-    Raises `UsageError` for text that stands for nothing, and `RunError` for a file that cannot be read.
+    Raises `UsageError` for any other text, and `RunError` for a file that cannot be read.
     """
     kind, _, rest = text.partition(":")
     if kind in _ARRAYS:
@@ -60,7 +60,7 @@ def _short(text: str) -> str:
 
 
 def _scalar(text: str, type: str, number: str) -> int | float:
-    """Python numbers: whether they fit the kernel's parameter is checked when they are passed."""
+    """Returns a Python number; passing it checks that it fits the parameter."""
     kind = DTYPES[type][0].kind
     if kind == "b" and number in ("true", "false"):
         return int(number == "true")
@@ -88,7 +88,7 @@ def _number(text: str, number: str) -> float:
 
 
 def _new(text: str, shape: str, limit: int) -> Array:
-    """An array of zeros, at an address that kernels can use in place."""
+    """Returns an array of zeros, aligned so that kernels can use it in place."""
     match = _SHAPE.fullmatch(shape) if len(shape) <= _MOST_TEXT else None
     if match is None or match[2] not in DTYPES:
         raise UsageError(f"'{_short(text)}': '{_short(shape)}' is not a shape with element type, e.g. 256x64xbf16")
@@ -138,7 +138,7 @@ def _random(text: str, array: Array, numbers: str) -> Array:
 
 
 def _element(text: str, dtype: np.dtype[np.generic], number: str) -> int | float:
-    """A number that an array of this type can hold."""
+    """Returns a number that an array of this type can hold."""
     if dtype.kind not in "biu":
         return _number(text, number)
     value = _whole(text, number)
@@ -159,7 +159,7 @@ _ARRAYS: Mapping[str, Callable[[str, Array, str], Array]] = {
 
 
 def _converted(array: Array, dtype: np.dtype[np.generic]) -> Array:
-    """Rounded to a type; what is too large becomes infinite, or wraps."""
+    """Converts an array to a type: large floats become infinite, integers wrap."""
     with np.errstate(all="ignore"):
         return array.astype(dtype)
 
@@ -168,7 +168,7 @@ def _converted(array: Array, dtype: np.dtype[np.generic]) -> Array:
 
 
 def _load(text: str, limit: int) -> Array:
-    """An array from a file; elements that numpy has no type for are stored as bytes, and need a type here."""
+    """Loads an array from a file. Element types unknown to numpy are stored as raw bytes and need a type here."""
     path, _, type = text.rpartition(":") if not text.endswith(".npy") else (text, "", "")
     if type and type not in DTYPES:
         raise UsageError(f"'{_short(text)}': unknown element type '{_short(type)}'")
@@ -186,7 +186,7 @@ def _load(text: str, limit: int) -> Array:
 
 
 def as_type(array: Array, dtype: np.dtype[np.generic], name: str) -> Array:
-    """An array in another element type: bytes of the same size are taken as they are, numbers are rounded."""
+    """Converts an array to another element type: raw bytes are reinterpreted, numbers are rounded."""
     if array.dtype == dtype:
         return array
     if array.dtype.kind == "V":

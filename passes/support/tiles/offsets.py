@@ -99,13 +99,14 @@ class Placement:
         return builder.dot((*self.outer, row, column), self.strides)
 
     def flat_memref(self, builder: OpBuilder) -> SSAValue:
-        """The buffer as a memref of one dimension, or its address."""
+        """Returns the buffer as a memref of rank 1, or its address."""
         source = self.source.type
         if not isa(source, MemRefType):
             return self.source
         last = builder.plus(builder.dot([builder.plus(size, -1) for size in self.sizes], self.strides), 1)
         static = last if isinstance(last, int) else DYNAMIC_INDEX
-        offset = source.get_offset()
+        strided = memref_strides(source)
+        offset = None if strided is None else strided[1]
         if offset is None:
             raise CompileError(
                 builder.anchor, f"reaches {source} element by element, whose offset is not known at compile time"

@@ -56,7 +56,8 @@ def test_a_zebin_shows_all_kernels_or_one(file, capsys):
     assert main(["-d", binary, "--kernel", "second"]) == 0
     assert assemble(capsys.readouterr().out) == kernel("second", "eot").code
     assert main(["-d", binary, "--kernel", "third"]) == 1
-    assert capsys.readouterr().err == f"{binary}: error: no kernel 'third', there are: 'first', 'second'\n"
+    message = "contains no kernel 'third': expected one of 'first', 'second'"
+    assert capsys.readouterr().err == f"{binary}: error: {message}\n"
 
 
 def test_offsets_are_comments(file, capsys):
@@ -72,7 +73,7 @@ def test_the_target_follows_from_the_register_size(file, capsys):
     assert main([file(wide), "--target", "arc", "-o", "/dev/null"]) == 1
     assert "in:1:1: error: dpas: execution size 16, arc has 8" in capsys.readouterr().err
     assert main([file(".grf 64\n" + wide), "--target", "arc", "-o", "/dev/null"]) == 1
-    assert "error: code for registers of 64 bytes, arc has 32" in capsys.readouterr().err
+    assert "error: code uses registers of 64 bytes, arc has 32" in capsys.readouterr().err
 
 
 def test_every_error_of_the_text_is_shown(file, capsys):
@@ -108,11 +109,11 @@ def test_disassembly_warns_of_what_the_target_forbids(file, capsys):
     ("arguments", "content", "message"),
     [
         ([], b"nop\n  \xff", ":2:3: error: not UTF-8 text (-d disassembles)"),
-        (["-d"], b"nop", ": error: no XeVISA header: this is no code of the virtual Xe ISA"),
+        (["-d"], b"nop", ": error: no XeVISA header: expected code of the virtual Xe ISA"),
         (["-d"], assemble("nop") + b"\xff" * 16, ": error: illegal instruction at offset 0x20: unknown opcode 0xff"),
         (["-d"], b"\x7fELF", "in: 0x0: error: file is shorter than an ELF header"),
-        (["-d", "--kernel", "k"], assemble("nop"), ": error: not a ZEBIN, so there are no kernels to choose from"),
-        (["-d", "--target", "arc"], assemble("nop"), ": error: code for registers of 64 bytes, arc has 32"),
+        (["-d", "--kernel", "k"], assemble("nop"), ": error: not a ZEBIN: --kernel requires one"),
+        (["-d", "--target", "arc"], assemble("nop"), ": error: code uses registers of 64 bytes, arc has 32"),
         (["-o", "/nowhere/out"], b"nop", "/nowhere/out: error: cannot be written: No such file or directory"),
     ],
 )
