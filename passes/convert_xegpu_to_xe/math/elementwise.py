@@ -1,4 +1,4 @@
-"""Lowers elementwise `arith`, `index` and `math` operations on scalars and vectors."""
+"""Lowers elementwise `arith` and `math` operations on scalars and vectors."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, integer
 
 
 def signed(number: Number) -> Number:
-    """The number read as a signed integer."""
+    """Returns the number read as a signed integer."""
     return _reinterpret(number, True)
 
 
 def unsigned(number: Number) -> Number:
-    """The number read as an unsigned integer."""
+    """Returns the number read as an unsigned integer."""
     return _reinterpret(number, False)
 
 
@@ -42,7 +42,7 @@ def _reinterpret(number: Number, is_signed: bool) -> Number:
 
 @dataclass(frozen=True)
 class Rule:
-    """How an operation becomes one instruction: `read` gives the operands the type that the operation means."""
+    """The instruction that an operation becomes; `read` gives the operands the type that the operation means."""
 
     mnemonic: str
     read: Callable[[Number], Number] = unsigned
@@ -52,7 +52,7 @@ class Rule:
 
 _SUBTRACT = (False, True)
 _PADDING = 64
-"""A register block is longer than its value by less than this."""
+"""A register block is longer than its value by fewer bytes than this."""
 _INTEGER_RULES = {
     "add": Rule("add"),
     "sub": Rule("add", negate=_SUBTRACT),
@@ -104,7 +104,7 @@ RULES: dict[str, Rule] = {
     "math.roundeven": Rule("rnde"),
 }
 _ONE_BIT = {"add": "xor", "mul": "and", "div": "and"}
-"""Sums, products and quotients (by one) of i1."""
+"""The instructions for sums, products and quotients of i1; a divisor can only be 1."""
 
 
 @lowers(*RULES)
@@ -161,7 +161,7 @@ def _block_of(value: SSAValue) -> Block | None:
 
 
 def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: DataType) -> Elements:
-    """A float result in the precision of the operation's type."""
+    """Returns a float result in the precision of the operation's type."""
     if isinstance(get_element_type_or_self(op.results[0].type), FloatTF32Type):
         value = lowering.emit.unary("mov", DataType.TF32, value, value.count)
     elif value.type is not type:
@@ -206,7 +206,7 @@ def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
 
 
 def extremum(emit: XeEmitter, type: DataType, a: Number, b: Number, count: int, *, maximum: bool) -> Elements:
-    """Like `sel`, except that a NaN operand gives NaN and that -0 is below +0."""
+    """Like `sel`, except that a NaN operand gives NaN and that -0 is less than +0."""
     a, b = (emit.unary("mov", type, n, count) if isinstance(n, UniformConstant) else n for n in (a, b))
     result = emit.alu("sel", type, [a, b], count, condition=Condition.GE if maximum else Condition.LT)
     bits = integer(type.bits, signed=False)
@@ -251,7 +251,7 @@ _FLOAT_PREDICATES: tuple[tuple[tuple[Condition, ...], bool] | bool, ...] = (
     ((Condition.LE, Condition.GT), True),
     True,
 )
-"""By number of the predicate: conditions of which one must hold, and whether the outcome is inverted."""
+"""By the number of the predicate: the conditions of which one must hold, and whether the outcome is inverted."""
 
 
 def _predicate_number(op: Operation) -> int:

@@ -1,7 +1,8 @@
-"""Exponentials, logarithms and trigonometric functions of f64: argument reduction, and sums of powers by Horner's rule.
+"""Exponentials, logarithms and trigonometric functions of f64: argument reduction, then power series in Horner form.
 
-All are within 4 units in the last place; sines, cosines and tangents for arguments up to 2^20, from where on the
-reduction loses digits.
+All results are within 4 units in the last place; sines, cosines and tangents for arguments up to 2^20, beyond which the
+reduction loses digits. The series are Taylor series: on the reduced intervals, the first term left out is less than
+2^-62 of the result, far below rounding (2^-53).
 """
 
 from __future__ import annotations
@@ -15,12 +16,18 @@ from xegpu.isa.model import Condition, DataType
 
 _Q, _UQ = DataType.Q, DataType.UQ
 _LN2 = (0.6931471803691238, 1.9082149292705877e-10)
-"""ln 2 in two parts: products of the first one with exponents are exact."""
+"""ln 2 as a sum (Cody and Waite).
+
+The first part has 32 significant bits, so that its products with exponents of up to 21 bits are exact.
+"""
 _HALF_PI = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
-"""pi / 2 in three parts, of which the first two have 33 bits each."""
+"""pi / 2 as a sum of three (Cody and Waite, as fdlibm splits it).
+
+The first two parts have at most 33 significant bits, so that their products with up to 2^20 quarters are exact.
+"""
 _FRACTION_BITS, _BIAS = 52, 1023
 _ROOT_HALF = 0x3FE6A09E667F3BCD
-"""The bits of the square root of 1/2, where significands begin."""
+"""The bits of sqrt(1/2): significands are reduced to the interval from there to sqrt(2)."""
 _EXPONENTIAL = [1 / math.factorial(n) for n in range(1, 15)]
 _SINE = [(-1) ** n / math.factorial(2 * n + 1) for n in range(1, 9)]
 _COSINE = [(-1) ** n / math.factorial(2 * n) for n in range(2, 10)]
@@ -30,7 +37,7 @@ _OVERFLOW, _UNDERFLOW = 710.0, -746.0
 
 
 def powers(f: FloatSequence, x: Elements, coefficients: Sequence[float]) -> Elements:
-    """c0 + c1 x + c2 x^2 + ..."""
+    """Returns the power series c0 + c1 x + c2 x^2 + ... in Horner form."""
     total = f("mov", coefficients[-1])
     for coefficient in reversed(coefficients[:-1]):
         total = f("mad", total, x, coefficient)
@@ -42,13 +49,13 @@ def _integers(f: FloatSequence, value: Elements) -> Elements:
 
 
 def _two_to(f: FloatSequence, exponent: Elements) -> Elements:
-    """2 to the power of integers from -1022 to 1023."""
+    """Returns 2 to the power of integers from -1022 to 1023, by writing the exponent field."""
     biased = f.emit.alu("add", _Q, [exponent, UniformConstant(_Q, _BIAS)], f.count)
     return f.emit.alu("shl", _Q, [biased, UniformConstant(_Q, _FRACTION_BITS)], f.count).as_type(f.type)
 
 
 def scaled(f: FloatSequence, value: Elements, exponent: Elements) -> Elements:
-    """The value times 2^exponent, in two steps: the power alone may be too large, or too small."""
+    """Returns the value times 2^exponent, in two steps: the power alone may overflow or underflow."""
     half = f.emit.alu("asr", _Q, [exponent, UniformConstant(_Q, 1)], f.count)
     rest = f.emit.alu("add", _Q, [exponent, half], f.count, negate=(False, True))
     return f("mul", f("mul", value, _two_to(f, half)), _two_to(f, rest))
@@ -60,14 +67,17 @@ def clamped(f: FloatSequence, x: Elements, low: float, high: float) -> Elements:
 
 
 def _minus(f: FloatSequence, x: Elements, factor: Elements, parts: Sequence[float]) -> Elements:
-    """X - factor * (sum of parts)."""
+    """Returns x - factor * (sum of parts), each product by a fused multiply-add."""
     for part in parts:
         x = f("mad", factor, -part, x)
     return x
 
 
 def exponential_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
-    """e^x as (1 + p) 2^n: p and n, for arguments between the bounds."""
+    """Returns p and n such that e^x is (1 + p) 2^n, for arguments within the bounds.
+
+    The reduced argument lies within ln 2 / 2 of zero. The series ends with r^14 / 14!; r^15 / 15! is less than 2^-63.
+    """
     count = f("rnde", f("mul", x, 1 / math.log(2)))
     rest = _minus(f, x, count, _LN2)
     return f("mul", rest, powers(f, rest, _EXPONENTIAL)), _integers(f, count)
@@ -91,7 +101,10 @@ def exp2(f: FloatSequence, x: Elements) -> Elements:
 
 
 def expm1(f: FloatSequence, x: Elements) -> Elements:
-    """2^n p + (2^n - 1), which is exact enough near zero; where 2^n may be too large, 1 does not count."""
+    """e^x - 1 as 2^n p + (2^n - 1), which keeps the digits of p near zero.
+
+    Beyond 40, 1 is less than half a unit of e^x.
+    """
     power, exponent = exponential_parts(f, clamped(f, x, -40, 40))
     scale = _two_to(f, exponent)
     near = f.choose(f.compare(x, Condition.EQ, 0), x, f("mad", power, scale, f("add", scale, -1)))
@@ -99,7 +112,10 @@ def expm1(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _reduced(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
-    """Positive numbers as (1 + y) 2^n: y from sqrt(1/2) - 1 to sqrt(2) - 1, exactly, and n."""
+    """Returns y and n such that a positive number is (1 + y) 2^n, with y exact and from sqrt(1/2) - 1 to sqrt(2) - 1.
+
+    Subnormal numbers are scaled by 2^54 first.
+    """
     emit, count = f.emit, f.count
     tiny = f.compare(x, Condition.LT, 2.0**-1022)
     bits = f.choose(tiny, f("mul", x, 2.0**54), x).as_type(_Q)
@@ -112,7 +128,11 @@ def _reduced(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
 
 
 def _logarithm_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
-    """Logarithms as y + n log 2: y, at most half of log 2, and n, for positive numbers."""
+    """Returns y and n such that the logarithm of a positive number is y + n ln 2; y is at most ln 2 / 2.
+
+    With s = f / (2 + f), s is below 0.172 and log(1 + f) is 2 s + s R, where R = 2 s^2 / 3 + 2 s^4 / 5 + ... ends with
+    s^24.
+    """
     less, number = _reduced(f, x)
     quotient = f("div", less, f("add", less, 2))
     square = f("mul", quotient, quotient)
@@ -122,7 +142,10 @@ def _logarithm_parts(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]
 
 
 def long_log(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
-    """Logarithms of magnitudes in two parts, which have about 60 bits together; of 0 and infinity, the first one."""
+    """Returns the logarithm of a magnitude as the sum of two f64, with about 60 significant bits.
+
+    For 0 and infinity, the first part is the result.
+    """
     less, number = _reduced(f, x)
     sum = f("add", less, 2)
     quotient = f("div", less, sum)
@@ -144,7 +167,7 @@ def long_log(f: FloatSequence, x: Elements) -> tuple[Elements, Elements]:
 
 
 def log_with(f: FloatSequence, x: Elements, unit: float, high: float, low: float) -> Elements:
-    """The logarithm in which e has the value `unit`, and 2 that of both other numbers together."""
+    """Returns a logarithm in the base for which `unit` is log e, and `high` + `low` is log 2."""
     part, number = _logarithm_parts(f, x)
     scaled = part if unit == 1 else f("mul", part, unit)
     result = f("mad", number, high, f("mad", number, low, scaled)) if low else f("mad", number, high, scaled)
@@ -158,7 +181,7 @@ def log(f: FloatSequence, x: Elements) -> Elements:
 
 
 def log1p(f: FloatSequence, x: Elements) -> Elements:
-    """With u = 1 + x, log u + (x - (u - 1)) / u: what rounding has taken from u comes back."""
+    """log(1 + x) as log u + (x - (u - 1)) / u with u = 1 + x: the quotient restores what rounding has taken from u."""
     sum = f("add", x, 1)
     lost = f("add", x, f("add", sum, -1), negate=(False, True))
     logarithm = log(f, sum)
@@ -169,7 +192,10 @@ def log1p(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _quarters(f: FloatSequence, x: Elements) -> tuple[Elements, Elements, Elements]:
-    """Sine and cosine of what is left of x when quarters of a turn are taken away, and how many those are."""
+    """Returns the sine and cosine of x reduced by multiples of pi / 2, and the number of these multiples.
+
+    The rest is at most pi / 4, where the first terms left out are x^19 / 19! and x^20 / 20!.
+    """
     count = f("rnde", f("mul", x, 2 / math.pi))
     rest = _minus(f, x, count, _HALF_PI)
     square = f("mul", rest, rest)
@@ -180,13 +206,13 @@ def _quarters(f: FloatSequence, x: Elements) -> tuple[Elements, Elements, Elemen
 
 
 def _bit(f: FloatSequence, number: Elements, bit: int) -> Elements:
-    """Whether a bit of integers is set."""
+    """Returns whether a bit of integers is set."""
     masked = f.emit.alu("and", _Q, [number, UniformConstant(_Q, bit)], f.count)
     return f.emit.alu("cmp", BOOLEAN, [masked, UniformConstant(_Q, 0)], f.count, condition=Condition.NE)
 
 
 def _turned(f: FloatSequence, x: Elements, ahead: int) -> Elements:
-    """The sine of x, `ahead` quarters of a turn further on."""
+    """Returns the sine of x + `ahead` * pi / 2."""
     sine, cosine, quarters = _quarters(f, x)
     quarters = f.emit.alu("add", _Q, [quarters, UniformConstant(_Q, ahead)], f.count)
     value = f.choose(_bit(f, quarters, 1), cosine, sine)
@@ -210,7 +236,7 @@ def tan(f: FloatSequence, x: Elements) -> Elements:
 
 
 def tanh(f: FloatSequence, x: Elements) -> Elements:
-    """-t / (t + 2) with t = e^(-2|x|) - 1."""
+    """tanh |x| is -t / (t + 2) with t = e^(-2|x|) - 1, which keeps its digits near zero."""
     t = expm1(f, f("mul", f.magnitude(x), -2))
     return f.with_sign(f("div", t, f("add", t, 2)), x)
 

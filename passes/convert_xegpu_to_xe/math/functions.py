@@ -1,8 +1,8 @@
 """Lowers `math` operations that are one instruction or a short sequence.
 
 In f32, functions that are instructions are as exact as those (`docs/isa.md`); `exp`, `log`, `log10` and `tan` are
-within 2 units in the last place, `erf`, `expm1`, `log1p` and `tanh` within 4. For f16 and bf16 they are computed in f32
-and rounded; those of f64 are in `double_powers`.
+within 2 units in the last place, `erf`, `expm1`, `log1p` and `tanh` within 4. Those of f16 and bf16 are computed in f32
+and rounded; those of f64 are in `f64_functions` and `f64_powers`.
 """
 
 from __future__ import annotations
@@ -32,13 +32,16 @@ _ERF_IS_ONE = 3.95
 
 
 def _split(value: float) -> tuple[float, float]:
-    """A number as an f32 and what that leaves out."""
+    """Returns a number as an f32 and the rest that the f32 leaves out."""
     high = float(Immediate.of(value, _F).value())
     return high, value - high
 
 
 def exp(f: FloatSequence, x: Elements) -> Elements:
-    """2^(x log2 e): the part of the exponent that rounding loses comes in as a factor."""
+    """e^x as 2^(x log2 e).
+
+    The rounding error of the exponent is computed by fused multiply-adds and applied as a factor.
+    """
     high, low = _split(1 / math.log(2))
     exponent = f("mul", x, high)
     lost = f("mad", x, low, f("mad", x, high, exponent, negate=(False, False, True)))
@@ -49,7 +52,7 @@ def exp(f: FloatSequence, x: Elements) -> Elements:
 
 
 def expm1(f: FloatSequence, x: Elements) -> Elements:
-    """(e^x - 1) x / log e^x: the errors of both factors cancel each other."""
+    """e^x - 1 as (e^x - 1) x / log(e^x): the rounding errors of both factors cancel (Kahan)."""
     power = exp(f, x)
     less = f("add", power, -1)
     result = f("div", f("mul", less, x), log(f, power))
@@ -67,7 +70,7 @@ def _log10(f: FloatSequence, x: Elements) -> Elements:
 
 
 def log1p(f: FloatSequence, x: Elements) -> Elements:
-    """log(u) x / (u - 1) with u = 1 + x: the quotient makes up for the rounding of u."""
+    """log(1 + x) as log(u) x / (u - 1) with u = 1 + x: the quotient corrects the rounding of u (Kahan)."""
     sum = f("add", x, 1)
     logarithm = log(f, sum)
     result = f("div", f("mul", logarithm, x), f("add", sum, -1))
@@ -76,7 +79,7 @@ def log1p(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _tanh(f: FloatSequence, x: Elements) -> Elements:
-    """-t / (t + 2) with t = e^(-2|x|) - 1."""
+    """tanh |x| is -t / (t + 2) with t = e^(-2|x|) - 1, which keeps its digits near zero."""
     t = expm1(f, f("mul", f.magnitude(x), -2))
     return f.with_sign(f("div", t, f("add", t, 2)), x)
 
@@ -86,7 +89,7 @@ def _tan(f: FloatSequence, x: Elements) -> Elements:
 
 
 def erf(f: FloatSequence, x: Elements) -> Elements:
-    """Below 1, x times a function of its square; up to where the result is 1, a function of the magnitude."""
+    """Below 1, x times a function of x^2, and above a function of |x|, both as Chebyshev expansions."""
     magnitude = f.magnitude(x)
     near = f("mul", x, chebyshev(f, lambda z: math.erf(math.sqrt(z)) / math.sqrt(z), f("mul", x, x), 0, 1))
     far = chebyshev(f, math.erf, magnitude, 1, _ERF_IS_ONE)
@@ -126,7 +129,7 @@ def _type(lowering: KernelLowering, op: Operation, value: SSAValue) -> DataType:
 
 
 def _argument(lowering: KernelLowering, op: Operation, type: DataType) -> tuple[Elements, int]:
-    """The operand in registers, as a type, and its number of elements."""
+    """Returns the operand in registers, converted to a type, and its number of elements."""
     (value,), count = lowering.operands(op, op.operands[:1])
     if isinstance(value, UniformConstant) or value.type is not type:
         value = lowering.emit.unary("mov", type, value, count)
@@ -143,9 +146,9 @@ def function(lowering: KernelLowering, op: Operation) -> None:
 
 
 def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Elements]) -> None:
-    """Binds the result of an operation to a function of a sequence and of the operands, all of them in f32.
+    """Binds the result of an operation to a function of its operands, computed in f32.
 
-    For f64 there are other functions.
+    f64 has functions of its own, which are computed in f64.
     """
     type = _type(lowering, op, op.results[0])
     computed = DataType.DF if type is DataType.DF else _F
@@ -194,7 +197,7 @@ def absolute(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("math.ctlz", "math.cttz", "math.ctpop")
 def count_bits(lowering: KernelLowering, op: Operation) -> None:
-    """Counted in dwords; of 64 bits, in both halves."""
+    """Counts bits of dwords; a qword is counted as two of them."""
     type, emit = _type(lowering, op, op.results[0]), lowering.emit
     if type is BOOLEAN:
         lowering.refuse(op, "of i1 is not supported")
@@ -214,7 +217,7 @@ def count_bits(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _counted(emit: XeEmitter, name: str, dword: Elements, bits: int, count: int) -> Elements:
-    """The count of `bits` bits that stand in a dword."""
+    """Returns the count of the low `bits` bits of a dword."""
     if name == "math.ctpop":
         return emit.alu("cbit", _DWORD, [dword], count)
     if name == "math.ctlz":

@@ -1,6 +1,6 @@
 """Lowers inverse trigonometric, hyperbolic and inverse hyperbolic functions, in f32 as sequences of instructions.
 
-All are within 4 units in the last place of f32; f16 and bf16 are computed in f32 and rounded.
+All results are within 4 units in the last place of f32; those of f16 and bf16 are computed in f32 and rounded.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
 from xegpu.isa.model import Condition, integer
 
 _HUGE = 2.0**30
-"""Squares of larger numbers might overflow, and one more changes nothing."""
+"""For larger x, x^2 + 1 rounds to x^2, and the square of a yet larger number may overflow."""
 
 
 def _of_square(inverse: Callable[[float], float]) -> Callable[[float], float]:
-    """inverse(x) / x as a function of the square of x, for an odd function with slope 1."""
+    """Returns inverse(x) / x as a function of x^2, for an odd function with slope 1 at zero."""
     return lambda z: inverse(math.sqrt(z)) / math.sqrt(z)
 
 
 def _difference(f: FloatSequence, constant: float, value: Elements) -> Elements:
-    """A constant that f32 holds only in two parts, minus a value."""
+    """Returns a constant minus a value; the constant is a sum of two f32."""
     high = f.constant(constant)
     rest = f("add", value, constant - float(high.value), negate=(True, False))
     return f("add", rest, high)
 
 
 def _is_negative(f: FloatSequence, x: Elements) -> Elements:
-    """Whether the sign bit is set, that of -0 included."""
+    """Returns whether the sign bit is set, which it is for -0."""
     bits = integer(f.type.bits, signed=True)
     return f.emit.alu("cmp", BOOLEAN, [x.as_type(bits), UniformConstant(bits, 0)], f.count, condition=Condition.LT)
 
@@ -52,7 +52,7 @@ def _atan_up_to_one(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _atan(f: FloatSequence, x: Elements) -> Elements:
-    """Beyond 1, a quarter turn less that of the reciprocal."""
+    """Above 1, pi / 2 minus the arctangent of the reciprocal."""
     magnitude = f.magnitude(x)
     steep = f.compare(magnitude, Condition.GT, 1)
     angle = _atan_up_to_one(f, f.choose(steep, f("div", 1, magnitude), magnitude))
@@ -79,7 +79,7 @@ def _asin_up_to_half(f: FloatSequence, x: Elements, square: Elements) -> Element
 
 
 def _half_angle(f: FloatSequence, magnitude: Elements) -> Elements:
-    """The arc cosine of a number from 0.5 on."""
+    """Returns the arc cosine of a number from 0.5 to 1, as 2 asin(sqrt((1 - x) / 2))."""
     square = f("mul", f("add", magnitude, 1, negate=(True, False)), 0.5)
     return f("mul", _asin_up_to_half(f, f("sqrtm", square), square), 2)
 
@@ -103,7 +103,7 @@ def _acos(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _half_power(f: FloatSequence, magnitude: Elements) -> Elements:
-    """Half of e to a number, which overflows only where the half does."""
+    """Returns e^x / 2, which overflows only where the half does."""
     root = exp(f, f("mul", magnitude, 0.5))
     return f("mul", f("mul", root, 0.5), root)
 
@@ -124,7 +124,7 @@ def _cosh(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _asinh(f: FloatSequence, x: Elements) -> Elements:
-    """log(a + sqrt(a^2 + 1)), written so that small numbers do not vanish beside one."""
+    """log(a + sqrt(a^2 + 1)) as log1p(a + a^2 / (sqrt(a^2 + 1) + 1)), which keeps the digits of small numbers."""
     magnitude = f.magnitude(x)
     square = f("mul", magnitude, magnitude)
     root = f("add", f("sqrtm", f("add", square, 1)), 1)

@@ -1,4 +1,4 @@
-"""Lowers cube roots, powers with integer exponents, and the complement of the error function."""
+"""Lowers cube roots, powers with integer exponents, and the complementary error function."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ERFC_IS_ZERO = 10.06
 
 @lowers("math.cbrt")
 def cube_root(lowering: KernelLowering, op: Operation) -> None:
-    """Within 1 unit in the last place."""
+    """The result is within 1 unit in the last place."""
     compute(lowering, op, _cbrt)
 
 
 def _cbrt(f: FloatSequence, x: Elements) -> Elements:
-    """A power, corrected by one step of Newton's method."""
+    """A power with the exponent 1 / 3, corrected by one Newton step."""
     magnitude = f.magnitude(x)
     root = f("pow", magnitude, 1 / 3)
     wanted = f("div", magnitude, f("mul", root, root))
@@ -48,14 +48,16 @@ def _cbrt(f: FloatSequence, x: Elements) -> Elements:
 
 @lowers("math.erfc")
 def complementary_error(lowering: KernelLowering, op: Operation) -> None:
-    """Within 8 units in the last place of results that are not subnormal."""
+    """Results that are not subnormal are within 8 units in the last place."""
     compute(lowering, op, _erfc)
 
 
 def _erfc(f: FloatSequence, x: Elements) -> Elements:
-    """Up to 0.5, one less the error function. Beyond, e^(-x^2) times a function of 1 / (x + 2), which is smooth.
+    """Up to 0.5, 1 - erf(x).
 
-    What the rounding of the square loses comes in as a factor.
+    Above, e^(-x^2) times a function of 1 / (x + 2) that is smooth enough for a Chebyshev expansion.
+
+    The rounding error of x^2 is computed by a fused multiply-add and applied as a factor.
     """
     near = f("add", erf(f, x), 1, negate=(True, False))
     last = f.choose(f.compare(x, Condition.LT, _ERFC_IS_ZERO), x, _ERFC_IS_ZERO)
@@ -77,7 +79,10 @@ def _scaled_erfc(place: float) -> float:
 
 @lowers("math.fpowi")
 def float_power(lowering: KernelLowering, op: Operation) -> None:
-    """As exact as `math.powf` of the magnitude; exponents are rounded to f32, or f64. Odd ones keep the sign."""
+    """The result is as exact as `math.powf` of the magnitude; exponents are rounded to f32 or f64.
+
+    Odd powers keep the sign.
+    """
     base, exponent = op.operands
     type = element_type(base.type)
     if type is None or element_type(exponent.type) in (None, BOOLEAN):
@@ -103,7 +108,10 @@ def _is_odd(emit: XeEmitter, number: Number, count: int) -> Elements:
 
 @lowers("math.ipowi")
 def integer_power(lowering: KernelLowering, op: Operation) -> None:
-    """Modulo the width of the type; of negative exponents, 1 over the power, rounded toward 0, and 0 of 0."""
+    """The power is taken modulo the width of the type.
+
+    A negative exponent gives 1 over the power, rounded toward 0, and 0 for the base 0.
+    """
     type, emit = element_type(op.results[0].type), lowering.emit
     if type is None or type is BOOLEAN:
         lowering.refuse(op, f"of {op.results[0].type} is not supported: it needs integers of 8 to 64 bits")

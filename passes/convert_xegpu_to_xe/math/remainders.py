@@ -1,4 +1,4 @@
-"""Lowers remainders of floats: exact, however far apart the operands are."""
+"""Lowers remainders of floats, which are exact for any magnitudes of the operands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEPS: dict[DataType, tuple[DataType, int, int]] = {
 }
 """Type of the computation; bits of the quotient that a step finds, all but two of a significand; steps for all bits."""
 _LARGEST_FACTOR = 100
-"""Binary logarithm of the largest factor: the product of several may be more than a float holds."""
+"""Binary logarithm of the largest factor of one multiplication: 2 to a larger power may not be finite."""
 
 
 @lowers("arith.remf")
@@ -40,7 +40,7 @@ def remainder(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _scaled(f: FloatSequence, value: Elements, exponent: int) -> Elements:
-    """A value times a power of two, exact unless it overflows."""
+    """Returns a value times a power of two, exact unless it overflows."""
     while exponent:
         part = min(exponent, _LARGEST_FACTOR)
         value = f("mul", value, 2.0**part)
@@ -49,7 +49,10 @@ def _scaled(f: FloatSequence, value: Elements, exponent: int) -> Elements:
 
 
 def _reduced(f: FloatSequence, rest: Elements, divisor: Elements) -> Elements:
-    """What is left of a number below 2^bits divisors. A quotient that was rounded up is one too much."""
+    """Returns the remainder of a number that is less than 2^bits divisors.
+
+    A quotient that was rounded up is one too large: its remainder is negative and gets the divisor back.
+    """
     quotient = f("rndz", f("div", rest, divisor))
     less = f("mad", quotient, divisor, rest, negate=(True, False, False))
     less = f.choose(f.compare(less, Condition.LT, 0), f("add", less, divisor), less)

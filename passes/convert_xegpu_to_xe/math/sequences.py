@@ -1,4 +1,4 @@
-"""Sequences of float instructions on some values at once."""
+"""Sequences of float instructions on several values at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class FloatSequence:
         self.emit, self.count, self.type = emit, count, type
 
     def constant(self, value: float) -> UniformConstant:
-        """A number, rounded to the type."""
+        """Returns a number, rounded to the type."""
         return UniformConstant(self.type, Immediate.of(value, self.type).value())
 
     def __call__(self, mnemonic: str, *operands: Number | float, negate: tuple[bool, ...] = ()) -> Elements:
@@ -30,17 +30,17 @@ class FloatSequence:
         return self.emit.alu(mnemonic, self.type, numbers, self.count, negate=negate)
 
     def choose(self, condition: Elements, yes: Number | float, no: Number | float) -> Elements:
-        """`yes` where the condition holds, else `no`."""
+        """Returns `yes` where the condition holds, else `no`."""
         numbers = [self.constant(n) if isinstance(n, int | float) else n for n in (yes, no)]
         return self.emit.alu("sel", self.type, numbers, self.count, predicate=condition)
 
     def compare(self, a: Number, condition: Condition, b: Number | float) -> Elements:
-        """A boolean for each value."""
+        """Returns a boolean for each value."""
         other = self.constant(b) if isinstance(b, int | float) else b
         return self.emit.alu("cmp", BOOLEAN, [a, other], self.count, condition=condition)
 
     def bits(self, mnemonic: str, value: Elements, mask: int) -> Elements:
-        """The value with its bits combined with those of a mask."""
+        """Returns the value with its bits combined with a mask."""
         unsigned = integer(self.type.bits, signed=False)
         return self.emit.alu(
             mnemonic, unsigned, [value.as_type(unsigned), UniformConstant(unsigned, mask)], self.count
@@ -52,11 +52,11 @@ class FloatSequence:
         return 1 << self.type.bits - 1
 
     def magnitude(self, value: Elements) -> Elements:
-        """The value without its sign."""
+        """Returns the value without its sign."""
         return self.bits("and", value, self.sign - 1)
 
     def with_sign(self, value: Elements, of: Elements) -> Elements:
-        """The magnitude of one value with the sign of another."""
+        """Returns the magnitude of one value with the sign of another."""
         unsigned = integer(self.type.bits, signed=False)
         parts = [self.magnitude(value).as_type(unsigned), self.bits("and", of, self.sign).as_type(unsigned)]
         return self.emit.alu("or", unsigned, parts, self.count).as_type(self.type)
@@ -65,9 +65,10 @@ class FloatSequence:
 def chebyshev(
     f: FloatSequence, function: Callable[[float], float], x: Elements, low: float, high: float, terms: int = 16
 ) -> Elements:
-    """A function between two bounds, as a sum of Chebyshev polynomials (Clenshaw's recurrence).
+    """Returns a function on an interval as a sum of Chebyshev polynomials, evaluated by Clenshaw's recurrence.
 
-    Their number has to make the error of the sum as small as rounding.
+    The coefficients come from interpolation at the Chebyshev nodes, computed in f64 at compile time. `terms` has to be
+    large enough for the error of the sum to be below rounding.
     """
     # Angles are counted in fractions of a turn: multiples of rounded ones would cost digits.
     cosines = [math.cos(math.pi * n / (2 * terms)) for n in range(4 * terms)]

@@ -1,4 +1,4 @@
-"""Lowers sums and products of integers that give more bits than their operands have."""
+"""Lowers products of integers whose results have more bits than their operands."""
 
 from __future__ import annotations
 
