@@ -170,7 +170,7 @@ def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: Dat
 
 
 def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Number]) -> Number | None:
-    """Index sums and products of constants, so that descriptors with constant places stay constant."""
+    """Returns sums and products of constant indices as constants, so that descriptor offsets stay constant."""
     folders = {"arith.addi": lowering.add, "arith.muli": lowering.multiply}
     if op.name not in folders or numbers[0].type is not DataType.UQ or len(numbers) != 2:
         return None

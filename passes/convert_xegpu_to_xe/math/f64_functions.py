@@ -33,7 +33,9 @@ _SINE = [(-1) ** n / math.factorial(2 * n + 1) for n in range(1, 9)]
 _COSINE = [(-1) ** n / math.factorial(2 * n) for n in range(2, 10)]
 _ARTANH = [2 / (2 * n + 1) for n in range(1, 13)]
 _OVERFLOW, _UNDERFLOW = 710.0, -746.0
-"""Exponentials from here on are infinite, or zero."""
+"""Bounds of the exponential: e^x overflows above 709.78, the logarithm of the largest f64, and rounds to zero below
+-745.13, that of 2^-1075.
+"""
 
 
 def powers(f: FloatSequence, x: Elements, coefficients: Sequence[float]) -> Elements:
@@ -236,7 +238,7 @@ def tan(f: FloatSequence, x: Elements) -> Elements:
 
 
 def tanh(f: FloatSequence, x: Elements) -> Elements:
-    """tanh |x| is -t / (t + 2) with t = e^(-2|x|) - 1, which keeps its digits near zero."""
+    """With t = e^(-2|x|) - 1, tanh |x| is -t / (t + 2), which keeps its digits near zero."""
     t = expm1(f, f("mul", f.magnitude(x), -2))
     return f.with_sign(f("div", t, f("add", t, 2)), x)
 

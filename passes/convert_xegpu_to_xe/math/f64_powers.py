@@ -34,7 +34,10 @@ def _both(f: FloatSequence, a: Elements, b: Elements) -> Elements:
 
 
 def power(f: FloatSequence, base: Elements, exponent: Elements) -> Elements:
-    """e^(y log |x|), the logarithm with 60 bits; then what IEEE 754 says of special numbers."""
+    """x^y as e^(y log |x|), with a logarithm of about 60 bits.
+
+    The special cases are those of IEEE 754-2019, section 9.2.1.
+    """
     high, low = f64_functions.long_log(f, f.magnitude(base))
     product = f("mul", high, exponent)
     rest = f("mad", low, exponent, f("mad", high, exponent, product, negate=(False, False, True)))
@@ -163,7 +166,7 @@ def _other_leg(f: FloatSequence, x: Elements) -> Elements:
 
 
 def _erf(f: FloatSequence, x: Elements) -> Elements:
-    """Below 1, a sum of powers; up to where the result is 1, functions of the magnitude."""
+    """Below 1, a Taylor series; above, 1 minus a Chebyshev expansion of the complement, up to where the result is 1."""
     magnitude = f.magnitude(x)
     near = f("mul", x, f64_functions.powers(f, f("mul", x, x), _ERROR))
     rest = chebyshev(f, math.erfc, magnitude, 2.5, _ERF_IS_ONE, 40)

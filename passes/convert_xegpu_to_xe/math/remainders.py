@@ -15,14 +15,19 @@ _STEPS: dict[DataType, tuple[DataType, int, int]] = {
     DataType.F: (DataType.F, 22, 13),
     DataType.DF: (DataType.DF, 51, 42),
 }
-"""Type of the computation; bits of the quotient that a step finds, all but two of a significand; steps for all bits."""
+"""By type: the type to compute in, the bits of the quotient that a step finds (two fewer than a significand has), and
+the number of steps that find all bits.
+"""
 _LARGEST_FACTOR = 100
 """Binary logarithm of the largest factor of one multiplication: 2 to a larger power may not be finite."""
 
 
 @lowers("arith.remf")
 def remainder(lowering: KernelLowering, op: Operation) -> None:
-    """That of the quotient rounded toward zero, with the sign of the dividend; each step takes off an exact product."""
+    """The remainder of the quotient rounded toward zero, with the sign of the dividend.
+
+    Each step subtracts an exact product.
+    """
     type, emit = element_type(op.results[0].type), lowering.emit
     if type is None:
         lowering.refuse(op, f"has a result of type {op.results[0].type}, which registers do not hold")

@@ -1,7 +1,8 @@
-"""Boxes of elements in buffers, that vectors are loaded from and stored to.
+"""Boxes of elements in buffers, which vectors are loaded from and stored to.
 
-What a thread accesses as a whole goes row by row: in block messages where rows are contiguous and all of them is meant,
-else an element a lane. Where work-items access different places, a message has an element for each of them.
+A box that a thread accesses as a whole is accessed row by row: with block messages where rows are contiguous and
+complete, else with one element per lane. Where work-items access different boxes, a message carries one element of
+each.
 """
 
 from __future__ import annotations
@@ -41,18 +42,18 @@ from xegpu.isa.formats import GATHER_VECTORS
 from xegpu.isa.model import DataSize, DataType, data_bytes, integer
 
 _LANES = 16
-"""Elements that a thread accesses at once where block messages cannot."""
+"""Elements that a thread accesses at once where block messages cannot be used."""
 _VECTORS = GATHER_VECTORS[DataSize.D32]
 _FARTHEST = 1 << 19
-"""Bytes that a message's own offset reaches."""
+"""Largest immediate offset of a message, in bytes."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """Elements of a buffer from the place that `indices` name on: as many as `type` has, along its last dimensions.
+    """Elements of a buffer from `indices` on: as many as `type` has, along its last dimensions.
 
-    `inside` are conditions of type i1 for the elements: which of them are accessed. `lanes` is 1 if a thread accesses
-    them once, else each work-item has its own. `steps` are bytes from an element to the next one along each dimension.
+    `inside` holds i1 conditions: the elements that are accessed. `lanes` is 1 if a thread accesses the box once, else
+    each work-item has its own. `steps` are the bytes from an element to the next one along each dimension.
     """
 
     lowering: KernelLowering
@@ -64,16 +65,16 @@ class Box:
     inside: Number
     lanes: int
     start: Elements
-    """Address of the first element, of each lane."""
+    """Address of the first element, for each lane."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Elements along each dimension."""
+        """The shape of the box."""
         return shape_of(self.type)
 
     @property
     def count(self) -> int:
-        """Elements in registers."""
+        """The number of elements in registers."""
         return prod(self.shape) * self.lanes
 
     @cached_property
@@ -88,16 +89,16 @@ class Box:
 
     @property
     def row(self) -> int:
-        """Elements of a row."""
+        """The number of elements of a row."""
         return prod(self.shape[self.outer :])
 
     @property
     def row_step(self) -> Number:
-        """Bytes from an element of a row to the next one."""
+        """The bytes from an element of a row to the next one."""
         return self.steps[-1] if self.steps else UniformConstant(DataType.UQ, self.memref.element.size)
 
     def rows(self) -> Iterator[tuple[int, Elements]]:
-        """Number of the first element of each row, and its address in each lane."""
+        """Yields the number of the first element of each row, and its address in each lane."""
         for number, place in enumerate(product(*(range(size) for size in self.shape[: self.outer]))):
             distance: Number = UniformConstant(DataType.UQ, 0)
             for step, index in zip(self.steps, place, strict=False):
@@ -107,7 +108,7 @@ class Box:
             yield number * self.row, self._moved(self.start, distance)
 
     def _moved(self, addresses: Elements, distance: Number) -> Elements:
-        """Addresses that many bytes further on, from the start of a register on."""
+        """Returns addresses moved by a number of bytes, from the start of a register on."""
         if isinstance(distance, UniformConstant):
             if not distance.value:
                 return addresses
@@ -118,7 +119,7 @@ class Box:
     # Elements one by one ---------------------------------------------------------------------------------------------
 
     def _messages(self) -> Iterator[LaneMessage]:
-        """Messages of an element a lane, for lanes of a thread or for its work-items."""
+        """Yields messages of one element per lane, for the lanes of a thread or for its work-items."""
         for first, addresses in self.rows():
             if self.lanes > 1:
                 yield from self._by_work_item(first, addresses)
@@ -128,7 +129,7 @@ class Box:
                 yield self._message(spread, start, range(first + start, first + start + lanes))
 
     def _by_work_item(self, first: int, addresses: Elements) -> Iterator[LaneMessage]:
-        """Messages for the elements of a row in each work-item, as many at once as a message can have."""
+        """Yields messages for the elements of a row in each work-item, with as many elements as a message can carry."""
         lanes, index = range(self.lanes), 0
         while index < self.row:
             vector = next(v for v in self._vectors if v <= self.row - index)
@@ -139,7 +140,7 @@ class Box:
 
     @cached_property
     def _vectors(self) -> list[int]:
-        """How many elements of a row each lane can access in a message, most first."""
+        """Returns the numbers of elements of a row that each lane can access in one message, largest first."""
         size, space, target = self.memref.element.size, self.memref.space, self.lowering.target
         if size < block_1d.WORD or self.inside != TRUE or self.row_step != UniformConstant(DataType.UQ, size):
             return [1]
@@ -150,14 +151,14 @@ class Box:
         return [m.vector for m in messages if data_bytes(m, self.lanes, *widths) <= target.max_message_bytes]
 
     def _spread(self, address: Elements) -> Elements:
-        """Addresses of the first elements of a row, each in a lane."""
+        """Returns addresses of the first elements of a row, one per lane."""
         emit, type, lanes = self.lowering.emit, address.type, min(_LANES, 1 << (self.row - 1).bit_length())
         numbers = counting(self.lowering, lanes, type)
         distances = emit.alu("mul", type, [numbers, self.row_step], lanes)
         return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.grf_bytes)
 
     def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> LaneMessage:
-        """A message to element `index` of a row (the first one, for several lanes of a thread)."""
+        """Returns a message for element `index` of a row (the first one, for several lanes of a thread)."""
         distance = self.lowering.multiply(self.row_step, UniformConstant(DataType.UQ, index))
         offset = 0
         if isinstance(distance, UniformConstant) and abs(distance.value) < _FARTHEST:
@@ -172,7 +173,7 @@ class Box:
 
     @property
     def _block_messages(self) -> Precondition:
-        """Whether block messages can serve all rows."""
+        """Returns whether block messages can serve all rows."""
         lowering, size = self.lowering, self.memref.element.size
         if self.lanes > 1 or self.inside != TRUE or self.row_step != UniformConstant(DataType.UQ, size):
             return False
@@ -187,7 +188,7 @@ class Box:
         return block_1d.is_aligned(lowering, BlockDescriptor1D(self.start, self.memref.space))
 
     def load(self, other: Number | None = None) -> Number:
-        """The elements, as a value of the box's type; those that are not accessed come from `other`, another one."""
+        """Returns the elements as a value of the box's type; elements that are not accessed come from `other`."""
         lowering, type = self.lowering, self.memref.element
         if isinstance(other, Elements):
             other = self._in_lanes(other)
@@ -229,12 +230,12 @@ class Box:
         choose(lowering, self._block_messages, by_block, by_element)
 
     def _in_lanes(self, value: Elements) -> Elements:
-        """A value of the box's type with elements of each lane."""
+        """Returns a value of the box's type with elements for each lane."""
         return self.lowering.spread(value, self.type) if value.lanes < self.lanes else value
 
 
 def elements_at(lowering: KernelLowering, value: Number, places: Sequence[int]) -> Elements | None:
-    """The elements of a register image at some places; None for a constant."""
+    """Returns elements of a register layout by their positions; None for a constant."""
     if isinstance(value, UniformConstant):
         return None
     if list(places) == [*range(places[0], places[0] + len(places))]:
@@ -246,7 +247,7 @@ def elements_at(lowering: KernelLowering, value: Number, places: Sequence[int]) 
 
 
 def vector_memref(lowering: KernelLowering, op: Operation, source: SSAValue, type: Attribute) -> MemRef:
-    """The buffer that an operation accesses elements of as a vector of a type."""
+    """Returns the buffer that an operation accesses elements of as a vector of a type."""
     if not isa(source.type, MemRefType):
         lowering.refuse(op, f"of {source.type} is not supported in a kernel: only buffers are")
     assert isa(type, VectorType)
@@ -256,7 +257,7 @@ def vector_memref(lowering: KernelLowering, op: Operation, source: SSAValue, typ
 
 
 def access_lanes(lowering: KernelLowering, op: Operation, memref: MemRef) -> int:
-    """1 if all work-items of a thread access the same elements alike, else their number."""
+    """Returns 1 if all work-items of a thread access the same elements, else their number."""
     divergent = memref.space is MessageMemory.PRIVATE or any(value in lowering.divergent for value in op.operands)
     return lowering.lanes if divergent else 1
 
@@ -270,7 +271,7 @@ def box_of(
     dimensions: Sequence[int] | None = None,
     inside: Number = TRUE,
 ) -> Box:
-    """The elements of a buffer that an operation accesses along some dimensions (the last ones)."""
+    """Returns the elements of a buffer that an operation accesses along some dimensions, by default the last ones."""
     memref = vector_memref(lowering, op, source, type)
     assert isa(type, VectorType)
     if dimensions is None:

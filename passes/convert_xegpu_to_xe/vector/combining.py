@@ -1,4 +1,4 @@
-"""How two values become one: what reductions and atomic updates have in common."""
+"""Combines two values into one, for reductions and atomic updates."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _INSTRUCTIONS: dict[str, tuple[str, bool, Condition | None]] = {
     "minsi": ("sel", True, Condition.LT),
     "maxsi": ("sel", True, Condition.GE),
 }
-"""Kind to the instruction, whether it reads signed integers, and its condition."""
+"""By kind: the instruction, whether it reads signed integers, and its condition."""
 _PROPAGATING = {"minimumf": False, "maximumf": True}
-"""Extrema that a NaN decides: whether it is the maximum."""
+"""Extrema that propagate NaN, and whether they are maxima."""
 _ONE_BIT = {"add": "xor", "mul": "and"}
 
 
@@ -53,7 +53,7 @@ def _as_type(number: Number, type: DataType) -> Number:
 
 
 def identity(kind: str, type: DataType) -> UniformConstant:
-    """The element that changes no other one by being combined with it."""
+    """Returns the neutral element of a kind of combination."""
     ones = (1 << type.bits) - 1
     match kind:
         case "add":
@@ -78,7 +78,7 @@ def identity(kind: str, type: DataType) -> UniformConstant:
 
 
 def reduce_rows(emit: XeEmitter, kind: str, rows: Elements, count: int) -> Elements:
-    """Rows of `count` elements, combined to one row, the first half with the second one until one is left."""
+    """Returns rows of `count` elements combined into one row, by combining the two halves until one row is left."""
     total = rows.count // count
     rest: Elements | None = None
     while total > 1:
@@ -93,6 +93,6 @@ def reduce_rows(emit: XeEmitter, kind: str, rows: Elements, count: int) -> Eleme
 
 
 def check_kind(lowering: KernelLowering, op: Operation, kind: str, type: DataType) -> None:
-    """Refuses extrema of booleans, whose sign depends on how one reads them."""
+    """Refuses minima and maxima of i1, whose order depends on the signedness that one reads them with."""
     if type is BOOLEAN and kind not in ("add", "mul", "and", "or", "xor"):
         lowering.refuse(op, f"{kind} of i1 is not supported")

@@ -33,7 +33,7 @@ def constant(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("ub.poison")
 def poison(lowering: KernelLowering, op: Operation) -> None:
-    """Any value will do."""
+    """Any value is correct; zero needs no register."""
     type = element_type(op.results[0].type)
     if type is None:
         lowering.refuse(op, f"of type {op.results[0].type} is not supported in a kernel")
@@ -60,16 +60,16 @@ def _values(attribute: DenseIntOrFPElementsAttr) -> Iterator[int | float]:
 
 
 def _number(value: int | float, type: DataType) -> int | float:
-    """The value as registers hold it: true is -1, floats are rounded."""
+    """Returns the value as registers hold it: true is -1, floats are rounded."""
     if type is BOOLEAN:
         return -1 if value else 0
     return Immediate.of(value, type).value() if type.is_float else int(value)
 
 
 def dense(lowering: KernelLowering, values: Sequence[int | float], type: DataType) -> Elements:
-    """Registers with these numbers: neighbours that fill an immediate together are written together.
+    """Returns registers with these numbers; equal neighbors that fill an immediate together are written together.
 
-    A number with which most of them agree, 64 bits at a time, is written everywhere first.
+    The most common number, in units of up to 64 bits, is written everywhere first.
     """
     emit = lowering.emit
     data = b"".join(Immediate.of(value, type).bits.to_bytes(type.size, "little") for value in values)

@@ -1,8 +1,8 @@
 """Lowers products of vectors with any number of dimensions: contractions and outer products.
 
-Sums start with the accumulator and grow with the reduction dimensions in row-major order, by one fused multiplication
-and addition for each product. Where a subgroup has a single sum to compute, products are added up as reductions do it.
-Those of f16 and bf16 are kept in f32 and rounded at the end.
+Sums start with the accumulator and grow along the reduction dimensions in row-major order, by one fused multiply-add
+per product. Where a subgroup computes a single sum, the products are reduced as `vector.reduction` does. Sums of f16
+and bf16 are kept in f32 and rounded at the end.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ from xegpu.dialects.upstream.vector import ContractionOp, OuterProductOp
 from xegpu.isa.model import DataType
 
 Place = Mapping[int, int]
-"""Index along each dimension."""
+"""The index along each dimension."""
 _SHORT_FLOATS = (DataType.HF, DataType.BF)
 
 
 @dataclass(frozen=True)
 class Factor:
-    """A vector (or scalar) with the dimensions that it has, in the order that it has them in registers."""
+    """A vector or scalar operand, with its dimensions in the order of its registers."""
 
     number: Number
     dimensions: tuple[int, ...]
     sizes: Mapping[int, int]
     innermost: int | None
-    """The dimension along which elements are computed together, if they are."""
+    """The dimension along which elements are computed together, if there is one."""
 
     def at(self, place: Place) -> Number:
-        """The elements at a place, along the innermost dimension if the factor has it."""
+        """Returns the elements at an index; all those along the innermost dimension if the factor has it."""
         if not isinstance(self.number, Elements):
             return self.number
         shape: Shape = tuple(self.sizes[d] for d in self.dimensions)
@@ -59,7 +59,7 @@ class Factor:
 
 @dataclass(frozen=True)
 class ContractionShape:
-    """Sums of products; `sizes` are those of all dimensions, and the three others have some of them each."""
+    """Sums of products. `sizes` are those of all dimensions; operands and result have some of these dimensions each."""
 
     lowering: KernelLowering
     kind: str
@@ -77,7 +77,7 @@ class ContractionShape:
 
     @cached_property
     def lanes(self) -> int:
-        """Work-items that have values of their own."""
+        """The number of work-items that have values of their own."""
         values = [self.lhs[0], self.rhs[0], *([] if self.accumulator is None else [self.accumulator])]
         return max(n.lanes if isinstance(n := self.lowering.number(v), Elements) else 1 for v in values)
 
@@ -87,7 +87,7 @@ class ContractionShape:
         return self.result[1][-1] if self.result[1] and self.lanes == 1 else None
 
     def _factor(self, value: SSAValue, dimensions: tuple[int, ...]) -> Factor:
-        """An operand in the type of the sums, with the dimension that is computed at once innermost."""
+        """Returns an operand in the type of the sums, with the dimension that is computed together innermost."""
         number = self.lowering.number(value)
         order = tuple(sorted(dimensions, key=lambda d: (d == self.innermost, d)))
         element = value.type.get_element_type() if isinstance(value.type, VectorType) else value.type
@@ -102,7 +102,7 @@ class ContractionShape:
         return Factor(number, order, self.sizes, self.innermost)
 
     def lower(self) -> Number:
-        """The result."""
+        """Returns the result."""
         type, dimensions = self.result
         lhs, rhs = self._factor(*self.lhs), self._factor(*self.rhs)
         start = None if self.accumulator is None else self._factor(self.accumulator, dimensions)
@@ -126,7 +126,7 @@ class ContractionShape:
         return arranged(self.lowering, parts, type, lambda i: (i // together, i % together))
 
     def _single(self, lhs: Number, rhs: Number, start: Number) -> Number:
-        """One sum of all products."""
+        """Returns the only sum, of all products."""
         emit, total = self.lowering.emit, prod(self.sizes.values())
         products = emit.alu("mul", self.computed, [lhs, rhs], total)
         sum = reduce_rows(emit, self.kind, products, 1)
@@ -148,7 +148,7 @@ def _selected(map: AffineMap) -> tuple[int, ...]:
 
 
 def _checked(lowering: KernelLowering, op: Operation, kind: str, values: Sequence[SSAValue]) -> DataType:
-    """The type of the result's elements, which all operands must be convertible to."""
+    """Returns the type of the result's elements; refuses operands that cannot be converted to it."""
     type = element_type(op.results[0].type)
     types = [element_type(value.type) for value in values]
     if type is None or type is BOOLEAN or None in types or BOOLEAN in types:
@@ -180,7 +180,7 @@ def contract(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("vector.outerproduct")
 def outer_product(lowering: KernelLowering, op: Operation) -> None:
-    """Where the second factor is a scalar, its products with all elements of the first one."""
+    """A scalar second factor multiplies all elements of the first one."""
     assert isinstance(op, OuterProductOp)
     kind = str(op.kind.data)
     type = _checked(lowering, op, kind, op.operands)

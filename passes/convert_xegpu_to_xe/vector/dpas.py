@@ -1,4 +1,4 @@
-"""Lowers `xegpu.dpas`: cuts it into matrix instructions of the target and brings operands into their images."""
+"""Lowers `xegpu.dpas` to matrix instructions of the target, with operands in the register layouts that these need."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Shape = tuple[int, ...]
 
 
 def _precision(type: Attribute) -> DataType:
-    """Type under which dpas reads an A or B element; integers without a sign count as signed."""
+    """Returns the type under which dpas reads an A or B element; signless integers count as signed."""
     if isinstance(type, FloatTF32Type):
         return DataType.TF32
     if isinstance(type, IntegerType):
@@ -64,7 +64,7 @@ def dpas(lowering: KernelLowering, op: Operation) -> None:
 
 
 class _Product:
-    """One `xegpu.dpas`, as rows of at most 8, columns of the target's width, and steps along K in order."""
+    """One `xegpu.dpas`, as blocks of at most 8 rows and of the target's columns, with steps along K in order."""
 
     def __init__(self, lowering: KernelLowering, op: DpasOp, rows: int, columns: int, depth: int, element: Attribute):
         self.lowering, self.op = lowering, op
@@ -114,7 +114,7 @@ class _Product:
         return min(self.lowering.target.dpas.max_repeat, self.rows - row)
 
     def _accumulator(self, value: Elements | None, row: int, column: int) -> Elements | None:
-        """Rows and columns of the accumulator that one chain starts from, dense."""
+        """Returns the rows and columns of the accumulator that one chain starts from, dense."""
         if value is None:
             return None
         count = self._repeat(row) * self.width
@@ -138,7 +138,7 @@ class _Product:
     def _chain(
         self, a: Elements, b: Elements, packed: bool, row: int, column: int, start: Elements | None, lanes: int
     ) -> Elements:
-        """One block of the result: a matrix instruction for each step along K."""
+        """Returns one block of the result: a matrix instruction for each step along K."""
         target, emit = self.lowering.target, self.lowering.emit
         repeat = self._repeat(row)
         current = start
@@ -168,7 +168,7 @@ class _Product:
         return current
 
     def _a(self, a: Elements, row: int, k: int) -> Elements:
-        """Rows of A from column k on, as the instruction reads them: row-major and dense."""
+        """Returns rows of A from column k on, row-major and dense, as the instruction reads them."""
         repeat, alignment = self._repeat(row), self.step * self.size
         if self.depth == self.step:
             return self._aligned(a.part(row * self.depth, repeat * self.step), alignment)
@@ -176,7 +176,7 @@ class _Product:
         return self._gather(a, moves, repeat * self.step)
 
     def _b(self, b: Elements, packed: bool, k: int, column: int) -> Elements:
-        """Rows k to k + step of B, packed: [step / factor][width][factor]."""
+        """Returns rows k to k + step of B, packed: `[step / factor, width, factor]`."""
         count = self.step * self.width
         if packed and self.columns == self.width:
             return self._aligned(b.part(k * self.width, count), self.lowering.target.grf_bytes)

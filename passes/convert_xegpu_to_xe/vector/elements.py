@@ -1,7 +1,7 @@
-"""Lowers what reads or replaces a part of a vector at a position, which the running kernel may have to compute.
+"""Lowers reads and replacements of a part of a vector at a position, which may be computed at run time.
 
-At constant positions nothing is computed. Else elements are looked up; and to replace them, each part that the position
-may mean is chosen or kept. A position outside of the vector means any part of it.
+A constant position needs no computation. Otherwise elements are looked up by index; to replace a part, every part that
+the position may mean is selected or kept. A position out of bounds means any part.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def insert_element(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _mixed(lowering: KernelLowering, op: Operation, dynamic: Sequence[SSAValue]) -> list[Number]:
-    """The position along each of the outer dimensions."""
+    """Returns the position along each of the outer dimensions."""
     rest = iter(dynamic)
     return [
         lowering.number(next(rest)) if entry == DYNAMIC_INDEX else UniformConstant(DataType.UQ, entry)
@@ -61,7 +61,7 @@ def _mixed(lowering: KernelLowering, op: Operation, dynamic: Sequence[SSAValue])
 
 
 def _start(lowering: KernelLowering, op: Operation, type: Attribute, position: Sequence[Number]) -> int | None:
-    """Row-major number of the first element at a position; None unless it is constant."""
+    """Returns the row-major number of the first element at a position; None unless the position is constant."""
     known = [int(p.value) for p in position if isinstance(p, UniformConstant)]
     shape = shape_of(type)
     if len(known) < len(position):
@@ -84,7 +84,7 @@ def _extract(lowering: KernelLowering, op: Operation, vector: SSAValue, position
 def _looked_up(
     lowering: KernelLowering, source: Elements, vector: Attribute, position: Sequence[Number], type: Attribute
 ) -> Elements:
-    """The part of a vector at a position, as a value of a type."""
+    """Returns the part of a vector at a position, as a value of a type."""
     emit, element = lowering.emit, element_type(type)
     assert element is not None
     offset = _offset(lowering, source, shape_of(vector), position)
@@ -108,7 +108,7 @@ def _looked_up(
 
 
 def _offset(lowering: KernelLowering, source: Elements, shape: Sequence[int], position: Sequence[Number]) -> Elements:
-    """How far in the register image the first element at a position is from the vector's first one."""
+    """Returns the distance of the first element at a position from the vector's first one, in its register layout."""
     emit, offset = lowering.emit, None
     for dimension, place in enumerate(position):
         in_box = len(shape) > 1 and dimension == len(shape) - 1
@@ -123,7 +123,7 @@ def _offset(lowering: KernelLowering, source: Elements, shape: Sequence[int], po
 
 
 def _words(lowering: KernelLowering, position: Number, size: int) -> Elements:
-    """A position along a dimension as words that are less than its size."""
+    """Returns a position along a dimension as words that are less than its size."""
     emit, last = lowering.emit, size - 1
     if isinstance(position, UniformConstant):
         return emit.scalar(UniformConstant(_WORD, max(0, min(int(position.value), last))))
@@ -135,7 +135,7 @@ def _words(lowering: KernelLowering, position: Number, size: int) -> Elements:
 
 
 def _number(lowering: KernelLowering, position: Elements) -> Elements:
-    """A position as an unsigned number: true is 1."""
+    """Returns a position as an unsigned number: true is 1."""
     if position.type is not BOOLEAN:
         return position
     return lowering.emit.alu("and", _WORD, [position.as_type(_WORD), UniformConstant(_WORD, 1)], position.count)
@@ -171,7 +171,7 @@ def _in_registers(
 
 
 def _replaced(lowering: KernelLowering, part: SSAValue, vector: SSAValue, position: Number) -> Elements:
-    """A vector of one dimension with one element replaced."""
+    """Returns a one-dimensional vector with one element replaced."""
     emit, count = lowering.emit, element_count(vector.type)
     element = element_type(vector.type)
     assert element is not None
@@ -184,7 +184,7 @@ def _replaced(lowering: KernelLowering, part: SSAValue, vector: SSAValue, positi
 def _chosen(
     lowering: KernelLowering, part: SSAValue, old: Number, position: Sequence[Number], place: Sequence[int]
 ) -> Elements:
-    """`part` where the position is `place`, else what is there."""
+    """Returns `part` where the position is `place`, else the old value."""
     emit, type = lowering.emit, part.type
     element = element_type(type)
     assert element is not None

@@ -1,4 +1,4 @@
-"""Lowers the exchange of elements between lanes, whose registers are those of one thread: moves do it all."""
+"""Lowers exchanges of elements between lanes: their registers belong to one thread, so that moves suffice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xegpu.isa.model import integer
 
 @lowers("xegpu.convert_layout")
 def convert_layout(lowering: KernelLowering, op: Operation) -> None:
-    """Lanes that hold whole vectors hold them before and after; others have had theirs exchanged."""
+    """Lanes that hold whole vectors hold them before and after; other lanes have exchanged their elements already."""
     lowering.values[op.results[0]] = lowering.values[op.operands[0]]
 
 
@@ -48,7 +48,7 @@ def collect(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _image(place: int, lane: int, lanes: int, inner: int) -> int:
-    """Where an element of a lane's fragment stands among those of all lanes: `[row][lane][column]`."""
+    """Returns the position of an element of a lane's fragment among those of all lanes: `[row, lane, column]`."""
     return (place // inner * lanes + lane) * inner + place % inner
 
 

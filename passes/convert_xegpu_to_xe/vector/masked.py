@@ -1,4 +1,4 @@
-"""Takes `vector.mask` away: what it applies to then accesses, or counts, only elements where the mask is true."""
+"""Replaces `vector.mask` by operations that access, or combine, only the elements where the mask is true."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ from xegpu.isa.model import DataType, Immediate, integer
 
 
 def unmask(body: Region) -> None:
-    """Replaces each `vector.mask` in a kernel. Raises `CompileError` for operations that have no other form."""
+    """Replaces each `vector.mask` in a kernel.
+
+    Raises `CompileError` for operations that have no masked form.
+    """
     for op in [o for o in body.walk() if isinstance(o, MaskOp)]:
         builder, masked, end = OpBuilder(op), op.masked_op, op.body.block.last_op
         assert end is not None
@@ -44,7 +47,7 @@ def unmask(body: Region) -> None:
 
 
 def _unmasked(builder: OpBuilder, op: Operation, mask: SSAValue) -> list[SSAValue]:
-    """Adds an operation for the elements of a mask only, and returns its results."""
+    """Adds an operation for the masked elements only, and returns its results."""
     match op:
         case TransferReadOp() | TransferWriteOp():
             op = _transfer(builder, op, mask)
@@ -79,7 +82,7 @@ def _transfer(builder: OpBuilder, op: TransferReadOp | TransferWriteOp, mask: SS
 def _neutral_elsewhere(
     builder: OpBuilder, op: ReductionOp | MultiDimReductionOp, value: SSAValue, mask: SSAValue
 ) -> SSAValue:
-    """The vector with elements that change no result where the mask is false."""
+    """Returns the vector with neutral elements where the mask is false."""
     type, kind = vector_type(value), str(op.kind.data)
     element = element_type(type)
     if element is None:
@@ -91,7 +94,7 @@ def _neutral_elsewhere(
 def _attribute(
     type: Attribute, number: UniformConstant, element: DataType
 ) -> IntegerAttr[IntegerType | IndexType] | FloatAttr:
-    """A number of an element type as a constant of the source."""
+    """Returns a number of an element type as an attribute."""
     if isa(type, AnyFloat):
         return FloatAttr(float(number.value), type)
     assert isinstance(type, IntegerType | IndexType)

@@ -1,4 +1,4 @@
-"""Lowers what makes masks and sequences of numbers, and other conditions on the elements of a vector."""
+"""Lowers masks and sequences of numbers, and computes conditions on the elements of a vector."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from passes.support.normal_forms import Origin, shape_of, unravel
 from xegpu.isa.model import Condition, DataType
 
 TRUE, FALSE = UniformConstant(BOOLEAN, -1), UniformConstant(BOOLEAN, 0)
-"""Conditions that are known."""
+"""Conditions that are known at compile time."""
 
 
 @lowers("vector.step")
@@ -71,7 +71,7 @@ def below(lowering: KernelLowering, start: Number | None, bound: Number, size: i
 
 
 def all_along(lowering: KernelLowering, type: Attribute, conditions: Sequence[tuple[Number, int]]) -> Number:
-    """A mask of a type: whether all conditions hold that are given for the indexes along some dimensions."""
+    """Returns a mask of a type: whether all the conditions given for indices along some dimensions hold."""
     shape = shape_of(type)
     outcome: Number = TRUE
     for condition, dimension in conditions:
@@ -89,7 +89,7 @@ def _along(dimension: int, shape: tuple[int, ...]) -> Callable[[int], Origin]:
 
 
 def both(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> Number:
-    """Whether both of two conditions hold, for each element."""
+    """Returns whether both conditions hold, for each element."""
     for condition, other in ((a, b), (b, a)):
         if isinstance(condition, UniformConstant):
             return other if condition.value else FALSE

@@ -1,4 +1,4 @@
-"""Lowers loads and stores of `vector`: whole and masked parts of a buffer, gathers and scatters."""
+"""Lowers loads and stores of `vector`: contiguous and masked accesses, gathers and scatters."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ _LANES = 16
 
 @dataclass(frozen=True)
 class IndexedAccess:
-    """An access with an index for each element of a value of a type, counted in elements behind a place of a buffer."""
+    """An access with an index for each element of a value, counted in elements from an element of a buffer on."""
 
     op: Operation
     base: SSAValue
@@ -88,7 +88,10 @@ class IndexedAccess:
 
 
 def _steps(lowering: KernelLowering, access: IndexedAccess, indices: SSAValue | None) -> tuple[list[LaneMessage], int]:
-    """The messages, and the lanes with elements of their own. Without indices, chosen elements follow each other."""
+    """Returns the messages, and the lanes that have elements of their own.
+
+    Without indices, the selected elements are contiguous in memory.
+    """
     memref = vector_memref(lowering, access.op, access.base, access.type)
     lanes, count = access_lanes(lowering, access.op, memref), access.type.element_count()
     mask = _image(lowering, access.mask, lanes)
@@ -108,7 +111,7 @@ def _steps(lowering: KernelLowering, access: IndexedAccess, indices: SSAValue | 
 
 
 def _running_count(lowering: KernelLowering, mask: Number, count: int, lanes: int) -> Number:
-    """How many conditions in front of each element hold."""
+    """Returns the number of true conditions in front of each element."""
     emit, word = lowering.emit, DataType.UW
     current: Number = UniformConstant(word, 0)
     counts: list[tuple[Number, Attribute]] = []
@@ -121,7 +124,7 @@ def _running_count(lowering: KernelLowering, mask: Number, count: int, lanes: in
 
 
 def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
-    """Elements for each lane in registers; conditions that are known stay so."""
+    """Returns the elements for each lane in registers; conditions that are known stay constants."""
     number, count = lowering.number(value), element_count(value.type)
     if isinstance(number, UniformConstant):
         is_condition = number.type is BOOLEAN
@@ -130,7 +133,7 @@ def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
 
 
 def _groups(shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[int]]:
-    """Places in the register image of the elements that go together."""
+    """Yields positions in the register layout of the elements that go together."""
     if lanes == 1:
         yield from (range(start, start + size) for start, size in stretches(count, _LANES))
     else:
@@ -173,7 +176,7 @@ def gather(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("vector.scatter")
 def scatter(lowering: KernelLowering, op: Operation) -> None:
-    """Where indexes are equal, what stands last in the vector is written."""
+    """Where indices are equal, the last element of the vector is written."""
     assert isinstance(op, ScatterOp)
     access = IndexedAccess(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
     _store(lowering, access, op.value_to_store, op.indices)

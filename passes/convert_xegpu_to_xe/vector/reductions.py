@@ -1,4 +1,4 @@
-"""Lowers reductions of the elements of a vector; in work-item mode, those of each lane's own."""
+"""Lowers reductions of the elements of a vector; in work-item mode, of each lane's own elements."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from xegpu.isa.model import integer
 
 
 def _kind(op: Operation) -> str:
-    """The word in `#vector.kind<...>`."""
+    """Returns the keyword in `#vector.kind<...>`."""
     return str(op.properties["kind"]).partition("<")[2].removesuffix(">")
 
 
 def _rows(lowering: KernelLowering, value: SSAValue, dimensions: list[int]) -> Elements:
-    """The elements with the given dimensions outermost, then the lanes, then the others: rows to be combined."""
+    """Returns the elements in rows to be combined: the given dimensions outermost, then the lanes, then the others."""
     assert isinstance(value.type, VectorType)
     shape = tuple(int(size) for size in value.type.get_shape())
     number = lowering.number(value)
@@ -66,7 +66,7 @@ def _reduce(lowering: KernelLowering, op: Operation, dimensions: list[int], star
 
 
 def _alike(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> tuple[tuple[Number, Number], int]:
-    """Both numbers as they are, or both with elements for each lane."""
+    """Returns both numbers as they are, or both with elements for each lane."""
     lanes = max(n.lanes if isinstance(n, Elements) else 1 for n in (a, b))
     count = element_count(type) * lanes
     if lanes == 1:

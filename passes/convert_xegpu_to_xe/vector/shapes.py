@@ -1,4 +1,4 @@
-"""Lowers `vector` operations that move elements without computing: each result element is picked from a source."""
+"""Lowers `vector` operations that move elements: each element of a result is picked from an operand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from xegpu.isa.model import DataType, integer
 
 
 def image_index(shape: Shape, index: int, lane: int, lanes: int) -> int:
-    """Where element `index` of a lane's value stands in the register image `[F][lanes][E]`."""
+    """Returns the position of element `index` of a lane's value in the register layout `[F, lanes, E]`."""
     if lanes == 1:
         return index
     inner = shape[-1] if len(shape) > 1 else 1
@@ -30,7 +30,7 @@ def image_index(shape: Shape, index: int, lane: int, lanes: int) -> int:
 def rearrange(
     lowering: KernelLowering, op: Operation, sources: Sequence[SSAValue], picks: Origins, number: int = 0
 ) -> None:
-    """Binds a result of `op`: element i is what `picks(i)` names. Emits nothing where bytes already stand right."""
+    """Binds a result of `op` whose element i is `picks(i)`. Emits nothing where the bytes are in order already."""
     result = op.results[number]
     if element_type(result.type) is None:
         lowering.refuse(op, f"has a result of type {result.type}, which registers do not hold")
@@ -41,7 +41,7 @@ def rearrange(
 def arranged(
     lowering: KernelLowering, numbers: Sequence[tuple[Number, Attribute]], type: Attribute, picks: Origins
 ) -> Number:
-    """A value of a type: element i is what `picks(i)` names of the numbers, which have types of their own."""
+    """Returns a value of a type whose element i is `picks(i)` of the numbers, each of which has a type of its own."""
     element = element_type(type)
     assert element is not None
     chosen = [picks(i) for i in range(element_count(type))]
@@ -60,7 +60,7 @@ def arranged(
 
 
 def _image(lowering: KernelLowering, number: Number, type: Attribute, lanes: int, used: bool) -> Elements | None:
-    """A source in registers, in the form (uniform or divergent) of the result."""
+    """Returns a source in registers, uniform or divergent like the result."""
     if not used:
         return None
     if isinstance(number, Elements) and number.lanes == lanes:
@@ -93,7 +93,7 @@ def _gather(
 
 
 def elements_from(first: int) -> Origins:
-    """Consecutive elements of the only source."""
+    """Returns the origins of consecutive elements of the only source."""
     return lambda i: (0, first + i)
 
 
@@ -140,7 +140,7 @@ def _overwrite(lowering: KernelLowering, op: Operation) -> bool:
 
 @lowers("vector.bitcast")
 def bitcast(lowering: KernelLowering, op: Operation) -> None:
-    """Bytes stay where they are: in work-item mode only when the innermost dimension is a lane's own box."""
+    """Bytes stay where they are; in work-item mode this needs a lane's own box as the innermost dimension."""
     result = op.results[0]
     type, value = element_type(result.type), lowering.number(op.operands[0])
     if type is None or (type is BOOLEAN) != (value.type is BOOLEAN):

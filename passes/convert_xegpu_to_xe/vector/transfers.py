@@ -1,4 +1,4 @@
-"""Lowers `vector.transfer_read` and `vector.transfer_write`: boxes of a buffer, which may reach beyond it.
+"""Lowers `vector.transfer_read` and `vector.transfer_write`: boxes of a buffer, which may extend beyond it.
 
 Boxes are accessed with their dimensions in the order of the buffer's; transposes and broadcasts are moves in registers.
 """
@@ -29,14 +29,14 @@ from xegpu.dialects.upstream.vector import vector_type
 
 @dataclass(frozen=True)
 class Transfer:
-    """Which dimension of the buffer each dimension of the vector follows; None where it repeats the same elements."""
+    """The dimension of the buffer that each dimension of the vector follows; None where the vector repeats elements."""
 
     vector: VectorType[Attribute]
     dimensions: tuple[int | None, ...]
 
     @property
     def used(self) -> list[int]:
-        """Dimensions of the buffer that the box has."""
+        """The dimensions of the buffer that the box has."""
         return sorted(d for d in self.dimensions if d is not None)
 
     @property
@@ -46,13 +46,13 @@ class Transfer:
         return VectorType(self.vector.element_type, [shape[self.dimensions.index(d)] for d in self.used])
 
     def in_box(self, element: int) -> int:
-        """Number in the box of an element of the vector."""
+        """Returns the number in the box of an element of the vector."""
         place = unravel(element, shape_of(self.vector))
         box = shape_of(self.box)
         return ravel([place[self.dimensions.index(d)] for d in self.used], box)
 
     def in_vector(self, element: int) -> int:
-        """Number in the vector of an element of the box, where no dimension is repeated."""
+        """Returns the number in the vector of an element of the box, where no dimension is repeated."""
         place = dict(zip(self.used, unravel(element, shape_of(self.box)), strict=True))
         shape: Shape = shape_of(self.vector)
         return ravel([0 if d is None else place[d] for d in self.dimensions], shape)
@@ -67,7 +67,7 @@ def _transfer(op: TransferReadOp | TransferWriteOp, vector: SSAValue) -> Transfe
 def _inside(
     lowering: KernelLowering, op: TransferReadOp | TransferWriteOp, transfer: Transfer, memref: MemRef
 ) -> Number:
-    """Which elements of the box are in the buffer, as far as the operation does not promise it, and in the mask."""
+    """Returns the elements of the box that are in the mask and, unless the operation promises it, in the buffer."""
     shape, type = shape_of(transfer.box), VectorType(i1, transfer.box.get_shape())
     conditions: list[tuple[Number, int]] = []
     for promised, dimension in zip(op.in_bounds, transfer.dimensions, strict=True):
