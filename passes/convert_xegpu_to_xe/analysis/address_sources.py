@@ -1,4 +1,4 @@
-"""Where numbers come from that a kernel uses as addresses: its arguments, or memory."""
+"""Finds the origins of the numbers that a kernel uses as addresses: its arguments, or memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ READERS = frozenset(
         *(f"vector.{name}" for name in ("expandload", "gather", "load", "maskedload", "transfer_read")),
     }
 )
-"""Operations that read memory and give what they read."""
+"""Operations that read memory and return what they read."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class AddressSources:
 
 
 def address_sources(function: FuncOp) -> AddressSources:
-    """Follows every number that a descriptor is made of back to where it comes from."""
+    """Returns the origins of the numbers that descriptors are made of."""
     operations = list(function.body.walk())
     passed: dict[SSAValue, list[SSAValue]] = {}
     for op in operations:
@@ -49,7 +49,7 @@ def address_sources(function: FuncOp) -> AddressSources:
 
 
 def _origins(value: SSAValue, passed: dict[SSAValue, list[SSAValue]]) -> tuple[set[SSAValue], bool]:
-    """The block arguments that a number depends on, and whether it depends on what stood in memory."""
+    """Returns the block arguments that a number depends on, and whether it depends on memory."""
     seen: set[SSAValue] = set()
     pending, loads = [value], False
     while pending:

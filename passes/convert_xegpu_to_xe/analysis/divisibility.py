@@ -1,4 +1,4 @@
-"""Which power of two is known to divide a value: what decides, before a kernel runs, that an access is aligned.
+"""Finds powers of two that divide values, from which alignment of accesses follows at compile time.
 
 An integer has the factor of its value, a 2-D descriptor that of its column in elements, a 1-D descriptor that of its
 address in bytes. Wrapping at a power of two changes no factor.
@@ -30,10 +30,10 @@ from xegpu.dialects.xegpu import (
 )
 
 POINTER_FACTOR = 64
-"""What a kernel may assume of a pointer argument: the runtime allocates no less aligned memory."""
+"""The alignment in bytes of pointer arguments: the runtime allocates no less aligned memory."""
 
 _MOST = 1 << 16
-"""Factors are not told apart beyond this one, which zero has."""
+"""The largest factor that is tracked; zero has it."""
 
 _SAME_START = frozenset(
     f"memref.{name}" for name in ("cast", "collapse_shape", "expand_shape", "memory_space_cast", "transpose")
@@ -44,7 +44,7 @@ Factors = Mapping[SSAValue, int]
 
 
 def factor_of(value: int) -> int:
-    """The largest power of two that divides a number."""
+    """Returns the largest power of two that divides a number, up to the limit."""
     return min(value & -value, _MOST) if value else _MOST
 
 
@@ -64,11 +64,11 @@ _RULES: Mapping[str, Callable[[Sequence[int]], int]] = {
     "arith.muli": _product,
     "arith.andi": max,
 }
-"""Integer operations to the factor of the result, from those of the operands."""
+"""By integer operation: the factor of the result, from those of the operands."""
 
 
 def known_factors(body: Region) -> dict[SSAValue, int]:
-    """Factors of all integers and descriptors of a kernel."""
+    """Returns the factors of all integers and descriptors of a kernel."""
     return forward(body, _transfer, min, entry=1)
 
 
@@ -92,7 +92,7 @@ def _transfer(op: Operation, facts: Factors) -> int | None:
 
 
 def _constant(value: Attribute | None) -> int:
-    """Factor of an integer, or of all integers of a vector; 1 for other constants."""
+    """Returns the factor of an integer, or of all integers of a vector; 1 for other constants."""
     if isa(value, IntegerAttr):
         return factor_of(value.value.data)
     if isinstance(value, DenseIntOrFPElementsAttr) and value.type.element_count():
@@ -102,7 +102,7 @@ def _constant(value: Attribute | None) -> int:
 
 
 def _factor(value: SSAValue | int, facts: Factors) -> int:
-    """Factor of a value; one that is not reached yet has no bound."""
+    """Returns the factor of a value; a value that is not reached yet has no bound."""
     return factor_of(value) if isinstance(value, int) else facts.get(value, _MOST)
 
 
@@ -128,7 +128,7 @@ def plane_factor(op: CreateNdDescOp, facts: Factors) -> int:
 
 
 def address_factor(memref: SSAValue, indices: Sequence[SSAValue], facts: Factors) -> int:
-    """Factor of the address of an element of a buffer."""
+    """Returns the factor of the address of an element of a buffer."""
     assert isa(memref.type, MemRefType)
     element, layout = element_type(memref.type.element_type), memref_strides(memref.type)
     assert element is not None
@@ -141,8 +141,10 @@ def address_factor(memref: SSAValue, indices: Sequence[SSAValue], facts: Factors
 
 
 def _source_factor(source: SSAValue, size: int) -> int:
-    """Factor of the address of a source's first element: more than its size only for what the kernel is passed or
-    allocates for its work-group, and for views that begin there or a known distance behind.
+    """Returns the factor of the address of a source's first element.
+
+    It is larger than the element size only for kernel arguments, for allocations of the work-group, and for views that
+    begin there or a known distance after.
     """
     while isinstance(owner := source.owner, Operation) and owner.name in _SAME_START:
         source = owner.operands[0]

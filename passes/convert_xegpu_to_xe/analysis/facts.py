@@ -1,4 +1,4 @@
-"""Facts that hold across blocks: which values differ between lanes, which surfaces block-2D messages can serve."""
+"""Finds facts that hold across blocks: values that differ between lanes, surfaces that block-2D messages can serve."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
 
 
 def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozenset()) -> set[SSAValue]:
-    """The values that may differ between the lanes of a subgroup (none in subgroup mode).
+    """Returns the values that may differ between the lanes of a subgroup (none in subgroup mode).
 
     `private` are buffers of which each lane has its own.
     """
@@ -60,7 +60,7 @@ def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 
 def _makes_fragment(op: Operation) -> bool:
-    """A load through an `sg_map` whose result is a lane's fragment, not the whole tile."""
+    """Returns whether a load through an `sg_map` has a lane's fragment as its result, not the whole tile."""
     if op.name == "xegpu.load":
         desc, value = op.operands[0].type, op.results[0].type
         return isinstance(desc, TensorDescType) and element_count(value) != desc.element_count()
@@ -110,10 +110,10 @@ def _is_legal(op: CreateNdDescOp, factors: Factors, limits: Block2D | None) -> b
 
 
 def legal_width(width_bytes: int, limits: Block2D) -> bool:
-    """Whether a surface may be that wide."""
+    """Returns whether a surface may have a width in bytes."""
     return limits.min_surface_width <= width_bytes <= limits.max_surface and width_bytes % limits.width_multiple == 0
 
 
 def legal_pitch(pitch_bytes: int, limits: Block2D) -> bool:
-    """Whether rows may be that many bytes apart."""
+    """Returns whether a surface may have a pitch in bytes."""
     return limits.min_surface_pitch <= pitch_bytes <= limits.max_surface and pitch_bytes % limits.pitch_multiple == 0

@@ -1,4 +1,4 @@
-"""How often a counted loop runs, as a function of one kernel argument, as the cost information of binaries has it."""
+"""Trip counts of counted loops as functions of one kernel argument, for the cost information of binaries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SAME = frozenset(f"arith.{name}" for name in ("index_cast", "index_castui", "ex
 _SUMS = {"arith.addi": 1, "arith.subi": -1}
 _PRODUCT = "arith.muli"
 _LARGER = "arith.maxsi"
-"""With a number below zero: this keeps bounds of unrolled loops from wrapping around, and changes no others."""
+"""With a negative constant, this keeps bounds of unrolled loops from wrapping around and changes no others."""
 _QUOTIENTS = frozenset({"arith.divui", "arith.divsi"})
 
 
@@ -37,7 +37,7 @@ class Affine:
         return Affine(self.offset * factor, self.argument, self.scale * factor)
 
     def plus(self, other: Affine) -> Affine | None:
-        """The sum; None if it would need two arguments."""
+        """Returns the sum; None if it would need two arguments."""
         if None not in (self.argument, other.argument) and self.argument != other.argument:
             return None
         scale = self.scale + other.scale
@@ -46,14 +46,14 @@ class Affine:
 
 
 Leaf = Callable[[SSAValue], Affine | None]
-"""What lowering knows of a value: a constant, or an argument."""
+"""Returns a value that lowering knows: a constant, or an argument."""
 
 
 def trip_count(branch: Operation, leaf: Leaf) -> TripCount | None:
-    """Turns of the loop that a `cf.cond_br` at the end of its first block goes on with or leaves.
+    """Returns the trip count of the loop that a `cf.cond_br` at the end of its first block continues or leaves.
 
-    That block compares a counter, its argument, with a bound; the counter grows by a constant each turn. None for
-    anything else, and for bounds that are not linear in one argument.
+    That block compares a counter, its argument, with a bound; the counter grows by a constant in each iteration.
+    Returns None for any other loop, and for bounds that are not linear in one argument.
     """
     test, header = branch.operands[0].owner, branch.parent_block()
     if not isinstance(test, Operation) or test.name != "arith.cmpi":
@@ -91,7 +91,7 @@ def _arguments(block: Block | None) -> tuple[BlockArgument, ...]:
 
 
 def _incoming(argument: SSAValue) -> list[SSAValue]:
-    """The values that branches pass for a block argument."""
+    """Returns the values that branches pass for a block argument."""
     block = argument.owner
     region = block.parent if isinstance(block, Block) else None
     ends = [] if region is None else [b.last_op for b in region.blocks if b.last_op is not None]
@@ -99,7 +99,7 @@ def _incoming(argument: SSAValue) -> list[SSAValue]:
 
 
 def _step(value: SSAValue, counter: SSAValue) -> int | None:
-    """The constant that `value` is `counter` plus."""
+    """Returns the constant that `value` is `counter` plus."""
     operation = value.owner
     if not isinstance(operation, Operation) or operation.name != "arith.addi":
         return None

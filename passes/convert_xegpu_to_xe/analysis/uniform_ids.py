@@ -1,7 +1,7 @@
-"""Ids that the work-items of a subgroup have in common: `gpu.thread_id x` divided by the subgroup's size, and the like.
+"""Finds ids that are uniform in a subgroup: `gpu.thread_id x` divided by the subgroup's size, and the like.
 
-Lane l of a full subgroup has a multiple of the subgroup's size, plus l, as its id along x. What arithmetic makes of
-such *ramps* can be the same in all lanes; it is computed from the first lane's id, once for all.
+Along x, lane l of a full subgroup has a multiple of the subgroup's size, plus l, as its id. Arithmetic on such *ramps*
+can have uniform results, which are computed once from the first lane's id.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ def _keeps_lanes(number: int, lanes: int) -> bool:
 
 
 Rule = Callable[[int, int], bool]
-"""Whether it holds for a constant second operand and the number of lanes, a power of two."""
+"""Returns whether a rule holds for a constant second operand and the number of lanes, a power of two."""
 
 _COMMON: Mapping[str, Rule] = {
     **dict.fromkeys(("arith.divui", "arith.floordivsi"), _is_multiple),
     **dict.fromkeys(("arith.shrui", "arith.shrsi"), _is_far_shift),
     "arith.andi": _clears_lanes,
 }
-"""Operations that give the same for all lanes of a ramp."""
+"""Operations with the same result for all lanes of a ramp."""
 _RAMPS: Mapping[str, Rule] = {
     "arith.remui": _is_multiple,
     "arith.andi": _keeps_lanes,
@@ -60,13 +60,13 @@ _SIGNED = {
     "arith.divsi": "arith.divui",
     "arith.remsi": "arith.remui",
 }
-"""Operations that round towards zero, and those that do the same to what is not negative."""
+"""Operations that round toward zero, and the ones that do the same to non-negative numbers."""
 
 
 def share_common_ids(function: FuncOp, lanes: int) -> None:
-    """Computes what a subgroup has in common from its first lane's ids.
+    """Computes uniform results of ids from the first lane's ids.
 
-    Ids along x are ramps where `known_block_size` fills subgroups; then ids along y and z are the same for all.
+    Ids along x are ramps where `known_block_size` fills subgroups; then ids along y and z are uniform.
     """
     if lanes == 1:
         return
@@ -77,7 +77,7 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
 
 
 class _Ids:
-    """The ramps of a kernel. Those that are not negative, as ids are, have a size in bits in `natural`."""
+    """The ramps of a kernel; `natural` holds the size in bits of those that are not negative, as ids are."""
 
     def __init__(self, body: Region, lanes: int, full: bool):
         self.lanes, self.full = lanes, full
@@ -117,7 +117,7 @@ class _Ids:
             self._extend(op, ramp)
 
     def _extend(self, op: Operation, ramp: SSAValue) -> None:
-        """A ramp that is made of another one, or of the lower bits of it."""
+        """Adds a ramp that is made of another one, or of the lower bits of it."""
         bits = _bits(op.results[0])
         if 1 << bits <= self.lanes:
             return
@@ -126,12 +126,12 @@ class _Ids:
             self.natural[op.results[0]] = self.natural[ramp]
 
     def _add(self, op: Operation, start: SSAValue) -> None:
-        """A ramp that starts elsewhere; nobody knows whether below zero."""
+        """Adds a ramp that starts elsewhere, possibly below zero."""
         if start not in self.divergent and self.factors.get(start, 1) % self.lanes == 0:
             self.ramps.add(op.results[0])
 
     def _of_first(self, value: SSAValue) -> SSAValue:
-        """What the first lane has."""
+        """Returns the value of the first lane."""
         if value not in self.first:
             owner = value.owner
             assert isinstance(owner, Operation)
@@ -152,7 +152,7 @@ def _bits(value: SSAValue) -> int:
 
 
 def _constant(value: SSAValue) -> int | None:
-    """A constant integer, or a natural one that a cast leaves as it is."""
+    """Returns a constant integer, or a natural one that a cast does not change."""
     attribute = ConstantLike.get_constant_value(value)
     if isa(attribute, IntegerAttr):
         return attribute.value.data

@@ -11,7 +11,9 @@ from xegpu.dialects.xegpu import AllocNbarrierOp, FenceOp, FenceScope, MemorySpa
 from xegpu.isa.model import SCALAR, DataType, FenceFields, Immediate, MemoryScope, Unit
 
 _PRODUCERS_BIT, _CONSUMERS_BIT = 16, 24
-"""Where the payload of a signal has its counts; the barrier is in the low byte, role 0 (both) in between."""
+"""Bits of the counts in the payload of a signal; the barrier id is in the low byte, role 0 (producer and consumer)
+between.
+"""
 _SCOPES = {FenceScope.WORKGROUP: MemoryScope.GROUP, FenceScope.GPU: MemoryScope.GPU}
 
 
@@ -21,7 +23,7 @@ def group_fence(lowering: KernelLowering, unit: Unit) -> None:
 
 
 def group_barrier(lowering: KernelLowering) -> None:
-    """All threads of the work-group wait for each other, with what they have written visible to all."""
+    """All threads of the work-group wait for each other; everything written before is visible to all of them."""
     lowering.resources.need_barriers(1)
     group_fence(lowering, Unit.UGM)
     group_fence(lowering, Unit.SLM)
@@ -58,7 +60,7 @@ def allocate(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("xegpu.init_nbarrier")
 def initialize(lowering: KernelLowering, op: Operation) -> None:
-    """A named barrier is the payload of its signal."""
+    """A named barrier is represented by the payload of its signal."""
     number, participants = (lowering.uniform(op, operand) for operand in op.operands)
     lowering.values[op.results[0]] = _payload(lowering, op, number, participants)
 
@@ -82,7 +84,7 @@ def _payload(lowering: KernelLowering, op: Operation, number: Number, participan
 
 @lowers("xegpu.nbarrier_arrive")
 def arrive(lowering: KernelLowering, op: Operation) -> None:
-    """What this thread has written is visible when the others learn of its arrival."""
+    """Everything that this thread has written is visible when the others learn of its arrival."""
     group_fence(lowering, Unit.UGM)
     group_fence(lowering, Unit.SLM)
     _at_barrier(lowering, op, "nbarrier.signal")

@@ -20,7 +20,7 @@ def kernel_return(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("simt.stop", "ub.unreachable")
 def stop(lowering: KernelLowering, op: Operation) -> None:
-    """What never comes here faults when it does."""
+    """Code that is declared unreachable faults when it is reached."""
     lowering.emit.add(IllegalOp())
     if op.has_trait(IsTerminator):
         lowering.emit.add(EndOp())
@@ -54,7 +54,7 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _known(lowering: KernelLowering, value: SSAValue) -> Affine | None:
-    """What a value is as a constant, or as a kernel argument that stands in the payload."""
+    """Returns a value as a constant, or as a kernel argument in the payload; None for other values."""
     lowered = lowering.values.get(value)
     if isinstance(lowered, UniformConstant):
         return Affine(Fraction(lowered.value))

@@ -1,4 +1,4 @@
-"""Lowers what the work-items of a subgroup or of a work-group do together: shuffles and reductions."""
+"""Lowers operations that the work-items of a subgroup or work-group perform together: shuffles and reductions."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _GROUP_LANES = 16
 """Lanes that read partial results of a work-group in a kernel that works on whole subgroups."""
 
 Source = Callable[[int], int]
-"""Lane to the lane whose value it gets; any number outside of the subgroup: none."""
+"""Maps a lane to the lane whose value it gets; a number outside of the subgroup means none."""
 
 
 def _divergent(lowering: KernelLowering, op: Operation, value: SSAValue) -> Elements:
-    """A value of each lane."""
+    """Returns a divergent value."""
     if lowering.lanes == 1:
         lowering.refuse(op, "has no meaning in a kernel that works on whole subgroups")
     number = lowering.number(value)
@@ -53,7 +53,7 @@ def _divergent(lowering: KernelLowering, op: Operation, value: SSAValue) -> Elem
 
 
 def _shuffled(lowering: KernelLowering, value: Elements, source: Source) -> Elements:
-    """Each lane gets the elements of another one; lanes without one keep their own."""
+    """Returns for each lane the elements of another lane; lanes without an origin keep their own."""
     lanes, bits = lowering.lanes, integer(value.type.bits, signed=False)
     origins = [source(lane) if 0 <= source(lane) < lanes else lane for lane in range(lanes)]
     # Elements of a vector stand lane by lane, one after the other.
@@ -64,7 +64,7 @@ def _shuffled(lowering: KernelLowering, value: Elements, source: Source) -> Elem
 
 
 def _validity(lowering: KernelLowering, flags: Sequence[bool]) -> Number:
-    """A boolean for each lane, known at compile time."""
+    """Returns a boolean for each lane, known at compile time."""
     if len(set(flags)) == 1:
         return UniformConstant(BOOLEAN, -1 if flags[0] else 0)
     emit = lowering.emit
@@ -85,7 +85,7 @@ _SOURCES: dict[ShuffleMode, Callable[[int, int], int]] = {
 
 @lowers("gpu.shuffle")
 def shuffle(lowering: KernelLowering, op: Operation) -> None:
-    """By a constant, lanes are copied; else they are read through addresses."""
+    """With a constant origin, lanes are copied; otherwise they are read by indirect addressing."""
     assert isinstance(op, ShuffleOp)
     value = _divergent(lowering, op, op.value)
     offset, width = lowering.number(op.offset), lowering.number(op.width)
@@ -126,7 +126,7 @@ def _by_address(
 
 
 def _looked_up(lowering: KernelLowering, value: Elements, origin: Elements) -> Elements:
-    """Of each row of lanes, the element of the lane that `origin` names."""
+    """Returns for each row of lanes the element of the lane that `origin` names."""
     emit, lanes = lowering.emit, lowering.lanes
     if value.count == lanes:
         found = emit.lookup(value, origin)
@@ -160,7 +160,7 @@ def rotate(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("gpu.subgroup_broadcast")
 def subgroup_broadcast(lowering: KernelLowering, op: Operation) -> None:
-    """The elements of one lane, once for all."""
+    """The elements of one lane, as a uniform value."""
     assert isinstance(op, SubgroupBroadcastOp)
     value, emit, lanes = _divergent(lowering, op, op.source), lowering.emit, lowering.lanes
     lane = _first_lane(lowering) if op.lane is None else lowering.uniform(op, op.lane)
@@ -181,7 +181,7 @@ def subgroup_broadcast(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _first_lane(lowering: KernelLowering) -> Elements:
-    """The number of the first lane that is on."""
+    """Returns the number of the first active lane."""
     numbers = counting(lowering, lowering.lanes, DataType.UD)
     kind = "minui"
     return _over_lanes(lowering, kind, _of_lanes_that_are_on(lowering, kind, numbers))
@@ -191,7 +191,7 @@ def _first_lane(lowering: KernelLowering) -> Elements:
 
 
 def _of_lanes_that_are_on(lowering: KernelLowering, kind: str, value: Elements) -> Elements:
-    """The value, and in lanes that are off, what changes no result."""
+    """Returns the value, with neutral elements in inactive lanes."""
     emit, lanes = lowering.emit, lowering.lanes
     register = emit.alu("mov", value.type, [identity(kind, value.type)], value.count).register
     bits = integer(value.type.bits, signed=False)
@@ -214,7 +214,10 @@ def _of_lanes_that_are_on(lowering: KernelLowering, kind: str, value: Elements) 
 
 @lowers("gpu.subgroup_reduce")
 def subgroup_reduce(lowering: KernelLowering, op: Operation) -> None:
-    """By halves: the lower lanes with the upper ones. In clusters: each lane with that of another bit in its number."""
+    """Whole subgroups are reduced by halves: the lower lanes with the upper ones.
+
+    In clusters, each lane is combined with the lane whose number differs in one bit.
+    """
     assert isinstance(op, SubgroupReduceOp)
     kind, lanes = str(op.op.data), lowering.lanes
     value = _divergent(lowering, op, op.value)
@@ -235,7 +238,7 @@ def subgroup_reduce(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _over_lanes(lowering: KernelLowering, kind: str, value: Elements) -> Elements:
-    """The elements of all lanes, combined: a uniform value."""
+    """Returns the elements of all lanes combined, a uniform value."""
     emit, lanes, count = lowering.emit, lowering.lanes, value.count // lowering.lanes
     uniform = Elements(value.register, value.type, value.count, value.offset)
     if count == 1:
@@ -248,7 +251,7 @@ def _over_lanes(lowering: KernelLowering, kind: str, value: Elements) -> Element
 
 @lowers("gpu.all_reduce")
 def all_reduce(lowering: KernelLowering, op: Operation) -> None:
-    """Each thread puts its result into shared memory, and combines those of all threads."""
+    """Each thread stores its result to shared memory, and combines the results of all threads."""
     assert isinstance(op, AllReduceOp)
     if op.op is None:
         lowering.refuse(op, "by a region is not supported in a kernel: name the operation")
@@ -273,7 +276,7 @@ def all_reduce(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: int) -> Elements:
-    """The partial results of all threads, as many at a time as there are lanes."""
+    """Returns the partial results of all threads, as many at a time as there are lanes."""
     emit, grf, dword = lowering.emit, lowering.target.grf_bytes, DataType.UD
     lanes = lowering.lanes if lowering.lanes > 1 else _GROUP_LANES
     message = lane_message(type.size, space=MessageMemory.SHARED)

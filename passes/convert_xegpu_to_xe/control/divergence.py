@@ -1,4 +1,4 @@
-"""Lowers divergent control flow: the execution mask says which work-items take part."""
+"""Lowers divergent control flow: the execution mask says which work-items are active."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from xegpu.dialects.xe import CondGotoOp, GotoOp, JoinOp, Read, Write, alu_op, r
 from xegpu.isa.model import SCALAR, DataType, Immediate, integer, strided
 
 _STEPS = (1, 2, 4)
-"""Distances between elements that destinations have."""
+"""Strides between elements that destination regions have."""
 
 
 @lowers("simt.undefined")
@@ -59,7 +59,7 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _moved(lowering: KernelLowering, register: SSAValue, new: Number, fragments: int, step: int, unit: int) -> SSAValue:
-    """`register` with `step` units of each fragment moved in the lanes that are on."""
+    """Returns `register` with `step` units of each fragment moved in the active lanes."""
     emit, lanes = lowering.emit, lowering.lanes
     type = new.type if isinstance(new, UniformConstant) else integer(unit * 8, signed=False)
     for fragment in range(fragments):
@@ -89,7 +89,7 @@ def _source(value: Number, type: DataType, at: int, step: int) -> tuple[SSAValue
 
 
 def _chosen(lowering: KernelLowering, old: Elements, new: Number, type: Attribute) -> SSAValue:
-    """`new` where the lane of an element is on, for boxes that no stride steps over."""
+    """Returns `new` where the lane of an element is active, for boxes that no destination stride reaches."""
     emit, lanes = lowering.emit, lowering.lanes
     nobody = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], lanes).register
     on = _moved(lowering, nobody, UniformConstant(BOOLEAN, -1), 1, 1, BOOLEAN.size)

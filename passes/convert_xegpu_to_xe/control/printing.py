@@ -1,4 +1,4 @@
-"""Expands what prints or asserts into stores to the buffer that the runtime prints (see `xegpu.isa.code.printf`)."""
+"""Expands prints and asserts to stores into the buffer that the runtime prints (see `xegpu.isa.code.printf`)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from xegpu.isa.code import ASSERTION, RECORD_WORDS, Directive, PrintfType, parse
 
 _WORD_BYTES = 4
 _MOST_ELEMENTS = 256
-"""Elements of the largest vector that can be printed: each of them takes some instructions."""
+"""Elements of the largest vector that can be printed: each of them takes several instructions."""
 _PUNCTUATION = {
     Punctuation.NO_PUNCTUATION: "",
     Punctuation.NEWLINE: "\n",
@@ -49,7 +49,7 @@ _PUNCTUATION = {
 def expand_prints(body: Region) -> list[str]:
     """Replaces `gpu.printf`, `vector.print` and `cf.assert` in a kernel; returns the texts that it prints.
 
-    Raises `CompileError` for formats that do not go with their arguments, and for values that cannot be printed.
+    Raises `CompileError` for formats that do not match their arguments, and for values that cannot be printed.
     """
     texts: dict[str, int] = {}
     for op in list(body.walk()):
@@ -74,9 +74,9 @@ _Argument = tuple[SSAValue, Directive]
 
 
 def _arguments(op: Operation, text: str, values: Sequence[SSAValue]) -> list[_Argument]:
-    """The values to print, each with its directive in the format; raises `CompileError` where they do not go together.
+    """Returns the values to print, each with its directive in the format.
 
-    All kinds of integers are signed or not as their directive says.
+    The directive decides whether an integer is signed. Raises `CompileError` where they do not match.
     """
     try:
         directives = [part for part in parse_format(text) if isinstance(part, Directive)]
@@ -92,7 +92,7 @@ def _arguments(op: Operation, text: str, values: Sequence[SSAValue]) -> list[_Ar
 
 
 def _literal(text: str) -> str:
-    """A format that prints a text as it is, up to where C's strings end."""
+    """Returns a format that prints a text as it is, up to the first NUL, where C strings end."""
     return text.partition("\0")[0].replace("%", "%%")
 
 
@@ -143,7 +143,7 @@ def _expand_assertion(op: AssertOp, texts: dict[str, int]) -> None:
 
 
 def _branch(build: OpBuilder, condition: SSAValue) -> OpBuilder:
-    """Adds what is done under a condition, and returns its builder."""
+    """Adds a block that is executed under a condition, and returns its builder."""
     end = YieldOp()
     inherit_location(build.anchor, end)
     build.insert(IfOp(condition, [], Region(Block([end]))))
@@ -156,7 +156,7 @@ def _branch(build: OpBuilder, condition: SSAValue) -> OpBuilder:
 def _write_record(
     build: OpBuilder, texts: dict[str, int], text: str, arguments: Sequence[_Argument], mark: int = 0
 ) -> None:
-    """Reserves room in the buffer, and if there is any, writes the record."""
+    """Reserves room in the buffer and, if there is any, writes the record."""
     if not text:
         return
     text_number = texts.setdefault(text, len(texts)) + 1
@@ -215,7 +215,7 @@ def _type_of(op: Operation, value: SSAValue) -> PrintfType:
 
 
 def _words(build: OpBuilder, value: SSAValue, directive: Directive, type: PrintfType) -> Iterator[SSAValue]:
-    """The 32-bit words of a value, the low one first."""
+    """Returns the 32-bit words of a value, the low one first."""
     match type:
         case PrintfType.FLOAT:
             yield build.add(arith.BitcastOp(value if value.type == f32 else build.add(arith.ExtFOp(value, f32)), i32))

@@ -1,8 +1,8 @@
 """Divergent control flow between structured operations and `xe`: gotos, joins and merges over MLIR values.
 
-Blocks are those of the thread, as in `xe`: of the two sides of a divergent choice both run, one after the other, each
-with its own channels on. Where they meet, `simt.merge` puts the values of the channels that are on into what the others
-have. These operations, and what prints and stops, exist only within `convert-xegpu-to-xe`.
+Blocks are those of the thread, as in `xe`: both sides of a divergent choice are executed, one after the other, each
+with its own channels enabled. Where they meet, `simt.merge` writes the values of the enabled channels over those of the
+others. These operations, and those that print and stop, exist only within `convert-xegpu-to-xe`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure
 
 @irdl_op_definition
 class UndefinedOp(IRDLOperation):
-    """A value that no channel has given a meaning yet."""
+    """A value that is not defined yet in any channel."""
 
     name = "simt.undefined"
     result = result_def()
@@ -37,7 +37,7 @@ class UndefinedOp(IRDLOperation):
 
 @irdl_op_definition
 class SpreadOp(IRDLOperation):
-    """The same value, with room for another one in each channel."""
+    """The same value, in a register block with an element for each channel."""
 
     name = "simt.spread"
     value = operand_def()
@@ -49,7 +49,7 @@ class SpreadOp(IRDLOperation):
 
 @irdl_op_definition
 class MergeOp(IRDLOperation):
-    """`new` in the channels that are on, `old` in the others."""
+    """`new` in the enabled channels, `old` in the others."""
 
     name = "simt.merge"
     old = operand_def()
@@ -62,7 +62,7 @@ class MergeOp(IRDLOperation):
 
 @irdl_op_definition
 class SimtGotoOp(IRDLOperation):
-    """All channels wait at `join`, control goes to `empty` with the values."""
+    """All channels wait at `join`; control continues at `empty` with the values."""
 
     name = "simt.goto"
     values = var_operand_def()
@@ -76,7 +76,10 @@ class SimtGotoOp(IRDLOperation):
 
 @irdl_op_definition
 class WhereOp(IRDLOperation):
-    """Channels with the condition go on at `following`, the others wait at `join`. If none goes on, control follows."""
+    """Channels with the condition continue at `following`, the others wait at `join`.
+
+    If no channel continues, control goes to `join`.
+    """
 
     name = "simt.where"
     condition = operand_def(i1)
@@ -105,7 +108,7 @@ class SimtJoinOp(IRDLOperation):
 
 @irdl_op_definition
 class PrintfBufferOp(IRDLOperation):
-    """The buffer that takes what the kernel prints, as 32-bit or 64-bit words."""
+    """The buffer for the output of the kernel's prints, as 32-bit or 64-bit words."""
 
     name = "simt.printf_buffer"
     buffer = result_def(MemRefType)
@@ -127,7 +130,7 @@ class StopOp(IRDLOperation):
 
 
 def passed_values(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue]]:
-    """The pairs (argument of a block, value that a terminator passes for it)."""
+    """Yields the pairs (argument of a block, value that a terminator passes for it)."""
     match op:
         case SimtGotoOp() | SimtJoinOp() if op.empty is not None:
             yield from zip(op.empty.args, op.values, strict=True)

@@ -1,7 +1,7 @@
-"""From structured control flow to blocks and branches that know where in the source they come from.
+"""Lowers structured control flow to blocks and branches that keep their source locations.
 
-Loops become `scf.while` and switches become `scf.if` first. Where the condition is the same in all work-items of a
-subgroup, branches are those of `cf`, else those of `simt`.
+Loops become `scf.while` and switches become `scf.if` first. Conditions that are uniform in a subgroup become branches
+of `cf`, others those of `simt`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects.xegpu import TensorDescType
 
 _MOST_CASES = 128
-"""Cases of a switch, which nest."""
+"""Largest number of cases of a switch, which become nested choices."""
 _BY_LANE = frozenset(f"xegpu.{name}" for name in ("load", "store", "prefetch", "atomic_rmw"))
-"""Operations that work-items do each for themselves where an `sg_map` gives them lanes of their own."""
+"""Operations that each work-item performs by itself where an `sg_map` gives lanes data of their own."""
 _WHOLE_SUBGROUP = frozenset(
     {
         *("gpu.all_reduce", "gpu.barrier"),
@@ -32,15 +32,15 @@ _WHOLE_SUBGROUP = frozenset(
         *(f"xegpu.{name}" for name in ("prefetch_nd", "store_nd")),
     }
 )
-"""Operations that the work-items of a subgroup do together."""
+"""Operations that the work-items of a subgroup perform together."""
 
 
 Names = dict[Operation, str]
-"""What the source calls operations that took the place of others."""
+"""By operation: the name in the source of the operation that it replaces."""
 
 
 def normalize(body: Region) -> Names:
-    """Leaves `scf.if`, `scf.while` and `scf.execute_region` of the structured control flow in a function's body."""
+    """Rewrites the structured control flow of a body to `scf.if`, `scf.while` and `scf.execute_region`."""
     names: Names = {}
     for op in list(_structured(body)):
         match op:
@@ -54,7 +54,7 @@ def normalize(body: Region) -> Names:
 
 
 def _structured(body: Region) -> Iterator[Operation]:
-    """The structured control flow in a body, outer operations first; not what is within operations of other kinds."""
+    """Yields the structured control flow in a body, outer operations first; not within operations of other kinds."""
     for block in body.blocks:
         for op in block.ops:
             if isinstance(op, ForOp | IfOp | IndexSwitchOp | WhileOp | ExecuteRegionOp):
@@ -96,7 +96,7 @@ def _for_to_while(op: ForOp) -> WhileOp:
 
 
 def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
-    """The first case decides between its region and all that follows. Returns the choices."""
+    """Replaces a switch by nested choices, the first case outermost, and returns the choices."""
     cases = [int(value) for value in op.cases.iter_values()]
     if len(cases) > _MOST_CASES:
         raise CompileError(op, f"has {len(cases)} cases: up to {_MOST_CASES} are supported in a kernel")
@@ -124,7 +124,7 @@ def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
 def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names: Names) -> Set[SSAValue]:
     """Structures regions with branches whose conditions differ between the work-items of a subgroup.
 
-    `divergence` gives the values that differ in the body as it is; returns what it gives in the end.
+    `divergence` returns the values that differ in the body as it is; the result is what it returns in the end.
     """
     while True:
         divergent = divergence()
@@ -137,10 +137,10 @@ def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names:
 
 
 def to_blocks(body: Region, divergent: Set[SSAValue], names: Names) -> None:
-    """Replaces what `normalize` leaves and gives `names` to; operations that it has no blocks for stay.
+    """Replaces the operations that `normalize` leaves by blocks; operations of other kinds stay.
 
-    `divergent` are the values that may differ between the work-items of a subgroup. Raises `CompileError` for what
-    cannot be done by some of them only.
+    `divergent` are the values that may differ between the work-items of a subgroup, `names` those that `normalize`
+    returned. Raises `CompileError` for operations that cannot be performed by some work-items only.
     """
     _check_whole_subgroups(body, divergent)
     for op in reversed(list(_structured(body))):
@@ -200,9 +200,9 @@ def _check_mergeable(op: Operation, names: Names, types: Sequence[Attribute]) ->
 
 
 class _Lowering:
-    """Blocks in the place of an operation: `head` ends in front of it, `tail` begins behind it.
+    """Blocks that replace an operation: `head` ends before it, `tail` begins after it.
 
-    All operations that it makes get the location of `op`.
+    All operations that are made get the location of `op`.
     """
 
     def __init__(self, op: Operation):
@@ -226,7 +226,7 @@ class _Lowering:
         block.add_ops(ops)
 
     def block(self, types: Sequence[Attribute] = ()) -> Block:
-        """A new block in front of the tail."""
+        """Returns a new block in front of the tail."""
         block = Block(arg_types=types)
         self.region.insert_block_before(block, self.tail)
         return block
@@ -240,19 +240,19 @@ class _Lowering:
         return first, last, end
 
     def finish(self, results: Sequence[SSAValue]) -> None:
-        """Puts values in the place of the operation's results."""
+        """Replaces the operation's results by values."""
         for result, value in zip(self.op.results, results, strict=True):
             result.replace_all_uses_with(value)
         Rewriter.erase_op(self.op)
 
     def tail_arguments(self) -> list[SSAValue]:
-        """Arguments of the tail for the results of the operation."""
+        """Returns arguments of the tail for the results of the operation."""
         types = list(self.op.result_types)
         return [self.tail.insert_arg(type, index) for index, type in enumerate(types)]
 
 
 class _Choice(_Lowering):
-    """`scf.if`."""
+    """Lowers `scf.if`."""
 
     def __init__(self, op: IfOp):
         super().__init__(op)
@@ -282,7 +282,7 @@ class _Choice(_Lowering):
         self.finish(results)
 
     def _trivial_else(self) -> Sequence[SSAValue] | None:
-        """What the other side gives if it does nothing else."""
+        """Returns the values of a side that does nothing else."""
         blocks = list(self.choice.false_region.blocks)
         if not blocks:
             return ()
@@ -325,7 +325,7 @@ class _Choice(_Lowering):
 
 
 class _Loop(_Lowering):
-    """`scf.while`: both regions run in turn, and values of the first one leave the loop."""
+    """Lowers `scf.while`: both regions alternate, and values of the first one leave the loop."""
 
     def __init__(self, op: WhileOp):
         super().__init__(op)
@@ -364,7 +364,7 @@ class _Loop(_Lowering):
         self.finish(results)
 
     def _kept(self, latch: Block, old: Sequence[SSAValue], again: Sequence[SSAValue]) -> list[SSAValue]:
-        """What the loop carries on: channels that have left it keep what they have."""
+        """Returns the carried values: channels that have left the loop keep theirs."""
         kept: list[SSAValue] = []
         for before, value in zip(old, again, strict=True):
             if value is not before:
@@ -375,7 +375,7 @@ class _Loop(_Lowering):
         return kept
 
     def _outgoing(self) -> list[int]:
-        """Results whose values a later round would overwrite for channels that have left the loop."""
+        """Returns results that a later iteration would overwrite in channels that have left the loop."""
         op = self.loop
         inside = op.before_region
         arguments = set(inside.blocks[0].args)
@@ -390,7 +390,7 @@ class _Loop(_Lowering):
 
 
 def _inline(op: ExecuteRegionOp) -> None:
-    """`scf.execute_region`: each of its blocks may leave it."""
+    """Lowers `scf.execute_region`: each of its blocks may leave it."""
     lowering = _Lowering(op)
     results = lowering.tail_arguments()
     blocks = list(op.region.blocks)

@@ -1,4 +1,4 @@
-"""Lowers what gives a kernel memory of its own: it has its place since the kernel was compiled, or since the launch."""
+"""Lowers allocations: memory of a kernel has its address since compilation, or since the launch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def allocate(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
-    """A variable of the module, which lies where the loader puts it."""
+    """Returns a variable of the module, whose address the loader sets."""
     name = op.name_.root_reference.data
     if referenced_variable(op, op.name_) is None:
         lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
@@ -45,7 +45,7 @@ def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
 
 @lowers("memref.dealloc")
 def deallocate(lowering: KernelLowering, op: Operation) -> None:
-    """Memory of a kernel lives as long as its work-group; what callers passed is not the kernel's to free."""
+    """Memory of a kernel lives as long as its work-group; memory of the caller is not the kernel's to free."""
     owner = op.operands[0].owner
     if not isinstance(owner, Operation) or owner.name not in ALLOCATIONS:
         lowering.refuse(op, "of memory that this kernel has not allocated is not supported")
@@ -60,7 +60,7 @@ def dynamic_shared_memory(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers(PrintfBufferOp.name)
 def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
-    """Nothing asks for its size: the kernel compares with what stands in the buffer."""
+    """The size is not needed: the kernel compares with the size that the buffer itself holds."""
     type = op.results[0].type
     assert isa(type, MemRefType)
     element = element_type(type.element_type)

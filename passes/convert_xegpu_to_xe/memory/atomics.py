@@ -1,4 +1,4 @@
-"""Lowers atomic updates of memory: one message, or where there is none, a loop that compares and exchanges."""
+"""Lowers atomic updates of memory: one message, or a compare-and-exchange loop where no message does the update."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from xegpu.isa.formats import atomic_type
 from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, Message, Unit, data_bytes, integer
 
 Update = Callable[[Elements], Number]
-"""What an element becomes."""
+"""Returns the new value of an element, given the old one."""
 
 _MESSAGES = {
     "addf": "atomic_fadd",
@@ -52,7 +52,7 @@ _MESSAGES = {
     "ori": "atomic_or",
     "xori": "atomic_xor",
 }
-"""Kind of update to the message that does it, for the types that it has."""
+"""By kind of update: the message that does it, and the types that it supports."""
 _COMBINATIONS = {
     **dict.fromkeys(("addf", "addi"), "add"),
     **dict.fromkeys(("mulf", "muli"), "mul"),
@@ -65,7 +65,7 @@ _COMBINATIONS = {
     "minu": "minui",
     **{kind: kind for kind in ("maximumf", "maxnumf", "minimumf", "minnumf")},
 }
-"""Kind of update to the kind of reduction that combines the old value with the new one."""
+"""By kind of update: the kind of reduction that combines the old value with the new one."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class AtomicTarget:
 def atomic_update(
     lowering: KernelLowering, op: Operation, place: AtomicTarget, kind: str, value: Number, *, wanted: bool
 ) -> Elements | None:
-    """Updates each lane's element; gives what was there if that is `wanted`."""
+    """Updates each lane's element; returns the old values if they are `wanted`."""
     mnemonic = _MESSAGES.get(kind)
     native = mnemonic is not None and _has(lowering, place, mnemonic)
     if mnemonic is not None and native:
@@ -93,7 +93,7 @@ def atomic_update(
 
 
 def _has(lowering: KernelLowering, place: AtomicTarget, mnemonic: str) -> bool:
-    """Whether the target has the atomic, and it works in the type of the elements."""
+    """Returns whether the target has the atomic message, and it works in the type of the elements."""
     computed = atomic_type(BY_MNEMONIC[mnemonic], place.message.unit, place.message.data_size)
     if computed is None or (computed is DataType.DF and not lowering.target.has_fp64):
         return False
@@ -107,7 +107,7 @@ def _combine(lowering: KernelLowering, place: AtomicTarget, kind: str, old: Elem
 
 
 def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicTarget, update: Update) -> Elements:
-    """Repeats until no other has changed any lane's element between reading and writing it."""
+    """Repeats until no other thread has changed any lane's element between the read and the exchange."""
     emit, lanes, message = lowering.emit, place.lanes, place.message
     if not _has(lowering, place, "atomic_icas"):
         unit = "shared local memory" if message.unit is Unit.SLM else "memory"
@@ -151,7 +151,7 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
 
 
 def _dense(lowering: KernelLowering, value: Elements) -> SSAValue:
-    """A register that holds the elements alone: messages of few lanes return whole registers."""
+    """Returns a register that holds the elements alone: messages of few lanes return whole registers."""
     if register_bytes(value.register.type) == value.count * value.type.size:
         return value.register
     return lowering.emit.alu("mov", value.type, [value], value.count).register
@@ -162,7 +162,7 @@ def _as_bits(number: Number, bits: DataType) -> Number:
 
 
 def _zeros(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
-    """What lanes read that take no part, so that they compute nothing odd."""
+    """Returns zeros for inactive lanes to read, so that they compute with defined values."""
     emit, target = lowering.emit, lowering.target
     size = data_bytes(place.message, place.lanes, target.grf_bytes, target.physical_simd_width)
     zero = UniformConstant(DataType.UD, 0)
@@ -170,7 +170,7 @@ def _zeros(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
 
 
 def _taking_part(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
-    """A boolean for each lane: whether it is on."""
+    """Returns a boolean for each lane: whether it is active."""
     emit = lowering.emit
     nobody = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], place.lanes)
     operation = alu_op("mov")(
@@ -187,7 +187,7 @@ def _taking_part(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
 
 
 def _any(lowering: KernelLowering, booleans: Elements) -> SSAValue:
-    """A flag whose first bit says whether any of the booleans is true."""
+    """Returns a flag whose first bit is set if any of the booleans is true."""
     emit, dword = lowering.emit, DataType.UD
     flag = emit.flag(booleans, 0, booleans.count)
     copy = CopyOp(flag, GRFType(dword.size, dword.size))
@@ -227,7 +227,7 @@ def _send(
 
 
 def _place(lowering: KernelLowering, op: Operation, memref: MemRef, indices: list[SSAValue]) -> AtomicTarget:
-    """One element for each work-item, even where all update the same one."""
+    """Returns the target: one element for each work-item, even where all update the same one."""
     if memref.space is MessageMemory.PRIVATE:
         lowering.refuse(op, "of private memory is not supported: nobody else can change it, a load and a store do")
     lanes = lowering.lanes

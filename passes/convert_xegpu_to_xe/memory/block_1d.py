@@ -1,6 +1,7 @@
-"""Lowers accesses through 1-D descriptors: block messages of dwords or qwords, single lanes for what is left.
+"""Lowers accesses through 1-D descriptors: block messages of dwords or qwords, single lanes for the remainder.
 
-Block messages want addresses that are multiples of their words. Narrower elements at any other address go one a lane.
+Block messages need addresses that are multiples of their word size. Narrower elements at other addresses are accessed
+one per lane.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class BlockMessage1D:
         return self.vector * self.size.memory_bytes
 
     def message(self, cache: CacheControl, space: MessageMemory) -> Message:
-        """The message that moves it to or from a line in some memory."""
+        """Returns the message that transfers it to or from memory."""
         is_block = self.size in (DataSize.D32, DataSize.D64)
         return Message(
             space.unit,
@@ -81,24 +82,24 @@ def pieces(total: int, element: int) -> Iterator[BlockMessage1D]:
 
 
 def _places(tile: Tile) -> list[int]:
-    """Index in the register image of each element, in the order of memory."""
+    """Returns the position in the register layout of each element, in the order of memory."""
     return [tile.place(block, 0, column) for block in range(tile.count) for column in range(tile.columns)]
 
 
 def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: BlockDescriptor1D, size: int) -> Precondition:
-    """Whether block messages can serve an access: elements are as wide as their words, or the address is aligned."""
+    """Returns the condition under which block messages serve an access: word-sized elements, or an aligned address."""
     return size >= WORD or lowering.factors[descriptor] >= WORD or is_aligned(lowering, line)
 
 
 def is_aligned(lowering: KernelLowering, line: BlockDescriptor1D) -> Elements:
-    """Whether the address of a line allows block messages: only the running kernel knows."""
+    """Returns whether the address allows block messages, which only the running kernel knows."""
     emit, unsigned = lowering.emit, line.space.address_type
     rest = emit.alu("and", unsigned, [line.address, UniformConstant(unsigned, WORD - 1)], 1)
     return emit.alu("cmp", BOOLEAN, [rest, UniformConstant(unsigned, 0)], 1, condition=Condition.EQ)
 
 
 def lower_load(lowering: KernelLowering, op: LoadNdOp, line: BlockDescriptor1D) -> Elements:
-    """The loaded elements in the image that the result's type has."""
+    """Returns the loaded elements in the register layout of the result's type."""
     desc, emit = op.desc, lowering.emit
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
     type = element_type(desc.element_type)
@@ -123,7 +124,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: BlockDescriptor1D) 
 
 
 def _address(lowering: KernelLowering, line: BlockDescriptor1D) -> SSAValue:
-    """A register that begins with the line's address."""
+    """Returns a register that begins with the address."""
     emit, address = lowering.emit, line.address
     if address.offset == 0 and emit.starts_register(address):
         return address.register
@@ -139,7 +140,7 @@ def load_blocks(
     cache: CacheControl = CacheControl.DEFAULT,
     at: int = 0,
 ) -> SSAValue:
-    """`register` with `total` bytes of a line, whose elements are of `size`, from byte `at` on."""
+    """Returns `register` with `total` bytes loaded from byte `at` on, in elements of `size` bytes."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
     address = _address(lowering, line)
     for piece in pieces(total, size):
@@ -165,7 +166,7 @@ def _load_lanes(
 
 
 def _lane_addresses(lowering: KernelLowering, line: BlockDescriptor1D, size: int) -> SSAValue:
-    """Addresses of neighbouring elements, one a lane."""
+    """Returns addresses of neighboring elements, one per lane."""
     emit, type = lowering.emit, line.space.address_type
     step = emit.alu("mul", type, [counting(lowering, _LANES, type), UniformConstant(type, size)], _LANES)
     return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.grf_bytes).register
@@ -174,7 +175,7 @@ def _lane_addresses(lowering: KernelLowering, line: BlockDescriptor1D, size: int
 def _moves(
     source: Elements, origin: int, to: int, piece: BlockMessage1D
 ) -> tuple[Elements, list[tuple[int, int]], DataType]:
-    """What copies a piece's bytes, in units as wide as the piece's words (dwords for blocks)."""
+    """Returns the moves that copy a piece's bytes, in units as wide as the piece's words (dwords for blocks)."""
     unit = min(WORD, piece.size.memory_bytes)
     while to % unit:
         unit //= 2
@@ -184,7 +185,7 @@ def _moves(
 
 
 def lower_store(lowering: KernelLowering, op: StoreNdOp, line: BlockDescriptor1D) -> None:
-    """Stores elements from the image that the value's type has."""
+    """Stores elements from the register layout of the value's type."""
     emit = lowering.emit
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     value = lowering.number(op.value)
@@ -219,7 +220,7 @@ def store_blocks(
     size: int,
     cache: CacheControl = CacheControl.DEFAULT,
 ) -> None:
-    """Stores elements of `size` bytes that stand at whole words, one after the other."""
+    """Stores elements of `size` bytes that are contiguous and begin at whole words."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
     address = _address(lowering, line)
     for piece in pieces(value.size, size):
@@ -234,9 +235,10 @@ def store_blocks(
 
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: BlockDescriptor1D) -> None:
-    """Prefetches the elements. It has no effect on values, so a line that may not be aligned is left alone.
+    """Prefetches the elements.
 
-    Shared local memory has no caches to prefetch to.
+    A prefetch has no effect on values, so that a block that may not be aligned is skipped. Shared local memory has no
+    caches to prefetch to.
     """
     desc = op.desc
     size = element_size(lowering, op, desc)

@@ -1,8 +1,8 @@
 """Lowers loads, stores and prefetches through 2-D descriptors.
 
-The register image that the result needs is compared, element by element, with what each kind of block-2D message would
-deliver; a kind that fits needs no further instruction, otherwise plain messages are followed by moves. A surface that
-block-2D messages cannot serve is accessed row by row with gathers and scatters.
+The register layout that the result needs is compared, element by element, with the one that each kind of block-2D
+message delivers; a kind that fits needs no further instruction, otherwise plain messages are followed by moves.
+Surfaces that violate the rules of block-2D messages are accessed row by row with gathers and scatters.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class BlockMessage2D:
     block: BlockShape
 
     def elements(self) -> Iterator[tuple[int, int, int]]:
-        """(block, row, column) inside the piece."""
+        """Yields (block, row, column) of each element inside the piece."""
         for b in range(self.block.count):
             for row in range(self.block.height):
                 for column in range(self.block.width):
@@ -79,7 +79,7 @@ class BlockMessage2D:
 
 
 def kinds(limits: Block2D, size: int) -> Iterator[LoadForm]:
-    """The kinds of loads for an element size, plain first."""
+    """Returns the kinds of loads for an element size, plain first."""
     if size in limits.load:
         yield LoadForm(limits.load[size], size)
     if size in limits.load_vnni:
@@ -90,7 +90,7 @@ def kinds(limits: Block2D, size: int) -> Iterator[LoadForm]:
 
 
 def cuts(tile: Tile, kind: LoadForm, limits: Block2D, *, max_bytes: int) -> Iterator[list[BlockMessage2D]]:
-    """The ways to cover the tile with legal messages, those that fetch most blocks at once first."""
+    """Yields the ways to cover the tile with legal messages, those that fetch most blocks at once first."""
     per_unit = kind.unit_bytes // tile.size
     if tile.columns % per_unit:
         return
@@ -100,7 +100,7 @@ def cuts(tile: Tile, kind: LoadForm, limits: Block2D, *, max_bytes: int) -> Iter
 
 
 def pieces(tile: Tile, kind: LoadForm, limits: Block2D, *, max_bytes: int) -> list[BlockMessage2D] | None:
-    """Legal messages that together cover the tile, as few as possible; None when there are none."""
+    """Returns the fewest legal messages that together cover the tile; None if there are none."""
     return next(cuts(tile, kind, limits, max_bytes=max_bytes), None)
 
 
@@ -126,7 +126,7 @@ def _cut(
 
 
 def message_for(kind: LoadForm, piece: BlockMessage2D, size: int, cache: CacheControl) -> Message:
-    """The message of a piece."""
+    """Returns the message of a piece."""
     per_unit = kind.unit_bytes // size
     shape = BlockShape(piece.block.width // per_unit, piece.block.height, piece.block.count)
     return Message(
@@ -140,7 +140,7 @@ def message_for(kind: LoadForm, piece: BlockMessage2D, size: int, cache: CacheCo
 
 
 def delivered(kind: LoadForm, message: Message, size: int, grf: int) -> Callable[[int, int, int], int]:
-    """Byte at which a piece's element (block, row, column) arrives."""
+    """Returns the byte at which a piece's element (block, row, column) arrives."""
     per_unit = kind.unit_bytes // size
 
     def place(block: int, row: int, column: int) -> int:
@@ -150,7 +150,7 @@ def delivered(kind: LoadForm, message: Message, size: int, grf: int) -> Callable
 
 
 def direct_offset(tile: Tile, piece: BlockMessage2D, place: Callable[[int, int, int], int], grf: int) -> int | None:
-    """Where in the image the piece's registers can go as they are; None when its elements stand differently."""
+    """Returns the byte offset at which the piece's registers fit the layout as they are; None if they do not."""
     shift = None
     for b, row, column in piece.elements():
         wanted = tile.place(piece.first + b, piece.y + row, piece.x + column) * tile.size
@@ -165,7 +165,7 @@ def direct_offset(tile: Tile, piece: BlockMessage2D, place: Callable[[int, int, 
 
 
 def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: BlockDescriptor2D) -> Elements:
-    """The loaded tile in the image that the result's type has."""
+    """Returns the loaded tile in the register layout of the result's type."""
     desc, type = op.desc, op.value.type
     assert isinstance(type, VectorType)
     tile = load_tile(lowering, op, element_size(lowering, op, desc))
@@ -187,7 +187,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: BlockDescriptor2
 
 
 def _servable(lowering: KernelLowering, tile: Tile) -> bool:
-    """Whether plain block messages can fetch the tile at all (rows of whole dwords)."""
+    """Returns whether plain block messages can fetch the tile at all (rows of whole dwords)."""
     limits = lowering.target.block2d
     return (
         limits is not None
@@ -198,7 +198,7 @@ def _servable(lowering: KernelLowering, tile: Tile) -> bool:
 def _precondition(
     lowering: KernelLowering, descriptor: SSAValue, surface: BlockDescriptor2D, size: int
 ) -> Precondition:
-    """Whether block-2D messages can serve an access: the surface is legal, blocks begin at whole dwords of a row."""
+    """Returns the condition for block-2D messages: a legal surface, and blocks that begin at whole dwords of a row."""
     limits = lowering.target.block2d
     if limits is None or surface.legal is False:
         return False
@@ -245,7 +245,7 @@ def _load_blocks(
 
 
 def _direct(tile: Tile, kind: LoadForm, piece: BlockMessage2D, alone: bool, grf: int) -> int | None:
-    """`direct_offset`, unless the message would also write padding over other pieces or short of the image."""
+    """Returns `direct_offset`, unless the message would also write padding over other pieces or past the layout."""
     message = message_for(kind, piece, tile.size, CacheControl.DEFAULT)
     offset = direct_offset(tile, piece, delivered(kind, message, tile.size, grf), grf)
     if offset is None:
@@ -291,7 +291,7 @@ def payload_for(
 
 
 def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: BlockDescriptor2D) -> None:
-    """Stores a tile from the image that the value's type has."""
+    """Stores a tile from the register layout of the value's type."""
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     data_type = element_type(op.desc.element_type)
     assert data_type is not None
@@ -351,7 +351,7 @@ def _store_blocks(
 
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: BlockDescriptor2D) -> None:
-    """Prefetches a tile. It has no effect on values, so what messages may not be able to serve is left alone."""
+    """Prefetches a tile. It has no effect on values, so that accesses which messages may not serve are skipped."""
     limits = lowering.target.block2d
     desc: TensorDescType = op.desc
     rows, columns = desc.tile

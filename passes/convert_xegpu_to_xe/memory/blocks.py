@@ -1,4 +1,4 @@
-"""Lowers XeGPU's block accesses and what kernels do with memrefs."""
+"""Lowers XeGPU's block accesses, and queries of memrefs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.dim")
 def dim(lowering: KernelLowering, op: Operation) -> None:
-    """At an index that the running kernel computes, the size of that dimension is chosen among all of them."""
+    """At an index that is computed at run time, the size is selected among those of all dimensions."""
     memref, index = lowering.values[op.operands[0]], lowering.uniform(op, op.operands[1])
     assert isinstance(memref, MemRef)
     if not isinstance(index, UniformConstant):

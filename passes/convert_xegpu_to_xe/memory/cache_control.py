@@ -1,4 +1,4 @@
-"""Cache hints of XeGPU to the cache control of messages: the nearest pair of levels that hardware has."""
+"""Maps XeGPU's cache hints to the cache control of messages: the nearest pair of levels that the hardware has."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _STORES = {
     CacheHint.STREAMING: (CacheControl.ST_UC, CacheControl.ST_CA),
     CacheHint.WRITE_BACK: (CacheControl.RI_CA, CacheControl.RI_CA),
 }
-"""By the L1 hint: the control with an uncached and with a cached L3 (write-back has read-invalidate's code)."""
+"""By the L1 hint: the control with an uncached and with a cached L3 (write-back is encoded as read-invalidate)."""
 
 
 _WORDS = {
@@ -39,23 +39,23 @@ _WORDS = {
 
 
 _PREFETCHES = {CacheControl.UC_UC: CacheControl.DEFAULT, CacheControl.RI_CA: CacheControl.CA_CA}
-"""What prefetches take in place of controls that make no sense for them."""
+"""The controls that prefetches use in place of those that have no meaning for them."""
 
 
 def cache_control(op: AccessOp, space: MessageMemory, control: Callable[[AccessOp], CacheControl]) -> CacheControl:
-    """What `control` says of an access to global memory; shared local memory has no caches."""
+    """Returns the cache control of an access to global memory, None for shared local memory, which has no caches."""
     return control(op) if space is MessageMemory.GLOBAL else CacheControl.DEFAULT
 
 
 def load_cache(op: AccessOp) -> CacheControl:
-    """Cache control of a load; L2 hints are ignored, as there is no such level."""
+    """Returns the cache control of a load; L2 hints are ignored, as there is no such level."""
     control = _control(op.hints, _LOADS, CacheHint.CACHED)
     _report(op, control.load_text)
     return control
 
 
 def prefetch_cache(op: AccessOp) -> CacheControl:
-    """Cache control of a prefetch."""
+    """Returns the cache control of a prefetch."""
     control = _control(op.hints, _LOADS, CacheHint.CACHED)
     control = _PREFETCHES.get(control, control)
     _report(op, control.load_text)
@@ -63,7 +63,7 @@ def prefetch_cache(op: AccessOp) -> CacheControl:
 
 
 def store_cache(op: AccessOp) -> CacheControl:
-    """Cache control of a store."""
+    """Returns the cache control of a store."""
     control = _control(op.hints, _STORES, CacheHint.WRITE_BACK)
     _report(op, control.store_text)
     return control
@@ -79,7 +79,7 @@ def _control(
 
 
 def _report(op: AccessOp, taken: str) -> None:
-    """Tells the user where messages have no control that is just what the hints say."""
+    """Emits a remark where messages have no control that matches the hints exactly."""
     given = {"l1_hint": op.hints.l1, "l3_hint": op.hints.l3}
     said = {name: hint for name, hint in given.items() if hint is not None}
     if said and ".".join(_WORDS[hint] for hint in said.values()) != taken:

@@ -1,4 +1,4 @@
-"""Sizes and strides of the buffers that descriptors are made of."""
+"""Sizes and strides of the buffers behind descriptors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xegpu.dialects.xegpu import CreateNdDescOp, integers
 
 
 def extent(op: CreateNdDescOp) -> tuple[list[int | None], list[int | None]]:
-    """Sizes and strides of the source in elements, None where they are values."""
+    """Returns sizes and strides of the source in elements, None where they are SSA values."""
     shape, strides = op.const_shape, op.const_strides
     if shape is not None and strides is not None:
         return _entries(shape), _entries(strides)

@@ -1,4 +1,4 @@
-"""Lowers the making and moving of block descriptors.
+"""Lowers the creation and the update of block descriptors.
 
 A 2-D descriptor becomes a block-2D payload: dwords 0-1 base address, 2 width, 3 height, 4 pitch (bytes or rows, minus
 one), 5 x in elements, 6 y, 7 block shape. A 1-D descriptor becomes the address of its first element.
@@ -34,12 +34,12 @@ WIDTH_BYTE, HEIGHT_BYTE, PITCH_BYTE, X_BYTE, Y_BYTE, SHAPE_BYTE = 8, 12, 16, 20,
 
 
 def shape_word(block: BlockShape) -> int:
-    """Dword 7 of a block-2D payload."""
+    """Returns dword 7 of a block-2D payload."""
     return (block.count - 1) << 16 | (block.height - 1) << 8 | (block.width - 1)
 
 
 def element_size(lowering: KernelLowering, op: Operation, desc: TensorDescType) -> int:
-    """Bytes of an element; refuses elements that are smaller."""
+    """Returns the bytes of an element; refuses elements below a byte."""
     bits = element_bits(desc.element_type)
     if bits % 8:
         lowering.refuse(op, f"elements of type {desc.element_type} are not supported")
@@ -68,7 +68,7 @@ def create(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int) -> Elements:
-    """An address moved by a number of elements."""
+    """Returns an address moved by a number of elements."""
     step = lowering.multiply(elements, UniformConstant(DataType.UQ, size))
     if isinstance(step, UniformConstant):
         if step.value == 0:
@@ -78,7 +78,7 @@ def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int
 
 
 def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
-    """The described buffer, with explicit shape and strides where the operation gives them."""
+    """Returns the described buffer, with explicit shape and strides where the operation gives them."""
     type = op.source.type
     shape, strides = op.mixed_shape, op.mixed_strides
     if isa(type, MemRefType):
@@ -133,7 +133,7 @@ def _surface(
 
 
 def _declared_shape(columns: int, rows: int, count: int) -> int:
-    """The tile's own shape where the fields can hold it; messages of other shapes write theirs."""
+    """Returns the tile's own shape where the fields can hold it; messages of other shapes write theirs."""
     if columns > 64 or rows > 32 or count not in (1, 2, 4):
         return 0
     return shape_word(BlockShape(columns, rows, count))
@@ -151,7 +151,7 @@ _HOLDS = {Condition.EQ: operator.eq, Condition.GE: operator.ge, Condition.LE: op
 def _check_legality(
     lowering: KernelLowering, op: CreateNdDescOp, base: Elements, width: Number, pitch: Number, last_row: Number
 ) -> Precondition:
-    """Whether a surface keeps the rules of block-2D messages, as far as only the running kernel knows."""
+    """Returns whether a surface keeps the rules of block-2D messages, as far as only the running kernel knows."""
     emit, limits = lowering.emit, lowering.target.block2d
     if limits is None:
         return False
@@ -198,7 +198,7 @@ def update(lowering: KernelLowering, op: Operation) -> None:
 
 
 def add_dword(lowering: KernelLowering, payload: SSAValue, byte: int, value: Number) -> SSAValue:
-    """The payload with a number added to one of its dwords."""
+    """Returns the payload with a number added to one of its dwords."""
     if isinstance(value, UniformConstant):
         if value.value == 0:
             return payload

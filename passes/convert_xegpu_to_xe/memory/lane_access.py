@@ -1,4 +1,4 @@
-"""Accesses of elements in each lane, one message after the other, between memory and the register image of a value."""
+"""Transfers elements of each lane, one message after the other, between memory and the register layout of a value."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from xegpu.isa.model import DataType, Message, data_bytes, integer
 
 @dataclass(frozen=True)
 class LaneMessage:
-    """A message: `places` are the indexes in the register image of the elements that its lanes access.
+    """A message; `places` are the positions in the register layout of the elements that its lanes access.
 
-    Where lanes access several, the first elements of all lanes come first, then the second ones, and so on. Lanes
-    without the `condition` take no part. `masked`: lanes are work-items, and those that are off take none either.
+    Where lanes access several elements, the first elements of all lanes come first, then the second ones, and so on.
+    Lanes without the `condition` are inactive. If `masked`, lanes are work-items, and those that the execution mask
+    disables are inactive too.
     """
 
     message: Message
@@ -35,21 +36,21 @@ class LaneMessage:
         return data_bytes(self.message, self.lanes, emit.target.grf_bytes, emit.target.physical_simd_width)
 
     def slots(self, emit: XeEmitter) -> list[int]:
-        """Where in the data registers the elements at `places` stand, in units of elements."""
+        """Positions in the data registers of the elements in `places`, in units of elements."""
         size = self.message.data_size
         stride = size.register_bytes // size.memory_bytes
         block = self.data_bytes(emit) // self.message.vector // size.memory_bytes
         return [v * block + lane * stride for v in range(self.message.vector) for lane in range(self.lanes)]
 
     def flag(self, emit: XeEmitter) -> SSAValue | None:
-        """The flag with the condition."""
+        """Returns the flag with the condition."""
         return None if self.condition is None else emit.flag(self.condition, 0, self.lanes)
 
 
 def load_steps(
     emit: XeEmitter, steps: Iterable[LaneMessage], type: DataType, count: int, other: Number | None
 ) -> SSAValue:
-    """The register image of `count` elements; those whose conditions do not hold are of `other`."""
+    """Returns the register layout of `count` elements; those whose conditions do not hold come from `other`."""
     bits = integer(type.bits, signed=False)
     register = emit.undefined(count * type.size, emit.target.grf_bytes)
     for step in steps:
@@ -71,7 +72,7 @@ def load_steps(
 
 
 def store_steps(emit: XeEmitter, steps: Iterable[LaneMessage], value: Number) -> None:
-    """Stores elements from a register image, or the same one everywhere."""
+    """Stores elements from a register layout, or the same element everywhere."""
     bits = integer(value.type.bits, signed=False)
     for step in steps:
         emit.send(
@@ -86,7 +87,7 @@ def store_steps(emit: XeEmitter, steps: Iterable[LaneMessage], value: Number) ->
 
 
 def _in_place(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType) -> Elements | None:
-    """The elements where they are, if a message can take them from there."""
+    """Returns the elements where they are, if a message can read them from there."""
     first, count = step.places[0], len(step.places)
     if isinstance(value, UniformConstant) or any(
         place - first != slot for place, slot in zip(step.places, step.slots(emit), strict=True)
@@ -97,7 +98,7 @@ def _in_place(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType)
 
 
 def _prepared(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType) -> SSAValue:
-    """Elements of a register image in the order of a message's lanes, in a block of their own."""
+    """Returns elements of a register layout in the order of a message's lanes, in a block of their own."""
     grf, size = emit.target.grf_bytes, step.data_bytes(emit)
     if isinstance(value, UniformConstant):
         word = integer(8 * step.message.data_size.register_bytes, signed=False)

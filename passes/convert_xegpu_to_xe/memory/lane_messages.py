@@ -1,4 +1,4 @@
-"""Gathers and scatters of one element a lane; elements below a dword travel in a dword of their own."""
+"""Gathers and scatters of one element per lane; elements below a dword occupy a dword of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DATA_SIZES = {1: DataSize.D8U32, 2: DataSize.D16U32, 4: DataSize.D32, 8: DataSi
 def lane_message(
     size: int, cache: CacheControl = CacheControl.DEFAULT, offset: int = 0, space: MessageMemory = MessageMemory.GLOBAL
 ) -> Message:
-    """A message for one element of `size` bytes a lane, `offset` bytes behind each lane's address."""
+    """Returns a message for one element of `size` bytes per lane, `offset` bytes after each lane's address."""
     return Message(
         space.unit,
         _DATA_SIZES[size],
@@ -28,7 +28,7 @@ def lane_message(
 
 
 def received(emit: XeEmitter, message: Message, register: SSAValue, type: DataType, lanes: int) -> Elements:
-    """One element of each lane as a message returns them, dense."""
+    """Returns one element of each lane, dense, from the registers that a message returns."""
     step = _step(message)
     if step > 1:
         bits = integer(type.bits, signed=False)
@@ -39,7 +39,7 @@ def received(emit: XeEmitter, message: Message, register: SSAValue, type: DataTy
 
 
 def sent(emit: XeEmitter, message: Message, operands: Sequence[Number], lanes: int) -> Elements:
-    """One element of each lane as a message takes them, the lanes of one operand after those of another.
+    """Returns one element of each lane as a message reads them, the lanes of one operand after those of another.
 
     Operands have an element for each lane, or one that all lanes send.
     """
@@ -65,9 +65,9 @@ def gather(
     flag: SSAValue | None = None,
     zeros: SSAValue | None = None,
 ) -> SSAValue:
-    """`register` with an element from each lane put at the index that `places` names for it.
+    """Returns `register` with an element from each lane at the position that `places` names for it.
 
-    Lanes that `flag` leaves out give the element of `zeros`.
+    Lanes that `flag` disables give the element of `zeros`.
     """
     size, step = message.data_size.memory_bytes, _step(message)
     loaded = emit.load("load", message, addresses, exec_size=lanes, into=zeros, flag=flag)
@@ -86,7 +86,7 @@ def scatter(
     *,
     flag: SSAValue | None = None,
 ) -> None:
-    """Stores an element from each lane: that of `value` at the index that `places` names for it."""
+    """Stores an element from each lane: that of `value` at the position that `places` names for it."""
     size, step, target = message.data_size.memory_bytes, _step(message), emit.target
     total = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
     bits = integer(size * 8, signed=False)
@@ -96,5 +96,5 @@ def scatter(
 
 
 def _step(message: Message) -> int:
-    """Elements from one lane's to the next in the data registers."""
+    """Returns the distance in elements between the elements of neighboring lanes in the data registers."""
     return message.data_size.register_bytes // message.data_size.memory_bytes

@@ -24,7 +24,7 @@ _IDENTITY = {"add": 0, "mul": 1}
 
 
 def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequence[SSAValue], lanes: int) -> SSAValue:
-    """Address payload of one element for each of `lanes` lanes."""
+    """Returns the address payload of one element for each of `lanes` lanes."""
     emit, space = lowering.emit, memref.space
     type = space.address_type
     offset: Number = UniformConstant(DataType.UQ, 0)
@@ -52,7 +52,7 @@ def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number, lane
 
 
 def accessed_memref(lowering: KernelLowering, op: Operation, value: SSAValue) -> MemRef:
-    """The buffer that an operation accesses an element of."""
+    """Returns the buffer that an operation accesses an element of."""
     memref, type = lowering.values[value], value.type
     assert isinstance(memref, MemRef)
     if isa(type, MemRefType) and type.element_type == IntegerType(1):
@@ -61,7 +61,7 @@ def accessed_memref(lowering: KernelLowering, op: Operation, value: SSAValue) ->
 
 
 def _lanes(lowering: KernelLowering, memref: MemRef, values: Sequence[SSAValue]) -> int:
-    """The kernel's lanes if they access different elements or store different values, else 1."""
+    """Returns the kernel's lanes if they access different elements or store different values, else 1."""
     if memref.space is MessageMemory.PRIVATE or any(v in lowering.divergent for v in values):
         return lowering.lanes
     return 1

@@ -1,4 +1,4 @@
-"""Lowers what sees a buffer in another way: another first element, other sizes and strides, nothing is moved."""
+"""Lowers views of buffers: another first element, other sizes and strides; no element is moved."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ class _RegisterArithmetic:
 
 
 def _view(source: MemRef) -> StridedView[Number]:
-    """The offset of a buffer is part of its address: views count theirs from the first element."""
+    """Returns a buffer as a view that begins at its first element: the offset of a buffer is part of its address."""
     return StridedView(_index(0), source.sizes, source.strides)
 
 
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
-    """Address of the element that is `distance` elements behind the first one."""
+    """Returns the address of the element that is `distance` elements after the first one."""
     step = lowering.multiply(distance, _index(lowering.element_step(source.space, source.element)))
     if isinstance(step, UniformConstant):
         if step.value == 0:
@@ -89,7 +89,7 @@ def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elemen
 
 
 def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:
-    """Address at which the whole buffer begins, from that of the first element of a view of it."""
+    """Returns the address at which the whole buffer begins, from that of the first element of a view of it."""
     layout = memref_strides(_ranked(op.operands[0]))
     if layout is None or layout[1] is None:
         lowering.refuse(op, f"of {op.operands[0].type}, whose offset is not known at compile time, is not supported")
@@ -142,7 +142,7 @@ def reinterpret_cast(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.view")
 def view(lowering: KernelLowering, op: Operation) -> None:
-    """Bytes as elements of a type; those of private memory lie apart, one of each work-item side by side."""
+    """Sees bytes as elements of a type; private memory of work-items is interleaved, which other types cannot see."""
     assert isinstance(op, memref.ViewOp)
     source, type = _source(lowering, op), _ranked(op.result)
     element = element_type(type.element_type)
@@ -179,7 +179,7 @@ def expand_shape(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.collapse_shape")
 def collapse_shape(lowering: KernelLowering, op: Operation) -> None:
-    """Whether the dimensions of a group lie in each other without gaps is for the kernel to know."""
+    """The operation promises that the dimensions of a group have no gaps between them."""
     source = _source(lowering, op)
     arithmetic, groups = _RegisterArithmetic(lowering), normal_forms.groups_of(op)
     _bind(lowering, op, source.base, normal_forms.collapsed(arithmetic, _view(source), groups))

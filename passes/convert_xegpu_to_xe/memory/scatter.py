@@ -1,4 +1,4 @@
-"""Lowers descriptors of one address a lane, and what goes through them.
+"""Lowers descriptors of one address per lane, and the accesses through them.
 
 A descriptor becomes the addresses of its lanes, whether the kernel works on whole subgroups or a lane is a work-item.
 """
@@ -44,11 +44,11 @@ from xegpu.isa.formats import GATHER_VECTORS
 from xegpu.isa.model import CacheControl, DataSize, DataType, Message, data_bytes, integer
 
 _WORD = 4
-"""Bytes of the narrowest element of which a lane can have several in one message."""
+"""Bytes of the narrowest element of which a lane can access several in one message."""
 _VECTORS = sorted(GATHER_VECTORS[DataSize.D32], reverse=True)
 
 Image = Callable[[int, int], int]
-"""(element of the chunk, lane) to the index of the element in a register image."""
+"""Maps (element of the chunk, lane) to the position of the element in a register layout."""
 
 
 # Descriptors ---------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def _moved(
     offsets: SSAValue,
     space: MessageMemory,
 ) -> Elements:
-    """`base` (one address, or one a lane) moved by each lane's offset, from the start of a register on."""
+    """Returns `base` (one address, or one per lane) moved by each lane's offset, from the start of a register on."""
     lanes, type = desc.get_shape()[0], space.address_type
     size = element_size(lowering, op, desc)
     step = _of_each_lane(lowering, lowering.number(offsets), lanes)
@@ -104,7 +104,7 @@ def _moved(
 
 
 def _of_each_lane(lowering: KernelLowering, number: Number, lanes: int) -> Number:
-    """What each lane has to say: of a vector with an entry for every lane, which all of them know, its own."""
+    """Returns each lane's own entry of a vector that has an entry for every lane and that all of them hold."""
     if isinstance(number, UniformConstant) or number.lanes == 1 or number.count == lanes:
         return number if isinstance(number, UniformConstant) else replace(number, lanes=1)
     bits = integer(number.type.bits, signed=False)
@@ -118,9 +118,9 @@ def _of_each_lane(lowering: KernelLowering, number: Number, lanes: int) -> Numbe
 
 @dataclass(frozen=True)
 class ChunkAccess:
-    """An access of `chunk` elements of `size` bytes in each of `lanes` lanes, and where registers have them.
+    """An access of `chunk` elements of `size` bytes in each of `lanes` lanes, and their positions in registers.
 
-    `fragment`: each lane is a work-item that has its own elements.
+    If `fragment`, each lane is a work-item that has its own elements.
     """
 
     lanes: int
@@ -155,7 +155,7 @@ class ChunkMessage:
 def _access(
     lowering: KernelLowering, op: Operation, descriptor: SSAValue, value: Attribute | None, *, by_lane: bool = False
 ) -> ChunkAccess:
-    """`by_lane`: the value is [lanes, chunk], not [chunk, lanes]."""
+    """Returns the access; if `by_lane`, the value is `[lanes, chunk]`, not `[chunk, lanes]`."""
     desc, source = descriptor_type(descriptor), _scattered(lowering, descriptor)
     type = element_type(desc.element_type)
     assert type is not None
@@ -177,7 +177,7 @@ def _access(
 
 
 def _pieces(lowering: KernelLowering, access: ChunkAccess, cache: CacheControl) -> Iterator[ChunkMessage]:
-    """Messages for all elements of the chunks: words where their alignment is known, else one element each."""
+    """Returns messages for all elements of the chunks: words where their alignment is known, else one element each."""
     target = lowering.target
     if not access.in_words:
         for element in range(access.chunk):
@@ -198,7 +198,7 @@ def _pieces(lowering: KernelLowering, access: ChunkAccess, cache: CacheControl) 
 
 
 def _moves(lowering: KernelLowering, access: ChunkAccess, piece: ChunkMessage) -> list[tuple[int, int]]:
-    """(index in the value's image, index in the message's data) of a piece's elements."""
+    """Returns (position in the value's layout, position in the message's data) of a piece's elements."""
     target, message = lowering.target, piece.message
     block = data_bytes(message, access.lanes, target.grf_bytes, target.physical_simd_width) // message.vector
     factor = piece.count // message.vector
@@ -212,7 +212,7 @@ def _moves(lowering: KernelLowering, access: ChunkAccess, piece: ChunkMessage) -
 
 
 def _flag(lowering: KernelLowering, mask: Number, lanes: int) -> SSAValue | None:
-    """The lanes that take part; None for all of them."""
+    """Returns the lanes that are active; None for all of them."""
     own = _of_each_lane(lowering, mask, lanes)
     if isinstance(own, UniformConstant):
         if own.value:
@@ -223,7 +223,7 @@ def _flag(lowering: KernelLowering, mask: Number, lanes: int) -> SSAValue | None
 
 @lowers("xegpu.load")
 def load(lowering: KernelLowering, op: Operation) -> None:
-    """Lanes that the mask leaves out get zeros."""
+    """Lanes that the mask disables get zeros."""
     assert isinstance(op, LoadOp)
     emit, grf = lowering.emit, lowering.target.grf_bytes
     access = _access(lowering, op, op.tensor_desc, op.value.type)
@@ -259,7 +259,7 @@ def load(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _value(lowering: KernelLowering, access: ChunkAccess, value: SSAValue) -> Elements:
-    """The value in registers, in the form of the access."""
+    """Returns the value in registers, uniform or divergent like the access."""
     number = lowering.number(value)
     if access.fragment and (isinstance(number, UniformConstant) or number.lanes == 1):
         return lowering.spread(number, value.type)
@@ -309,7 +309,7 @@ def prefetch(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("xegpu.atomic_rmw")
 def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
-    """One update for each element of the chunks; lanes that the mask leaves out get what is of no use."""
+    """One update for each element of the chunks; lanes that the mask disables get an undefined value."""
     assert isinstance(op, AtomicRMWOp)
     emit = lowering.emit
     access = _access(lowering, op, op.tensor_desc, op.value.type, by_lane=True)
@@ -342,7 +342,7 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
 
 
 def _picked(lowering: KernelLowering, value: Elements, places: Sequence[int]) -> Elements:
-    """The elements at some places, one after the other."""
+    """Returns the elements at some positions, dense."""
     if list(places) == [*range(places[0], places[0] + len(places))]:
         return value.part(places[0], len(places))
     bits = integer(value.type.bits, signed=False)

@@ -1,4 +1,4 @@
-"""2-D access row by row with gathers and scatters, for surfaces that break the rules of block-2D messages."""
+"""Accesses tiles row by row with gathers and scatters, for surfaces that violate the rules of block-2D messages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LANES = 16
 
 @dataclass(frozen=True)
 class Stretch:
-    """`count` neighbouring elements of one row in `lanes` lanes: addresses, and which lanes have an element inside."""
+    """`count` neighboring elements of one row in `lanes` lanes: addresses, and the lanes whose elements are inside."""
 
     addresses: Elements
     inside: Elements
@@ -42,7 +42,7 @@ class Stretch:
     lanes: int
 
     def elements(self, tile: Tile) -> list[int]:
-        """Index in the register image of each element."""
+        """The positions in the register layout of the elements."""
         return [tile.place(self.block, self.row, self.column + c) for c in range(self.count)]
 
 
@@ -88,7 +88,7 @@ def _below(lowering: KernelLowering, value: Number, limit: Number, lanes: int) -
 
 
 def load(lowering: KernelLowering, payload: SSAValue, tile: Tile, cache: CacheControl) -> SSAValue:
-    """The tile's register image; elements outside the surface are zero."""
+    """Returns the tile's register layout; elements outside the surface are zero."""
     emit, grf = lowering.emit, lowering.target.grf_bytes
     message = lane_message(tile.size, cache)
     lane_type = integer(message.data_size.register_bytes * 8, signed=False)

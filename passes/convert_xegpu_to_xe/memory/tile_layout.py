@@ -1,4 +1,4 @@
-"""Where the elements of a tile stand in the register image of a loaded or stored value."""
+"""Positions of the elements of a tile in the register layout of a loaded or stored value."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from xegpu.dialects.xegpu import Distribution, LoadNdOp, StoreNdOp, TensorDescType, element_bits, packing_factor
 
 Place = Callable[[int, int, int], int]
-"""(block, row, column) of a tile to the index of the element in the register image."""
+"""Maps (block, row, column) of a tile to the position of the element in the register layout."""
 
 
 @dataclass(frozen=True)
 class Tile:
-    """`count` blocks of `rows` x `columns` elements of `size` bytes, and where each element stands in registers.
+    """`count` blocks of `rows` x `columns` elements of `size` bytes, and the position of each element in registers.
 
-    `fragment`: the image is that of a fragment, shared by the lanes of a subgroup.
+    If `fragment`, the layout is that of a fragment, shared by the lanes of a subgroup.
     """
 
     rows: int
@@ -35,7 +35,7 @@ class Tile:
 
 
 def is_fragment(lowering: KernelLowering, op: Operation, desc: TensorDescType, type: Attribute) -> bool:
-    """Whether a value of this type is a lane's part of the tile rather than the whole of it."""
+    """Returns whether a value of this type is a lane's part of the tile rather than the whole of it."""
     if desc.lane_map is None or not isinstance(type, VectorType):
         return False
     rows, columns = desc.tile
@@ -67,7 +67,7 @@ def _fragment_place(distribution: Distribution, lanes: int) -> Place:
 
 
 def load_tile(lowering: KernelLowering, op: LoadNdOp, size: int) -> Tile:
-    """The tile of a load, with the image that its result has."""
+    """Returns the tile of a load, with the register layout of its result."""
     desc = op.desc
     rows, columns = desc.tile
     if is_fragment(lowering, op, desc, op.value.type):
@@ -98,7 +98,7 @@ def _whole_place(op: LoadNdOp) -> Place:
 
 
 def store_tile(lowering: KernelLowering, op: StoreNdOp, size: int) -> Tile:
-    """The tile of a store, with the image that the stored value has."""
+    """Returns the tile of a store, with the register layout of the stored value."""
     desc = op.desc
     rows, columns = desc.tile
     if is_fragment(lowering, op, desc, op.value.type):
