@@ -20,7 +20,7 @@ def forward(
     entry: T | None = None,
     influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]] = lambda op: (),
 ) -> dict[SSAValue, T]:
-    """Least fixed point: `transfer` gives the fact of an operation's results, `entry` is that of the arguments.
+    """Returns the least fixed point; `transfer` computes facts of results, `entry` is that of the arguments.
 
     `influences` names pairs of a value and another whose fact it gets, beside those of branches and regions.
     None stands for no fact. A value that is not reached yet has none, and takes no part in a join.

@@ -118,7 +118,7 @@ def _created(op: CreateNdDescOp, facts: Factors) -> int:
 
 
 def plane_factor(op: CreateNdDescOp, facts: Factors) -> int:
-    """Factor of the address at which the tile's plane (or line) begins: the source's, moved by the outer offsets."""
+    """Returns the factor of the address of the tile's plane or 1-D block: the source's, moved by offsets."""
     size = _element_bytes(op.tensor_desc)
     factor = _source_factor(op.source, size)
     rank = len(descriptor_type(op.tensor_desc).get_shape())

@@ -52,7 +52,7 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
 
 
 def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Work-items that take different sides, or leave a loop in different rounds, have different values afterwards."""
+    """Yields values and the conditions that decide them: work-items may branch or leave loops differently."""
     if isinstance(op, IfOp):
         yield from ((result, op.cond) for result in op.results)
     elif isinstance(op, ConditionOp) and isinstance(loop := op.parent_op(), WhileOp):
@@ -77,7 +77,7 @@ def _tile_elements(desc: TensorDescType) -> int:
 
 
 def surface_legality(body: Region, factors: Factors, limits: Block2D | None) -> dict[SSAValue, bool | None]:
-    """For each 2-D descriptor: whether its surface keeps the block-2D rules; None when only a running kernel knows."""
+    """Returns whether each descriptor's surface keeps the block-2D rules; None if only a running kernel knows."""
 
     def transfer(op: Operation, facts: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
         if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:

@@ -46,7 +46,7 @@ def fence(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("xegpu.compile_hint")
 def compile_hint(lowering: KernelLowering, op: Operation) -> None:
-    """A hint about the order of instructions leaves none behind; early loads keep the register mode as they are."""
+    """Emits nothing: hints about the order of instructions are ignored."""
 
 
 @lowers("xegpu.alloc_nbarrier")

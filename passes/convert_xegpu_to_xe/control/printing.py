@@ -100,7 +100,7 @@ def _literal(text: str) -> str:
 
 
 def _vector_text(build: OpBuilder, op: PrintOp) -> tuple[str, list[SSAValue]]:
-    """The format of `vector.print`, as MLIR's runtime library prints, and the elements; a text stands for itself."""
+    """Returns the format of `vector.print`, which is that of MLIR's runtime library, and the elements."""
     end = _PUNCTUATION[op.punctuation.data]
     if op.string_literal is not None:
         return _literal(op.string_literal.data), []
@@ -215,7 +215,7 @@ def _type_of(op: Operation, value: SSAValue) -> PrintfType:
 
 
 def _words(build: OpBuilder, value: SSAValue, directive: Directive, type: PrintfType) -> Iterator[SSAValue]:
-    """Returns the 32-bit words of a value, the low one first."""
+    """Yields the 32-bit words of a value, the low one first."""
     match type:
         case PrintfType.FLOAT:
             yield build.add(arith.BitcastOp(value if value.type == f32 else build.add(arith.ExtFOp(value, f32)), i32))

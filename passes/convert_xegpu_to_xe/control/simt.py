@@ -94,7 +94,7 @@ class WhereOp(IRDLOperation):
 
 @irdl_op_definition
 class SimtJoinOp(IRDLOperation):
-    """Channels that wait here go on at `following`; when there are none, control goes to `empty` with the values."""
+    """Channels that wait here continue at `following`; without any, control continues at `empty`."""
 
     name = "simt.join"
     values = var_operand_def()

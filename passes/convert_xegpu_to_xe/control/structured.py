@@ -232,7 +232,7 @@ class _Lowering:
         return block
 
     def inline(self, region: Region) -> tuple[Block, Block, Operation]:
-        """Moves the blocks of a region in front of the tail; first block, last block, and its detached terminator."""
+        """Moves the blocks of a region in front of the tail; returns the first, the last, and its terminator."""
         first, last = region.first_block, region.last_block
         assert first is not None and last is not None and last.last_op is not None
         end = last.detach_op(last.last_op)

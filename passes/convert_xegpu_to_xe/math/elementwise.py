@@ -144,7 +144,7 @@ def _read_bits(lowering: KernelLowering, values: list[SSAValue], negate: list[bo
 def _dying_operand(
     op: Operation, values: Sequence[SSAValue], numbers: Sequence[Number], count: int, type: DataType
 ) -> SSAValue | None:
-    """The register block of an operand that only `op` needs and that has the result's size, to be computed in place."""
+    """Returns the register block of an operand that can take the result: no other use, and the same size."""
     for value, number in zip(values, numbers, strict=True):
         if not isinstance(number, Elements) or number.count != count or number.type.size != type.size or count == 1:
             continue

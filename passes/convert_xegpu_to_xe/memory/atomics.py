@@ -70,7 +70,7 @@ _COMBINATIONS = {
 
 @dataclass(frozen=True)
 class AtomicTarget:
-    """An element of memory for each of `lanes` lanes; `flag` says which take part, beside the execution mask."""
+    """An element of memory for each of `lanes` lanes; `flag` disables lanes, as the execution mask does."""
 
     message: Message
     addresses: SSAValue

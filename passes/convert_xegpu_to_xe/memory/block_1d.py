@@ -42,7 +42,7 @@ _LANES = 16
 
 @dataclass(frozen=True)
 class BlockMessage1D:
-    """`vector` words of `size` from byte `start` of the line on: a block message, or one lane for a narrow word."""
+    """`vector` words of `size` bytes from byte `start` on: a block message, or one lane for a narrow word."""
 
     start: int
     size: DataSize
@@ -68,7 +68,7 @@ class BlockMessage1D:
 
 
 def pieces(total: int, element: int) -> Iterator[BlockMessage1D]:
-    """Messages that cover `total` bytes, longest first: qwords for elements that are, else dwords and what is left."""
+    """Yields messages that cover `total` bytes, longest first: qwords for 8-byte elements, else dwords."""
     start = 0
     block = DataSize.D64 if element == DataSize.D64.memory_bytes else DataSize.D32
     while total - start >= block.memory_bytes:

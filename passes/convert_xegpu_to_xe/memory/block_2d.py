@@ -53,7 +53,7 @@ _DATA_SIZES = {1: DataSize.D8, 2: DataSize.D16, 4: DataSize.D32, 8: DataSize.D64
 
 @dataclass(frozen=True)
 class LoadForm:
-    """A way to load: message flags, and how many elements move as one unit (pairs of f16 in a d32 transpose)."""
+    """Message flags of a load, and the elements that move as one unit (pairs of f16 in a d32 transpose)."""
 
     limits: BlockLimits
     unit_bytes: int
@@ -79,7 +79,7 @@ class BlockMessage2D:
 
 
 def kinds(limits: Block2D, size: int) -> Iterator[LoadForm]:
-    """Returns the kinds of loads for an element size, plain first."""
+    """Yields the kinds of loads for an element size, plain first."""
     if size in limits.load:
         yield LoadForm(limits.load[size], size)
     if size in limits.load_vnni:
@@ -276,7 +276,7 @@ def _load_piece(
 def payload_for(
     lowering: KernelLowering, payload: SSAValue, tile: Tile, unit_bytes: int, piece: BlockMessage2D, message: Message
 ) -> SSAValue:
-    """The descriptor's payload, adjusted to a piece: its place, its shape, and x in the message's units."""
+    """Returns the payload adjusted to a piece: its coordinates and shape, with x in units of the message."""
     assert message.block is not None
     emit, per_unit = lowering.emit, unit_bytes // tile.size
     x = piece.x + piece.first * tile.columns

@@ -89,7 +89,7 @@ def store(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.prefetch")
 def prefetch(lowering: KernelLowering, op: Operation) -> None:
-    """Of data in global memory; other memory has no caches, and there is no message to the cache of instructions."""
+    """Only data in global memory is prefetched: other memory has no caches, instructions no message."""
     assert isinstance(op, PrefetchOp)
     memref = accessed_memref(lowering, op, op.memref)
     if memref.space is not MessageMemory.GLOBAL or not op.is_data_cache.value.data:

@@ -177,7 +177,7 @@ def _access(
 
 
 def _pieces(lowering: KernelLowering, access: ChunkAccess, cache: CacheControl) -> Iterator[ChunkMessage]:
-    """Returns messages for all elements of the chunks: words where their alignment is known, else one element each."""
+    """Yields messages for all elements of the chunks: words where their alignment is known, else one element each."""
     target = lowering.target
     if not access.in_words:
         for element in range(access.chunk):

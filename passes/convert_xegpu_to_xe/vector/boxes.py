@@ -79,7 +79,7 @@ class Box:
 
     @cached_property
     def outer(self) -> int:
-        """Dimensions around rows. A row is made of dimensions that lie in each other without gaps."""
+        """The number of dimensions around rows; a row consists of the innermost dimensions without gaps."""
         outer = max(0, len(self.shape) - 1)
         while outer and (inner := self.steps[outer]) and isinstance(inner, UniformConstant):
             if self.steps[outer - 1] != UniformConstant(inner.type, inner.value * self.shape[outer]):

@@ -37,7 +37,7 @@ _ONE_BIT = {"add": "xor", "mul": "and"}
 
 
 def combine(emit: XeEmitter, kind: str, type: DataType, a: Number, b: Number, count: int) -> Elements:
-    """`count` pairs of elements of a type, combined; `kind` is a kind of `vector.reduction` or `gpu.all_reduce`."""
+    """Returns `count` pairs of elements, combined by a kind of `vector.reduction` or `gpu.all_reduce`."""
     if kind in _PROPAGATING:
         return extremum(emit, type, a, b, count, maximum=_PROPAGATING[kind])
     mnemonic, is_signed, condition = _INSTRUCTIONS[_ONE_BIT.get(kind, kind) if type is BOOLEAN else kind]

@@ -27,7 +27,7 @@ def _precision(type: Attribute) -> DataType:
 
 
 def _accumulated(type: Attribute) -> DataType:
-    """Type under which dpas reads C and writes its result; integers wrap, so their sign does not matter."""
+    """Returns the type of C and of the result; integers wrap, so that their signedness does not matter."""
     data_type = element_type(type)
     assert data_type is not None
     return DataType.D if data_type is DataType.UD else data_type

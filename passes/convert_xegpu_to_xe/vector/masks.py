@@ -49,7 +49,7 @@ def create_mask(lowering: KernelLowering, op: Operation) -> None:
 
 
 def below(lowering: KernelLowering, start: Number | None, bound: Number, size: int) -> Number:
-    """For each index up to `size`: whether it is less than a signed bound, or, from a start on, an unsigned one."""
+    """Returns whether each index is less than a signed bound or, counted from a start, an unsigned one."""
     if isinstance(bound, UniformConstant) and (start is None or isinstance(start, UniformConstant)):
         first = 0 if start is None else int(start.value)
         return _constant(lowering, [0 <= first + i < bound.value for i in range(size)])
