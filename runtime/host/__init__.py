@@ -1,4 +1,4 @@
-"""Host code of MLIR programs: compiled by LLVM, with device code through Level Zero."""
+"""Host code of MLIR programs, compiled by LLVM; device code runs through Level Zero."""
 
 from __future__ import annotations
 

@@ -21,14 +21,14 @@ from runtime.llvm import Value, integer
 
 
 def map_values(emitter: FunctionEmitter, op: Operation, map: AffineMap, operands: Sequence[Value]) -> list[Value]:
-    """The results of a map for operands, those for dimensions first. Refuses divisions by what is no constant."""
+    """Returns the results of a map for operands, dimensions first. Refuses divisions by anything but a constant."""
     return [expression_value(emitter, op, result, operands, map.num_dims) for result in map.results]
 
 
 def expression_value(
     emitter: FunctionEmitter, op: Operation, expression: AffineExpr, operands: Sequence[Value], dimensions: int
 ) -> Value:
-    """The value of an expression over `dimensions` dimensions and, behind them among the operands, symbols."""
+    """Returns the value of an expression over operands: `dimensions` dimensions, followed by symbols."""
     match expression:
         case AffineDimExpr(position):
             return operands[position]
@@ -49,7 +49,7 @@ def expression_value(
 def _quotient(
     emitter: FunctionEmitter, op: Operation, kind: AffineBinaryOpKind, a: Value, divisor: int | None
 ) -> Value:
-    """A quotient rounded down or up, or the rest of one rounded down, by a positive constant."""
+    """Returns a quotient by a positive constant, rounded down or up, or the remainder of one rounded down."""
     code = emitter.code
     if divisor is None or divisor <= 0:
         emitter.refuse(op, "divides by what is no positive constant")

@@ -1,4 +1,4 @@
-"""Values of the caller as arguments of a host program, checked against the types of its function."""
+"""Checks values of the caller against the types of a host function's parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ArgumentError(TypeError):
 
 
 def bound(name: str, type: Attribute, value: object) -> Value:
-    """A value for a parameter: an array for a memref, of its element type, shape and layout; else a number.
+    """Returns a value for a parameter: an array for a memref, whose type it must fit, else a number.
 
     Raises `ArgumentError`.
     """
@@ -57,7 +57,7 @@ def _array(name: str, type: MemRefType[Attribute], value: object) -> Value:
 
 
 def array_type(type: MemRefType[Attribute]) -> ArrayType | None:
-    """Returns the arrays that a memref type stands for; None for element types and layouts that arrays do not have."""
+    """Returns the arrays that a memref type describes; None for element types and layouts that arrays do not have."""
     layout, element = memref_strides(type), str(type.element_type)
     if layout is None or element not in ELEMENT_TYPES:
         return None

@@ -1,8 +1,9 @@
-"""Bounds of innermost loops: checks of accesses that can be made once, before the loop.
+"""Bounds checks of innermost loops that can be made once, before the loop.
 
-A loop whose every access is checked has many exits, and LLVM vectorizes none such. So an innermost loop is compiled
-twice: without the checks of accesses that are known to be in bounds for all its numbers once a condition holds, and
-with all of them, for when it does not: then it ends where it should, after all that comes before.
+A loop whose every access is checked has many exits, and LLVM does not vectorize such loops. So an innermost loop is
+compiled twice: once without the checks of accesses that a condition proves to be in bounds for all iterations, and once
+with all checks, for when the condition does not hold. The program then ends at the failing access, after everything
+before it.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ _LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "affine.for"})
 
 @dataclass(frozen=True)
 class Bounds:
-    """Accesses of a loop over `number` whose indices are that number, with something added or not, or do not change."""
+    """Accesses of a loop over `number` whose indices are that number, plus or minus an invariant, or are invariant."""
 
     number: SSAValue
     accesses: tuple[LoadOp | StoreOp, ...]
 
     def condition(self, emitter: FunctionEmitter, first: Value, last: Value) -> Value:
-        """Whether all accesses are in bounds for the numbers from `first` to `last`."""
+        """Returns whether all accesses are in bounds for the numbers from `first` to `last`."""
         code, holds = emitter.code, constant("i1", "true")
         seen = set()
         for op in self.accesses:
@@ -42,7 +43,7 @@ class Bounds:
         return holds
 
     def _reached(self, emitter: FunctionEmitter, index: SSAValue, first: Value, last: Value) -> Iterator[Value]:
-        """The extreme values of an index."""
+        """Yields the extreme values of an index."""
         if index is self.number:
             yield from (first, last)
         elif isinstance(index.owner, AddiOp | SubiOp) and _depends(index, self.number):
@@ -57,7 +58,7 @@ class Bounds:
 
 
 def bounds_of(number: SSAValue, body: Region) -> Bounds | None:
-    """The accesses of a loop's body that can be checked before it; None for loops around others, and without any."""
+    """Returns the accesses of an innermost loop that can be checked before it; None if there are none."""
     accesses = []
     for op in body.walk():
         if op.name in _LOOPS:
@@ -72,7 +73,7 @@ def bounds_of(number: SSAValue, body: Region) -> Bounds | None:
 
 
 def _is_simple(index: SSAValue, number: SSAValue, body: Region) -> bool:
-    """Whether an index does not change in a loop, or by as much as its number does."""
+    """Returns whether an index does not change in a loop, or by as much as its number does."""
     if index is number or not _is_inside(index, body):
         return True
     owner = index.owner

@@ -1,4 +1,4 @@
-"""What host programs do on the GPU: memory, copies and launches, through Level Zero."""
+"""Uses of the GPU by host programs: memory, copies and launches, through Level Zero."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from xegpu.isa.model import Dim3
 
 
 class DeviceCalls(Protocol):
-    """What compiled code asks of the GPU. All of it raises `ZeError`, or `DeviceUseError` for wrong uses."""
+    """Functions of the GPU for compiled code; they raise `ZeError`, or `DeviceUseError` for wrong uses."""
 
     def allocate(self, size: int, *, is_shared: bool) -> int:
-        """The address of memory of `size` bytes, which the host may use too if it is shared."""
+        """Returns the address of memory of `size` bytes, which the host may use as well if it is shared."""
 
     def free(self, address: int) -> None:
-        """Gives memory back."""
+        """Frees memory."""
 
     def copy(self, target: int, source: int, size: int) -> None:
-        """Copies bytes between memory of whatever kind."""
+        """Copies bytes between memory of any kind."""
 
     def fill(self, target: int, pattern: bytes, size: int) -> None:
         """Fills bytes with a pattern of 1, 2, 4 or 8 bytes."""
 
     def extent(self, address: int) -> tuple[int, int] | None:
-        """Where the memory of the GPU around an address starts and ends; None if there is none."""
+        """Returns the first and the end address of the GPU memory around an address; None if there is none."""
 
     def register(self, memory: Array) -> None:
         """Lets kernels use memory of the host."""
 
     def unregister(self, memory: Array) -> None:
-        """Takes that back."""
+        """Undoes `register`."""
 
     def kernel(self, module: str, name: str) -> Launcher | None:
-        """What launches a kernel; None if there is no such kernel."""
+        """Returns the launcher of a kernel; None if there is no such kernel."""
 
 
 class Launcher(Protocol):
@@ -53,7 +53,7 @@ class Launcher(Protocol):
 class HostDevice:
     """A simulated GPU with the kernels of a program: a ZEBIN for each `gpu.module`.
 
-    `watch` is told about each launch.
+    `watch` is called with the result of each launch.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class HostDevice:
             self._session.execute(lambda: ze.zeCommandListAppendMemoryCopy(commands, to, origin, size))
 
     def _operand(self, address: int, size: int) -> int | Array:
-        """Memory as copies take it: by its address where Level Zero gave it, else as an array."""
+        """Returns memory as an operand of a copy: its address where Level Zero allocated it, else an array."""
         if self._is_given(address, address + size):
             return address
         return np.ndarray(size, np.uint8, memoryview((ctypes.c_uint8 * size).from_address(address)))
@@ -99,7 +99,7 @@ class HostDevice:
         return (owner.address, owner.end) if owner is not None and owner.is_owned else None
 
     def _is_given(self, start: int, end: int) -> bool:
-        """Whether bytes are in one allocation of Level Zero."""
+        """Returns whether bytes are in one allocation of Level Zero."""
         extent = self.extent(start)
         return extent is not None and end <= extent[1]
 
@@ -148,5 +148,5 @@ class HostDevice:
 
 
 def _extent(array: Array) -> tuple[int, int]:
-    """The first address of an array, and that behind its last byte."""
+    """Returns the first address of an array, and the one after its last byte."""
     return np.lib.array_utils.byte_bounds(array)

@@ -1,8 +1,8 @@
 """Functions of a host program as LLVM IR.
 
-Every function returns whether it failed (an i32, 0 if not), and leaves its results in memory that its caller gives;
-callers of one that failed return as well, so that a failure leaves compiled code in order. The program keeps what a
-failure says (`CheckedAccess`), compiled code only names its number and up to two values.
+Every function returns whether it failed (an i32, 0 if not), and writes its results to memory that the caller provides.
+Callers of a function that failed return as well, so that compiled code unwinds in order. The program holds the texts of
+failures (`CheckedAccess`); compiled code names only their number and up to two values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DONE = constant("i32", 0)
 _FAILED_LABEL = "failed"
 _DEPTH = Value("ptr", '@"host.depth"')
 MOST_CALLS = 20_000
-"""How deep functions may call themselves."""
+"""Limit for the depth of recursive calls."""
 FAIL, ALLOCATE, FREE, REACH = "host.fail", "host.allocate", "host.free", "host.reach"
 """Functions of the program that compiled code calls: with the number of the site, and values, sizes or addresses."""
 
@@ -42,36 +42,36 @@ class CheckedAccess:
 
 
 class Environment(Protocol):
-    """What functions need to know of the program around them."""
+    """The interface of functions under construction to the program around them."""
 
     @property
     def device(self) -> DeviceCalls:
-        """What the program does on the GPU."""
+        """The functions of the GPU."""
 
     @property
     def write(self) -> Callable[[str], object]:
-        """What prints the text of the program."""
+        """Prints text of the program."""
 
     def site(self, site: CheckedAccess) -> int:
-        """The number of a check."""
+        """Returns the number of a check."""
 
     def foreign(self, function: Foreign) -> str:
-        """The symbol of a function outside of compiled code."""
+        """Returns the symbol of a function outside of compiled code."""
 
     def callee(self, op: Operation, name: str) -> str | Foreign:
-        """What `op` calls by that name: the symbol of a function that is compiled as well, or one outside of it."""
+        """Returns the callee of `op`: the symbol of a compiled function, or one outside of compiled code."""
 
     def global_memory(self, op: Operation, name: str) -> Value:
-        """Where the address of a global stands that `op` refers to."""
+        """Returns the memory that holds the address of a global that `op` refers to."""
 
 
 class FunctionEmitter:
-    """A function under construction; `values` has the parts of every SSA value so far."""
+    """A function under construction; `values` holds the parts of every SSA value so far."""
 
     def __init__(
         self, environment: Environment, code: IRFunction, results: Value, *, is_recursive: bool, needs_heap: bool
     ):
-        """`is_recursive`: it may call itself, through others too; `needs_heap`: memory of the call lies elsewhere."""
+        """`is_recursive`: it may call itself, also through others; `needs_heap`: it has memory on the heap."""
         self.environment = environment
         self.code = code
         self.is_recursive = is_recursive
@@ -84,9 +84,9 @@ class FunctionEmitter:
         self.known: frozenset[Operation] = frozenset()
         """Accesses that are known to be in bounds."""
         self.loops: list[tuple[Value, ...]] = []
-        """The numbers of the loops of structured operations that are being compiled, outer operations first."""
+        """The induction variables of the structured operations that are being compiled, outer operations first."""
         self.arena: Value | None = None
-        """Where the last memory stands that lives as long as the call; in it stands the one before."""
+        """Holds the last heap block of this call; each block begins with the address of the one before."""
         if needs_heap:
             self.arena = self.variable("ptr")
             code.store(Value("ptr", "null"), self.arena, 8)
@@ -97,16 +97,16 @@ class FunctionEmitter:
         return self.values[value]
 
     def one(self, value: SSAValue) -> Value:
-        """The only part of a value."""
+        """Returns the only part of a value."""
         (part,) = self.values[value]
         return part
 
     def give(self, result: SSAValue, *parts: Value) -> None:
-        """Says what the parts of a result are."""
+        """Binds a result to its parts."""
         self.values[result] = parts
 
     def types(self, op: Operation, type: Attribute) -> tuple[str, ...]:
-        """The types of the parts of a value. Raises `CompileError`."""
+        """Returns the LLVM types of the parts of a value. Raises `CompileError`."""
         try:
             return parts_of(type)
         except UnsupportedType as error:
@@ -127,26 +127,26 @@ class FunctionEmitter:
         self.code.unlikely(condition, label)
 
     def site(self, op: Operation, text: str) -> int:
-        """The number of a place where the program may end."""
+        """Returns the number of an operation that may end the program."""
         return self.environment.site(CheckedAccess(op, text))
 
     @contextmanager
     def knowing(self, accesses: Iterable[Operation]) -> Iterator[None]:
-        """Accesses are known to be in bounds in the code that is made meanwhile."""
+        """Within this context, accesses are known to be in bounds."""
         before, self.known = self.known, self.known | frozenset(accesses)
         yield
         self.known = before
 
     def stop_if(self, condition: Value) -> None:
-        """Returns if a condition says that the program has failed."""
+        """Returns from the function if a condition says that the program has failed."""
         self.code.unlikely(condition, _FAILED_LABEL)
 
     def fail_with(self, status: Value) -> None:
-        """Returns if a call failed."""
+        """Returns from the function if a call failed."""
         self.stop_if(self.code.compare("icmp ne", status, _DONE))
 
     def finish(self) -> None:
-        """Adds the ways out of the function that failures take."""
+        """Adds the exits of the function that failures take."""
         code = self.code
         for label, site, values in self._failures:
             code.label(label)
@@ -157,13 +157,13 @@ class FunctionEmitter:
         self.leave(FAILED)
 
     def enter(self, op: Operation) -> None:
-        """What a function does at first."""
+        """Adds the prologue of the function."""
         if self.is_recursive:
             too_deep = self.code.compare("icmp ugt", self._count(1), integer(MOST_CALLS))
             self.fail_if(too_deep, op, f"calls itself more than {MOST_CALLS} times")
 
     def leave(self, status: Value = _DONE) -> None:
-        """Returns from the function, after what lives as long as the call was given back."""
+        """Returns from the function, after freeing the memory that lives as long as the call."""
         if self.arena is not None:
             self.code.run(free_all(self.code.module), self.code.load("ptr", self.arena, 8))
         if self.is_recursive:
@@ -171,7 +171,7 @@ class FunctionEmitter:
         self.code.give(status)
 
     def _count(self, step: int) -> Value:
-        """Changes how deep recursive calls are, and tells it."""
+        """Changes the depth of recursive calls, and returns it."""
         depth = self.code.binary("add", self.code.load("i64", _DEPTH, 8), integer(step))
         self.code.store(depth, _DEPTH, 8)
         return depth
@@ -179,12 +179,12 @@ class FunctionEmitter:
     # Memory of the function.
 
     def variable(self, type: str, alignment: int = 8) -> Value:
-        """Memory for a value that lives as long as the call."""
+        """Returns memory for a value that lives as long as the call."""
         self._variables += 1
         return self.code.variable(type, f"m{self._variables}", alignment)
 
     def variables(self, op: Operation, type: Attribute) -> Variables:
-        """Memory for a value of an MLIR type."""
+        """Returns memory for a value of an MLIR type."""
         types = self.types(op, type)
         return Variables(self, type, tuple(self.variable(part, 64 if part.startswith("<") else 8) for part in types))
 
@@ -199,7 +199,7 @@ class FunctionEmitter:
         self.receive(results, self.read(slots, memory))
 
     def call_foreign(self, op: Operation, function: Foreign, passed: Sequence[Value]) -> list[Value]:
-        """Calls a function outside of compiled code with the parts of its arguments; the parts of its results."""
+        """Calls a function outside of compiled code; returns the parts of its results."""
         code = self.code
         given, got = (Slots([part for type in types for part in self.types(op, type)]) for types in function.signature)
         arguments, results = (self.variable(f"[{max(slots.size, 8)} x i8]", 64) for slots in (given, got))
@@ -215,13 +215,13 @@ class FunctionEmitter:
             self.code.store(held, self.code.offset(memory, offset), 8)
 
     def receive(self, results: Sequence[SSAValue], values: Iterable[Value]) -> None:
-        """Makes parts the values of results."""
+        """Binds results to parts."""
         parts = iter(values)
         for result in results:
             self.values[result] = tuple(next(parts) for _ in parts_of(result.type))
 
     def read(self, slots: Slots, memory: Value) -> list[Value]:
-        """The parts in slots."""
+        """Returns the parts in slots."""
         code, parts = self.code, list[Value]()
         for (held, offset), type in zip(slots.places, slots.types, strict=True):
             value = code.load(held, code.offset(memory, offset), 8)
@@ -237,7 +237,7 @@ class FunctionEmitter:
     # Control flow.
 
     def label(self, block: Block) -> str:
-        """The label of a block; asking for it also makes memory for the block's arguments."""
+        """Returns the label of a block; asking for it also allocates memory for the block's arguments."""
         if block not in self._labels:
             self._labels[block] = self.code.new_label("bb")
             owner = block.parent_op()
@@ -246,20 +246,20 @@ class FunctionEmitter:
         return self._labels[block]
 
     def branch(self, block: Block, values: Sequence[SSAValue]) -> str:
-        """Leaves the values for the arguments of a block, and tells the label to jump to."""
+        """Stores the values for the arguments of a block, and returns the label to jump to."""
         label = self.label(block)
         self.pass_values(self._arguments[block], values)
         return label
 
     def pass_values(self, variables: Sequence[Variables], values: Sequence[SSAValue]) -> None:
-        """Sets variables at the same time: all values are known before the first is set."""
+        """Sets variables in parallel: all values are known before the first is set."""
         for variable, value in zip(variables, values, strict=True):
             variable.set(self.parts(value))
 
     def region(self, region: Region, leave: Callable[[Operation], None]) -> None:
-        """The code of a region; `leave` makes that of terminators that leave it.
+        """Emits the code of a region; `leave` emits that of terminators that leave it.
 
-        Whoever asks for it has given values to the arguments of the first block.
+        The caller has bound the arguments of the first block.
         """
         first, *others = reverse_post_order(region.blocks[0], _successors)
         self.block(first, leave)
@@ -270,7 +270,7 @@ class FunctionEmitter:
             self.block(block, leave)
 
     def block(self, block: Block, leave: Callable[[Operation], None]) -> None:
-        """The code of the ops of a block."""
+        """Emits the code of the operations of a block."""
         for op in block.ops:
             lowering = _lowering_of(op)
             if lowering is not None:
@@ -285,7 +285,7 @@ class FunctionEmitter:
 
 
 def free_all(module: IRModule) -> str:
-    """The function that gives back memory that lies elsewhere, from the last to the first."""
+    """Returns the function that frees the heap blocks of a call, from the last to the first."""
 
     def build(code: IRFunction) -> None:
         place = code.variable("ptr", "place", 8)
@@ -310,7 +310,7 @@ def _successors(block: Block) -> Sequence[Block]:
 
 
 class Variables:
-    """Memory for a value that changes; LLVM makes SSA values of it."""
+    """Memory for a value that changes; LLVM turns it into SSA values."""
 
     def __init__(self, emitter: FunctionEmitter, type: Attribute, places: tuple[Value, ...]):
         self._emitter = emitter
@@ -331,7 +331,7 @@ class Variables:
 
 Lowering = Callable[[FunctionEmitter, Operation], None]
 LOWERINGS: dict[str, Lowering] = {}
-"""By op: how it is compiled. The modules of `runtime.host.lowering` fill it."""
+"""By operation: the function that compiles it. The modules of `runtime.host.lowering` fill this table."""
 
 LEAVING = frozenset(
     {
@@ -346,11 +346,11 @@ LEAVING = frozenset(
         "scf.yield",
     }
 )
-"""Terminators that mean what the op around them makes of them."""
+"""Terminators whose meaning depends on the operation around them."""
 
 
 FAMILIES: list[tuple[type[Operation], Lowering]] = []
-"""By class of ops, where one lowering serves many."""
+"""By class of operations, where one lowering serves many."""
 
 
 def _lowering_of(op: Operation) -> Lowering | None:
@@ -360,7 +360,7 @@ def _lowering_of(op: Operation) -> Lowering | None:
 
 
 def lowers_class(kind: type[Operation]) -> Callable[[Lowering], Lowering]:
-    """Registers how all ops of a class are compiled."""
+    """Registers the lowering of all operations of a class."""
 
     def register(lowering: Lowering) -> Lowering:
         FAMILIES.append((kind, lowering))
@@ -370,7 +370,7 @@ def lowers_class(kind: type[Operation]) -> Callable[[Lowering], Lowering]:
 
 
 def lowers(*names: str) -> Callable[[Lowering], Lowering]:
-    """Registers how ops are compiled."""
+    """Registers the lowering of operations by name."""
 
     def register(lowering: Lowering) -> Lowering:
         LOWERINGS.update(dict.fromkeys(names, lowering))

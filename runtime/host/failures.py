@@ -1,4 +1,4 @@
-"""How programs end that go wrong."""
+"""Failures of host programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from xegpu.diagnostics import Diagnostic
 
 
 class ProgramError(Exception):
-    """A program that was running and could not go on: `diagnostic` says why, and at which op."""
+    """The end of a program that could not continue: `diagnostic` says why, and at which operation."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(str(diagnostic))
@@ -14,4 +14,4 @@ class ProgramError(Exception):
 
 
 class DeviceUseError(Exception):
-    """A wrong use of the GPU; the text goes on from the name of an op."""
+    """A wrong use of the GPU; the text continues after the name of an operation."""

@@ -30,7 +30,7 @@ class CompiledProgram:
     binaries: Mapping[str, bytes]
 
     def entry(self, name: str) -> FuncOp:
-        """The function called `name`. Raises `CompileError` if there is none with a body."""
+        """Returns the function called `name`. Raises `CompileError` if there is none with a body."""
         functions = {op.sym_name.data: op for op in entries(self.module)}
         if name not in functions:
             known = ", ".join(f"'{other}'" for other in functions) or "none"
@@ -59,7 +59,7 @@ def compile_program(
 
 @dataclass
 class ProgramOutput:
-    """Where a program's output goes: what it prints, and remarks on it."""
+    """Sinks for a program's output: what it prints, and remarks on it."""
 
     write: Callable[[str], object]
     note: Callable[[str], object]
@@ -68,7 +68,7 @@ class ProgramOutput:
 
 @dataclass(frozen=True)
 class LoadedProgram:
-    """A program on a device; `library` tells which comparisons failed."""
+    """A program on a device; `library` counts the comparisons that failed."""
 
     host: HostProgram
     library: RunnerLibrary
@@ -81,7 +81,7 @@ def load_program(
     entry: str = "main",
     memory_limit: int | None = None,
 ) -> LoadedProgram:
-    """Compiles the host code, and loads the kernels. Raises `CompileError`; nothing has been executed then."""
+    """Compiles the host code and loads the kernels. Raises `CompileError`, before anything is executed."""
     library = RunnerLibrary(output.write, output.note)
     calls = HostDevice(device, program.binaries, output.launches.append)
     host = HostProgram(

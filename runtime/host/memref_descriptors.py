@@ -20,7 +20,7 @@ AnyMemRef = MemRefType[Attribute]
 
 @dataclass(frozen=True)
 class Descriptor:
-    """The parts of a ranked memref; what its type fixes is a constant. Offset, sizes and strides count elements."""
+    """The parts of a ranked memref, constants where its type fixes them; the numbers count elements."""
 
     allocated: Value
     aligned: Value
@@ -44,7 +44,7 @@ class Descriptor:
 
 
 def memref_of(type: Attribute) -> AnyMemRef:
-    """A type that is known to be a ranked memref."""
+    """Returns a type that is known to be a ranked memref."""
     assert isa(type, AnyMemRef)
     return type
 
@@ -52,7 +52,7 @@ def memref_of(type: Attribute) -> AnyMemRef:
 def static_layout(
     emitter: FunctionEmitter, op: Operation, type: AnyMemRef
 ) -> tuple[list[int | None], list[int | None], int | None]:
-    """Sizes, strides and offset of a type, None where they are values. Refuses layouts without strides."""
+    """Returns sizes, strides and offset of a type, None where they are values. Refuses layouts without strides."""
     layout = memref_strides(type)
     if layout is None:
         emitter.refuse(op, f"uses {type}, whose layout has no strides, which host code does not support")
@@ -60,12 +60,12 @@ def static_layout(
 
 
 def descriptor(emitter: FunctionEmitter, op: Operation, value: SSAValue) -> Descriptor:
-    """A memref as its type and its parts describe it."""
+    """Returns a memref as its type and its parts describe it."""
     return descriptor_of(emitter, op, memref_of(value.type), emitter.parts(value))
 
 
 def descriptor_of(emitter: FunctionEmitter, op: Operation, type: AnyMemRef, parts: Parts) -> Descriptor:
-    """The descriptor that parts are, with what the type fixes as constants."""
+    """Returns the descriptor that consists of parts, with the numbers that the type fixes as constants."""
     sizes, strides, offset = static_layout(emitter, op, type)
     rank = len(sizes)
     return Descriptor(
@@ -82,13 +82,13 @@ def _fixed(number: int | None, value: Value) -> Value:
 
 
 def number_of(value: Value) -> int | None:
-    """The integer that a value is, if it is a constant."""
+    """Returns the integer that a value is, None unless it is a constant."""
     text = value.name.removeprefix("-")
     return int(value.name) if text.isascii() and text.isdigit() else None
 
 
 def product(code: IRFunction, a: Value, b: Value) -> Value:
-    """A product of two i64; of constants it is one."""
+    """Returns a product of two i64, folded for constants."""
     x, y = number_of(a), number_of(b)
     if x is not None and y is not None:
         return integer(x * y)
@@ -100,7 +100,7 @@ def product(code: IRFunction, a: Value, b: Value) -> Value:
 
 
 def total(code: IRFunction, a: Value, b: Value) -> Value:
-    """A sum of two i64; of constants it is one."""
+    """Returns a sum of two i64, folded for constants."""
     x, y = number_of(a), number_of(b)
     if x is not None and y is not None:
         return integer(x + y)
@@ -110,7 +110,7 @@ def total(code: IRFunction, a: Value, b: Value) -> Value:
 
 
 def check_indices(emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[SSAValue]) -> None:
-    """Ends the program if an element does not exist."""
+    """Ends the program if an element does not exist, unless it is known to exist."""
     if op not in emitter.known:
         check_positions(emitter, op, memref, [emitter.one(index) for index in indices])
 
@@ -126,7 +126,7 @@ def check_positions(emitter: FunctionEmitter, op: Operation, memref: Descriptor,
 def element_address(
     emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], element: MemoryType
 ) -> Value:
-    """Where an element lies that exists."""
+    """Returns the address of an element that exists."""
     code, position = emitter.code, memref.offset
     for index, stride in zip(indices, memref.strides, strict=True):
         position = total(code, position, product(code, index, stride))
@@ -134,7 +134,7 @@ def element_address(
 
 
 def element_of_memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, indices: Sequence[SSAValue]) -> Value:
-    """The address of an element, once it is known to exist."""
+    """Returns the address of an element, after checking that it exists."""
     memref = descriptor(emitter, op, value)
     check_indices(emitter, op, memref, indices)
     return element_address(
@@ -143,7 +143,7 @@ def element_of_memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, 
 
 
 def load_element(emitter: FunctionEmitter, address: Value, type: Attribute) -> Value:
-    """An element as it is held."""
+    """Returns an element as values of its type are held."""
     memory = memory_type(type)
     value = emitter.code.load(memory.llvm, address, memory.size)
     return emitter.code.cast("trunc", value, "i1") if memory.llvm == "i8" and _is_bit(type) else value

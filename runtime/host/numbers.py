@@ -1,4 +1,4 @@
-"""Numbers of host programs: what is computed with, and what is held."""
+"""Numbers of host programs: the forms that they are computed in, and those that values are held in."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from xegpu.isa.model import float_bits
 
 
 def computed(code: IRFunction, value: Value, type: Attribute) -> Value:
-    """A held floating-point value as a float or double."""
+    """Returns a held floating-point value as a float or double."""
     kind = float_type(element_type(type))
     return conversions.decode(code, value, kind) if kind in (DataType.HF, DataType.BF) else value
 
 
 def held(code: IRFunction, value: Value, type: Attribute) -> Value:
-    """A float or double as a value of `type` is held, rounded to nearest even."""
+    """Returns a float or double as values of `type` are held, rounded to nearest even."""
     kind = float_type(element_type(type))
     assert kind is not None
     is_wide = "double" in value.type
@@ -38,7 +38,7 @@ def held(code: IRFunction, value: Value, type: Attribute) -> Value:
 
 
 def literal(type: Attribute, number: float) -> str:
-    """A scalar as LLVM writes it."""
+    """Returns a scalar as LLVM writes it."""
     kind = float_type(type)
     if kind is None:
         return str(int(number))
@@ -49,7 +49,7 @@ def literal(type: Attribute, number: float) -> str:
 
 
 def constant_of(type: Attribute, numbers: Sequence[float]) -> Value:
-    """A constant; one number stands for all elements of a vector."""
+    """Returns a constant; one number stands for all elements of a vector."""
     element = element_type(type)
     kind = scalar(element)
     if type is element:
@@ -62,7 +62,7 @@ def constant_of(type: Attribute, numbers: Sequence[float]) -> Value:
 
 
 def attribute_numbers(attribute: Attribute) -> Sequence[float] | None:
-    """The numbers of a constant's value, one if all are the same; None for other attributes."""
+    """Returns the numbers of a constant's value, one if all are equal; None for other attributes."""
     match attribute:
         case IntegerAttr() | FloatAttr():
             return (attribute.value.data,)
@@ -73,7 +73,7 @@ def attribute_numbers(attribute: Attribute) -> Sequence[float] | None:
 
 
 def width(type: Attribute) -> int:
-    """Bits of an integer or index, or of the elements of a vector of them."""
+    """Returns the bits of an integer or index, or of the elements of a vector of them."""
     element = element_type(type)
     if isinstance(element, IndexType):
         return 64

@@ -34,7 +34,7 @@ assert lowering.__all__, "importing it registers how ops are compiled"
 
 _ENTRY = "host.entry"
 _STACK = 512 << 20
-"""Bytes of stack for a program; what is not used takes no memory."""
+"""Bytes of stack for a program; pages that are not touched take no memory."""
 
 _FOREIGN = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64)
 _FAIL = ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int64, ctypes.c_int64)
@@ -43,21 +43,21 @@ _FREE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_uint64)
 _REACH = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_uint64)
 
 Library = Callable[[FuncOp], Callable[..., Sequence[Value]] | None]
-"""Finds the Python function behind a function that a program only declares; None if there is none."""
+"""Returns the Python function for a function that a program only declares; None if there is none."""
 
 
 @dataclass(frozen=True)
 class _Pending:
-    """A function that is called and has to be compiled."""
+    """A function that is called and still has to be compiled."""
 
     symbol: str
     op: FuncOp
 
 
 class HostProgram:
-    """The functions that `entry` calls, itself included, as machine code.
+    """The function `entry` and all functions that it calls, as machine code.
 
-    Raises `CompileError` for what cannot be compiled; nothing has been executed then.
+    Raises `CompileError` for functions that cannot be compiled, before anything is executed.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class HostProgram:
             place.value = array.__array_interface__["data"][0]
 
     def _start(self, code: IRFunction, symbol: str) -> None:
-        """The function that Python calls: it takes arguments out of slots."""
+        """Emits the function that Python calls: it takes arguments out of slots."""
         emitter = FunctionEmitter(self, code, Operand("ptr", "%results"), is_recursive=False, needs_heap=False)
         types = [part for argument in self.entry.function_type.inputs for part in parts_of(argument)]
         values = emitter.read(Slots(types), Operand("ptr", "%arguments"))
@@ -180,7 +180,7 @@ class HostProgram:
         return 0
 
     def _on_reach(self, site: int, allocated: int, first: int, end: int) -> int:
-        """Whether bytes leave the memory that was given at an address; of other memory nothing is known."""
+        """Fails if bytes leave the memory that was allocated at an address; other memory has no known bounds."""
         extent = self._heap.extent(allocated) or self.device.extent(allocated)
         if extent is None or (extent[0] <= first and end <= extent[1]):
             return 0
@@ -190,17 +190,17 @@ class HostProgram:
         return int(FAILED.name)
 
     def _fail(self, error: BaseException) -> None:
-        """The first failure counts."""
+        """Records a failure; the first one counts."""
         self._failure = self._failure or error
 
     def fail(self, error: BaseException) -> int:
-        """Lets the program end with an error that a function outside of it raised."""
+        """Ends the program with an error that a function outside of it raised."""
         self._fail(error)
         return int(FAILED.name)
 
     @property
     def parameters(self) -> list[tuple[str, Attribute]]:
-        """Names and types of what the entry function takes."""
+        """Names and types of the parameters of the entry function."""
         arguments = self.entry.body.blocks[0].args
         return [(argument.name_hint or f"#{argument.index}", argument.type) for argument in arguments]
 
@@ -213,7 +213,7 @@ class HostProgram:
         return [bound(name, type, value) for (name, type), value in zip(parameters, values, strict=True)]
 
     def run(self, *arguments: Value) -> list[Value]:
-        """Calls the entry function, with numbers, and arrays for memrefs, which are used in place; its results.
+        """Calls the entry function with numbers, and arrays that are used in place; returns its results.
 
         Raises `ArgumentError` for values that do not fit, `ProgramError` for what goes wrong, and whatever functions
         outside of compiled code raise.
@@ -255,7 +255,7 @@ def _guarded(program: HostProgram, function: Foreign) -> Callable[[int, int], in
 
 
 def _with_stack(work: Callable[[], object]) -> None:
-    """Does `work` on a thread with much stack, while this one waits and can be interrupted."""
+    """Calls `work` on a thread with a large stack, while this one waits and can be interrupted."""
     previous = threading.stack_size(_STACK)
     try:
         thread = threading.Thread(target=work, name="host program", daemon=True)
@@ -304,7 +304,7 @@ def code_parts(op: FuncOp) -> int:
 
 
 def python_function(call: Operation, op: FuncOp, function: Callable[..., Sequence[Value]]) -> Foreign:
-    """A Python function of values as one that compiled code can call."""
+    """Returns a Python function of values as one that compiled code can call."""
     inputs, outputs = list(op.function_type.inputs), list(op.function_type.outputs)
     try:
         for type in (*inputs, *outputs):
@@ -319,7 +319,7 @@ def python_function(call: Operation, op: FuncOp, function: Callable[..., Sequenc
 
 
 def _recursive_functions(symbols: dict[str, FuncOp | GlobalOp]) -> frozenset[str]:
-    """The functions that may come to be called while they run."""
+    """Returns the functions that may be called while they run."""
     calls = {
         name: {call.callee.root_reference.data for call in op.walk() if isinstance(call, CallOp)}
         for name, op in symbols.items()
@@ -340,7 +340,7 @@ def _recursive_functions(symbols: dict[str, FuncOp | GlobalOp]) -> frozenset[str
 
 
 def _contents(op: GlobalOp) -> Array:
-    """The memory of a global, with its value; what has none is zeros."""
+    """Returns the memory of a global with its initial value; uninitialized memory is zero."""
     type = op.type
     assert isinstance(type, MemRefType)
     try:
@@ -366,5 +366,5 @@ def _aligned(type: MemRefType[Attribute]) -> Array:
 
 
 def entries(module: ModuleOp) -> Iterator[FuncOp]:
-    """The functions of a module that can be started: those with a body."""
+    """Returns the functions of a module that can be started: those with a body."""
     return (op for op in module.ops if isinstance(op, FuncOp) and op.body.blocks)

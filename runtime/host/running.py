@@ -1,4 +1,4 @@
-"""Whole MLIR programs, with host code and kernels, called from Python."""
+"""Runs whole MLIR programs, with host code and kernels, from Python."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def run(
     device: Device | None = None,
     filename: str = "<string>",
 ) -> Value | tuple[Value, ...] | None:
-    """Compile a program and call one of its functions, on a device (default: a PVC of its own).
+    """Compiles a program and calls one of its functions, on a device (default: a PVC of its own).
 
-    Numpy arrays are passed for memrefs and used in place, numbers for all else. Returns what the function does:
-    nothing, a value, or several; memrefs are copied to arrays, f16 and bf16 become floats, i1 is 0 or 1. Prints what
-    the program prints, and what is wrong with its results to standard error.
+    Numpy arrays are passed for memrefs and used in place, numbers for everything else. Returns the results of the
+    function: None, a value, or several; memrefs are copied to arrays, f16 and bf16 become floats, i1 is 0 or 1. Prints
+    the output of the program, and failed comparisons to standard error.
 
     Raises `CompileError` for a program that cannot be compiled, before anything is executed; `ProgramError` for one
-    that fails, with the place in `filename`; `ArgumentError`, a `TypeError`, for arguments that do not fit.
+    that fails, with the location in `filename`; `ArgumentError`, a `TypeError`, for arguments that do not fit.
     """
     chosen = device or Device()
     context, module = read_module(SourceBuffer(filename, mlir_text))

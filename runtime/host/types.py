@@ -1,9 +1,9 @@
-"""How the values of a host program are held: MLIR types as LLVM types.
+"""The representation of the values of a host program: MLIR types as LLVM types.
 
-A value is one LLVM value or several, its parts. A ranked memref has the parts of MLIR's descriptors: the pointer that
-was allocated, the aligned pointer, the offset, sizes and strides, in elements. An unranked one has its rank and a
-pointer to such a descriptor in memory. f16 and bf16 are held as their bits, because LLVM computes with neither as
-MLIR means it on every CPU, tf32 as f32; vectors are flat, with the last dimension running fastest.
+A value consists of one LLVM value or several, its parts. A ranked memref has the parts of MLIR's descriptors: the
+allocated pointer, the aligned pointer, the offset, sizes and strides, in elements. An unranked one has its rank and a
+pointer to such a descriptor in memory. f16 and bf16 are held as their bits, because LLVM computes with neither as MLIR
+specifies on every CPU, tf32 as f32; vectors are flat, with the last dimension varying fastest.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _MOST_LANES = 1 << 16
 
 
 class UnsupportedType(Exception):
-    """A type whose values a host program here cannot have; the text says which and why."""
+    """A type that host programs cannot have values of; the text names it and the reason."""
 
 
 def float_type(type: Attribute) -> DataType | None:
-    """The number format of a floating-point type; None for all else."""
+    """Returns the number format of a floating-point type; None for other types."""
     element = ELEMENT_TYPES.get(type.name)
     return None if element is None or element.data_type is None or not element.data_type.is_float else element.data_type
 
@@ -50,17 +50,17 @@ def _llvm_float(kind: DataType) -> str:
 
 
 def element_type(type: Attribute) -> Attribute:
-    """The type of a vector's elements, or of a scalar itself."""
+    """Returns the type of a vector's elements, or a scalar type itself."""
     return type.get_element_type() if isinstance(type, VectorType) else type
 
 
 def lanes_of(type: Attribute) -> int:
-    """How many elements a vector has; 1 for a scalar."""
+    """Returns the number of elements of a vector; 1 for a scalar."""
     return math.prod(type.get_shape()) if isinstance(type, VectorType) else 1
 
 
 def scalar(type: Attribute) -> str:
-    """The LLVM type that holds a scalar. Raises `UnsupportedType`."""
+    """Returns the LLVM type that holds a scalar. Raises `UnsupportedType`."""
     match type:
         case IndexType():
             return INDEX
@@ -73,7 +73,7 @@ def scalar(type: Attribute) -> str:
 
 
 def parts_of(type: Attribute) -> tuple[str, ...]:
-    """The LLVM types of the parts of a value. Raises `UnsupportedType`."""
+    """Returns the LLVM types of the parts of a value. Raises `UnsupportedType`."""
     match type:
         case VectorType():
             if any(bit.value.data for bit in type.scalable_dims):
@@ -98,14 +98,14 @@ def parts_of(type: Attribute) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class MemoryType:
-    """How an element lies in memory: an LLVM type, and its size in bytes, which is its alignment too."""
+    """The form of an element in memory: an LLVM type, and its size in bytes, which is its alignment as well."""
 
     llvm: str
     size: int
 
 
 def memory_type(type: Attribute) -> MemoryType:
-    """How elements of a memref lie in memory; an i1 takes a byte. Raises `UnsupportedType`."""
+    """Returns the form of elements of a memref in memory; an i1 takes a byte. Raises `UnsupportedType`."""
     kind = float_type(type)
     if kind is not None:
         return MemoryType(_llvm_float(kind), kind.bits // 8)

@@ -26,11 +26,11 @@ Value = int | float | bool | Array
 
 _RANK, _POINTER = 0, 8
 _ALIGNED, _OFFSET, _SIZES = 8, 16, 24
-"""Bytes into a descriptor in memory."""
+"""Byte offsets in a descriptor in memory."""
 
 
 def dtype_of(type: Attribute) -> np.dtype[np.generic]:
-    """The numpy type of elements in memory; i1 is a bool, integers are signed."""
+    """Returns the numpy type of elements in memory; i1 is a bool, integers are signed."""
     if isinstance(type, IntegerType):
         return np.dtype(bool) if type.width.data == 1 else np.dtype(f"i{max(type.width.data // 8, 1)}")
     return DTYPES[type.name][0]
@@ -45,7 +45,7 @@ def _words(address: int, count: int) -> tuple[int, ...]:
 
 
 def array_at(element: Attribute, aligned: int, offset: int, sizes: Sequence[int], strides: Sequence[int]) -> Array:
-    """The elements of a memref, in place, in an array whose memory starts at the aligned pointer."""
+    """Returns the elements of a memref, in place, as an array whose memory starts at the aligned pointer."""
     dtype = dtype_of(element)
     reach = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
     if 0 in sizes:
@@ -63,21 +63,21 @@ def array_at(element: Attribute, aligned: int, offset: int, sizes: Sequence[int]
 
 
 def offset_of(memref: Array) -> int:
-    """How many elements behind the start of its memory an array begins that `array_at` has made; 0 for others."""
+    """Returns the offset in elements at which an array from `array_at` begins in its memory; 0 for other arrays."""
     if not isinstance(memref.base, ctypes.Array):
         return 0
     return (memref.__array_interface__["data"][0] - ctypes.addressof(memref.base)) // memref.itemsize
 
 
 def descriptor_at(address: int, rank: int) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:
-    """Aligned pointer, offset, sizes and strides of a memref's descriptor in memory."""
+    """Returns the aligned pointer, offset, sizes and strides of a memref's descriptor in memory."""
     sizes = _words(address + _SIZES, rank)
     strides = _words(address + _SIZES + 8 * rank, rank)
     return _word(address + _ALIGNED), _word(address + _OFFSET), sizes, strides
 
 
 def read_values(types: Sequence[Attribute], address: int) -> list[Value]:
-    """The values in slots."""
+    """Returns the values in slots."""
     parts = [parts_of(type) for type in types]
     places = iter(Slots([part for group in parts for part in group]).places)
     values = []
@@ -103,7 +103,7 @@ def _read(type: Attribute, address: int) -> Value:
 
 
 def _integer(data: bytes, bits: int) -> int:
-    """Signed, but for i1."""
+    """Returns the integer in some bytes: signed, except for i1."""
     value = int.from_bytes(data, "little") & ((1 << bits) - 1)
     return value if bits == 1 or value < 1 << (bits - 1) else value - (1 << bits)
 

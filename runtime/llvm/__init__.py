@@ -1,4 +1,4 @@
-"""LLVM for whoever makes code for the CPU: IR as text, conversions between number formats, and machine code from it."""
+"""Code generation for the CPU with LLVM: IR as text, conversions between number formats, and machine code."""
 
 from __future__ import annotations
 

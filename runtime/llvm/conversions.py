@@ -19,14 +19,14 @@ _MAGNITUDE = 0x7FFFFFFF
 
 
 def carrier(type: DataType) -> str:
-    """The LLVM type that values of `type` are carried in."""
+    """Returns the LLVM type that values of `type` are carried in."""
     if not type.is_float:
         return f"i{type.bits}"
     return "double" if type is DataType.DF else "float"
 
 
 def decode(code: IRFunction, raw: Value, type: DataType) -> Value:
-    """The values that bits stand for; exact."""
+    """Returns the values that bits represent; exact."""
     count = count_of(raw.type)
     match type:
         case DataType.HF:
@@ -38,18 +38,18 @@ def decode(code: IRFunction, raw: Value, type: DataType) -> Value:
 
 
 def widen(code: IRFunction, values: Value, source: DataType, target: DataType) -> Value:
-    """Values as a type that instructions with such sources compute in: no narrower, and float if they are."""
+    """Returns values in the type that instructions with such sources compute in: no narrower, and float if they are."""
     if source.is_float:
         return values
     return code.cast("sext" if source.is_signed else "zext", values, lanes(count_of(values.type), f"i{target.bits}"))
 
 
 def encode(code: IRFunction, values: Value, source: DataType, target: DataType, *, saturate: bool = False) -> Value:
-    """The bits of `target` for carried values of `source`.
+    """Returns the bits of `target` for carried values of `source`.
 
-    Integers wrap, or clamp with `saturate`. Floats become integers toward zero, clamped to the type's range, NaN to 0.
-    Everything else rounds once to nearest even; `saturate` clamps floats to [0, 1], NaN and -0 to +0. NaNs become the
-    type's canonical one.
+    Integers wrap, or clamp with `saturate`. Floats become integers by rounding toward zero, clamped to the type's
+    range, NaN to 0. Everything else rounds once to nearest even; `saturate` clamps floats to [0, 1], NaN and -0 to +0.
+    NaNs become the type's canonical one.
     """
     if source.is_float:
         if target.is_float:
@@ -75,14 +75,14 @@ def _integer_to_integer(code: IRFunction, values: Value, source: DataType, targe
 
 
 def _range(type: DataType) -> tuple[int, int]:
-    """Smallest and largest value of an integer type."""
+    """Returns the smallest and largest value of an integer type."""
     if type.is_signed:
         return -(1 << type.bits - 1), (1 << type.bits - 1) - 1
     return 0, (1 << type.bits) - 1
 
 
 def clamped(code: IRFunction, values: Value, type: DataType, low: int, high: int) -> Value:
-    """Integers of `type` limited to a range; limits beyond the type's own do nothing."""
+    """Returns integers of `type` limited to a range; limits beyond the type's own have no effect."""
     least, most = _range(type)
     sign = "s" if type.is_signed else "u"
     for name, limit, active in ((f"{sign}max", low, low > least), (f"{sign}min", high, high < most)):
@@ -110,9 +110,9 @@ def _integer_to_float(code: IRFunction, values: Value, source: DataType, target:
 
 
 def sticky(code: IRFunction, values: Value, type: DataType) -> Value:
-    """64-bit integers that f64 holds exactly and that round further to 24 bits or fewer as `values` do.
+    """Returns 64-bit integers that f64 holds exactly and that round to 24 bits or fewer as `values` do.
 
-    Large ones keep their upper 52 bits and one bit that says whether the bits below are zero.
+    Large ones keep their upper 52 bits and one sticky bit, which is set unless the bits below are zero.
     """
     count = count_of(values.type)
 
@@ -135,7 +135,7 @@ def _float_to_float(code: IRFunction, values: Value, target: DataType, saturate:
 
 
 def unit_interval(code: IRFunction, values: Value) -> Value:
-    """Clamped to [0, 1]; NaN and -0 become +0, because neither is greater than zero."""
+    """Returns values clamped to [0, 1]; NaN and -0 become +0, because neither is greater than zero."""
     kind = "double" if "double" in values.type else "float"
     zero, one = (float_splat(count_of(values.type), kind, value) for value in (0.0, 1.0))
     below = code.select(code.compare("fcmp olt", values, one), values, one)
@@ -143,7 +143,7 @@ def unit_interval(code: IRFunction, values: Value) -> Value:
 
 
 def _narrow(code: IRFunction, values: Value, target: DataType) -> Value:
-    """Bits of a float type, rounded once to nearest even; any NaN stays some NaN or becomes any other number."""
+    """Returns bits of a float type, rounded once to nearest even; NaNs stay NaNs or become any other number."""
     count = count_of(values.type)
     single = "double" not in values.type
     match target:
@@ -157,7 +157,7 @@ def _narrow(code: IRFunction, values: Value, target: DataType) -> Value:
 
 
 def single_to_odd(code: IRFunction, values: Value) -> Value:
-    """f64 to f32, rounded to odd, so that rounding further to nearest is as if rounded once."""
+    """Returns f64 as f32 rounded to odd, after which rounding to nearest gives what a single rounding would."""
     count = count_of(values.type)
 
     def of(number: int) -> Value:
@@ -174,21 +174,21 @@ def single_to_odd(code: IRFunction, values: Value) -> Value:
 
 
 def single_to_bf(code: IRFunction, values: Value) -> Value:
-    """f32 to bits of bf; not for NaNs."""
+    """Returns f32 as bits of bf16; not for NaNs."""
     count = count_of(values.type)
     rounded = _rounded_at(code, code.cast("bitcast", values, lanes(count, "i32")), 16)
     return code.cast("trunc", code.binary("lshr", rounded, splat(count, "i32", 16)), lanes(count, "i16"))
 
 
 def single_to_tf32(code: IRFunction, values: Value) -> Value:
-    """f32 to bits of tf32, subnormals to zeros of their sign; not for NaNs."""
+    """Returns f32 as bits of tf32, subnormals as zeros of their sign; not for NaNs."""
     count = count_of(values.type)
     bits = code.cast("bitcast", flushed(code, values), lanes(count, "i32"))
     return code.binary("and", _rounded_at(code, bits, 13), splat(count, "i32", -(1 << 13)))
 
 
 def _rounded_at(code: IRFunction, bits: Value, place: int) -> Value:
-    """Bits of f32 with half a unit added, so that cutting off the low `place` bits rounds to nearest even."""
+    """Returns bits of f32 with half a unit added, so that truncating the low `place` bits rounds to nearest even."""
     count = count_of(bits.type)
     shifted = code.binary("lshr", bits, splat(count, "i32", place))
     odd = code.binary("and", shifted, splat(count, "i32", 1))
@@ -197,7 +197,7 @@ def _rounded_at(code: IRFunction, bits: Value, place: int) -> Value:
 
 
 def flushed(code: IRFunction, values: Value) -> Value:
-    """f32 with subnormal values replaced by zeros of their sign."""
+    """Returns f32 with subnormal values replaced by zeros of their sign."""
     count = count_of(values.type)
     bits = code.cast("bitcast", values, lanes(count, "i32"))
     magnitude = code.binary("and", bits, splat(count, "i32", _MAGNITUDE))
@@ -207,7 +207,7 @@ def flushed(code: IRFunction, values: Value) -> Value:
 
 
 def half_to_single(code: IRFunction, raw: Value) -> Value:
-    """Bits of hf to f32; exact."""
+    """Returns bits of f16 as f32; exact."""
     count = count_of(raw.type)
     if code.module.cpu.converts_half:
         return code.cast("fpext", code.cast("bitcast", raw, lanes(count, "half")), lanes(count, "float"))
@@ -229,7 +229,7 @@ def half_to_single(code: IRFunction, raw: Value) -> Value:
 
 
 def single_to_half(code: IRFunction, values: Value) -> Value:
-    """f32 to bits of hf; not for NaNs."""
+    """Returns f32 as bits of f16; not for NaNs."""
     count = count_of(values.type)
     if code.module.cpu.converts_half:
         return code.cast("bitcast", code.cast("fptrunc", values, lanes(count, "half")), lanes(count, "i16"))

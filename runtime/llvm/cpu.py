@@ -1,4 +1,4 @@
-"""The CPU that kernels are compiled for, and what it can do."""
+"""The CPU that kernels are compiled for, and its capabilities."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Cpu:
 
     @property
     def dot_products(self) -> bool:
-        """Whether there are AVX-512 instructions that add up products of four bytes."""
+        """Whether there are AVX-512 instructions that accumulate dot products of four bytes."""
         return self.is_x86 and self._has("avx512vnni") and self._has("avx512vl")
 
     @property
@@ -46,14 +46,14 @@ class Cpu:
 
     @property
     def feature_text(self) -> str:
-        """The features as LLVM's code generator takes them; those of `cpu` that are not listed are switched off."""
+        """Returns the features as LLVM takes them; features of `cpu` that are not listed are disabled."""
         known = sorted(_host_features())
         return ",".join(f"{'+' if name in self.features else '-'}{name}" for name in known)
 
 
 @cache
 def this_cpu() -> Cpu:
-    """The CPU that this process runs on."""
+    """Returns the CPU that this process runs on."""
     initialize_llvm()
     features = frozenset(name for name, on in _host_features().items() if on)
     return Cpu(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
@@ -61,12 +61,12 @@ def this_cpu() -> Cpu:
 
 @cache
 def _host_features() -> dict[str, bool]:
-    """All features that LLVM knows for this kind of CPU, and whether this CPU has them."""
+    """Returns all features that LLVM knows for this architecture, and whether this CPU has them."""
     return {str(name): bool(on) for name, on in llvm.get_host_cpu_features().items()}
 
 
 @cache
 def initialize_llvm() -> None:
-    """Lets LLVM know the kind of CPU that this process runs on."""
+    """Initializes LLVM for the CPU that this process runs on."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()

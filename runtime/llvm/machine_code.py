@@ -19,10 +19,12 @@ from runtime.llvm.object_cache import ObjectCache
 from runtime.llvm.text import OPTNONE
 
 KERNEL_LEVEL = 1
-"""Of LLVM's pass pipeline: higher levels double the compile time of kernels and do not make them faster."""
+"""Optimization level of LLVM's pass pipeline: higher ones double the compile time of kernels without making them
+faster.
+"""
 
 LOOP_LEVEL = 2
-"""What it takes to vectorize loops."""
+"""Least optimization level at which loops are vectorized."""
 
 _CODE_GENERATION_LEVEL = 2
 
@@ -36,7 +38,7 @@ if hasattr(os, "register_at_fork"):  # a child must not start in the middle of a
 
 
 class MachineCode:
-    """A linked module, in memory for as long as this object lives; `addresses` are those of its exported symbols."""
+    """A linked module, in memory for as long as this object lives; `addresses` maps exported symbols."""
 
     def __init__(self, tracker: llvm.ResourceTracker, symbols: Sequence[str]):
         self._tracker = tracker
@@ -44,7 +46,7 @@ class MachineCode:
 
 
 def object_code(ir: str, cpu: Cpu, level: int = KERNEL_LEVEL) -> bytes:
-    """Machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM does not take."""
+    """Returns the machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM rejects."""
     # LLVM 22 aborts in a late pass over functions that are not optimized (VPBLENDW with a negative constant), unless
     # code is generated without any such passes.
     machine = _target_machine(cpu, 0 if OPTNONE in ir else _CODE_GENERATION_LEVEL)
@@ -77,10 +79,10 @@ def machine_code(
     level: int = KERNEL_LEVEL,
     imports: Mapping[str, int] = NOTHING,
 ) -> MachineCode:
-    """A module that exports `symbols`, for a CPU; looked for in the cache `kept` first. Thread-safe.
+    """Returns a module that exports `symbols`, compiled for a CPU or found in the cache `kept`. Thread-safe.
 
-    `imports` are addresses of functions that the module calls, beside those of this process. Raises
-    `RuntimeError` for IR that LLVM does not take.
+    `imports` are addresses of functions that the module calls, in addition to those of this process. Raises
+    `RuntimeError` for IR that LLVM rejects.
     """
     key = _key(ir, cpu, level)
     code = kept.load(key) if kept is not None else None
@@ -99,18 +101,18 @@ def machine_code(
 
 @cache
 def _linker() -> llvm.LLJIT:
-    """What puts object files into memory.
+    """Returns the linker that loads object files into memory.
 
-    JITLink places code and constants side by side, wherever that is. LLVM's older linker, which is left for systems
-    where JITLink is incomplete, asks for them one by one; beside huge allocations they may end up further apart than
-    code can reach, and what is unloaded leaves something behind.
+    JITLink places code and constants next to each other. LLVM's older linker, which remains for systems where JITLink
+    is incomplete, allocates them separately; next to huge allocations they may end up farther apart than relative
+    addressing reaches, and unloading leaks memory.
     """
     initialize_llvm()
     return llvm.create_lljit_compiler(use_jit_link=sys.platform != "win32")
 
 
 def _key(ir: str, cpu: Cpu, level: int) -> str:
-    """A name for all that machine code depends on."""
+    """Returns a key made of everything that machine code depends on."""
     versions = (llvmlite.__version__, llvm.llvm_version_info, level, _CODE_GENERATION_LEVEL)
     facts = (*versions, cpu.triple, cpu.name, cpu.feature_text, ir)
     return hashlib.sha256("\0".join(map(str, facts)).encode()).hexdigest()

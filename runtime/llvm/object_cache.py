@@ -1,12 +1,14 @@
-"""Machine code kept on disk, so that a second process need not compile what a first one has.
+"""Machine code kept on disk, so that later processes need not compile it again.
 
-What is kept is the object file of a module of LLVM IR, under a name made of everything that it depends on: the text of
-the IR, the CPU, and the versions of the compiler. A change of the engine changes the IR or does not matter.
+An entry is the object file of a module of LLVM IR, under a key made of everything that it depends on: the text of the
+IR, the CPU, and the versions of the compiler. A change of the engine changes the IR or does not matter.
 
-    XEGPU_CACHE_DIR   the directory; empty: nothing is kept. Default: xegpu-toolkit/jit in the user's cache directory.
-    XEGPU_CACHE_MB    what may be kept, in MiB, 256 by default; entries not used for longest go first. 0: nothing.
+XEGPU_CACHE_DIR is the directory; if empty, nothing is kept. Default: xegpu-toolkit/jit in the user's cache directory.
 
-Entries are machine code that will be executed: the directory and its files are the user's alone, others are not read.
+XEGPU_CACHE_MB is the limit in MiB, 256 by default; the least recently used entries are removed first. 0 keeps nothing.
+
+Entries are machine code that will be executed: the directory and its files belong to the user alone, others are not
+read.
 """
 
 from __future__ import annotations
@@ -30,20 +32,20 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 _SUFFIX, _UNFINISHED = ".xejit", ".part"
 
 _FORGOTTEN_SECONDS = 3600
-"""Age from which an unfinished file was left behind by a process that died."""
+"""Age in seconds of an unfinished file from which on its writer must have died."""
 
 _SHARE_WRITTEN = 16
-"""The size of the directory is looked at whenever this part of the limit was written."""
+"""The size of the directory is checked whenever this fraction of the limit was written."""
 
 _SHARE_FREED = 8
-"""This part of the limit is free after a look, so that the next one has little to do."""
+"""Fraction of the limit that is free after a check, so that the next one removes little."""
 
 
 class ObjectCache:
-    """Object files in a directory, up to `limit` bytes (roughly, when several processes write at the same time).
+    """Object files in a directory, up to `limit` bytes (approximately, when several processes write at the same time).
 
-    Safe for use by several processes and threads. Nothing here fails: what cannot be read is missing, what cannot be
-    written is not kept.
+    Safe for use by several processes and threads. No method raises: an entry that cannot be read is missing, and one
+    that cannot be written is not kept.
     """
 
     def __init__(self, directory: Path, limit: int):
@@ -52,7 +54,7 @@ class ObjectCache:
         self._unseen = limit  # bytes written since the directory was looked at; at first, nobody knows
 
     def load(self, key: str) -> bytes | None:
-        """The bytes stored under a key (a word of letters and digits), None if there are none that can be trusted."""
+        """Returns the bytes stored under an alphanumeric key; None if there are none that can be trusted."""
         path = self._path(key)
         try:
             data = _read_own_file(path)
@@ -64,7 +66,7 @@ class ObjectCache:
         return data[len(_MAGIC) + _DIGEST_BYTES :]
 
     def store(self, key: str, data: bytes) -> None:
-        """Keeps bytes under a key; readers see all of them or nothing."""
+        """Stores bytes under a key; readers see all of them or nothing."""
         content = _MAGIC + hashlib.sha256(data).digest() + data
         if len(content) > self._limit:
             return
@@ -89,7 +91,7 @@ class ObjectCache:
         return self._directory / (key + _SUFFIX)
 
     def _make_room(self) -> None:
-        """Removes what was not used for longest, and what unfinished writers left."""
+        """Removes the least recently used entries, and files of writers that died."""
         entries: list[tuple[float, int, str]] = []
         for entry in os.scandir(self._directory):
             with suppress(OSError):  # another process may have removed it
@@ -111,7 +113,7 @@ class ObjectCache:
 
 
 def _read_own_file(path: Path) -> bytes | None:
-    """The contents of a file that only the user can have written, None if it is no such file."""
+    """Returns the contents of a file that only the user can have written, None for any other file."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with open(os.open(path, flags), "rb") as file:
         facts = os.fstat(file.fileno())
@@ -120,22 +122,22 @@ def _read_own_file(path: Path) -> bytes | None:
 
 
 def _is_private(facts: os.stat_result) -> bool:
-    """Whether nobody but the user can write to a file or directory. Systems without owners are trusted."""
+    """Returns whether nobody but the user can write to a file or directory. Systems without owners are trusted."""
     if not hasattr(os, "geteuid"):
         return True
     return facts.st_uid == os.geteuid() and not facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _is_intact(content: bytes) -> bool:
-    """Whether a file was written by this module and not changed since."""
+    """Returns whether a file was written by this module and not changed since."""
     start = len(_MAGIC) + _DIGEST_BYTES
     return content[: len(_MAGIC)] == _MAGIC and content[len(_MAGIC) : start] == hashlib.sha256(content[start:]).digest()
 
 
 def cache_from_environment(environment: Mapping[str, str]) -> ObjectCache | None:
-    """The cache that environment variables ask for, None if nothing is to be kept.
+    """Returns the cache that environment variables ask for, None if nothing is to be kept.
 
-    A size that is no number counts as 0: a process that only wanted to compile does not fail because of it.
+    A size that is not a number counts as 0: a process that only wants to compile does not fail because of it.
     """
     size = environment.get(SIZE_VARIABLE, str(DEFAULT_MEGABYTES))
     limit = int(size) << 20 if size.isascii() and size.isdigit() else 0
@@ -153,5 +155,5 @@ def cache_from_environment(environment: Mapping[str, str]) -> ObjectCache | None
 
 @cache
 def default_cache() -> ObjectCache | None:
-    """The cache of this process."""
+    """Returns the cache of this process."""
     return cache_from_environment(os.environ)

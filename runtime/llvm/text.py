@@ -15,7 +15,7 @@ from xegpu.isa.model import float_bits
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An SSA value or a constant, with its LLVM type; as text it is a typed operand."""
+    """An SSA value or a constant, with its LLVM type; `str` gives it as a typed operand."""
 
     type: str
     name: str
@@ -25,54 +25,54 @@ class Value:
 
 
 def lanes(count: int, element: str) -> str:
-    """The type of one element for each of `count` channels: a scalar for one channel, else a vector."""
+    """Returns the type of one element for each of `count` channels: a scalar for one channel, else a vector."""
     return element if count == 1 else vector(count, element)
 
 
 def vector(count: int, element: str) -> str:
-    """The vector type of `count` elements."""
+    """Returns the vector type of `count` elements."""
     return f"<{count} x {element}>"
 
 
 def constant(element: str, literal: object) -> Value:
-    """A scalar constant."""
+    """Returns a scalar constant."""
     return Value(element, str(literal))
 
 
 def splat(count: int, element: str, literal: object) -> Value:
-    """The same constant in every lane."""
+    """Returns the same constant in every lane."""
     return Value(element, str(literal)) if count == 1 else Value(vector(count, element), f"splat ({element} {literal})")
 
 
 def float_splat(count: int, element: str, value: float) -> Value:
-    """The same float or double in every lane; `element` must hold it exactly."""
+    """Returns the same float or double in every lane; `element` must hold it exactly."""
     return splat(count, element, f"0x{float_bits(value, DataType.DF):016X}")
 
 
 def literals(element: str, values: Sequence[object]) -> Value:
-    """A constant with one literal per lane."""
+    """Returns a constant with one literal per lane."""
     if len(values) == 1:
         return Value(element, str(values[0]))
     return Value(vector(len(values), element), "<" + ", ".join(f"{element} {value}" for value in values) + ">")
 
 
 def zero(type: str) -> Value:
-    """All bits zero."""
+    """Returns a value whose bits are all zero."""
     return Value(type, "zeroinitializer")
 
 
 def integer(value: int) -> Value:
-    """An i64 constant, as offsets are."""
+    """Returns an i64 constant, the type of offsets."""
     return Value("i64", str(value))
 
 
 OPTNONE = "optnone noinline"
-"""The attributes of functions that are compiled as they stand."""
+"""The attributes of functions that are not optimized."""
 
 LARGE = 40_000
-"""Functions of more lines are compiled as they stand.
+"""Functions of more lines are not optimized.
 
-Time and memory of LLVM's passes grow with the square of a function's size; from here on that would be seconds.
+Time and memory of LLVM's passes grow with the square of a function's size; from here on that would take seconds.
 """
 
 
@@ -95,7 +95,7 @@ class IRFunction:
         self.block = "entry"
 
     def text(self) -> str:
-        """The whole definition."""
+        """Returns the whole definition."""
         attributes = f"{OPTNONE} {self._attributes}" if len(self._body) > LARGE else self._attributes
         head = f"define {self._linkage}{self._result} {self._name}({self._parameters}) {attributes} {{\nentry:"
         return "\n".join((head, *self._entry, *self._body, "}"))
@@ -103,7 +103,7 @@ class IRFunction:
     # Control flow.
 
     def new_label(self, hint: str) -> str:
-        """A block name that is not in use."""
+        """Returns a block name that is not in use."""
         self._labels += 1
         return f"{hint}.{self._labels}"
 
@@ -113,18 +113,18 @@ class IRFunction:
         self.block = name
 
     def line(self, text: str) -> None:
-        """An instruction without a value."""
+        """Adds an instruction without a value."""
         self._body.append("  " + text)
 
     def jump(self, label: str) -> None:
         self.line(f"br label %{label}")
 
     def branch(self, condition: Value, then: str, otherwise: str, *, rare: bool = False) -> None:
-        """Goes to `then` if `condition` holds; LLVM moves what is `rare` out of the way."""
+        """Branches to `then` if `condition` holds; LLVM moves the `rare` side out of the way."""
         self.line(f"br {condition}, label %{then}, label %{otherwise}{', !prof !0' if rare else ''}")
 
     def unlikely(self, condition: Value, target: str) -> None:
-        """Leaves for `target` in the rare case that `condition` holds, and goes on in a new block."""
+        """Branches to `target` in the rare case that `condition` holds, and continues in a new block."""
         following = self.new_label("next")
         self.branch(condition, target, following, rare=True)
         self.label(following)
@@ -136,19 +136,19 @@ class IRFunction:
     # Values.
 
     def value(self, type: str, text: str) -> Value:
-        """The value of type `type` of an instruction."""
+        """Returns the value of type `type` of an instruction."""
         self._values += 1
         name = f"%v{self._values}"
         self._body.append(f"  {name} = {text}")
         return Value(type, name)
 
     def variable(self, type: str, name: str, alignment: int) -> Value:
-        """Memory for a value of `type` that lives as long as the function; LLVM makes SSA values of it."""
+        """Returns memory for a value of `type` that lives as long as the function; LLVM turns it into SSA values."""
         self._entry.append(f"  %{name} = alloca {type}, align {alignment}")
         return Value("ptr", f"%{name}")
 
     def phi(self, *sources: tuple[Value, str]) -> Value:
-        """The value that belongs to the block that control came from."""
+        """Returns the value that belongs to the block that control came from."""
         type = sources[0][0].type
         return self.value(type, f"phi {type} " + ", ".join(f"[{value.name}, %{block}]" for value, block in sources))
 
@@ -162,7 +162,7 @@ class IRFunction:
         return a if a.type == type else self.value(type, f"{op} {a} to {type}")
 
     def compare(self, op: str, a: Value, b: Value) -> Value:
-        """`op` is `icmp ult`, `fcmp oeq`, ...; the result has an i1 per lane."""
+        """Returns the result of a comparison, an i1 per lane; `op` is `icmp ult`, `fcmp oeq`, ..."""
         return self.value(truth(a.type), f"{op} {a}, {b.name}")
 
     def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
@@ -173,7 +173,7 @@ class IRFunction:
         return self.value(result, self._call(name, result, arguments))
 
     def run(self, name: str, *arguments: Value) -> None:
-        """Calls something that returns nothing."""
+        """Calls a function that returns nothing."""
         self.line(self._call(name, "void", arguments))
 
     def _call(self, name: str, result: str, arguments: Sequence[Value]) -> str:
@@ -184,7 +184,7 @@ class IRFunction:
     # Memory.
 
     def offset(self, pointer: Value, offset: int | Value) -> Value:
-        """The address `offset` bytes behind `pointer`."""
+        """Returns the address `offset` bytes after `pointer`."""
         if isinstance(offset, int):
             if offset == 0:
                 return pointer
@@ -202,14 +202,14 @@ class IRFunction:
         self.run("llvm.memset.p0.i64", pointer, constant("i8", 0), integer(size), constant("i1", "false"))
 
     def copy(self, target: Value, source: Value, size: int | Value) -> None:
-        """Copies bytes between places that do not overlap."""
+        """Copies bytes between memory that does not overlap."""
         count = integer(size) if isinstance(size, int) else size
         self.run("llvm.memcpy.p0.p0.i64", target, source, count, constant("i1", "false"))
 
     # Vectors.
 
     def broadcast(self, a: Value, count: int) -> Value:
-        """The scalar `a` in every lane."""
+        """Returns the scalar `a` in every lane."""
         if count == 1:
             return a
         type = vector(count, a.type)
@@ -217,18 +217,18 @@ class IRFunction:
         return self.value(type, f"shufflevector {first}, {type} poison, <{count} x i32> zeroinitializer")
 
     def extract(self, a: Value, index: int) -> Value:
-        """One element of a vector."""
+        """Returns one element of a vector."""
         return self.value(element_of(a.type), f"extractelement {a}, i64 {index}")
 
     def shuffle(self, a: Value, b: Value | None, mask: Sequence[int | None]) -> Value:
-        """Elements of `a` and then `b`, chosen by number (None: whatever); always a vector."""
+        """Returns elements of `a` and then `b`, selected by number (None: any element); always a vector."""
         type = vector(len(mask), element_of(a.type))
         other = Value(a.type, "poison") if b is None else b
         picks = ", ".join("i32 poison" if m is None else f"i32 {m}" for m in mask)
         return self.value(type, f"shufflevector {a}, {other}, <{len(mask)} x i32> <{picks}>")
 
     def concatenate(self, a: Value, b: Value) -> Value:
-        """All elements of two vectors with the same element type, in order."""
+        """Returns all elements of two vectors with the same element type, in order."""
         first, second = count_of(a.type), count_of(b.type)
         longest = max(first, second)
         a, b = self._padded(a, longest), self._padded(b, longest)
@@ -239,7 +239,7 @@ class IRFunction:
         return a if have == count else self.shuffle(a, None, [*range(have), *[None] * (count - have)])
 
     def any(self, truths: Value) -> Value:
-        """Whether some lane holds."""
+        """Returns whether any lane holds true."""
         count = count_of(truths.type)
         if count == 1:
             return truths
@@ -262,7 +262,7 @@ class IRModule:
         return "\n".join(parts)
 
     def intrinsic(self, name: str, result: str, parameters: Sequence[str]) -> str:
-        """Declares an LLVM intrinsic; its name is completed by the caller."""
+        """Declares an LLVM intrinsic and returns it; the caller completes its name."""
         symbol = f"@{name}"
         if symbol not in self._declarations:
             self._declarations[symbol] = f"declare {result} {symbol}({', '.join(parameters)})"
@@ -278,7 +278,7 @@ class IRModule:
         inline: bool = True,
         strict: bool = False,
     ) -> str:
-        """The symbol of an internal function; `build` fills it the first time.
+        """Returns the symbol of an internal function; `build` fills it the first time.
 
         A `strict` one may change the rounding mode; all its float operations are constrained intrinsics.
         """
@@ -293,14 +293,14 @@ class IRModule:
         return symbol
 
     def constant_data(self, name: str, words: Sequence[int]) -> Value:
-        """A constant array of i32."""
+        """Returns a constant array of i32."""
         symbol = f'@"{name}"'
         data = ", ".join(f"i32 {word}" for word in words)
         self._definitions[symbol] = f"{symbol} = private constant [{len(words)} x i32] [{data}], align 64"
         return Value("ptr", symbol)
 
     def variable(self, name: str, type: str) -> Value:
-        """A variable of the module, all zeros at first, which can be found from outside."""
+        """Returns a variable of the module, initially zero, which can be found from outside."""
         symbol = f'@"{name}"'
         self._definitions[symbol] = f"{symbol} = global {type} zeroinitializer, align 8"
         return Value("ptr", symbol)
@@ -313,7 +313,7 @@ class IRModule:
 
 
 def mangled(name: str, *types: str) -> str:
-    """An intrinsic's full name for the types that it is overloaded on."""
+    """Returns an intrinsic's full name for the types that it is overloaded on."""
     return ".".join(("llvm", name, *map(_mangled_type, types)))
 
 
@@ -324,15 +324,15 @@ def _mangled_type(type: str) -> str:
 
 
 def element_of(type: str) -> str:
-    """Element type of a vector; a scalar's own type."""
+    """Returns the element type of a vector, or a scalar's own type."""
     return type.split(" x ", 1)[1][:-1] if type.startswith("<") else type
 
 
 def count_of(type: str) -> int:
-    """Number of lanes of a type."""
+    """Returns the number of lanes of a type."""
     return int(type[1:].split(" ", 1)[0]) if type.startswith("<") else 1
 
 
 def truth(type: str) -> str:
-    """The type that comparing values of `type` gives."""
+    """Returns the type of a comparison of values of `type`."""
     return lanes(count_of(type), "i1") if not type.startswith("<1 ") else "<1 x i1>"

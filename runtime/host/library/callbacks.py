@@ -1,4 +1,4 @@
-"""Functions outside of compiled code: what host programs call in Python."""
+"""Functions outside of compiled code that host programs call in Python."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _VECTOR = 64
 
 
 class Slots:
-    """Where values lie when they are passed through memory: one after another, from multiples of 8 bytes on.
+    """The layout of values that are passed through memory, one after another, at multiples of 8 bytes.
 
-    `places` has the LLVM type and the byte offset of each. Integers are widened to whole bytes, to 8 at least, and
+    `places` has the LLVM type and the byte offset of each. Integers are widened to whole bytes, to at least 8, and
     vectors start at multiples of 64 bytes.
     """
 
@@ -35,7 +35,7 @@ class Slots:
 
 
 def _held(type: str) -> tuple[str, int]:
-    """The type that is written for a value, and its size in bytes."""
+    """Returns the type that is stored for a value, and its size in bytes."""
     element = element_of(type)
     bits = {"ptr": 64, "float": 32, "double": 64}.get(element) or int(element[1:])
     if not type.startswith("<"):
@@ -53,8 +53,8 @@ def _held(type: str) -> tuple[str, int]:
 class Foreign:
     """A Python function with the MLIR types of its arguments and results.
 
-    `run` gets the addresses of the slots of arguments and results, and raises what the program shall end with. `op` is
-    what calls it, where only one does.
+    `run` is called with the addresses of the slots of arguments and results; what it raises ends the program. `op` is
+    the operation that calls it, where there is only one.
     """
 
     name: str

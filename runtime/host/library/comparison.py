@@ -1,4 +1,4 @@
-"""Comparing results with what is expected, as the functions of test programs do."""
+"""Compares results with references, as the functions of test programs do."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from runtime.api import Tolerance, differences
 from runtime.host.values import Array
 
 ALLCLOSE = Tolerance(1e-3, 1e-4)
-"""Of `printAllclose`: NaN is close to NaN only."""
+"""Tolerances of `printAllclose`; NaN is close to NaN only."""
 
 EXACT = Tolerance(0.0, 0.0)
 
 
 def mismatch(name: str, result: Array, reference: Array, tolerance: Tolerance) -> str:
-    """What is wrong with a result, in lines for people; empty if it is as close to the reference as asked.
+    """Returns the differences of a result in lines of text; empty if it is as close to the reference as required.
 
-    Elements are compared in order, up to the shorter end, whatever the shapes.
+    Elements are compared in order, up to the end of the shorter array, whatever the shapes.
     """
     if result.shape == reference.shape:
         return "\n".join(differences(name, result, reference, tolerance))
@@ -26,7 +26,7 @@ def mismatch(name: str, result: Array, reference: Array, tolerance: Tolerance) -
 
 
 def largest_errors(a: Array, b: Array) -> tuple[tuple[float, int], tuple[float, int]]:
-    """The largest absolute and relative error in f64, each with the flat index of the first element that has it."""
+    """Returns the largest absolute and relative error, each with the flat index of the first such element."""
     x, y = (array.reshape(-1).astype(np.float64) for array in (a, b))
     count = min(x.size, y.size)
     if not count:

@@ -10,7 +10,7 @@ from runtime.host.values import Array, offset_of
 
 
 def number_text(value: object) -> str:
-    """A number as C++ streams print it by default: floating-point ones with six digits."""
+    """Returns a number as C++ streams print it by default: floating-point numbers with six digits."""
     if isinstance(value, float | np.floating) or (isinstance(value, np.generic) and value.dtype.kind in "fV"):
         number = float(value)
         return f"{number:g}" if number == number else ("-nan" if np.signbit(np.float64(number)) else "nan")
@@ -18,14 +18,14 @@ def number_text(value: object) -> str:
 
 
 def _element_text(value: object) -> str:
-    """An element of a memref; one of i8 is a character."""
+    """Returns an element of a memref as text; one of i8 is a character."""
     if isinstance(value, np.int8):
         return chr(int(value) & 0xFF)
     return number_text(value)
 
 
 def memref_text(memref: Array, *, with_data: bool = True) -> str:
-    """A header with address, shape and strides, and the elements in nested brackets, a row a line."""
+    """Returns a header with address, shape and strides, and the elements in nested brackets, one row per line."""
     offset = offset_of(memref)
     address = memref.__array_interface__["data"][0] - offset * memref.itemsize
     sizes, strides = (", ".join(map(str, numbers)) for numbers in (memref.shape, _steps(memref)))
@@ -39,7 +39,7 @@ def _steps(memref: Array) -> list[int]:
 
 
 def _data(memref: Array, rank: int) -> Iterator[str]:
-    """`rank` is that of the whole memref, of which this is a part."""
+    """Returns the elements of a part of a memref; `rank` is that of the whole memref."""
     if memref.ndim == 0:
         yield f"[{_element_text(memref[()])}]" if rank == 0 else _element_text(memref[()])
         return
@@ -55,7 +55,7 @@ def _data(memref: Array, rank: int) -> Iterator[str]:
 
 
 def vector_text(value: object) -> str:
-    """A vector as `vector.print` shows it: in round brackets, nested ones for each dimension; or a number."""
+    """Returns a vector as `vector.print` shows it, in nested round brackets, or a number."""
     if isinstance(value, np.ndarray) and value.ndim:
         return "( " + ", ".join(map(vector_text, value)) + " )"
     return number_text(value[()] if isinstance(value, np.ndarray) else value)

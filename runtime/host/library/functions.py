@@ -1,8 +1,8 @@
 """The runner library: functions that MLIR test programs declare and call, under their usual names.
 
-They print what the originals print, to a place that the program's owner chooses. Three sets are here: MLIR's runner
-utilities (`printMemrefF32`, `verifyMemrefF32`, `rtclock`), its C runner utilities (`printF32`, `printNewline`), and
-those that test programs of XeGPU and XeTile use (`fillResource1DF32`, `printAllcloseF32`).
+They print the text of the originals, through a function that the program's owner chooses. There are three sets: MLIR's
+runner utilities (`printMemrefF32`, `verifyMemrefF32`, `rtclock`), its C runner utilities (`printF32`, `printNewline`),
+and those that test programs of XeGPU and XeTile use (`fillResource1DF32`, `printAllcloseF32`).
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from runtime.host.values import Array, Value
 
 Results = Sequence[Value]
 _SEED = 0
-"""Of random values, which are the same in every run."""
+"""Seed of random values, which are the same in every run."""
 
 _ELEMENTS = ("F16", "BF16", "F32", "F64", "I8", "I16", "I32", "I64", "Ind")
-"""The endings of names for the element types of the memrefs that the functions take."""
+"""Suffixes of names for the element types of the memrefs that the functions take."""
 
 
 _FACTORS = ("F16", "BF16", "F32")
 
 
 class RunnerLibrary:
-    """The functions, for one run of a program; `write` takes what they print to standard output, `note` the rest."""
+    """The functions, for one run of a program; `write` prints to standard output, `note` reports everything else."""
 
     def __init__(self, write: Callable[[str], object], note: Callable[[str], object]) -> None:
         self._write = write
         self._note = note
         self._random = np.random.default_rng(_SEED)
         self.mismatches = 0
-        """How often a comparison failed."""
+        """The number of comparisons that failed."""
         self._functions: dict[str, Callable[..., Results]] = {}
         for ending in _ELEMENTS:
             self._functions |= self._of_elements(ending)
@@ -67,7 +67,7 @@ class RunnerLibrary:
         }
 
     def find(self, declared: FuncOp) -> Callable[..., Results] | None:
-        """The function behind a declaration, by its name."""
+        """Returns the function for a declaration, by its name."""
         return self._functions.get(declared.sym_name.data)
 
     def _of_elements(self, ending: str) -> dict[str, Callable[..., Results]]:
@@ -131,7 +131,7 @@ class RunnerLibrary:
         return ()
 
     def _gemm(self, a: Array, b: Array, c: Array) -> Results:
-        """Adds a product of matrices to `c`, summed up in f32."""
+        """Adds a product of matrices to `c`, with sums in f32."""
         c[...] = c.astype(np.float32) + a.astype(np.float32) @ b.astype(np.float32)
         return ()
 
@@ -141,7 +141,7 @@ class RunnerLibrary:
         return [self._compare("result", result, reference, ALLCLOSE)]
 
     def _compare(self, name: str, result: Array, reference: Array, tolerance: Tolerance) -> bool:
-        """Whether a result is as expected; what is wrong with it is noted."""
+        """Compares a result with its reference, and notes the differences."""
         text = mismatch(name, result, reference, tolerance)
         if text:
             self.mismatches += 1
@@ -159,7 +159,7 @@ class RunnerLibrary:
         return ()
 
     def _verify(self, actual: Array, expected: Array) -> Results:
-        """How many elements differ."""
+        """Returns the number of elements that differ."""
         self._compare("actual", actual, expected, EXACT)
         same = (actual == expected) | ((actual != actual) & (expected != expected))
         return [int(np.count_nonzero(~same))]

@@ -1,4 +1,4 @@
-"""Memory of host programs: who gave it, and how much there is."""
+"""Memory of host programs, with a limit."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 
 class HeapError(Exception):
-    """Memory that there is not, or that was not given."""
+    """Memory that is not available, or that was not allocated."""
 
 
 class Heap:
-    """Memory on request, up to `limit` bytes together, until it is given back or nothing refers to the heap."""
+    """Memory on request, up to `limit` bytes in total, until it is freed or nothing refers to the heap."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -19,7 +19,7 @@ class Heap:
         self._blocks: dict[int, tuple[NDArray[np.uint8], int]] = {}
 
     def allocate(self, size: int, alignment: int) -> int:
-        """The address of fresh memory, whose contents are undefined. Raises `HeapError`."""
+        """Returns the address of fresh memory, whose contents are undefined. Raises `HeapError`."""
         if size > self._limit - self._used:
             raise HeapError(f"asks for {size} bytes, {self._used} of {self._limit} are in use")
         try:
@@ -33,12 +33,12 @@ class Heap:
         return address
 
     def extent(self, address: int) -> tuple[int, int] | None:
-        """Where the memory that was given at an address starts and ends; None if none was."""
+        """Returns the first and the end address of the memory allocated at an address; None if there is none."""
         _, size = self._blocks.get(address, (None, None))
         return None if size is None else (address, address + size)
 
     def free(self, address: int) -> None:
-        """Takes memory back. Raises `HeapError`."""
+        """Frees memory. Raises `HeapError`."""
         block, _ = self._blocks.pop(address, (None, 0))
         if block is None:
             raise HeapError(f"gives back memory at {address:#x}, which is not in use, or came from elsewhere")

@@ -1,4 +1,4 @@
-"""How ops of host programs are compiled: one file a dialect, or a part of one. Importing this registers all of them."""
+"""Lowerings of host operations to LLVM IR: a file per dialect, or per part of one. Importing this registers them."""
 
 from runtime.host.lowering import (
     affine,

@@ -28,7 +28,7 @@ def _values(emitter: FunctionEmitter, op: Operation, map: AffineMapAttr, operand
 
 
 def _chosen(emitter: FunctionEmitter, values: Sequence[Value], name: str) -> Value:
-    """The smallest or largest of values."""
+    """Returns the smallest or largest of values."""
     result = values[0]
     for value in values[1:]:
         result = emitter.code.call(mangled(name, "i64"), "i64", result, value)
@@ -37,7 +37,7 @@ def _chosen(emitter: FunctionEmitter, values: Sequence[Value], name: str) -> Val
 
 @lowers("affine.for")
 def for_(emitter: FunctionEmitter, op: Operation) -> None:
-    """From the largest of the lower bounds to the smallest of the upper ones."""
+    """Loops from the largest of the lower bounds to the smallest of the upper ones."""
     assert isinstance(op, ForOp)
     lower = _chosen(emitter, _values(emitter, op, op.lowerBoundMap, op.lowerBoundOperands), "smax")
     upper = _chosen(emitter, _values(emitter, op, op.upperBoundMap, op.upperBoundOperands), "smin")
@@ -57,7 +57,7 @@ def minimum(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _element(emitter: FunctionEmitter, op: LoadOp | StoreOp) -> Value:
-    """The address of an element, once it is known to exist."""
+    """Returns the address of an element, after checking that it exists."""
     memref, positions = descriptor(emitter, op, op.memref), _values(emitter, op, op.map, op.indices)
     check_positions(emitter, op, memref, positions)
     return element_address(emitter, memref, positions, memory_type(memref_of(op.memref.type).element_type))

@@ -1,7 +1,7 @@
-"""Arithmetic on integers and floating-point numbers, scalars and vectors; `index` computes as i64.
+"""Arithmetic on integers and floating-point numbers, scalars and vectors; `index` is computed as i64.
 
-What MLIR leaves undefined is an error where that is cheap to see (a division by zero), else some definite result:
-shifts by too much shift everything out.
+Results that MLIR leaves undefined are errors where that is cheap to detect (a division by zero), else some definite
+number: shifts by too much shift everything out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHIFTS = {
     "arith.shrsi": "ashr",
 }
 _WIDEST_DIVISION = 64
-"""Bits: wider ones need a library."""
+"""Bits of the widest division: a wider one would need a library."""
 
 _DIVISIONS = {
     "arith.divsi": "sdiv",
@@ -53,7 +53,7 @@ def constant(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _numbers(emitter: FunctionEmitter, op: Operation) -> list[Value]:
-    """The operands, of which each has one part; the result's type is known to be one that can be held."""
+    """Returns the operands, each of which has one part, after checking that the result's type is supported."""
     emitter.types(op, op.results[0].type)
     return [emitter.one(operand) for operand in op.operands]
 
@@ -136,7 +136,7 @@ def select(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def fast_math(op: Operation) -> str:
-    """The flags of an op on floating-point numbers, as LLVM has them between operation and operands."""
+    """Returns the fast-math flags of an operation, as LLVM writes them between operation and operands."""
     flags = op.properties.get("fastmath")
     return "".join(f" {flag.value}" for flag in flags.data) if isinstance(flags, FastMathFlagsAttr) else ""
 

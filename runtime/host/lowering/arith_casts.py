@@ -1,4 +1,4 @@
-"""Conversions between number types. Floating-point numbers become integers toward zero, within the integer's range."""
+"""Conversions between number types. Floats become integers by rounding toward zero, clamped to the integer's range."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from xegpu.isa import DataType
 
 
 def resized(code: IRFunction, value: Value, type: str, *, signed: bool) -> Value:
-    """An integer with more or fewer bits."""
+    """Returns an integer with more or fewer bits."""
     if value.type == type:
         return value
     have, want = (int(text.rsplit("i", 1)[1].rstrip(">")) for text in (value.type, type))
@@ -34,7 +34,7 @@ def between_floats(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _integer_kind(type: Attribute, *, signed: bool) -> DataType:
-    """The number format, of 32 or 64 bits, that holds all integers of a type."""
+    """Returns the integer format, of 32 or 64 bits, that holds all integers of a type."""
     if width(type) <= DataType.D.bits:
         return DataType.D if signed else DataType.UD
     return DataType.Q if signed else DataType.UQ

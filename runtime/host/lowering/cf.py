@@ -18,7 +18,7 @@ def branch(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _edge(emitter: FunctionEmitter, label: str, block: Block, values: tuple[SSAValue, ...]) -> None:
-    """A way from a branch to a block, which leaves the values for it."""
+    """Returns the label of an edge from a branch to a block, which stores the values for it."""
     emitter.code.label(label)
     emitter.code.jump(emitter.branch(block, values))
 

@@ -1,4 +1,4 @@
-"""What the host does with the GPU. Everything is done when its turn comes, so that tokens stand for nothing."""
+"""Uses of the GPU by the host. Everything is done in program order, so that tokens carry no value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from xegpu.dialects.upstream.gpu import (
 
 _INDEX = IndexType()
 _SIZES = 7
-"""Of a launch: grid, block, dynamic shared memory."""
+"""The number of sizes of a launch: grid, block, dynamic shared memory."""
 
 
 def _function(
@@ -71,7 +71,7 @@ def alloc(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _nothing(work: Callable[..., None]) -> Callable[..., Sequence[PythonValue]]:
-    """A function that gives no results as one that gives none of several."""
+    """Returns a function without results as one that returns an empty list of them."""
 
     def call(*arguments: PythonValue) -> Sequence[PythonValue]:
         work(*arguments)
@@ -90,7 +90,7 @@ def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _start(emitter: FunctionEmitter, aligned: Value, offset: Value, element: str) -> Value:
-    """The address of the first element."""
+    """Returns the address of the first element."""
     place = emitter.code.value("ptr", f"getelementptr {element}, {aligned}, {offset}")
     return emitter.code.cast("ptrtoint", place, "i64")
 

@@ -1,4 +1,4 @@
-"""Structured operations on memrefs: loops over what their maps say, whatever the operation is called."""
+"""Structured operations on memrefs: loops over their indexing maps, whatever the operation is called."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def index(emitter: FunctionEmitter, op: Operation) -> None:
 def _loop_sizes(
     emitter: FunctionEmitter, op: Operation, maps: Sequence[AffineMap], memrefs: Sequence[Descriptor | None]
 ) -> list[Value]:
-    """How many iterations each loop has: as many as the dimension has elements that it runs over."""
+    """Returns the number of iterations of each loop: the size of the dimension that it runs over."""
     found: dict[int, Value] = {}
     for map, memref in zip(maps, memrefs, strict=True):
         if memref is None:

@@ -1,4 +1,4 @@
-"""Mathematical functions: LLVM's where it has one, else those of the C library, an element at a time."""
+"""Mathematical functions: intrinsics of LLVM, or functions of the C library for each element."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def intrinsic(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _each(code: IRFunction, name: str, values: list[Value]) -> Value:
-    """A function of the C library for every element."""
+    """Returns a function of the C library, applied to every element."""
     type, element = values[0].type, element_of(values[0].type)
     symbol = name if element == "double" else f"{name}f"
     declared = code.module.intrinsic(symbol, element, [element] * len(values))
@@ -73,7 +73,7 @@ def library(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers("math.absi")
 def absolute(emitter: FunctionEmitter, op: Operation) -> None:
-    """That of the least number is itself."""
+    """The absolute value of the least number is that number itself."""
     (value,) = (emitter.one(operand) for operand in op.operands)
     found = emitter.code.call(mangled("abs", value.type), value.type, value, constant("i1", "false"))
     emitter.give(op.results[0], found)
@@ -81,7 +81,7 @@ def absolute(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers(*_COUNTS)
 def count_bits(emitter: FunctionEmitter, op: Operation) -> None:
-    """Zero has all its zeros leading and trailing."""
+    """Counts all bits of zero as leading and as trailing zeros."""
     value, name = emitter.one(op.operands[0]), _COUNTS[op.name]
     flags = [] if name == "ctpop" else [constant("i1", "false")]
     emitter.give(op.results[0], emitter.code.call(mangled(name, value.type), value.type, value, *flags))
@@ -89,7 +89,7 @@ def count_bits(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers("math.ipowi")
 def integer_power(emitter: FunctionEmitter, op: Operation) -> None:
-    """By squaring, modulo the range; negative powers are those of 1 and -1, else 0, and of 0 an error."""
+    """Exponentiation by squaring, modulo the range. Negative powers of 0 are an error."""
     code, base, exponent = emitter.code, emitter.one(op.operands[0]), emitter.one(op.operands[1])
     if base.type.startswith("<"):
         emitter.refuse(op, "of vectors is not supported in host code")

@@ -1,4 +1,4 @@
-"""Memory: where it comes from, and its elements. Every access is checked against the sizes of its memref."""
+"""Allocations, and accesses to elements. Every access is checked against the sizes of its memref."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from xegpu.dialects.upstream.memref import (
 )
 
 ALIGNMENT = 64
-"""What memory is aligned to at least, in bytes: a cache line, the longest vector."""
+"""Least alignment of memory in bytes: a cache line, the longest vector."""
 
 _STACK_BYTES = 64 << 10
-"""Up to so many bytes of a buffer lie on the stack."""
+"""Buffers of more bytes are not allocated on the stack."""
 
 
 def buffer(
     emitter: FunctionEmitter, op: Operation, type: AnyMemRef, sizes: Sequence[SSAValue]
 ) -> tuple[Descriptor, Value]:
-    """A row-major buffer without memory yet, and the size in bytes that it needs."""
+    """Returns a row-major buffer without memory yet, and the size in bytes that it needs."""
     code, given = emitter.code, iter(sizes)
     static, strides, offset = static_layout(emitter, op, type)
     extents = tuple(emitter.one(next(given)) if size is None else integer(size) for size in static)
@@ -79,7 +79,7 @@ def buffer(
 
 
 def allocated(emitter: FunctionEmitter, op: Operation, size: Value, alignment: int) -> Value:
-    """Fresh memory; the program ends if there is none."""
+    """Returns fresh memory; the program ends if there is none."""
     code = emitter.code
     name = code.module.intrinsic(ALLOCATE, "noalias ptr", ["i32", "i64", "i64"])
     arguments = constant("i32", emitter.site(op, "")), size, integer(alignment)
@@ -102,7 +102,7 @@ def alloc(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers("memref.realloc")
 def realloc(emitter: FunctionEmitter, op: Operation) -> None:
-    """Fresh memory with the elements that there were, as far as they go; the old one is given back."""
+    """Moves the elements to fresh memory, as many as fit, and frees the old memory."""
     assert isinstance(op, ReallocOp)
     code, type = emitter.code, memref_of(op.result.type)
     old = descriptor(emitter, op, op.source)
@@ -132,7 +132,7 @@ def clone(emitter: FunctionEmitter, op: Operation) -> None:
 def copied_form(
     emitter: FunctionEmitter, op: Operation, type: AnyMemRef, source: Descriptor
 ) -> tuple[Descriptor, Value]:
-    """A row-major buffer of the shape of another one, without memory yet, and its size in bytes."""
+    """Returns a row-major buffer of the shape of another one, without memory yet, and its size in bytes."""
     code, size = emitter.code, integer(memory_type(type.element_type).size)
     for extent in source.sizes:
         size = product(code, size, extent)
@@ -154,7 +154,7 @@ def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def needs_heap(op: Operation, *, is_recursive: bool) -> bool:
-    """Whether an op asks for memory of the call that should not lie on the stack."""
+    """Returns whether an operation allocates memory of the call that must not be on the stack."""
     if not isinstance(op, AllocaOp):
         return False
     type = memref_of(op.memref.type)
@@ -234,7 +234,7 @@ def each_element(
 
 
 def check_same_shape(emitter: FunctionEmitter, op: Operation, a: Descriptor, b: Descriptor) -> None:
-    """Ends the program if two memrefs differ in size."""
+    """Ends the program if two memrefs differ in shape."""
     for dimension, (one, other) in enumerate(zip(a.sizes, b.sizes, strict=True)):
         if one != other:
             differ = emitter.code.compare("icmp ne", one, other)
@@ -295,7 +295,7 @@ _ATOMIC_FLOATS = {
 
 @lowers("memref.atomic_rmw")
 def atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
-    """One thread executes host code, so that nothing can come between reading and writing."""
+    """Host code is executed by one thread, so that no other access can come between the read and the write."""
     assert isinstance(op, AtomicRMWOp)
     code, type = emitter.code, op.value.type
     address = element_of_memref(emitter, op, op.memref, op.indices)

@@ -1,4 +1,4 @@
-"""Other views of the same memory. Those that are cut out of a memref are checked to lie in it."""
+"""Views of memrefs. Subviews are checked to lie within their source."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from runtime.llvm import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, ReshapeOp, TransposeOp
 
 _HEADER = 24
-"""Bytes of a descriptor in memory in front of sizes and strides: two pointers and the offset."""
+"""Bytes of a descriptor in memory before the sizes and strides: two pointers and the offset."""
 
 
 def _give(emitter: FunctionEmitter, op: Operation, made: Descriptor) -> None:
-    """Makes a descriptor the result; what the result's type fixes must be so."""
+    """Binds the result to a descriptor, after checking the numbers that the result's type fixes."""
     type = memref_of(op.results[0].type)
     sizes, strides, offset = static_layout(emitter, op, type)
     _must_be(emitter, op, "the size {0} in dimension %d, expected {1}", sizes, made.sizes)
@@ -87,7 +87,7 @@ def subview(emitter: FunctionEmitter, op: Operation) -> None:
 def _check_inside(
     emitter: FunctionEmitter, op: Operation, dimension: int, cut: tuple[Value, Value, Value], extent: Value
 ) -> None:
-    """Ends the program unless the first and the last element that are cut out exist; there may be none at all."""
+    """Ends the program unless the first and the last element of the subview exist; it may be empty."""
     code, (offset, size, step) = emitter.code, cut
     negative = code.compare("icmp slt", size, integer(0))
     emitter.fail_if(negative, op, f"has the size {{0}} in dimension {dimension}", size)
@@ -102,7 +102,7 @@ def _check_inside(
 
 @lowers("memref.reinterpret_cast")
 def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
-    """Whoever says where the elements lie has to know; but they must not leave memory whose size is known."""
+    """The program is trusted, except that elements must not leave memory whose size is known."""
     assert isinstance(op, ReinterpretCastOp)
     if isinstance(op.source.type, UnrankedMemRefType):
         _, pointer = emitter.parts(op.source)
@@ -118,7 +118,7 @@ def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _check_reach(emitter: FunctionEmitter, op: Operation, memref: Descriptor) -> None:
-    """Ends the program if elements are where their memory is not; there may be none at all."""
+    """Ends the program if elements are outside of their memory; there may be none at all."""
     code = emitter.code
     first = last = memref.offset
     some = constant("i1", "true")
@@ -170,7 +170,7 @@ def transpose(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers("memref.reshape")
 def reshape(emitter: FunctionEmitter, op: Operation) -> None:
-    """To the sizes in a memref, which must be as many elements."""
+    """Takes the sizes from a memref; they must amount to the same number of elements."""
     assert isinstance(op, ReshapeOp)
     type = op.result.type
     if not isinstance(op.source.type, MemRefType) or not isinstance(type, MemRefType):
@@ -240,7 +240,7 @@ def cast(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _to_unranked(emitter: FunctionEmitter, op: Operation, source: Descriptor) -> None:
-    """Writes the descriptor to memory."""
+    """Binds the result to a descriptor in memory, which is written here."""
     memory = emitter.variable(f"[{_HEADER + 16 * len(source.sizes)} x i8]")
     for number, part in enumerate(source.parts):
         emitter.code.store(part, emitter.code.offset(memory, 8 * number), 8)

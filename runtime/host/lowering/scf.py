@@ -1,4 +1,4 @@
-"""Structured control flow. Parallel loops run one iteration after another."""
+"""Structured control flow. Parallel loops execute one iteration after another."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
 
 def variables_for(emitter: FunctionEmitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
-    """Memory for what values are, one after another."""
+    """Returns memory for values."""
     return [emitter.variables(op, value.type) for value in values]
 
 
 def read(emitter: FunctionEmitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
-    """Gives values what variables hold now."""
+    """Binds values to what variables hold now."""
     for value, variable in zip(values, variables, strict=True):
         emitter.values[value] = variable.get()
 
 
 def leaving_to(emitter: FunctionEmitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
-    """What leaves a region for a label with the values that its terminator names."""
+    """Returns a function that leaves a region for a label, with the values that its terminator names."""
 
     def leave(op: Operation) -> None:
         emitter.pass_values(variables, op.operands)
@@ -53,7 +53,7 @@ def if_(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers("scf.execute_region", "memref.alloca_scope")
 def execute_region(emitter: FunctionEmitter, op: Operation) -> None:
-    """Memory of a scope is given back at the end of the call."""
+    """Memory of a scope is freed at the end of the call."""
     results, after = variables_for(emitter, op, op.results), emitter.code.new_label("executed")
     emitter.region(op.regions[0], leaving_to(emitter, results, after))
     emitter.code.label(after)
@@ -102,7 +102,7 @@ def while_(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 Body = Callable[[Value, str], None]
-"""Makes the code for one number, which ends with a jump to the label."""
+"""Emits the code for one number, which ends with a jump to the label."""
 
 
 def counted(
@@ -114,7 +114,7 @@ def counted(
     body: Body,
     bounds: Bounds | None = None,
 ) -> None:
-    """A loop over numbers as signed ones; `bounds` are accesses that are checked before it."""
+    """Emits a loop over signed numbers; `bounds` are accesses that are checked before it."""
     code, type = emitter.code, lower.type
     zero, one = constant(type, 0), constant(type, 1)
     if not step.name.isdigit() or step.name == "0":
@@ -143,7 +143,7 @@ def counted(
 
 
 def _rounds(emitter: FunctionEmitter, lower: Value, step: Value, further: Value, body: Body) -> None:
-    """One round, and so many further ones."""
+    """Emits one iteration, followed by `further` other ones."""
     code, type = emitter.code, lower.type
     head, inside, following, end = (code.new_label(hint) for hint in ("head", "body", "next", "rounds"))
     place = emitter.variable(type)
@@ -180,7 +180,7 @@ def carrying_loop(
     region: Region,
     inits: Sequence[SSAValue],
 ) -> None:
-    """A loop from one number up to another by steps, that carries values along and gives the last ones."""
+    """Emits a loop from one number up to another in steps, which carries values and results in the last ones."""
     number, *arguments = region.block.args
     carried = variables_for(emitter, op, arguments)
     emitter.pass_values(carried, inits)
@@ -206,7 +206,7 @@ def parallel(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _nest(emitter: FunctionEmitter, op: ParallelOp, depth: int, innermost: Callable[[str], None]) -> None:
-    """The loops of a parallel loop from dimension `depth` on."""
+    """Emits the loops of a parallel loop from dimension `depth` on."""
     arguments = op.body.block.args
     lower, upper, step = (emitter.one(values[depth]) for values in (op.lowerBound, op.upperBound, op.step))
 
@@ -222,7 +222,7 @@ def _nest(emitter: FunctionEmitter, op: ParallelOp, depth: int, innermost: Calla
 
 
 def _reduce(emitter: FunctionEmitter, reduced: Sequence[Variables], label: str) -> Callable[[Operation], None]:
-    """What ends an iteration: its values are combined with what there is so far."""
+    """Returns a function that ends an iteration: its values are combined with the ones so far."""
 
     def leave(op: Operation) -> None:
         assert isinstance(op, ReduceOp)

@@ -1,4 +1,4 @@
-"""Vectors: reductions, memory, masks and printing."""
+"""Vectors: memory accesses and printing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ Places = Sequence[Sequence[Value]]
 
 
 def _lane_indices(type: Attribute, rank: int) -> list[tuple[int, ...]]:
-    """What is added to the indices of a memref for each element of a vector: the last dimensions are the vector's."""
+    """Returns for each element what is added to the indices of a memref, whose last dimensions are the vector's."""
     shape = shape_of(type)
     return [(0,) * (rank - len(shape)) + index for index in np.ndindex(*shape)]
 
@@ -65,7 +65,7 @@ def _check_box(
 
 
 def _is_row(memref: Descriptor, type: Attribute) -> bool:
-    """Whether a vector lies in one piece: it has one dimension, whose elements lie side by side."""
+    """Returns whether a vector is contiguous in memory: it has one dimension, and that has stride 1."""
     return len(shape_of(type)) == 1 and memref.strides[-1].name == "1"
 
 
@@ -78,7 +78,7 @@ def _moved(code: IRFunction, indices: Sequence[Value], offsets: Sequence[int]) -
 
 
 def _read_box(emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], type: Attribute) -> Value:
-    """The elements of a vector from the indices on, which exist."""
+    """Returns the elements of a vector from the indices on, which exist."""
     code, element = emitter.code, element_type(type)
     memory = memory_type(element)
     if _is_row(memref, type) and memory.llvm != "i8":
@@ -133,7 +133,7 @@ def store(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _guarded(emitter: FunctionEmitter, condition: Value, body: Callable[[], None]) -> None:
-    """Code that is executed where a condition holds."""
+    """Emits code that is executed if a condition holds."""
     code = emitter.code
     inside, after = code.new_label("inside"), code.new_label("after")
     code.branch(condition, inside, after)
@@ -151,7 +151,7 @@ def _read_lanes(
     wanted: Sequence[Value],
     start: Value,
 ) -> Value:
-    """Elements at places of their own, those that are wanted; the others stay what they are at the start."""
+    """Returns elements at given indices where a condition holds; the others stay what they are in `start`."""
     code, element = emitter.code, memory_type(memref_of(_source(op).type).element_type)
     place = emitter.variable(start.type, 64)
     code.store(start, place, 64)
@@ -172,7 +172,7 @@ def _source(op: Operation) -> SSAValue:
 
 
 def _inside(code: IRFunction, memref: Descriptor, indices: Sequence[Value]) -> Value:
-    """Whether an element exists."""
+    """Returns whether an element exists."""
     found = constant("i1", "true")
     for index, size in zip(indices, memref.sizes, strict=True):
         found = code.binary("and", found, code.compare("icmp ult", index, size))
@@ -182,7 +182,7 @@ def _inside(code: IRFunction, memref: Descriptor, indices: Sequence[Value]) -> V
 def _transfer_places(
     emitter: FunctionEmitter, op: TransferReadOp | TransferWriteOp, type: Attribute
 ) -> list[list[Value]]:
-    """The indices of each element of a transfer."""
+    """Returns the indices of each element of a transfer."""
     indices = _values_of(emitter, op.indices)
     assert isinstance(op.permutation_map, AffineMapAttr)
     results = op.permutation_map.data.results
@@ -207,7 +207,7 @@ def _masked(emitter: FunctionEmitter, op: TransferReadOp | TransferWriteOp, cond
 
 @lowers("vector.transfer_read")
 def transfer_read(emitter: FunctionEmitter, op: Operation) -> None:
-    """Elements that do not exist are the padding, in dimensions that claim to be in bounds too."""
+    """Elements out of bounds are the padding, also in dimensions that claim to be in bounds."""
     assert isinstance(op, TransferReadOp)
     code, type = emitter.code, op.result.type
     memref = _memref(emitter, op, op.source, type)
@@ -220,7 +220,7 @@ def transfer_read(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers("vector.transfer_write")
 def transfer_write(emitter: FunctionEmitter, op: Operation) -> None:
-    """Elements that do not exist are left out."""
+    """Elements out of bounds are skipped."""
     assert isinstance(op, TransferWriteOp)
     code, type = emitter.code, op.vector.type
     memref = _memref(emitter, op, op.source, type)
@@ -265,7 +265,7 @@ def masked_store(emitter: FunctionEmitter, op: Operation) -> None:
 def _masked_row(
     emitter: FunctionEmitter, op: MaskedLoadOp | MaskedStoreOp, type: Attribute
 ) -> tuple[Descriptor, Places, list[Value]]:
-    """The places of the elements of a vector, and which of them are accessed."""
+    """Returns the indices of the elements of a vector, and the conditions under which they are accessed."""
     memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
     places = [_moved(emitter.code, indices, offsets) for offsets in _lane_indices(type, len(indices))]
     return memref, places, _lanes_that_exist(emitter, op, memref, places, emitter.one(op.mask))
@@ -274,7 +274,7 @@ def _masked_row(
 def _lanes_that_exist(
     emitter: FunctionEmitter, op: Operation, memref: Descriptor, places: Sequence[Sequence[Value]], mask: Value
 ) -> list[Value]:
-    """The conditions of a mask; ends the program if an element that is asked for does not exist."""
+    """Returns the conditions of a mask; ends the program if an element that it selects does not exist."""
     code, wanted = emitter.code, list[Value]()
     for lane, place in enumerate(places):
         bit = code.extract(mask, lane)
@@ -286,7 +286,7 @@ def _lanes_that_exist(
 
 @lowers("vector.print")
 def print_(emitter: FunctionEmitter, op: Operation) -> None:
-    """A vector in round brackets, at the end of the line unless the op says something else; or text as it is."""
+    """Prints a vector in round brackets, or a string, and the punctuation of the operation."""
     assert isinstance(op, PrintOp)
     end = _PUNCTUATION[op.punctuation.data]
     write = emitter.environment.write

@@ -20,7 +20,7 @@ from xegpu.dialects.upstream.vector import (
 
 
 def as_vector(code: IRFunction, value: Value) -> Value:
-    """A scalar as a vector of one element; vectors as they are."""
+    """Returns a scalar as a vector of one element, and vectors as they are."""
     if value.type.startswith("<"):
         return value
     return code.value(f"<1 x {value.type}>", f"insertelement <1 x {value.type}> poison, {value}, i64 0")
@@ -83,7 +83,7 @@ def _first(op: Operation, vector: SSAValue) -> int:
 
 
 def _position(emitter: FunctionEmitter, op: ExtractOp | InsertOp, vector: SSAValue) -> tuple[Value, int]:
-    """The number of the first element at a position that is not a constant, and how many there are."""
+    """Returns the number of the first element at a position that is not constant, and the number of elements there."""
     code, shape, given = emitter.code, shape_of(vector.type), iter(op.dynamic_position)
     static = integers(op, "static_position")
     rest = int(np.prod(shape[len(static) :], dtype=np.int64))
