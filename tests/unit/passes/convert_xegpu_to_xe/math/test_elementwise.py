@@ -197,8 +197,8 @@ def test_one_bit_integers(mode: str) -> None:
         return lambda v: value
 
     names = {"addi": x ^ y, "subi": x ^ y, "muli": x & y, "andi": x & y, "ori": x | y, "xori": x ^ y}
-    names |= {"maxui": x | y, "minui": x & y, "maxsi": x & y, "minsi": x | y, "divui": x, "divsi": x}
-    second = {"divui": "{d}", "divsi": "{d}"}
+    names |= {"maxui": x | y, "minui": x & y, "maxsi": x & y, "minsi": x | y, "divui": x, "divsi": x, "ceildivui": x}
+    second = {"divui": "{d}", "divsi": "{d}", "ceildivui": "{d}"}
     operations = [
         Operation(f"arith.{name} {{x}}, {second.get(name, '{y}')} : {{T}}", "i1", always(value))
         for name, value in names.items()
