@@ -47,7 +47,7 @@ class Launcher(Protocol):
     """Launches a kernel, and waits for its end."""
 
     def __call__(self, grid: Dim3, block: Dim3, shared_bytes: int, values: Sequence[Value]) -> None:
-        """With values for the kernel's arguments; arrays are memory that it uses in place."""
+        """Launches with values for the kernel's arguments; arrays are memory that it uses in place."""
 
 
 class HostDevice:
