@@ -12,8 +12,9 @@ from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import ExpressionScope
 from runtime.debugger.listing import KernelListing
 from runtime.debugger.stops import Stop, StoppedThread, StopReason
-from runtime.simulator import DeviceFault, Triple
+from runtime.simulator import DeviceFault
 from runtime.simulator.interpreter import Execution, Observer, Thread
+from xegpu.isa.model import Dim3
 
 
 class LaunchAbandoned(Exception):
@@ -59,7 +60,7 @@ class Debugger(Observer):
         self._started = -1
         self._selected: Thread | None = None
         self._is_at_entry = False
-        self._focus: tuple[Triple, int] | None = None
+        self._focus: tuple[Dim3, int] | None = None
         """Work-group and number of the thread that stopped last."""
 
     def __enter__(self) -> Debugger:

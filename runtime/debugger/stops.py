@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from runtime.debugger.breakpoints import Breakpoint
-from runtime.simulator import DeviceFault, Triple
+from runtime.simulator import DeviceFault
 from xegpu.isa.code import SourcePlace
+from xegpu.isa.model import Dim3
 
 
 class StopReason(Enum):
@@ -35,7 +36,7 @@ class Stop:
     """
 
     reason: StopReason
-    group: Triple = (0, 0, 0)
+    group: Dim3 = (0, 0, 0)
     thread: int = 0
     index: int = 0
     offset: int = 0

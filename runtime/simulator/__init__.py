@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
-from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
+from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Allocation, Memory, RangeTable
 from runtime.simulator.simulator import Simulator
 from runtime.simulator.supervision.limits import DeviceLimits, choose_limits
@@ -35,7 +35,6 @@ __all__ = [
     "Simulator",
     "Statistics",
     "ThreadState",
-    "Triple",
     "choose_limits",
     "default_progress",
     "require_engine",

@@ -29,7 +29,7 @@ from functools import cached_property
 from typing import Protocol
 
 from runtime.simulator.costs import ProgramCosts, program_costs
-from runtime.simulator.launch import Dispatch, KernelDescription, Statistics, Triple
+from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.thread_payload import FULL_MASK
 from runtime.simulator.memory import Memory
@@ -37,6 +37,7 @@ from runtime.simulator.supervision.watch import ALONE, LaunchOptions
 from xegpu.isa import Program
 from xegpu.isa.code import Edge, spinning_edges
 from xegpu.isa.formats import footprint
+from xegpu.isa.model import Dim3
 
 
 @dataclass(frozen=True)
@@ -93,9 +94,7 @@ class PreparedKernel(Protocol):
         """Runs all work-groups; raises `DeviceFault`, and `LaunchStopped` when `stop_launches` was called."""
         ...
 
-    def run_thread(
-        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
-    ) -> ThreadState:
+    def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:
         """Runs one hardware thread from the first instruction to its end, and returns its final state.
 
         For tests that compare engines: registers start as given instead of with a payload, scratch space as zeros.

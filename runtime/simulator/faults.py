@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.simulator.engine import Executable
-from runtime.simulator.launch import Triple
 from runtime.simulator.memory import Allocation, FreedAllocation, Memory
 from xegpu.isa.code import SourcePlace
+from xegpu.isa.model import Dim3
 from xegpu.isa.text import format_instruction
 
 
@@ -111,7 +111,7 @@ class Related:
     offset: int
     instruction: str
     source: SourcePlace | None = None
-    group: Triple | None = None
+    group: Dim3 | None = None
     subgroup: int = 0
     lane: int | None = None
 
@@ -147,7 +147,7 @@ class DeviceFault(Exception):
         kind: FaultKind,
         *,
         kernel: str,
-        group: Triple,
+        group: Dim3,
         subgroup: int,
         offset: int,
         instruction: str,
@@ -207,7 +207,7 @@ class DeviceFault(Exception):
         return "\n".join(lines)
 
 
-def _thread(group: Triple, subgroup: int, lane: int | None) -> str:
+def _thread(group: Dim3, subgroup: int, lane: int | None) -> str:
     x, y, z = group
     return f"work-group ({x}, {y}, {z}), subgroup {subgroup}" + ("" if lane is None else f", lane {lane}")
 
@@ -234,7 +234,7 @@ def device_fault(
     kind: FaultKind,
     index: int,
     *,
-    group: Triple,
+    group: Dim3,
     subgroup: int,
     lane: int | None = None,
     address: int | None = None,

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa.code import NO_LINES, LineTable
-from xegpu.isa.model import KernelFacts
+from xegpu.isa.model import Dim3, KernelFacts
 from xegpu.targets import Target
-
-Triple = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -46,8 +44,8 @@ class Dispatch:
     bytes of shared local memory in addition to the kernel's own.
     """
 
-    group_count: Triple
-    local_size: Triple
+    group_count: Dim3
+    local_size: Dim3
     cross_thread: bytes = b""
     slm_size: int = 0
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from runtime.simulator import Triple
 from runtime.simulator.interpreter import Execution
+from xegpu.isa.model import Dim3
 
 _NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+)"
 _INTERVAL = re.compile(rf"({_NUMBER})(?:-({_NUMBER}))?")
@@ -35,7 +35,7 @@ class TraceFilter:
     shown, `index` numbers of instructions from 0, `offset` their byte offsets, and `line` lines of any source file.
     """
 
-    group: Triple | None = None
+    group: Dim3 | None = None
     subgroup: Interval | None = None
     lane: Interval | None = None
     index: Interval | None = None
@@ -48,7 +48,7 @@ class TraceFilter:
 
         Every part is optional. Raises `ValueError` naming the part that is wrong.
         """
-        group: Triple | None = None
+        group: Dim3 | None = None
         intervals: dict[str, Interval] = {}
         for part in filter(None, map(str.strip, text.split(","))):
             name, equals, value = part.partition("=")
@@ -99,7 +99,7 @@ def _whole(text: str) -> int:
     return int(text, 16 if text.lower().startswith("0x") else 10)
 
 
-def _group(text: str) -> Triple:
+def _group(text: str) -> Dim3:
     if len(text) > _MOST_TEXT or _GROUP.fullmatch(text) is None:
         raise ValueError(f"group={text[:_MOST_TEXT]}: expected the id of a work-group, as in group=1:0:0")
     x, y, z = (*map(_whole, text.split(":")), 0, 0)[:3]

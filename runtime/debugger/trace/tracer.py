@@ -12,8 +12,9 @@ from runtime.debugger.listing import KernelListing
 from runtime.debugger.trace.filter import Interval, TraceFilter
 from runtime.debugger.trace.operands import Accessed, Operands
 from runtime.debugger.values import Values
-from runtime.simulator import DeviceFault, Triple
+from runtime.simulator import DeviceFault
 from runtime.simulator.interpreter import Execution, Observer
+from xegpu.isa.model import Dim3
 
 DEFAULT_LIMIT = 10_000
 """The default for the number of instructions that a trace shows."""
@@ -28,7 +29,7 @@ class TraceRecord:
     `on` has a bit for each enabled channel of the instruction, channel 0 lowest; `channels` is the number of all.
     """
 
-    group: Triple
+    group: Dim3
     subgroup: int
     index: int
     offset: int

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Sequence
 
 from runtime.simulator.faults import DeviceFault, FaultKind, Related, device_fault
 from runtime.simulator.interpreter.observer import Execution
-from runtime.simulator.launch import Triple
 from xegpu.isa import format_instruction
+from xegpu.isa.model import Dim3
 
 LIMIT = 20
 """Different errors that a launch may have; the last one stops it."""
@@ -63,7 +63,7 @@ class Findings:
             self.conclude()
 
     def related(
-        self, what: str, index: int, group: Triple | None = None, subgroup: int = 0, lane: int | None = None
+        self, what: str, index: int, group: Dim3 | None = None, subgroup: int = 0, lane: int | None = None
     ) -> Related:
         """Returns another instruction for a report, and, for an access of another thread, which one."""
         executable = self._execution.executable

@@ -21,10 +21,9 @@ from runtime.simulator.interpreter.messages.accesses import (
     decode_access,
 )
 from runtime.simulator.interpreter.observer import Execution
-from runtime.simulator.launch import Triple
 from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.isa import Instruction
-from xegpu.isa.model import MemoryAccessKind, MemoryScope, Unit
+from xegpu.isa.model import Dim3, MemoryAccessKind, MemoryScope, Unit
 
 _IN_GROUP = frozenset({MemoryScope.GROUP, MemoryScope.LOCAL})
 """Scopes of fences that order nothing for other groups."""
@@ -66,7 +65,7 @@ class Races(Inspector):
         columns, rows, _ = dispatch.group_count
         return (z * rows + y) * columns + x
 
-    def _thread(self, number: int) -> tuple[Triple, int]:
+    def _thread(self, number: int) -> tuple[Dim3, int]:
         """Returns the group of a thread, and its number in the group."""
         group, subgroup = divmod(number, self.execution.threads)
         if self.execution.dispatch is None:

@@ -17,12 +17,13 @@ from runtime.simulator.interpreter.counter import Counter
 from runtime.simulator.interpreter.group import Group, Start
 from runtime.simulator.interpreter.machine import NO_MEMORY, UNWATCHED, InterpretedThread, do_nothing
 from runtime.simulator.interpreter.observer import Observer
-from runtime.simulator.launch import Dispatch, Statistics, Triple
+from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import LONE_ROUNDS, schedule
 from runtime.simulator.memory import POISON, Memory
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
+from xegpu.isa.model import Dim3
 
 
 class Interpreter:
@@ -85,9 +86,7 @@ class InterpretedKernel:
         counts = None if counter is None else replace(counter.counts, allocated=allocated_bytes(memory.table()))
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start, counts)
 
-    def run_thread(
-        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
-    ) -> ThreadState:
+    def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         with self._machine(memory) as machine:
             thread = machine.thread
@@ -130,7 +129,7 @@ class InterpretedKernel:
             self._idle.append(machine)
 
 
-def _groups(count: Triple) -> Iterator[Triple]:
+def _groups(count: Dim3) -> Iterator[Dim3]:
     """Yields the ids of the work-groups of a grid, x fastest."""
     columns, rows, layers = count
     for z in range(layers if columns and rows else 0):

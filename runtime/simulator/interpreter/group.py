@@ -9,9 +9,9 @@ from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.machine import InterpretedThread
 from runtime.simulator.interpreter.step import END, WAIT, YIELD
 from runtime.simulator.interpreter.thread import Suspended
-from runtime.simulator.launch import Triple
 from runtime.simulator.machine.barriers import WorkGroupBarriers, deadlock_text
 from runtime.simulator.machine.fault import Fault
+from xegpu.isa.model import Dim3
 
 Start = tuple[Bytes, tuple[int, ...], int]
 """Initial registers, flags and mask of a thread."""
@@ -27,7 +27,7 @@ class Group:
         self,
         machine: InterpretedThread,
         number: int,
-        group: Triple,
+        group: Dim3,
         starts: Sequence[Start],
         slm: Bytes,
         first_subgroup: int = 0,

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from runtime.simulator.engine import Executable
 from runtime.simulator.faults import DeviceFault
 from runtime.simulator.interpreter.thread import Suspended, Thread
-from runtime.simulator.launch import Dispatch, Triple
+from runtime.simulator.launch import Dispatch
 from runtime.simulator.memory import Memory
+from xegpu.isa.model import Dim3
 
 
 @dataclass(eq=False)
@@ -27,7 +28,7 @@ class Execution:
     dispatch: Dispatch | None
     memory: Memory
     thread: Thread
-    group: Triple = (0, 0, 0)
+    group: Dim3 = (0, 0, 0)
     threads: int = 0
     first_subgroup: int = 0
     waiting: Mapping[int, Suspended] = field(default_factory=dict)

@@ -35,7 +35,7 @@ from runtime.simulator.jit.launch_records import (
 )
 from runtime.simulator.jit.messages.images import ImageAccess
 from runtime.simulator.jit.thread_pool import shared_pool
-from runtime.simulator.launch import Dispatch, Statistics, Triple
+from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_text
 from runtime.simulator.machine.block_2d import BlockSurface
@@ -45,6 +45,7 @@ from runtime.simulator.machine.scheduling import schedule
 from runtime.simulator.memory import POISON, Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.code import only_goes_down
+from xegpu.isa.model import Dim3
 
 CHUNKS_PER_WORKER = 16
 """Chunks of work-groups per worker: enough to balance the load, few enough for the shared counter to cost nothing."""
@@ -79,7 +80,7 @@ class JitKernel:
         self._cpu = cpu
         self._compiled: dict[Variant, JitKernelCode] = {}
         self._lock = threading.Lock()
-        self._payloads: dict[Triple, NDArray[np.uint8]] = {}
+        self._payloads: dict[Dim3, NDArray[np.uint8]] = {}
 
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
         """Runs all work-groups.
@@ -164,9 +165,7 @@ class JitKernel:
             counters += worker.area(kernel.areas.counters, size).view(np.uint64)
         return execution_counts(program, counters, kernel.constant_channels, allocated_bytes(table))
 
-    def run_thread(
-        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
-    ) -> ThreadState:
+    def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         kernel = self._variant(Variant(full_mask=False, single_thread=True))
         description, table = self._executable.description, memory.table()
@@ -223,7 +222,7 @@ class JitKernel:
         self,
         worker: _Bench,
         memory: Memory,
-        group: Triple,
+        group: Dim3,
         subgroup: int,
         images: ImageAccess | None,
         late_text: str = "",
@@ -252,7 +251,7 @@ class JitKernel:
             detail=detail,
         )
 
-    def _deadlock(self, worker: _Bench, memory: Memory, group: Triple, subgroup: int) -> DeviceFault:
+    def _deadlock(self, worker: _Bench, memory: Memory, group: Dim3, subgroup: int) -> DeviceFault:
         """Returns the report of a deadlock. For a single thread, `subgroup` is its number in reports."""
         threads = worker.launch.threads
         waiting = [number for number in range(threads) if worker.frame(number).resume != ENDED]
@@ -362,7 +361,7 @@ def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchR
     )
 
 
-def _coordinates(group: int, count: Triple) -> Triple:
+def _coordinates(group: int, count: Dim3) -> Dim3:
     """Returns the position in the grid of work-group number `group`."""
     columns, rows, _ = count
     return group % columns, group // columns % rows, group // columns // rows

@@ -7,7 +7,8 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.launch import KernelDescription, Triple
+from runtime.simulator.launch import KernelDescription
+from xegpu.isa.model import Dim3
 from xegpu.targets import local_id_row_bytes
 
 FULL_MASK = 0xFFFFFFFF
@@ -16,13 +17,13 @@ _HEADER = struct.Struct("<IIBBBBIIIII")
 """r0.0, r0.1 (group id x), r0.2 as bytes (thread number first, thread count last), r0.3 to r0.7 (group ids y, z)."""
 
 
-def thread_count(simd_size: int, local_size: Triple) -> int:
+def thread_count(simd_size: int, local_size: Dim3) -> int:
     """Returns the number of hardware threads of one work-group of `local_size` work-items."""
     x, y, z = local_size
     return -(-(x * y * z) // simd_size)
 
 
-def execution_mask(simd_size: int, local_size: Triple, thread: int) -> int:
+def execution_mask(simd_size: int, local_size: Dim3, thread: int) -> int:
     """Returns the channels that are enabled when thread number `thread` of a group starts.
 
     Only the last thread may be partially filled.
@@ -34,13 +35,13 @@ def execution_mask(simd_size: int, local_size: Triple, thread: int) -> int:
     return (1 << lanes) - 1
 
 
-def header(group: Triple, thread: int, threads: int) -> bytes:
+def header(group: Dim3, thread: int, threads: int) -> bytes:
     """Returns the defined part of `r0` for thread number `thread` of `threads` in its group; the rest is zero."""
     x, y, z = group
     return _HEADER.pack(0, x, thread, 0, 0, threads, 0, 0, 0, y, z)
 
 
-def local_ids(simd_size: int, local_size: Triple, walk_order: Triple) -> NDArray[np.uint16]:
+def local_ids(simd_size: int, local_size: Dim3, walk_order: Dim3) -> NDArray[np.uint16]:
     """Returns the local ids of a work-group, shape [threads, 3 dimensions, lanes].
 
     Work-item `thread * simd_size + lane` in walk order (the first dimension of `walk_order` runs fastest; dimensions
@@ -57,7 +58,7 @@ def local_ids(simd_size: int, local_size: Triple, walk_order: Triple) -> NDArray
     return ids
 
 
-def per_thread_payload(description: KernelDescription, local_size: Triple) -> NDArray[np.uint8]:
+def per_thread_payload(description: KernelDescription, local_size: Dim3) -> NDArray[np.uint8]:
     """Returns the local ids of every thread of a group as register bytes from `r1` on, shape [threads, bytes].
 
     One row of u16 per dimension, each padded to whole registers, or u16 x, y, z in one register when `simd_size` is 1.

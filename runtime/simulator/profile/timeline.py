@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from runtime.simulator.launch import Triple
 from runtime.simulator.profile.profile import Profile
+from xegpu.isa.model import Dim3
 
 MOST_SLICES = 100_000
 """Threads that a trace shows; those of later groups are left out."""
@@ -19,7 +19,7 @@ class Slice:
     Xe-core.
     """
 
-    group: Triple
+    group: Dim3
     thread: int
     core: int
     eu: int

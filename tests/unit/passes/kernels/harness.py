@@ -19,11 +19,11 @@ from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import ArgumentKind, CompiledKernel
+from xegpu.isa.model import Dim3
 from xegpu.targets import PVC, Target
 
 Array = NDArray[Any]
 """An array whose element type is known only when a test runs."""
-Triple = tuple[int, int, int]
 Argument = Array | np.generic | int
 
 ENGINES = tuple(os.environ.get("XEGPU_TEST_ENGINES", "interpreter,jit").split(","))
@@ -87,8 +87,8 @@ def kernel_text(arguments: str, body: str, attributes: str = "VectorComputeFunct
 def run(
     kernel: CompiledKernel,
     *arguments: Argument,
-    groups: Triple = (1, 1, 1),
-    local: Triple | None = None,
+    groups: Dim3 = (1, 1, 1),
+    local: Dim3 | None = None,
     target: Target = PVC,
     engines: Sequence[str] = ENGINES,
 ) -> list[Array]:
@@ -108,8 +108,8 @@ def run(
 def _run(
     kernel: CompiledKernel,
     arguments: Sequence[Argument],
-    groups: Triple,
-    local: Triple | None,
+    groups: Dim3,
+    local: Dim3 | None,
     target: Target,
     engine: str,
 ) -> list[Array]:

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 
 from tests.unit.passes.kernels.gemm import RESULTS
-from tests.unit.passes.kernels.harness import Array, Triple, kernel_text
+from tests.unit.passes.kernels.harness import Array, kernel_text
+from xegpu.isa.model import Dim3
 
 Orientation = Literal["", "transposed", "column-major"]
 """How a matrix is stored: as it is, or transposed and turned in registers, or seen through strides."""
@@ -123,7 +124,7 @@ class TileGemm:
         return RESULTS[self.element]
 
     @property
-    def grid(self) -> Triple:
+    def grid(self) -> Dim3:
         return (-(-self.m // self.tile[0]), -(-self.n // self.tile[1]), 1)
 
     def _matrices(self) -> tuple[Matrix, Matrix, Matrix]:

@@ -8,12 +8,12 @@ import pytest
 from tests.unit.passes.kernels.harness import (
     ENGINES,
     Array,
-    Triple,
     compile_one,
     kernel_text,
     random_array,
     run,
 )
+from xegpu.isa.model import Dim3
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
@@ -21,7 +21,7 @@ EPS = 2.0**-24
 """Half a unit in the last place of f32, relative."""
 
 
-def launch(arguments: str, body: str, *values: Array, target: Target = PVC, groups: Triple = (1, 1, 1)) -> list[Array]:
+def launch(arguments: str, body: str, *values: Array, target: Target = PVC, groups: Dim3 = (1, 1, 1)) -> list[Array]:
     """The arrays after a launch; on PVC in all engines."""
     kernel = compile_one(kernel_text(arguments, body), target)
     return run(kernel, *values, target=target, groups=groups, engines=ENGINES if target is PVC else ENGINES[:1])

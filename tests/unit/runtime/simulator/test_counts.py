@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from runtime.simulator import Dispatch, Memory, Simulator
 from runtime.simulator.counts import ExecutionCounts
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.programs.divergent import FIRST_REGISTER, assembly, statements
 from tests.unit.xegpu.isa.programs import COMPUTE, programs
 from xegpu.isa import Instruction, assemble, encode_program
+from xegpu.isa.model import Dim3
 from xegpu.targets import PVC
 
 ENGINES = ("interpreter", "jit")
@@ -23,7 +23,7 @@ ENGINES = ("interpreter", "jit")
 def counts(
     code: bytes,
     engine: str,
-    groups: Triple = (1, 1, 1),
+    groups: Dim3 = (1, 1, 1),
     items: int = 16,
     *,
     threads: int = 1,

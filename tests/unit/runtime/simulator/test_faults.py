@@ -9,8 +9,8 @@ import pytest
 
 from runtime.simulator import DeviceFault, FaultKind, Memory
 from runtime.simulator.engines import ENGINES
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.programs.assembled import launch
+from xegpu.isa.model import Dim3
 
 pytestmark = pytest.mark.parametrize("engine", sorted(ENGINES))
 
@@ -32,8 +32,8 @@ def fault(
     memory: Memory,
     text: str,
     arguments: tuple[int, ...] = (),
-    groups: Triple = (1, 1, 1),
-    local: Triple = (16, 1, 1),
+    groups: Dim3 = (1, 1, 1),
+    local: Dim3 = (16, 1, 1),
     limit: int = 1 << 20,
     scratch_size: int = 0,
 ) -> DeviceFault:

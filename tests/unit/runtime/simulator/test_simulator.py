@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from runtime.simulator import Dispatch, IllegalCode, KernelDescription, Memory, Simulator, Statistics, ThreadState
 from runtime.simulator.engine import Executable, PreparedKernel
 from runtime.simulator.engines import ENGINES, create
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.programs.assembled import describe, launch
 from xegpu.isa import assemble
+from xegpu.isa.model import Dim3
 from xegpu.targets import ARC, PVC, Target
 
 EOT = "eot"
@@ -52,7 +52,7 @@ INSTRUCTIONS = 21
 POISONED = 0xFFFFFFFF
 
 
-def who_am_i(groups: Triple, local: Triple) -> tuple[NDArray[np.uint32], Statistics]:
+def who_am_i(groups: Dim3, local: Dim3) -> tuple[NDArray[np.uint32], Statistics]:
     memory = Memory()
     threads = -(-prod(local) // 16)
     output = memory.allocate(max(64 * prod(groups) * threads, 64))
@@ -74,14 +74,14 @@ def test_every_thread_of_every_group_runs_once_with_its_ids() -> None:
 
 
 @pytest.mark.parametrize("groups", [(0, 1, 1), (1, 0, 1), (5, 5, 0)])
-def test_an_empty_grid_runs_nothing(groups: Triple) -> None:
+def test_an_empty_grid_runs_nothing(groups: Dim3) -> None:
     _, statistics = who_am_i(groups, (16, 1, 1))
     assert (statistics.instructions, statistics.threads, statistics.groups) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 @pytest.mark.parametrize("groups", [(0, 1 << 31, 1 << 31), (1 << 31, 0, 1 << 31), (1 << 31, 1 << 31, 0)])
-def test_the_other_sizes_of_an_empty_grid_cost_nothing(engine: str, groups: Triple) -> None:
+def test_the_other_sizes_of_an_empty_grid_cost_nothing(engine: str, groups: Dim3) -> None:
     assert launch(Memory(), EOT, groups, engine=engine).groups == 0
 
 
@@ -292,9 +292,7 @@ class Finished:
     def run(self, dispatch: Dispatch, memory: Memory, threads: int) -> Statistics:
         return Statistics(0, 0, 0, 0.0)
 
-    def run_thread(
-        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
-    ) -> ThreadState:
+    def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:
         return state
 
 

@@ -9,16 +9,16 @@ import pytest
 
 from tests.unit.passes.kernels.harness import (
     Array,
-    Triple,
     compile_one,
     kernel_text,
     run,
 )
+from xegpu.isa.model import Dim3
 
 SUBGROUP = "VectorComputeFunctionINTEL"
 KINDS = ["block_id", "thread_id", "block_dim", "grid_dim", "global_id"]
 
-GRIDS: list[tuple[Triple, Triple]] = [
+GRIDS: list[tuple[Dim3, Dim3]] = [
     ((3, 1, 1), (1, 1, 1)),
     ((1, 1, 1), (16, 1, 1)),
     ((2, 1, 1), (40, 1, 1)),
@@ -41,7 +41,7 @@ def text(mode: str) -> str:
     return kernel_text("%m: memref<?x15xi32>", "\n".join(lines), mode)
 
 
-def expected(groups: Triple, local: Triple) -> Array:
+def expected(groups: Dim3, local: Dim3) -> Array:
     sizes = [g * s for g, s in zip(groups, local, strict=True)]
     rows = []
     for z, y, x in product(*(range(s) for s in reversed(sizes))):
@@ -55,7 +55,7 @@ def expected(groups: Triple, local: Triple) -> Array:
 @pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("mode", [SUBGROUP, ""], ids=["subgroup", "work-item"])
 @pytest.mark.parametrize(("groups", "local"), GRIDS)
-def test_ids(groups: Triple, local: Triple, mode: str) -> None:
+def test_ids(groups: Dim3, local: Dim3, mode: str) -> None:
     kernel = compile_one(text(mode))
     assert kernel.facts.simd_size == (1 if mode else 16)
     wanted = expected(groups, local)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from runtime.simulator import Allocation, DeviceFault, Dispatch, KernelDescription, Memory, Simulator
 from runtime.simulator.checks import checking_memory, observers_of, parse_checks
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
+from xegpu.isa.model import Dim3
 from xegpu.targets import PVC
 
 LANES = """
@@ -75,12 +75,12 @@ class Bench:
             barrier_count=self.barrier_count,
         )
 
-    def run(self, groups: Triple = (1, 1, 1), local: Triple = (16, 1, 1)) -> None:
+    def run(self, groups: Dim3 = (1, 1, 1), local: Dim3 = (16, 1, 1)) -> None:
         """One launch; raises `DeviceFault`."""
         arguments = struct.pack(f"<{len(self.buffers)}Q", *(buffer.address for buffer in self.buffers))
         self._simulator.run(self._simulator.load(self.describe()), Dispatch(groups, local, arguments))
 
-    def findings(self, groups: Triple = (1, 1, 1), local: Triple = (16, 1, 1)) -> tuple[DeviceFault, ...]:
+    def findings(self, groups: Dim3 = (1, 1, 1), local: Dim3 = (16, 1, 1)) -> tuple[DeviceFault, ...]:
         """What is found in one launch."""
         try:
             self.run(groups, local)
@@ -88,7 +88,7 @@ class Bench:
             return fault.findings
         return ()
 
-    def finding(self, groups: Triple = (1, 1, 1), local: Triple = (16, 1, 1)) -> DeviceFault:
+    def finding(self, groups: Dim3 = (1, 1, 1), local: Dim3 = (16, 1, 1)) -> DeviceFault:
         """The only thing that is found."""
         (found,) = self.findings(groups, local)
         return found

@@ -11,7 +11,6 @@ from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState, engin
 from runtime.simulator.engine import Executable
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.engine import InterpretedKernel
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.programs.differential import (
     ARENA_BYTES,
     GRF_COUNT,
@@ -19,6 +18,7 @@ from tests.unit.runtime.simulator.programs.differential import (
     assert_engines_agree,
 )
 from xegpu.isa import assemble, decode_program
+from xegpu.isa.model import Dim3
 from xegpu.targets import PVC
 
 
@@ -40,9 +40,7 @@ class WrongKernel(InterpretedKernel):
         super().__init__(executable)
         self._defect = defect
 
-    def run_thread(
-        self, state: ThreadState, memory: Memory, group: Triple = (0, 0, 0), subgroup: int = 0
-    ) -> ThreadState:
+    def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:
         if self._defect == "subgroup":
             return super().run_thread(state, memory, group, subgroup + 1)
         final = super().run_thread(state, memory, group, subgroup)

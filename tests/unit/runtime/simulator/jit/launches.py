@@ -6,8 +6,8 @@ import struct
 from collections.abc import Sequence
 
 from runtime.simulator import DeviceFault, Dispatch, Memory, Simulator, Statistics
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.described import described
+from xegpu.isa.model import Dim3
 from xegpu.isa.text.assembler import assemble
 from xegpu.targets import PVC, Target
 
@@ -26,7 +26,7 @@ class Bench:
         simd_size: int = 1,
         grf_count: int = 128,
         local_id_dimensions: int = 0,
-        walk_order: Triple = (0, 1, 2),
+        walk_order: Dim3 = (0, 1, 2),
         scratch_size: int = 0,
         slm_size: int = 0,
         barrier_count: int = 0,
@@ -62,7 +62,7 @@ class Bench:
         pointers = struct.pack(f"<{len(self.buffers)}Q", *(buffer.address for buffer in self.buffers))
         return pointers + struct.pack(f"<{len(self.values)}I", *self.values)
 
-    def run(self, engine: str, groups: Triple, local: Triple = (1, 1, 1), threads: int = 2) -> Statistics:
+    def run(self, engine: str, groups: Dim3, local: Dim3 = (1, 1, 1), threads: int = 2) -> Statistics:
         """One launch; buffers start with their contents."""
         for buffer, content in zip(self.buffers, self.contents, strict=True):
             if buffer.writable:
@@ -70,7 +70,7 @@ class Bench:
         simulator = Simulator(self.description.target, self.memory, engine, threads, self.instruction_limit)
         return simulator.run(simulator.load(self.description), Dispatch(groups, local, self.arguments()))
 
-    def results(self, groups: Triple, local: Triple = (1, 1, 1)) -> list[bytes]:
+    def results(self, groups: Dim3, local: Dim3 = (1, 1, 1)) -> list[bytes]:
         """Contents of the buffers after a launch; both engines must leave the same, and count the same."""
         outcomes = []
         for engine in ENGINES:
@@ -80,7 +80,7 @@ class Bench:
         assert outcomes[0] == outcomes[1]
         return outcomes[0][1]
 
-    def fault(self, groups: Triple, local: Triple = (1, 1, 1)) -> DeviceFault:
+    def fault(self, groups: Dim3, local: Dim3 = (1, 1, 1)) -> DeviceFault:
         """The fault of a launch; both engines must report the same."""
         faults = []
         for engine in ENGINES:

@@ -14,9 +14,9 @@ from runtime.llvm.cpu import this_cpu
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator
 from runtime.simulator.jit.kernel import Variant
 from runtime.simulator.jit.kernel_cache import compiled
-from runtime.simulator.launch import Triple
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import Bench
+from xegpu.isa.model import Dim3
 from xegpu.isa.text.assembler import assemble
 from xegpu.targets import ARC, PVC, Target
 
@@ -64,7 +64,7 @@ def dump(target: Target, pointer: str) -> str:
 )
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)], ids=str)
 def test_threads_start_with_the_same_registers(
-    target: Target, simd_size: int, dimensions: int, local: Triple, pointer: str, order: Triple
+    target: Target, simd_size: int, dimensions: int, local: Dim3, pointer: str, order: Dim3
 ) -> None:
     bench = Bench(
         dump(target, pointer),

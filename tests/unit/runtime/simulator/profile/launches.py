@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from runtime.simulator import Dispatch, Memory, Simulator
-from runtime.simulator.launch import Triple
 from runtime.simulator.profile import Profile
 from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.isa.code.line_table import NO_LINES, LineTable
+from xegpu.isa.model import Dim3
 from xegpu.targets import PVC, Target
 
 BUFFER_BYTES = 1 << 16
@@ -16,7 +16,7 @@ BUFFER_BYTES = 1 << 16
 
 def profiled(
     text: str,
-    groups: Triple = (1, 1, 1),
+    groups: Dim3 = (1, 1, 1),
     items: int = 16,
     *,
     target: Target = PVC,

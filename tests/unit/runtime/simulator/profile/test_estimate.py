@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from runtime.simulator import Dispatch
-from runtime.simulator.launch import Triple
 from runtime.simulator.machine.residency import Residency, residency
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.profile.launches import profiled
 from xegpu.isa import assemble
+from xegpu.isa.model import Dim3
 from xegpu.targets import ARC, PVC, Target
 
 
 def placed(
-    groups: Triple,
+    groups: Dim3,
     items: int,
     target: Target = PVC,
     *,

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator, Statistics, ThreadState
 from runtime.simulator.engines import create
-from runtime.simulator.launch import Triple
 from runtime.simulator.supervision.limits import DEFAULT_INSTRUCTION_LIMIT
 from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
+from xegpu.isa.model import Dim3
 from xegpu.targets import PVC, Target
 
 GRF_COUNT = 128
@@ -26,7 +26,7 @@ def describe(
     simd_size: int = 16,
     grf_count: int = GRF_COUNT,
     local_id_dimensions: int = 0,
-    walk_order: Triple = (0, 1, 2),
+    walk_order: Dim3 = (0, 1, 2),
     cross_thread_size: int = 0,
     slm_size: int = 0,
     barrier_count: int = 0,
@@ -51,8 +51,8 @@ def describe(
 def launch(
     memory: Memory,
     text: str,
-    groups: Triple = (1, 1, 1),
-    local: Triple = (16, 1, 1),
+    groups: Dim3 = (1, 1, 1),
+    local: Dim3 = (16, 1, 1),
     arguments: tuple[int, ...] = (),
     *,
     target: Target = PVC,
