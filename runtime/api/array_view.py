@@ -30,7 +30,7 @@ def view_array(array: NDArray[np.generic]) -> ArrayView:
         raise ValueError(f"{dtype} elements are stored in the other byte order")
     itemsize = dtype.itemsize
     if any(step % itemsize for step in array.strides):
-        raise ValueError(f"strides of {array.strides} bytes are no whole numbers of {itemsize}-byte elements")
+        raise ValueError(f"strides of {array.strides} bytes are not multiples of the {itemsize}-byte elements")
     address, read_only = array.__array_interface__["data"]
     return ArrayView(address, dtype, array.shape, tuple(step // itemsize for step in array.strides), not read_only)
 

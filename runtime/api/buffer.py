@@ -184,7 +184,7 @@ class Buffer:
         """
         target = self.__dlpack_device__() if dl_device is None else dl_device
         if target != (DLPACK_CPU, 0):
-            raise BufferError("simulated device memory is seen by no other library; ask for the CPU, or use numpy()")
+            raise BufferError("other libraries cannot access simulated device memory; ask for the CPU, or use numpy()")
         if copy is False and self.memory is MemoryKind.DEVICE:
             raise BufferError("device memory cannot be seen without a copy")
         array = cast(NDArray[np.number], self.numpy())

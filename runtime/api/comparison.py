@@ -48,7 +48,7 @@ def differences(name: str, found: Array, expected: Array, tolerance: Tolerance) 
         ValueError: The arrays have different shapes.
     """
     if found.shape != expected.shape:
-        raise ValueError(f"'{name}' has shape {found.shape}, what is expected has {expected.shape}")
+        raise ValueError(f"'{name}' has shape {found.shape}, expected {expected.shape}")
     relative, absolute = tolerance.of(found.dtype)
     if found.dtype.kind in "biu" and expected.dtype.kind in "biu":
         wrong = _apart(found, expected, relative, absolute) if relative or absolute else found != expected

@@ -184,11 +184,11 @@ class Kernel:
     def check_options(self, stream: object, after: object, signal: object) -> None:
         """Raises `LaunchError` if the options are not a stream and events."""
         if not isinstance(stream, Stream | None):
-            raise LaunchError(f"kernel '{self.name}': {stream!r} in place of a stream")
+            raise LaunchError(f"kernel '{self.name}': {stream!r} is not a stream")
         if not isinstance(after, Sequence) or not all(isinstance(event, Event) for event in after):
             raise LaunchError(f"kernel '{self.name}': after {after!r}, expected a list of events")
         if not isinstance(signal, Event | None):
-            raise LaunchError(f"kernel '{self.name}': {signal!r} in place of an event to signal")
+            raise LaunchError(f"kernel '{self.name}': {signal!r} is not an event to signal")
 
     def launch(
         self, grid: Dim3, block: Dim3, values: Sequence[Value], after: Sequence[Event], signal: Event | None

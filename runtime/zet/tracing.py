@@ -42,7 +42,7 @@ def _require_layer() -> None:
     if not layers.active().tracing:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED,
-            "there is no tracing layer: set ZE_ENABLE_TRACING_LAYER=1, or call zelEnableTracingLayer",
+            "the tracing layer is not installed: set ZE_ENABLE_TRACING_LAYER=1, or call zelEnableTracingLayer",
         )
 
 

@@ -124,7 +124,7 @@ def zeCommandListAppendMemoryFill(
     if size < 0 or size % patternSize or pointer(ptr, "ptr") % patternSize:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{size} bytes at {ptr:#x} are no whole number of patterns of {patternSize} bytes",
+            f"{size} bytes at {ptr:#x} are not a whole number of patterns of {patternSize} bytes",
         )
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
     value = np.frombuffer(pattern[:patternSize], f"V{patternSize}")
@@ -215,7 +215,7 @@ def _check_range(command_list: CommandList, ptr: int, size: int) -> None:
     if usm is None or ptr + unsigned(size, "size", 64) > usm.allocation.address + usm.size:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{size} bytes at {ptr:#x} are not inside of one allocation of {command_list.context!r}",
+            f"{size} bytes at {ptr:#x} are not inside one allocation of {command_list.context!r}",
         )
 
 

@@ -189,7 +189,7 @@ def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
     if CacheConfig not in _CACHE_CONFIGS:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
-            f"{CacheConfig!r} is no cache configuration, expected 1, 2, 4",
+            f"{CacheConfig!r} is not a cache configuration, expected 1, 2 or 4",
         )
     raise ZeError(
         ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"the cache of {device!r} is not under the user's control"

@@ -105,7 +105,7 @@ def zeEventPoolDestroy(hEventPool: EventPool) -> None:
     """
     pool = live(hEventPool, EventPool)
     if pool.is_opened:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was opened, and is to be closed")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was opened: close it instead")
     pool.retire()
 
 
@@ -144,7 +144,9 @@ def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
     live(hContext, Context)
     phIpc = byte_string(phIpc, "phIpc")
     if not ipc.is_handle(ipc.EVENT_POOL, phIpc):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of an event pool")
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are not an IPC handle of an event pool"
+        )
 
 
 @api(Chapter.EVENT, pointers="hIpc")
@@ -176,7 +178,7 @@ def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
     """
     pool = live(hEventPool, EventPool)
     if not pool.is_opened:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was not opened, and is to be destroyed")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was not opened: destroy it instead")
     pool.retire()
 
 

@@ -248,7 +248,7 @@ def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
     context = live(hContext, Context)
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is no memory of {context!r}")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is not in an allocation of {context!r}")
     return usm.allocation.address, usm.size
 
 
@@ -277,7 +277,10 @@ def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
     context = live(hContext, Context)
     usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
     if usm.type == ze_memory_type_t.ZE_MEMORY_TYPE_SHARED:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"the memory at {ptr:#x} is of the kind shared")
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"the memory at {ptr:#x} is shared memory, expected device or host memory",
+        )
     fd = share(context, usm) if usm.shared_file is None else usm.shared_file
     offset = usm.allocation.address - usm.allocation.pages[0]
     return ipc.export(ipc.MEMORY, ipc.Shared(fd, offset, usm.size, usm.type))
@@ -295,7 +298,7 @@ def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
     live(hContext, Context)
     handle = byte_string(handle, "handle")
     if not ipc.is_handle(ipc.MEMORY, handle):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are no IPC handle of memory")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are not an IPC handle of memory")
 
 
 @api(
@@ -363,5 +366,5 @@ def zeMemGetPitchFor2dImage(
     unsigned(imageHeight, "imageHeight", 64)
     row = unsigned(imageWidth, "imageWidth") * unsigned(elementSizeInBytes, "elementSizeInBytes")
     if not row:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "an image without texels has no rows")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, "the image has no texels")
     return -(-row // _PITCH_ALIGNMENT) * _PITCH_ALIGNMENT

@@ -71,7 +71,7 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
 def _no_compiler(data: bytes) -> ModuleBuildError:
     if data.startswith(_SPIRV_MAGICS):
         return ModuleBuildError(
-            ze_result_t.ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "there is no compiler for SPIR-V; give a native module"
+            ze_result_t.ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "there is no compiler for SPIR-V; use a native module"
         )
     return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
 

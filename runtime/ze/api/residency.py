@@ -17,7 +17,8 @@ def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> 
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None or ptr + unsigned(size, "size", 64) > usm.allocation.address + usm.size:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} and {size} bytes are no memory of {context!r}"
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{size} bytes at {ptr:#x} are not inside one allocation of {context!r}",
         )
 
 

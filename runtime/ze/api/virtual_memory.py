@@ -35,7 +35,8 @@ def _check_size(size: int, page: int) -> None:
 def _check_alignment(value: int, name: str) -> None:
     if unsigned(value, name, 64) % SMALL_PAGE:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, f"{name} is {value:#x}, no multiple of {SMALL_PAGE}"
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
+            f"{name} is {value:#x}, expected a multiple of {SMALL_PAGE}",
         )
 
 
@@ -50,7 +51,7 @@ def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
     for reservation in context.reservations.values():
         if isinstance(reservation, AddressReservation) and reservation.start <= ptr and ptr + size <= reservation.end:
             return reservation
-    raise invalid_argument(f"{size} bytes at {ptr:#x} are not inside of one reservation of {context!r}")
+    raise invalid_argument(f"{size} bytes at {ptr:#x} are not inside one reservation of {context!r}")
 
 
 @api(Chapter.VIRTUAL_MEMORY, "DEVICE_LOST UNSUPPORTED_SIZE", seed=None)

@@ -64,10 +64,10 @@ def live(handle: Handle | None, kind: type[H]) -> H:
     if isinstance(handle, kind) and handle.alive:
         return handle
     if handle is None:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, f"null handle in place of a {kind.noun}")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, f"the handle is null, expected a {kind.noun}")
     if isinstance(handle, kind):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kind.noun} #{handle.id} is already destroyed")
-    raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle!r} in place of a {kind.noun}")
+    raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle!r} is not a {kind.noun}")
 
 
 def required(value: object, name: str, kind: type | None = None) -> None:
@@ -86,7 +86,9 @@ def integer(value: int, name: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is {value!r}, no integer") from None
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is {value!r}, expected an integer"
+        ) from None
 
 
 def byte_string(value: object, name: str) -> bytes:
@@ -96,7 +98,7 @@ def byte_string(value: object, name: str) -> bytes:
         return memoryview(cast("bytes", value)).tobytes()
     except TypeError:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, no bytes"
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, expected bytes"
         ) from None
 
 
@@ -106,7 +108,9 @@ def items(value: Iterable[T] | None, name: str) -> list[T]:
     """
     required(value, name)
     if not isinstance(value, Iterable) or isinstance(value, str | bytes):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, no array")
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, expected an array"
+        )
     return list(value)
 
 
@@ -135,7 +139,7 @@ def flag_set(value: int, kind: type[F]) -> F:
     if not isinstance(value, int) or value & ~known:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
-            f"{value!r} has bits that {kind.__name__} has not: {known:#x}",
+            f"{value!r} has bits outside {kind.__name__} ({known:#x})",
         )
     return kind(value)
 

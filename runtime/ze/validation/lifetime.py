@@ -69,7 +69,7 @@ class LifetimeChecker:
     def _require_live(self, call: ApiCall, name: str, kind: type[Handle], handle: object) -> None:
         if not isinstance(handle, kind):
             raise call.error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, name, f"{handle!r} is no handle of a {kind.noun}"
+                ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, name, f"{handle!r} is not a {kind.noun} handle"
             )
         if not handle.alive:
             site = self._destroyed.get(handle)

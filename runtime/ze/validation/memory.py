@@ -161,7 +161,7 @@ class MemoryChecker:
 
     def _unknown(self, call: ApiCall, operand: MemoryOperand) -> ZeError:
         """Returns the report of an address that is in no allocation."""
-        text = f"{operand.address:#x} is no memory of {operand.context!r}"
+        text = f"{operand.address:#x} is not in an allocation of {operand.context!r}"
         for freed in reversed(self._freed):
             allocation = freed.record.usm.allocation
             if 0 <= operand.address - allocation.address < freed.record.usm.size:

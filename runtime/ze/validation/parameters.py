@@ -94,7 +94,7 @@ def _check_type(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     while following is not None:
         seen += 1
         if type(following) not in _STRUCTURES or seen > len(_STRUCTURES):
-            why = "is no structure of the API" if seen <= len(_STRUCTURES) else "is a chain that does not end"
+            why = "is not a structure of the API" if seen <= len(_STRUCTURES) else "is a chain that does not end"
             raise call.error(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
                 f"{parameter.name}.pNext",

@@ -235,7 +235,7 @@ WRONG_INPUT = [
     ),
     (["--arg", "missing.npy", *GOOD[2:]], "missing.npy: error: cannot be read: No such file or directory"),
     (["--memory-limit", "100", *GOOD], "'zeros:16xf32' takes 64 bytes, the limit is 36"),
-    ([*GOOD, "--expect", "y=zeros:4x4xf32"], "'y' has shape (16,), what is expected has (4, 4)"),
+    ([*GOOD, "--expect", "y=zeros:4x4xf32"], "'y' has shape (16,), expected (4, 4)"),
     ([*GOOD, "--out", "y=/nonexistent/y.npy"], "/nonexistent/y.npy: error: cannot be written: No such file"),
     ([*GOOD, "--profile=/nonexistent/p"], "/nonexistent/p: error: cannot be written: No such file"),
     (["--trace", "--trace-output", "/nonexistent/t"], "/nonexistent/t: error: cannot be written: No such file"),

@@ -26,7 +26,9 @@ class Fence(Handle):
     def require_idle(self) -> None:
         """Raises `HANDLE_OBJECT_IN_USE` while a submission will signal the fence."""
         if self.submitted:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still to be signaled")
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} will be signaled by a pending submission"
+            )
 
     def retire(self) -> None:
         self.require_idle()

@@ -78,11 +78,11 @@ def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
     """Returns the allocation that begins at an address and has an origin; raises `INVALID_ARGUMENT` for others."""
     usm = context.usm(pointer(ptr, "ptr"))
     if usm is None or usm.is_ending:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is no memory of {context!r}")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{ptr:#x} is not in an allocation of {context!r}")
     if usm.allocation.address != ptr:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{ptr:#x} lies inside of the allocation that starts at {usm.allocation.address:#x}",
+            f"{ptr:#x} is inside the allocation that begins at {usm.allocation.address:#x}",
         )
     if usm.origin is not origin:
         raise ZeError(

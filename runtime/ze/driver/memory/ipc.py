@@ -71,7 +71,9 @@ def open_handle(kind: bytes, handle: bytes) -> Shared:
         ZeError: `INVALID_ARGUMENT` for bytes that are not a handle, or whose file is gone.
     """
     if not is_handle(kind, handle):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle[:16]!r}... is no IPC handle of this kind")
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle[:16]!r}... is not an IPC handle of this kind"
+        )
     fd, _, process, _, inode, offset, size, detail = _TOKEN.unpack(handle)
     for path in (f"/proc/self/fd/{fd}", f"/proc/{process}/fd/{fd}"):
         opened = _open_if(path, inode)
@@ -82,7 +84,7 @@ def open_handle(kind: bytes, handle: bytes) -> Shared:
         os.close(opened)
     raise ZeError(
         ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-        f"process {process} does not share, or not any more, what the IPC handle stands for",
+        f"process {process} does not, or no longer, share the file of the IPC handle",
     )
 
 

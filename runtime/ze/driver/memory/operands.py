@@ -51,13 +51,14 @@ def initialized_bytes(context: Context, operand: Operand, size: int) -> _Bytes |
 def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], name: str) -> _Bytes:
     if isinstance(buffer, np.ndarray):
         if not buffer.flags.c_contiguous:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is an array that is not contiguous")
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is not a contiguous array")
         return buffer.reshape(-1).view(np.uint8)
     try:
         return np.frombuffer(buffer, np.uint8)
     except (TypeError, ValueError):
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(buffer).__name__}, no address or buffer"
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{name} is a {type(buffer).__name__}, expected an address or a buffer",
         ) from None
 
 
@@ -79,7 +80,7 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
         if _usm_of(context, address, size) is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-                f"{name}: {size} bytes at {address:#x} are not inside of one allocation of {context!r}",
+                f"{name}: {size} bytes at {address:#x} are not inside one allocation of {context!r}",
             )
         return partial(_executed_usm_bytes, context, address, size, writes)
     data = _host_bytes(operand, name)

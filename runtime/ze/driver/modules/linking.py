@@ -221,7 +221,7 @@ class _Linker:
         elif symbol.section_index == 0 and symbol.binding != SymbolBinding.LOCAL and symbol.name:
             self.open.append(reference)
         else:
-            raise LinkError(f"{target.label} refers to '{symbol.name}', which is no variable of this module")
+            raise LinkError(f"{target.label} refers to '{symbol.name}', which is not a variable of this module")
 
     def variables(self) -> dict[str, LinkedVariable]:
         symbols = {symbol.name: symbol for symbol in self._exported()}

@@ -33,7 +33,7 @@ class Module(Handle):
         if not self.loaded.is_linked:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED,
-                f"{self!r} has to be linked with modules that have {', '.join(self.loaded.linked.imports)}",
+                f"{self!r} must be linked with modules that export {', '.join(self.loaded.linked.imports)}",
             )
 
     @property

@@ -89,7 +89,7 @@ def _check_property(implicit: ImplicitArgument, facts: KernelFacts) -> None:
     if implicit.size != _WORD:
         raise PayloadError(f"{implicit.kind}: {implicit.size} bytes, expected {_WORD}")
     if not (0 <= index < len(facts.arguments) and facts.arguments[index].kind is kind):
-        raise PayloadError(f"{implicit.kind}: argument {index} is no {kind.name.lower()}")
+        raise PayloadError(f"{implicit.kind}: argument {index} is not of kind {kind.name.lower()}")
 
 
 def write_argument(data: bytearray, argument: KernelArgument, value: bytes) -> None:

@@ -190,7 +190,7 @@ class TestArrayArguments:
             (np.zeros((4, 4), np.float32), "2 dimensions, expected 1"),
             (np.zeros(32, np.float32)[::2], r"stride 2 \(elements\) in dimension 0, expected 1"),
             (np.zeros(16, ">f4"), "other byte order"),
-            (np.zeros(16, [("a", np.float32), ("b", np.int8)])["a"], "whole numbers of 4-byte elements"),
+            (np.zeros(16, [("a", np.float32), ("b", np.int8)])["a"], "not multiples of the 4-byte elements"),
             ([0.0] * 16, "got list"),
             (None, "got NoneType None"),
             (1.5, "got float 1.5"),

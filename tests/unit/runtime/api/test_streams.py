@@ -79,10 +79,10 @@ class TestLaunch:
     @pytest.mark.parametrize(
         ("options", "text"),
         [
-            ({"stream": "fast"}, "'fast' in place of a stream"),
+            ({"stream": "fast"}, "'fast' is not a stream"),
             ({"after": [1]}, r"after \[1\], expected a list of events"),
             ({"after": "x"}, "after 'x', expected a list of events"),
-            ({"signal": 3}, "3 in place of an event to signal"),
+            ({"signal": 3}, "3 is not an event to signal"),
         ],
     )
     def test_what_is_no_stream_or_event(self, make_kernel, options: dict[str, object], text: str) -> None:

@@ -102,7 +102,7 @@ class TestCopy:
             ze.zeCommandListAppendMemoryCopy(commands, address, bytes(4), 5)
         with fails("INVALID_ARGUMENT", "dstptr is read-only"):
             ze.zeCommandListAppendMemoryCopy(commands, bytes(8), address, 8)
-        with fails("INVALID_ARGUMENT", "not contiguous"):
+        with fails("INVALID_ARGUMENT", "not a contiguous array"):
             ze.zeCommandListAppendMemoryCopy(commands, np.zeros((4, 4))[:, 1], address, 32)
 
     def test_memory_of_another_context(self, driver, commands) -> None:

@@ -156,9 +156,9 @@ class TestObjects:
             ([bindless(0, 0, "global")], "bindless global memory is not supported"),
             ([bindless(0, 0, "image"), bindless(0, 8, "sampler")], "argument 0 is described in contradicting ways"),
             ([bindless(0, 0, "image"), describing("image_width", 0, 8, 8)], "image_width: 8 bytes, expected 4"),
-            ([bindless(0, 0, "image"), describing("image_width", 1, 8)], "image_width: argument 1 is no image"),
-            ([bindless(0, 0, "image"), describing("image_width", -1, 8)], "image_width: argument -1 is no image"),
-            ([bindless(0, 0, "image"), describing("sampler_address", 0, 8)], "argument 0 is no sampler"),
+            ([bindless(0, 0, "image"), describing("image_width", 1, 8)], "argument 1 is not of kind image"),
+            ([bindless(0, 0, "image"), describing("image_width", -1, 8)], "argument -1 is not of kind image"),
+            ([bindless(0, 0, "image"), describing("sampler_address", 0, 8)], "argument 0 is not of kind sampler"),
             (
                 [bindless(0, 0, "image"), describing("image_channel_order", 0, 8)],
                 "does not supply 'image_channel_order'",
