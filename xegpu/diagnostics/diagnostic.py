@@ -47,7 +47,7 @@ class Diagnostic:
 
 
 def diagnose(severity: Severity, where: Where, message: str, notes: Sequence[Diagnostic] = ()) -> Diagnostic:
-    """A message about an op (whose name then leads the message) or a place."""
+    """A message about an op (whose name then leads the message) or a source location."""
     location: SourceLocation | None
     if isinstance(where, Operation):
         location = location_of(where)
@@ -60,7 +60,7 @@ def diagnose(severity: Severity, where: Where, message: str, notes: Sequence[Dia
 
 
 def note(where: Where, message: str) -> Diagnostic:
-    """A note at an op or place; the op's name is not repeated."""
+    """A note at an op or source location; the op's name is not repeated."""
     location = location_of(where) if isinstance(where, Operation) else where
     return diagnose(Severity.NOTE, location, message)
 

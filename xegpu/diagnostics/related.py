@@ -1,4 +1,4 @@
-"""Rules that relate an op to the definition of a value: the error names both places."""
+"""Rules that relate an op to the definition of a value: the error names both locations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source text and places in it."""
+"""Source text and locations in it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from xdsl.utils.hints import isa
 
 
 class SourceLocation(NamedTuple):
-    """A place in a file; line and column count from 1."""
+    """A location in a file; line and column count from 1."""
 
     file: str
     line: int
@@ -70,7 +70,7 @@ class SourceBuffer:
 def resolve(location: Attribute) -> SourceLocation | None:
     """The file, line and column that a location attribute names, or None.
 
-    Of a fused location the first that names a place counts, of a call site the callee.
+    A fused location counts as the first of its parts that names a file, a call site as its callee.
     """
     if isinstance(location, FileLineColLoc):
         return SourceLocation(location.filename.data, location.line.data, location.column.data)

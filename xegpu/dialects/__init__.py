@@ -39,7 +39,7 @@ def _factory(module: str, name: str) -> Callable[[], Dialect]:
 
 
 def dialects() -> dict[str, Callable[[], Dialect]]:
-    """Factories of all dialects by prefix: xDSL's, with ours added and put in the place of those that they extend."""
+    """Factories of all dialects by prefix: xDSL's, with ours added; ours replace those that they extend."""
     ours = {prefix: _factory(*where) for prefix, where in DIALECTS.items()}
     return {**Universe.get_multiverse().all_dialects, **ours}
 

@@ -15,7 +15,7 @@ _CELL = 30
 _LARGEST = 1600
 """Width and height of the largest picture."""
 _GOLDEN = 137.508
-"""Degrees between the hues of neighbouring owners: no two of them look alike."""
+"""Degrees between the hues of neighbouring owners, by which they can be told apart."""
 
 _STYLE = (
     "body{font-family:sans-serif}svg{font-size:11px;text-anchor:middle;dominant-baseline:central}"

@@ -21,7 +21,7 @@ _FINITE_IN_ALL = 65504
 
 
 class Lexer(MLIRLexer):
-    """A lexer that takes linear time for strings that do not end, and that refuses integers that nobody can read."""
+    """A lexer that takes linear time for unterminated strings, and that refuses integers too long to be parsed."""
 
     # Possessive, as what a string holds never begins with what ends it: xDSL's pattern tries every division of it.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')

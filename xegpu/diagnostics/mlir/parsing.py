@@ -119,7 +119,7 @@ class LocatingParser(LocationParser):
         return module
 
     def place_before(self, *ops: Operation) -> None:
-        """Places ops, which the text implies and does not spell out, before the op that is being parsed.
+        """Inserts ops, which the text implies and does not spell out, before the op that is being parsed.
 
         That op alone uses the result of the last of them.
         """

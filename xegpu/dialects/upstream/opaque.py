@@ -1,4 +1,4 @@
-"""Attributes that are read, kept and printed, but whose text nobody looks into.
+"""Attributes whose text is read, kept and printed, but not interpreted.
 
 xDSL keeps the text of attributes of unregistered dialects only.
 """

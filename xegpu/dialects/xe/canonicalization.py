@@ -155,7 +155,7 @@ def _contiguous(op: AluOp, read: Read) -> bool:
 
 
 class MoveOfBlock(RewritePattern):
-    """A move of a whole block, bit for bit, is a copy: allocation can give both sides one place."""
+    """A bitwise move of a whole block is a copy: allocation can assign one register to both sides."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         if not isinstance(op, AluOp) or op.SPEC.mnemonic != "mov" or not is_plain(op) or op.result is None:

@@ -1,4 +1,4 @@
-"""Turns allocated `xe.kernel` operations into instructions, code and the facts that a ZEBIN tells of a kernel."""
+"""Turns allocated `xe.kernel` operations into instructions, code and the facts about a kernel that a ZEBIN holds."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def compiled_kernels(module: ModuleOp) -> list[CompiledKernel]:
 
 
 def kernel_target(kernel: KernelOp) -> Target:
-    """The target that a kernel is for; raises `CompileError` for one that nobody knows."""
+    """Returns the target of a kernel; raises `CompileError` for an unknown one."""
     try:
         return targets.get(kernel.target.data)
     except ValueError as error:
@@ -162,7 +162,7 @@ class KernelEmitter:
         return self.instructions
 
     def program(self) -> Program:
-        """The kernel's instructions at their places behind the header word."""
+        """The kernel's instructions at their addresses after the header word."""
         instructions = tuple(instruction for instruction, _ in self.instructions)
         offsets = tuple(WORD_BYTES + offset for offset in instruction_offsets(instructions)[:-1])
         return Program(self.target.grf_bytes, instructions, offsets)
@@ -384,7 +384,7 @@ class KernelEmitter:
         yield from moves if upward else reversed(moves)
 
     def _scratch(self, mnemonic: str, value: SSAValue, slot: int) -> Iterator[Instruction]:
-        """Block messages to the thread's scratch space, where slots lie behind what is private to the kernel.
+        """Block messages to the thread's scratch space, where slots follow the kernel's private memory.
 
         Their address comes from the last register.
         """

@@ -47,7 +47,7 @@ _WORD = DataType.UW
 
 @irdl_op_definition
 class LookupOp(InstructionOp):
-    """Channel i gets the element that begins `offsets[i]` bytes behind the start of `source`.
+    """Channel i reads the element at byte offset `offsets[i]` of `source`.
 
     `offsets` holds a word for each channel, from byte `offsets_at` on; `write` says what the elements are, and where
     in the result they go. Offsets must stay inside of `source`. It becomes an `add` to the address register and a

@@ -457,7 +457,7 @@ class MessageOp(InstructionOp):
 
 
 class FenceOp(InstructionOp):
-    """A fence of the memory of a unit: who is in `scope` sees what came before it.
+    """A fence of one memory: all threads in `scope` see the accesses before it.
 
     ```mlir
     xe.fence {flush = "none", scope = "gpu", unit = "ugm"}

@@ -14,7 +14,7 @@ _DEFAULTS = {"argument": None, "scale": 0, "offset": 0, "step": 1}
 
 @irdl_attr_definition
 class TripCountAttr(Data[TripCount]):
-    """`#xe.trip_count<argument = 3, scale = 2, offset = -5, step = 16>`: (2 x argument 3 - 5) / 16 turns, rounded up.
+    """`#xe.trip_count<argument = 3, scale = 2, offset = -5, step = 16>`: (2 x argument 3 - 5) / 16, rounded up.
 
     Without an argument the count is a constant: `#xe.trip_count<offset = 64>`.
     """

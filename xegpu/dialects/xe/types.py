@@ -22,7 +22,7 @@ MAX_FLAGS = 16
 class GRFType(ParametrizedAttribute, TypeAttribute):
     """`!xe.grf<512, 64>`: a block of register bytes, its size and alignment; `!xe.grf<512, 64 at 1280>` once allocated.
 
-    The place is the byte address in the thread's register file.
+    The number after `at` is the byte address in the thread's register file.
     """
 
     name = "xe.grf"

@@ -2,7 +2,7 @@
 
 A map arranges the lanes of a subgroup as a grid (`wi_layout`) and gives each lane a box of neighbouring elements
 (`wi_data`). One *unit* is what all lanes hold together once; units tile the tile. A lane's *fragment* has one row for
-each unit and one column for each place inside the box.
+each unit and one column for each position inside the unit.
 
 Shapes are (rows, columns); a 1-D tile of N elements is (1, N). Nothing here knows of xDSL.
 """

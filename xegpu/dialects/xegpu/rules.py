@@ -24,7 +24,7 @@ def block_descriptor(desc: TensorDescType) -> None:
 
 
 def scattered_descriptor(desc: TensorDescType) -> None:
-    """The descriptor denotes places of lanes, as many as its static shape says."""
+    """Requires a descriptor of addresses of lanes with a static shape."""
     if not desc.is_scattered:
         raise VerifyException("Expects a scattered TensorDesc.")
     static_shape(desc)

@@ -117,7 +117,7 @@ class TdescOpAssembly(NamedTuple):
 def parse_assembly(
     parser: Parser, op: type[IRDLOperation], parse_type: Callable[[], Attribute] | None = None
 ) -> TdescOpAssembly:
-    """Parses the common form behind the name of `op`; a result type stands in the text where `op` has a result.
+    """Parses the common form after the name of `op`; the text has a result type if `op` has a result.
 
     `parse_type` reads the type of an operand, where that may be written otherwise than types are.
     """

@@ -73,7 +73,7 @@ class TensorDescType(ShapeAndElement):
     `!xegpu.tensor_desc<8x16xf16, #xegpu.block_tdesc_attr<array_length = 2 : i64>,
     #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>`
 
-    Without an encoding it is one dense block of global memory with checked bounds. In place of the `sg_map` a
+    Without an encoding it is one dense block of global memory with checked bounds. Instead of the `sg_map` a
     `#xegpu.layout` may stand. The `#xegpu.tdesc_attr` of LLVM 19 is read and becomes a block or scatter attribute.
     """
 

@@ -62,7 +62,7 @@ class SgMapAttr(FieldsAttr):
 class WgMapAttr(FieldsAttr):
     """`#xetile.wg_map<sg_layout = [4, 4], sg_data = [32, 128]>`: how the subgroups of a work group share a tile.
 
-    Subgroups are numbered row-major over `sg_layout`; blocks of `sg_data` elements are dealt out to them round robin,
+    Subgroups are numbered row-major over `sg_layout`; blocks of `sg_data` elements are assigned to them round robin,
     along each dimension for itself.
     """
 

@@ -107,7 +107,7 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
         return [value for value in (self.indices,) if value is not None] if offsets is None else offsets
 
     def starting_at(self, start: MixedList) -> InitTileOp:
-        """The op that makes the same tile in another place; `start` has the form of the property."""
+        """Returns the op that makes the same tile at another position; `start` has the form of the property."""
         if self.indices is None:
             moved = InitTileOp(self.source, start, self.tile.type, self.mixed_sizes, self.mixed_strides)
         else:
@@ -119,7 +119,7 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
 
     @property
     def _lists(self) -> list[tuple[str, DenseArrayBase[I64] | None, Sequence[SSAValue]]]:
-        """Each list: name, places, and the values that go there."""
+        """Each list: name, positions, and the values at these."""
         return [
             ("offsets", self.const_offsets, self.offsets),
             ("sizes", self.const_sizes, self.sizes),
@@ -211,7 +211,7 @@ class InitTileOp(TileOperation, HasCanonicalizationPatternsInterface):
             )
 
     def _verify_list(self, name: str, static: DenseArrayBase[I64] | None, dynamic: Sequence[SSAValue]) -> None:
-        """There are as many values as places for them."""
+        """There are as many values as dynamic entries for them."""
         expected = 0 if static is None else integers(static).count(DYNAMIC_INDEX)
         if expected != len(dynamic):
             raise VerifyException(f"expected {expected} values in the {name}, got {len(dynamic)}")

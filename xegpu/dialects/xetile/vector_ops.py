@@ -273,7 +273,7 @@ class BroadcastOp(MappableOperation, BroadcastInterface):
 
 @irdl_op_definition
 class ConvertLayoutOp(TileOperation, HasFolderInterface, HasCanonicalizationPatternsInterface):
-    """Deals a work group's value out to its subgroups in another way.
+    """Redistributes a work-group's value over its subgroups.
 
     `%y = xetile.convert_layout %x {wg_map_result = #xetile.wg_map<sg_layout = [32, 1], sg_data = [8, 256]>} :
     vector<256x256xf32>`

@@ -1,4 +1,4 @@
-"""Conversions between element types, for scalars, vectors and tensors alike.
+"""Conversions between element types, for scalars, vectors and tensors.
 
 Most of xDSL's conversions take scalars only; overflow flags, rounding modes and `index_castui` are missing.
 
@@ -179,7 +179,7 @@ class FPToUIOp(_CastOp):
 
 
 def _contents(value: Attribute) -> Attribute:
-    """A memref as a tensor, which casts alike; any other type as it is."""
+    """Returns a memref as a tensor, which is cast by the same rules, and any other type as it is."""
     return TensorType(value.element_type, value.shape) if isa(value, MemRefType[IntegerType | IndexType]) else value
 
 

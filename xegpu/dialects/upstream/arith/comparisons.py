@@ -1,4 +1,4 @@
-"""Comparisons and selection, for scalars, vectors and tensors alike.
+"""Comparisons and selection, for scalars, vectors and tensors.
 
 They are parsed and printed by hand: kernels are full of them, and xDSL's declarative formats take a third longer.
 

@@ -89,7 +89,7 @@ class _ShiftOp(_ExactOp, ABC):
 
 @irdl_op_definition
 class ShRUIOp(_ShiftOp):
-    """Shift to the right, zeros come in; `exact` promises that no set bit is lost.
+    """Logical right shift, which shifts in zeros; `exact` promises that no set bit is lost.
 
     `%r = arith.shrui %a, %b exact : i32`
     """
@@ -99,7 +99,7 @@ class ShRUIOp(_ShiftOp):
 
 @irdl_op_definition
 class ShRSIOp(_ShiftOp):
-    """Shift to the right, copies of the sign come in; `exact` promises that no set bit is lost.
+    """Arithmetic right shift, which shifts in copies of the sign; `exact` promises that no set bit is lost.
 
     `%r = arith.shrsi %a, %b exact : i32`
     """

@@ -51,7 +51,7 @@ from xegpu.dialects.upstream.func.signature import (
 )
 
 _SYNTAX = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
-"""Properties of a function that its custom form has a place for."""
+"""Properties of a function that its custom form spells out."""
 
 _VISIBILITIES = ("public", "private", "nested")
 

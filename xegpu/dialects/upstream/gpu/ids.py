@@ -1,4 +1,4 @@
-"""Ops that tell a thread where it is.
+"""Ops that return the position of a thread in the grid.
 
 xDSL's ops of these names have no custom assembly and no upper bounds; those of clusters are missing.
 

@@ -1,4 +1,4 @@
-"""`gpu.launch`: a kernel written in place, among host code.
+"""`gpu.launch`: a kernel written inline, in host code.
 
 xDSL's op has no custom assembly.
 

@@ -60,7 +60,7 @@ def _parse_trailing(parser: Parser, count: int) -> tuple[dict[str, Attribute], S
 
 
 class _DmaOp(IRDLOperation):
-    """The ranks of the memrefs tell which operand is which; the ops have no segment sizes."""
+    """The ranks of the memrefs determine the roles of the operands; the ops have no segment sizes."""
 
     operands_ = var_operand_def()
 

@@ -200,7 +200,7 @@ class MaskedStoreOp(_MaskedWrite):
 
 @irdl_op_definition
 class CompressStoreOp(_MaskedWrite):
-    """Writes the elements where the mask is true to consecutive places.
+    """Writes the elements where the mask is true to consecutive addresses.
 
     `vector.compressstore %m[%i], %k, %v : memref<?xf32>, vector<16xi1>, vector<16xf32>`
     """

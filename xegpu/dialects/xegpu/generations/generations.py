@@ -21,7 +21,7 @@ Translation = Callable[[Attribute], Mapping[str, Attribute]]
 class TranslatedOp(IRDLOperation):
     """An op that other generations write otherwise.
 
-    Translation happens when the op is made from its parts, thus for custom and generic form alike.
+    Translation happens when the op is made from its parts, that is for custom and generic form.
     """
 
     TRANSLATIONS: ClassVar[Mapping[str, Translation]] = {}
@@ -77,7 +77,7 @@ def refuse(reason: str) -> Translation:
 
 
 def refuse_offsets(parser: Parser, op: type[IRDLOperation]) -> None:
-    """Refuses a list of offsets behind an operand of `op`."""
+    """Refuses a list of offsets after an operand of `op`."""
     if issubclass(op, TranslatedOp) and op.NO_OFFSETS and parser.parse_optional_punctuation("[") is not None:
         raise VerifyException(op.NO_OFFSETS)
 

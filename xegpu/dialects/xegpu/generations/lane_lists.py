@@ -1,4 +1,4 @@
-"""Lists of one offset a lane, `[0, 8, %x]`, which older texts have in place of a vector of offsets."""
+"""Lists of one offset for each lane, `[0, 8, %x]`, which older texts have instead of a vector of offsets."""
 
 from __future__ import annotations
 

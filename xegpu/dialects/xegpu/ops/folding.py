@@ -37,7 +37,7 @@ def is_zero(value: SSAValue) -> bool:
 
 
 def with_constants(entries: MixedList, legal: Callable[[int], bool] = lambda _: True) -> list[SSAValue | int]:
-    """The list with constants in place of values that are constant, where the op may hold them."""
+    """Returns the list with constants instead of constant values, where the op may hold them."""
     constants = map(constant_index, entries)
     return [
         entry if constant is None or not legal(constant) else constant

@@ -1,4 +1,4 @@
-"""Ops that turn vectors of the subgroup into fragments of its lanes, and back."""
+"""Ops that convert vectors of the subgroup to fragments of its lanes, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops that load, store and prefetch one place for each lane."""
+"""Ops that load, store and prefetch at one address for each lane."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SWAP = DenseArrayBase.from_list(i64, [1, 0])
 
 
 class _LaneAccessOp(CommonFormOp, AccessOp):
-    """An access of one place for each lane."""
+    """An access at one address for each lane."""
 
     NO_OFFSETS: ClassVar = (
         "takes a descriptor, no base and offsets: write `xegpu.create_tdesc %base, %offsets`, and access its result"

@@ -46,7 +46,7 @@ class UpdateOffsetPatterns(HasCanonicalizationPatternsTrait):
 
 @irdl_op_definition
 class CreateDescOp(TranslatedOp):
-    """Describes one place of `source` for each lane: `chunk_size` elements from the lane's offset on.
+    """Describes one address in `source` for each lane: `chunk_size` elements from the lane's offset on.
 
     `%td = xegpu.create_tdesc %p, %off : ui64, vector<16xindex> -> !xegpu.tensor_desc<16xf32,
     #xegpu.scatter_tdesc_attr<>>`
@@ -124,7 +124,7 @@ class CreateDescOp(TranslatedOp):
 
 @irdl_op_definition
 class UpdateOffsetOp(TranslatedOp):
-    """Moves the place of each lane by its entry of `offsets`, in elements.
+    """Moves the address of each lane by its entry of `offsets`, in elements.
 
     `%next = xegpu.update_offset %td, %off : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>, vector<16xindex>`
     """
@@ -194,7 +194,7 @@ def _drop_chunk_size(attributes: dict[str, Attribute], desc: Attribute) -> None:
 
 
 class ScatteredZeroUpdate(RewritePattern):
-    """Places that do not move stay the same places."""
+    """Addresses that do not move stay the same addresses."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: UpdateOffsetOp, rewriter: PatternRewriter) -> None:
@@ -217,7 +217,7 @@ class ScatteredUpdateOfUpdate(RewritePattern):
 
 
 class ScatteredUpdateOfCreate(RewritePattern):
-    """Places that are moved at once, and needed nowhere else, are where they move to."""
+    """Addresses that are moved at once, and needed nowhere else, are created where they move to."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: UpdateOffsetOp, rewriter: PatternRewriter) -> None:

@@ -59,7 +59,7 @@ class _NbarrierOp(CommonFormOp):
 
 @irdl_op_definition
 class NbarrierArriveOp(_NbarrierOp):
-    """Tells the others that this subgroup has arrived; does not wait.
+    """Signals the other participants that this subgroup has arrived; does not wait.
 
     `xegpu.nbarrier_arrive %nb : !xegpu.nbarrier`
     """
