@@ -52,7 +52,7 @@ def _quotient(
     """Returns a quotient by a positive constant, rounded down or up, or the remainder of one rounded down."""
     code = emitter.code
     if divisor is None or divisor <= 0:
-        emitter.refuse(op, "divides by what is no positive constant")
+        emitter.refuse(op, "divides by a number that is not a positive constant")
     b = integer(divisor)
     quotient = code.binary("sdiv", a, b)
     rest = code.binary("sub", a, code.binary("mul", quotient, b))

@@ -25,7 +25,7 @@ FAILED = constant("i32", 1)
 _DONE = constant("i32", 0)
 _FAILED_LABEL = "failed"
 _DEPTH = Value("ptr", '@"host.depth"')
-MOST_CALLS = 20_000
+MAX_CALLS = 20_000
 """Limit for the depth of recursive calls."""
 FAIL, ALLOCATE, FREE, REACH = "host.fail", "host.allocate", "host.free", "host.reach"
 """Functions of the program that compiled code calls: with the number of the site, and values, sizes or addresses."""
@@ -159,8 +159,8 @@ class FunctionEmitter:
     def enter(self, op: Operation) -> None:
         """Adds the prologue of the function."""
         if self.is_recursive:
-            too_deep = self.code.compare("icmp ugt", self._count(1), integer(MOST_CALLS))
-            self.fail_if(too_deep, op, f"calls itself more than {MOST_CALLS} times")
+            too_deep = self.code.compare("icmp ugt", self._count(1), integer(MAX_CALLS))
+            self.fail_if(too_deep, op, f"calls itself more than {MAX_CALLS} times")
 
     def leave(self, status: Value = _DONE) -> None:
         """Returns from the function, after freeing the memory that lives as long as the call."""

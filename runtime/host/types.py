@@ -31,7 +31,7 @@ INDEX = "i64"
 
 _MEMORY_WIDTHS = (8, 16, 32, 64)
 _WIDEST = 128
-_MOST_LANES = 1 << 16
+_MAX_LANES = 1 << 16
 
 
 class UnsupportedType(Exception):
@@ -78,8 +78,8 @@ def parts_of(type: Attribute) -> tuple[str, ...]:
         case VectorType():
             if any(bit.value.data for bit in type.scalable_dims):
                 raise UnsupportedType(f"{type} is scalable, which host code does not support")
-            if not 0 < lanes_of(type) <= _MOST_LANES:
-                raise UnsupportedType(f"{type} has {lanes_of(type)} elements, host code supports 1 to {_MOST_LANES}")
+            if not 0 < lanes_of(type) <= _MAX_LANES:
+                raise UnsupportedType(f"{type} has {lanes_of(type)} elements, host code supports 1 to {_MAX_LANES}")
             return (f"<{lanes_of(type)} x {scalar(type.get_element_type())}>",)
         case MemRefType():
             memory_type(type.element_type)

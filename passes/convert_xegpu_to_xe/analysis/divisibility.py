@@ -32,7 +32,7 @@ from xegpu.dialects.xegpu import (
 POINTER_FACTOR = 64
 """The alignment in bytes of pointer arguments: the runtime allocates no less aligned memory."""
 
-_MOST = 1 << 16
+_MAX_FACTOR = 1 << 16
 """The largest factor that is tracked; zero has it."""
 
 _SAME_START = frozenset(
@@ -45,11 +45,11 @@ Factors = Mapping[SSAValue, int]
 
 def factor_of(value: int) -> int:
     """Returns the largest power of two that divides a number, up to the limit."""
-    return min(value & -value, _MOST) if value else _MOST
+    return min(value & -value, _MAX_FACTOR) if value else _MAX_FACTOR
 
 
 def _product(factors: Sequence[int]) -> int:
-    return min(prod(factors), _MOST)
+    return min(prod(factors), _MAX_FACTOR)
 
 
 _SMALLEST = frozenset(
@@ -103,7 +103,7 @@ def _constant(value: Attribute | None) -> int:
 
 def _factor(value: SSAValue | int, facts: Factors) -> int:
     """Returns the factor of a value; a value that is not reached yet has no bound."""
-    return factor_of(value) if isinstance(value, int) else facts.get(value, _MOST)
+    return factor_of(value) if isinstance(value, int) else facts.get(value, _MAX_FACTOR)
 
 
 def _element_bytes(descriptor: SSAValue) -> int:

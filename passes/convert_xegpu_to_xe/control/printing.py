@@ -35,7 +35,7 @@ from xegpu.dialects.upstream.vector import ExtractOp, PrintOp, Punctuation
 from xegpu.isa.code import ASSERTION, RECORD_WORDS, Directive, PrintfType, parse_format
 
 _WORD_BYTES = 4
-_MOST_ELEMENTS = 256
+_MAX_ELEMENTS = 256
 """Elements of the largest vector that can be printed: each of them takes several instructions."""
 _PUNCTUATION = {
     Punctuation.NO_PUNCTUATION: "",
@@ -109,8 +109,8 @@ def _vector_text(build: OpBuilder, op: PrintOp) -> tuple[str, list[SSAValue]]:
     type = op.source.type
     if not isinstance(type, VectorType):
         return _directive(type) + end, [op.source]
-    if any(type.get_scalable_dims()) or type.element_count() > _MOST_ELEMENTS:
-        raise CompileError(op, f"prints {type}: up to {_MOST_ELEMENTS} elements are supported in a kernel")
+    if any(type.get_scalable_dims()) or type.element_count() > _MAX_ELEMENTS:
+        raise CompileError(op, f"prints {type}: up to {_MAX_ELEMENTS} elements are supported in a kernel")
     shape = type.get_shape()
     elements = [build.add(ExtractOp(op.source, list(place))) for place in np.ndindex(*shape)]
     return _nested(_directive(type.element_type), shape) + end, elements

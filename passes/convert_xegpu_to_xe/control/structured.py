@@ -21,7 +21,7 @@ from passes.lift_cf_to_scf import lift
 from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects.xegpu import TensorDescType
 
-_MOST_CASES = 128
+_MAX_CASES = 128
 """Largest number of cases of a switch, which become nested choices."""
 _BY_LANE = frozenset(f"xegpu.{name}" for name in ("load", "store", "prefetch", "atomic_rmw"))
 """Operations that each work-item performs by itself where an `sg_map` gives lanes data of their own."""
@@ -98,8 +98,8 @@ def _for_to_while(op: ForOp) -> WhileOp:
 def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
     """Replaces a switch by nested choices, the first case outermost, and returns the choices."""
     cases = [int(value) for value in op.cases.iter_values()]
-    if len(cases) > _MOST_CASES:
-        raise CompileError(op, f"has {len(cases)} cases: up to {_MOST_CASES} are supported in a kernel")
+    if len(cases) > _MAX_CASES:
+        raise CompileError(op, f"has {len(cases)} cases: up to {_MAX_CASES} are supported in a kernel")
     otherwise, *regions = op.regions
     for region in (otherwise, *regions):
         op.detach_region(region)

@@ -13,16 +13,16 @@ from passes.convert_xegpu_to_xe.math import f64_functions
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
 from xegpu.isa.model import Condition
 
-_ARCTANGENT = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]
-_ERROR = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(20)]
-_EIGHTH = math.tan(math.pi / 8)
+_ATAN_SERIES = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]
+_ERF_SERIES = [2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(20)]
+_TAN_PI_8 = math.tan(math.pi / 8)
 _LARGE = 40.0
 """For larger x, e^-x is less than half a unit in the last place of e^x (e^-80 is less than 2^-115)."""
 _HUGE = 2.0**28
 """For larger x, sqrt(x^2 + 1) and sqrt(x^2 - 1) round to x: they differ from it by a factor of 1 + 2^-57."""
 _ERF_IS_ONE = 5.93
 """The error function rounds to 1 from here on: erfc(5.93) is less than 2^-54, half a unit in the last place below 1."""
-_PI_REST = 1.2246467991473532e-16
+_PI_LOW = 1.2246467991473532e-16
 """pi - math.pi, the next 53 bits of pi."""
 
 
@@ -126,12 +126,12 @@ def _arctangent(f: FloatSequence, slope: Elements) -> Elements:
     Above tan(pi / 8), atan(t) is pi / 4 + atan((t - 1) / (t + 1)). The Taylor series in the rest, at most 0.415 in
     magnitude, ends with t^45; the first term left out is less than 2^-63 of the result.
     """
-    steep = f.compare(slope, Condition.GT, _EIGHTH)
+    steep = f.compare(slope, Condition.GT, _TAN_PI_8)
     turned = f("div", f("add", slope, -1), f("add", slope, 1))
     t = f.choose(steep, turned, slope)
     square = f("mul", t, t)
-    angle = f("mad", f("mul", t, square), f64_functions.powers(f, square, _ARCTANGENT), t)
-    return f("add", f.choose(steep, math.pi / 4, 0.0), f("add", angle, f.choose(steep, _PI_REST / 4, 0.0)))
+    angle = f("mad", f("mul", t, square), f64_functions.powers(f, square, _ATAN_SERIES), t)
+    return f("add", f.choose(steep, math.pi / 4, 0.0), f("add", angle, f.choose(steep, _PI_LOW / 4, 0.0)))
 
 
 def _quadrant(f: FloatSequence, y: Elements, x: Elements) -> Elements:
@@ -142,14 +142,14 @@ def _quadrant(f: FloatSequence, y: Elements, x: Elements) -> Elements:
     slope = f.choose(f.compare(run, Condition.EQ, 0), 0.0, slope)
     slope = f.choose(f.compare(rise, Condition.EQ, math.inf), 1.0, slope)
     angle = _arctangent(f, slope)
-    rest = f("add", f("add", angle, _PI_REST / 2, negate=(True, False)), math.pi / 2)
+    rest = f("add", f("add", angle, _PI_LOW / 2, negate=(True, False)), math.pi / 2)
     return f.choose(steep, rest, angle)
 
 
 def atan2(f: FloatSequence, y: Elements, x: Elements) -> Elements:
     """Returns the angle of a point in any quadrant."""
     angle = _quadrant(f, f.magnitude(y), f.magnitude(x))
-    ahead = f("add", f("add", angle, _PI_REST, negate=(True, False)), math.pi)
+    ahead = f("add", f("add", angle, _PI_LOW, negate=(True, False)), math.pi)
     # The sign of zero counts.
     behind = f.compare(f.with_sign(f("mov", 1.0), x), Condition.LT, 0)
     angle = f.choose(behind, ahead, angle)
@@ -168,7 +168,7 @@ def _other_leg(f: FloatSequence, x: Elements) -> Elements:
 def _erf(f: FloatSequence, x: Elements) -> Elements:
     """Below 1, a Taylor series; above, 1 minus a Chebyshev expansion of the complement, up to where the result is 1."""
     magnitude = f.magnitude(x)
-    near = f("mul", x, f64_functions.powers(f, f("mul", x, x), _ERROR))
+    near = f("mul", x, f64_functions.powers(f, f("mul", x, x), _ERF_SERIES))
     rest = chebyshev(f, math.erfc, magnitude, 2.5, _ERF_IS_ONE, 40)
     rest = f.choose(f.compare(magnitude, Condition.LT, _ERF_IS_ONE), rest, 0.0)
     rest = f.choose(f.compare(magnitude, Condition.LT, 2.5), chebyshev(f, math.erfc, magnitude, 1, 2.5, 32), rest)

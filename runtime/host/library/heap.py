@@ -41,5 +41,5 @@ class Heap:
         """Frees memory. Raises `HeapError`."""
         block, _ = self._blocks.pop(address, (None, 0))
         if block is None:
-            raise HeapError(f"gives back memory at {address:#x}, which is not in use, or came from elsewhere")
+            raise HeapError(f"frees memory at {address:#x}, which this program has not allocated or has freed already")
         self._used -= block.nbytes

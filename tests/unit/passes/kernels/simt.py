@@ -34,7 +34,7 @@ STORED = tuple(type for type in DTYPES if type != "i1")
 """Types of buffers: one of each is read, one written."""
 SLOTS = 4
 """Values of each type that a work-item may write."""
-_MOST_ROUNDS = 3
+_MAX_ROUNDS = 3
 
 _INTEGERS = {
     "addi": lambda a, b: a + b,
@@ -233,7 +233,7 @@ class For(Statement):
 
     def execute(self, item: Item) -> None:
         current = [item.values[c.start.name] for c in self.carried]
-        first, last = (int(item.values[v.name]) & _MOST_ROUNDS for v in (self.first, self.last))
+        first, last = (int(item.values[v.name]) & _MAX_ROUNDS for v in (self.first, self.last))
         for number in range(first, last):
             inner = item.inner()
             inner.values[f"{self.name}_i"] = np.uint64(number)
@@ -279,7 +279,7 @@ class While(Statement):
             first = item.inner()
             first.values.update({v.name: value for (v, _, _), value in zip(self.carried, current, strict=True)})
             _execute(self.before, first)
-            if rounds >= _MOST_ROUNDS or not first.values[self.condition.name]:
+            if rounds >= _MAX_ROUNDS or not first.values[self.condition.name]:
                 break
             second = first.inner()
             second.values.update({v.name: first.values[source.name] for source, v, _ in self.passed})
@@ -304,7 +304,7 @@ class Program:
         buffers = ", ".join(f"%in_{t}: memref<?x{t}>, %u_{t}: {t}, %out_{t}: memref<{SLOTS}x?x{t}>" for t in STORED)
         constants = "".join(f"%slot{i} = arith.constant {i} : index\n" for i in range(SLOTS))
         constants += "%zero = arith.constant 0 : i32\n%one = arith.constant 1 : i32\n%true = arith.constant true\n"
-        constants += f"%rounds = arith.constant {_MOST_ROUNDS} : i32\n%gid = gpu.global_id x\n"
+        constants += f"%rounds = arith.constant {_MAX_ROUNDS} : i32\n%gid = gpu.global_id x\n"
         loads = "".join(f"%x_{t} = memref.load %in_{t}[%gid] : memref<?x{t}>\n" for t in STORED)
         abi = f"spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = {subgroup_size}>"
         body = f"{constants}{loads}{_texts(self.statements)}"

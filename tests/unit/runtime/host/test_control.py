@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtime.host.binding import ArgumentError
-from runtime.host.emitter import MOST_CALLS
+from runtime.host.emitter import MAX_CALLS
 from runtime.host.failures import ProgramError
 from tests.unit.runtime.host.support import Program, function
 
@@ -253,8 +253,8 @@ def test_calls() -> None:
 def test_calls_without_end() -> None:
     """Functions that call each other, and a program that can be run again after that."""
     program = Program(CALLS)
-    with pytest.raises(ProgramError, match=rf"'func.func' op calls itself more than {MOST_CALLS} times"):
-        program(MOST_CALLS + 5)
+    with pytest.raises(ProgramError, match=rf"'func.func' op calls itself more than {MAX_CALLS} times"):
+        program(MAX_CALLS + 5)
     assert program(4)
 
 

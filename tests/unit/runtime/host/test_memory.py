@@ -74,8 +74,8 @@ def test_buffers_that_there_cannot_be(sizes: tuple[int, int], message: str) -> N
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("memref.dealloc %m : memref<4xf32>\nmemref.dealloc %m : memref<4xf32>", "gives back memory at"),
-        ("memref.dealloc %a0 : memref<4xf32>", "which is not in use, or came from elsewhere"),
+        ("memref.dealloc %m : memref<4xf32>\nmemref.dealloc %m : memref<4xf32>", "frees memory at"),
+        ("memref.dealloc %a0 : memref<4xf32>", "which this program has not allocated or has freed already"),
     ],
 )
 def test_memory_is_given_back_once(body: str, message: str) -> None:

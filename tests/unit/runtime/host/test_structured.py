@@ -98,7 +98,7 @@ def test_shapes_that_do_not_fit() -> None:
 
 
 def test_divisions_by_what_is_no_positive_constant() -> None:
-    with pytest.raises(CompileError, match=r"'affine\.apply' op divides by what is no positive constant"):
+    with pytest.raises(CompileError, match=r"'affine\.apply' op divides by a number that is not a positive constant"):
         function("%q = affine.apply affine_map<(d0) -> (d0 mod -3)>(%a0)", ["index"])
 
 
