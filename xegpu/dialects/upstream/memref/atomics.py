@@ -66,7 +66,7 @@ ATOMIC_KINDS = (
 
 
 @irdl_custom_directive
-class AtomicKind(CustomDirective):
+class AtomicKindWord(CustomDirective):
     """`addf`: the word for a kind."""
 
     kind: AttributeVariable
@@ -96,9 +96,9 @@ class AtomicRMWOp(IRDLOperation):
     result = result_def()
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    custom_directives = (AtomicKind,)
+    custom_directives = (AtomicKindWord,)
     assembly_format = (
-        "custom<AtomicKind>($kind) $value `,` $memref `[` $indices `]`"
+        "custom<AtomicKindWord>($kind) $value `,` $memref `[` $indices `]`"
         " attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)"
     )
 
