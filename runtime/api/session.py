@@ -20,7 +20,7 @@ class Session:
     commands: ze.ze_command_list_handle_t
     host_memory: HostMemory
     profiles: bool = False
-    """Whether launches count their instructions."""
+    """True if launches count their instructions."""
 
     @property
     def is_open(self) -> bool:

@@ -1,4 +1,4 @@
-"""Which layers there are: the environment says so, and is read when the package is imported and by the first `zeInit`.
+"""The installed layers. The environment selects them; it is read when the package is imported and by the first `zeInit`.
 
 | Variable, set to 1 | |
 |---|---|

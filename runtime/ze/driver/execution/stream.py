@@ -23,7 +23,7 @@ class CommandFault(Exception):
 
 
 class Signal(Protocol):
-    """What a command waits for and signals: an event, or a value of a counter-based event."""
+    """An event, or a value of a counter-based event, that a command waits for or signals."""
 
     @property
     def timed(self) -> bool:

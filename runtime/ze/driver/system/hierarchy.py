@@ -9,7 +9,7 @@ from enum import Enum
 
 
 class Hierarchy(Enum):
-    """What a device is: a card whose tiles are sub-devices, a tile, or a tile that is a sub-device of a hidden card."""
+    """The kinds of devices: cards with tiles as sub-devices, tiles, or tiles as sub-devices of hidden cards."""
 
     COMPOSITE = "COMPOSITE"
     FLAT = "FLAT"
