@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from runtime import ZeError
-from runtime.api import Plain, inventory
+from runtime.ze.inventory import Plain, inventory
 
 _INDENT = "  "
 

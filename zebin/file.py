@@ -19,14 +19,7 @@ from zebin.elf.writer import write_elf
 from zebin.errors import NOWHERE, Finding, FindingSeverity, Report, ZebinError, excerpt
 from zebin.model import Zebin
 from zebin.notes import Note, check_target, read_notes, target_of, write_notes
-from zebin.rules import (
-    check_code,
-    check_kernels,
-    check_relocations,
-    check_sections,
-    check_symbols,
-    limits_of,
-)
+from zebin.rules import check_code, check_kernels, check_relocations, check_sections, check_symbols, limits_of
 from zebin.ze_info.schema import ZeInfo
 from zebin.ze_info.text import read_ze_info, write_ze_info
 

@@ -12,14 +12,7 @@ from passes.support.op_builder import Index, OpBuilder
 from passes.support.tiles.offsets import Placement
 from passes.support.tiles.webs import TileWeb
 from xegpu.dialects.upstream.vector import TransposeOp
-from xegpu.dialects.xegpu import (
-    CreateNdDescOp,
-    LoadNdOp,
-    PrefetchNdOp,
-    StoreNdOp,
-    TensorDescType,
-    UpdateNdOffsetOp,
-)
+from xegpu.dialects.xegpu import CreateNdDescOp, LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType, UpdateNdOffsetOp
 from xegpu.dialects.xetile import InitTileOp, LoadTileOp, PrefetchTileOp, StoreTileOp, TileType, UpdateTileOffsetOp
 from xegpu.targets import Target
 

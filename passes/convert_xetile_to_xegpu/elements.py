@@ -15,9 +15,9 @@ from passes.convert_xetile_to_xegpu.blocks import describe
 from passes.convert_xetile_to_xegpu.forms import TileForm, check_access_count, lane_descriptor, memory_space_of
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
-from passes.support.lane_stretches import stretches
 from passes.support.op_builder import OpBuilder
 from passes.support.tiles.offsets import PlaneBlock, indices, splat
+from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,
     BlockTensorDescAttr,

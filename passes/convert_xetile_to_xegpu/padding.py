@@ -7,8 +7,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
-from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.constants import splat_constant
 from xegpu.dialects.upstream.arith import SelectOp
 from xegpu.dialects.upstream.vector import vector_type
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import SSAValue
 
-from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.constants import splat_constant
 from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, InsertStridedSliceOp, ShapeCastOp, vector_type
 
 

@@ -21,14 +21,7 @@ from passes.support.tiles.alignment import stays_inside
 from passes.support.tiles.offsets import Placement, PlaneBlock, common_placement
 from passes.support.tiles.webs import TileWeb
 from xegpu.dialects.xegpu import MemorySpace, PrefetchNdOp, StoreNdOp
-from xegpu.dialects.xetile import (
-    AtomicRMWOp,
-    InitTileOp,
-    LoadTileOp,
-    PrefetchTileOp,
-    StoreTileOp,
-    UpdateTileOffsetOp,
-)
+from xegpu.dialects.xetile import AtomicRMWOp, InitTileOp, LoadTileOp, PrefetchTileOp, StoreTileOp, UpdateTileOffsetOp
 
 
 def needs_position(web: TileWeb) -> bool:

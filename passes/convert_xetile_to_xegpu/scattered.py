@@ -10,18 +10,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, check_access_count, lane_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded
 from passes.convert_xetile_to_xegpu.pieces import all_lanes, flat, joined, piece
-from passes.support.lane_stretches import stretches
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects import xetile
 from xegpu.dialects.upstream.vector import vector_type
-from xegpu.dialects.xegpu import (
-    AtomicRMWOp,
-    CreateDescOp,
-    LoadOp,
-    PrefetchOp,
-    StoreOp,
-    UpdateOffsetOp,
-)
+from xegpu.dialects.xegpu import AtomicRMWOp, CreateDescOp, LoadOp, PrefetchOp, StoreOp, UpdateOffsetOp
 from xegpu.dialects.xetile import InitTileOp, PrefetchTileOp, UpdateTileOffsetOp
 
 

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.convert_xetile_to_xegpu.pieces import flat
-from passes.support.constant_vectors import neutral_element, splat_constant
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.constants import neutral_element, splat_constant
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import vector
 from xegpu.dialects.upstream.vector import vector_type

@@ -13,9 +13,9 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from xdsl.utils.hints import isa
 
 from passes.support.block_loads import is_whole_matrix_load
-from passes.support.constant_vectors import splat_constant
-from passes.support.elementwise import is_elementwise
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.constants import splat_constant
+from passes.support.vectors.elementwise import is_elementwise
 from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, TransposeOp, vector_type
 from xegpu.dialects.xegpu import DpasOp, LoadNdOp, packing_factor
 

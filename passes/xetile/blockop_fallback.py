@@ -12,7 +12,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
-from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.target_option import target_of
 from passes.support.tiles.alignment import stays_inside
@@ -20,6 +19,7 @@ from passes.support.tiles.offsets import Placement, common_placement
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.support.value_expansion import ValueExpansion
+from passes.support.vectors.constants import splat_constant
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
 from xegpu.dialects.upstream.gpu import FuncOp

@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 
 from passes.support.op_builder import OpBuilder
 from passes.support.tiles.row_major import make_row_major
-from passes.support.vector_combining import combine
+from passes.support.vectors.combining import combine
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
 from xegpu.dialects.upstream.vector import ExtractOp, MultiDimReductionOp, ShapeCastOp, vector_type

@@ -8,7 +8,6 @@ from runtime.api.buffer import Buffer, MemoryKind
 from runtime.api.comparison import Tolerance, differences
 from runtime.api.device import Device, devices
 from runtime.api.event import Event
-from runtime.api.inventory import Plain, inventory
 from runtime.api.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
 from runtime.api.module import Module
 from runtime.api.stream import Stream
@@ -25,11 +24,9 @@ __all__ = [
     "MemoryKind",
     "Module",
     "PendingLaunch",
-    "Plain",
     "Stream",
     "Tolerance",
     "devices",
     "differences",
-    "inventory",
     "view_array",
 ]

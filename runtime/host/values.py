@@ -8,13 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import (
-    IndexType,
-    IntegerType,
-    MemRefType,
-    UnrankedMemRefType,
-    VectorType,
-)
+from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, UnrankedMemRefType, VectorType
 from xdsl.ir import Attribute
 
 from runtime.api import DTYPES

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from runtime.llvm.compilation import LOOP_LEVEL, machine_code
 from runtime.llvm.conversions import carrier, decode, encode, flushed, single_to_odd, widen
 from runtime.llvm.cpu import Cpu, this_cpu
-from runtime.llvm.machine_code import LOOP_LEVEL, machine_code
 from runtime.llvm.object_cache import default_cache
 from runtime.llvm.text import (
     IRFunction,

@@ -25,17 +25,17 @@ class Cpu:
 
     @property
     def flushes_after_rounding(self) -> bool:
-        """Whether the CPU can turn subnormal results into zeros after rounding, as `MXCSR` does on x86."""
+        """Returns whether the CPU can turn subnormal results into zeros after rounding, as `MXCSR` does on x86."""
         return self.is_x86
 
     @property
     def converts_half(self) -> bool:
-        """Whether LLVM converts between half and float without calling a library."""
+        """Returns whether LLVM converts between half and float without calling a library."""
         return self._has("f16c") if self.is_x86 else self.triple.startswith(("aarch64", "arm64"))
 
     @property
     def dot_products(self) -> bool:
-        """Whether there are AVX-512 instructions that accumulate dot products of four bytes."""
+        """Returns whether there are AVX-512 instructions that accumulate dot products of four bytes."""
         return self.is_x86 and self._has("avx512vnni") and self._has("avx512vl")
 
     @property

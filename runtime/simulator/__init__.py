@@ -10,12 +10,7 @@ from runtime.simulator.memory import Allocation, Memory, RangeTable
 from runtime.simulator.simulator import Simulator
 from runtime.simulator.supervision.limits import DeviceLimits, choose_limits
 from runtime.simulator.supervision.progress import default_progress
-from runtime.simulator.supervision.watch import (
-    LaunchStopped,
-    Progress,
-    ProgressMaker,
-    stop_launches,
-)
+from runtime.simulator.supervision.watch import LaunchStopped, Progress, ProgressMaker, stop_launches
 
 __all__ = [
     "ENGINES",

@@ -24,12 +24,7 @@ from runtime.simulator.interpreter.alu.primitives import FLOAT
 from runtime.simulator.interpreter.alu.values import DTYPES, canonical_nans
 from tests.unit.runtime.simulator.oracles.alu import FLOAT_OPERATIONS, decode, encode
 from tests.unit.runtime.simulator.programs.enumeration import examples
-from tests.unit.runtime.simulator.programs.every_type import (
-    COMPUTING,
-    MESSAGES,
-    check_all,
-    check_message,
-)
+from tests.unit.runtime.simulator.programs.every_type import COMPUTING, MESSAGES, check_all, check_message
 from xegpu.isa import (
     TABLE,
     Condition,
@@ -48,12 +43,7 @@ from xegpu.isa.formats.image import coordinate_counts, image_unit
 from xegpu.isa.formats.parts.operands import KIND_IMMEDIATE
 from xegpu.isa.formats.spec import FORMATS
 from xegpu.isa.model.instruction import EXECUTION_SIZES
-from xegpu.isa.model.messages import (
-    AddressModel,
-    AddressSize,
-    DataSize,
-    Unit,
-)
+from xegpu.isa.model.messages import AddressModel, AddressSize, DataSize, Unit
 from xegpu.isa.model.operands import WIDTHS
 from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.isa.model.types import BY_CODE

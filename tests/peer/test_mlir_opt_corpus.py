@@ -12,13 +12,7 @@ from xdsl.ir import Block, Operation, Region
 
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, needs
 from tests.unit.xegpu.dialects.corpus import PROGRAMS, name, pieces
-from tests.unit.xegpu.dialects.generators import (
-    ATOMICS,
-    TILES,
-    UPSTREAM,
-    XEGPU,
-    modules,
-)
+from tests.unit.xegpu.dialects.generators import ATOMICS, TILES, UPSTREAM, XEGPU, modules
 from tests.unit.xegpu.dialects.support import custom, generic, parse
 from tools.opt.inputs import SPLIT_MARKER, split
 from xegpu.diagnostics import SourceBuffer

@@ -7,12 +7,7 @@ import pytest
 from passes.xegpu.convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu.convert_sg_map_to_layout import XegpuConvertSgMapToLayoutPass
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, mlir_opt, needs
-from tests.unit.xegpu.dialects.support import (
-    context,
-    custom,
-    generic,
-    parse,
-)
+from tests.unit.xegpu.dialects.support import context, custom, generic, parse
 from xegpu.diagnostics import CompileError
 
 A = "#xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>"

@@ -15,13 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
-from xegpu.isa import (
-    CompiledKernel,
-    ImplicitArgument,
-    KernelArgument,
-    SymbolReference,
-    Variable,
-)
+from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
 from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target

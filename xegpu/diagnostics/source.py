@@ -32,7 +32,7 @@ class SourceLocation(NamedTuple):
         return f"{self.file}:{self.line}:{self.column}"
 
     def attribute(self) -> FileLineColLoc:
-        """As the location of an op."""
+        """Returns the attribute that ops have as their location."""
         return FileLineColLoc(StringAttr(self.file), IntAttr(self.line), IntAttr(self.column))
 
 

@@ -3,45 +3,13 @@
 from __future__ import annotations
 
 from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
-from xegpu.isa.code.program import (
-    Program,
-    decode_program,
-    encode_program,
-    has_header,
-)
+from xegpu.isa.code.program import Program, decode_program, encode_program, has_header
 from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate
 from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
-from xegpu.isa.model.instruction import (
-    Combination,
-    ConditionModifier,
-    IllegalInstruction,
-    Instruction,
-    Predicate,
-)
-from xegpu.isa.model.kernel import (
-    ArgumentKind,
-    Dim3,
-    ImplicitArgument,
-    KernelArgument,
-    KernelFacts,
-    PayloadSlot,
-)
-from xegpu.isa.model.operands import (
-    Destination,
-    Flag,
-    Immediate,
-    Region,
-    Register,
-    RegisterFile,
-    SourceRegister,
-)
-from xegpu.isa.model.table import (
-    BY_MNEMONIC,
-    TABLE,
-    Condition,
-    InstructionFormat,
-    OpSpec,
-)
+from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
+from xegpu.isa.model.kernel import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts, PayloadSlot
+from xegpu.isa.model.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, SourceRegister
+from xegpu.isa.model.table import BY_MNEMONIC, TABLE, Condition, InstructionFormat, OpSpec
 from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
 from xegpu.isa.notation.scanner import AssemblyError
 from xegpu.isa.text.assembler import assemble, assemble_program

@@ -27,7 +27,7 @@ from zebin.debug.dwarf import (
 
 if TYPE_CHECKING:
     from xegpu.isa import CompiledKernel
-    from xegpu.isa.code.line_table import LineTable
+    from xegpu.isa.code import LineTable
 
 PRODUCER = "xegpu-toolkit"
 INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"

@@ -19,7 +19,7 @@ Form = Callable[[], SSAValue | None]
 
 
 def all_of(emit: XeEmitter, preconditions: Iterable[Precondition]) -> Precondition:
-    """Whether all preconditions hold."""
+    """Returns the condition that all preconditions hold."""
     outcome: Precondition = True
     for condition in preconditions:
         if condition is False or outcome is False:

@@ -8,12 +8,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant
 from xegpu.dialects.xe import GRFType, LookupOp, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
 from xegpu.isa.model import (
     ADDRESS_WORDS,
@@ -44,7 +39,7 @@ _IMMEDIATE_SWAP = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a block of `count` booleans was made from."""
+    """The operands and the condition that a block of `count` booleans was computed from."""
 
     a: Number
     b: Number
@@ -278,7 +273,7 @@ class XeEmitter:
         return Elements(register, type, indexes.count, 0, indexes.lanes)
 
     def starts_register(self, value: Elements, byte: int = 0) -> bool:
-        """Whether a byte of the value is the first one of a register, as messages want their data."""
+        """Returns whether a byte of the value is the first one of a register, where data of messages starts."""
         grf = self.target.grf_bytes
         return (value.offset + byte) % grf == 0 and register_type(value.register).alignment.data >= grf
 

@@ -1,4 +1,4 @@
-"""What a kernel uses beside registers: shared and private memory, each buffer with its place, and barriers."""
+"""Resources of a kernel beside registers: shared and private memory with the offset of each buffer, and barriers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def memory_space(type: MemRefType[Attribute]) -> MessageMemory | None:
 
 @dataclass(frozen=True)
 class BufferOffset:
-    """Where a buffer begins, in bytes from the start of the memory that it is in."""
+    """The offset of a buffer in bytes from the start of its memory."""
 
     space: MessageMemory
     offset: int

@@ -1,14 +1,11 @@
-"""What MLIR values become: constants, elements in registers, descriptors and memrefs."""
+"""Lowered values: constants, elements in registers, descriptors and memrefs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
-from xdsl.dialects.builtin import (
-    IntegerType,
-    VectorType,
-)
+from xdsl.dialects.builtin import IntegerType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
 from xegpu.isa import ELEMENT_TYPES
@@ -48,7 +45,7 @@ class UniformConstant:
 
     @property
     def bits(self) -> int:
-        """What an element looks like in a register: tells 0.0 from -0.0."""
+        """Returns the bits of an element in a register, which tell 0.0 from -0.0."""
         return Immediate.of(self.value, self.type).bits
 
 

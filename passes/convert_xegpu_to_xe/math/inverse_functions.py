@@ -12,13 +12,7 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant
-from passes.convert_xegpu_to_xe.math.functions import (
-    compute,
-    exp,
-    expm1,
-    log,
-    log1p,
-)
+from passes.convert_xegpu_to_xe.math.functions import compute, exp, expm1, log, log1p
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
 from xegpu.isa.model import Condition, integer
 

@@ -8,13 +8,7 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_type
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.math.f64_powers import power as double_power
 from passes.convert_xegpu_to_xe.math.functions import compute, erf, exp

@@ -6,12 +6,7 @@ import math
 from collections.abc import Callable
 
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant
 from xegpu.isa.model import Condition, DataType, Immediate, integer
 
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Number,
-    UniformConstant,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Number, UniformConstant, element_type
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
 from xegpu.isa.model import BY_MNEMONIC, DataType, integer
 

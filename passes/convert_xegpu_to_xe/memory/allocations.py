@@ -10,13 +10,7 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.control.simt import PrintfBufferOp
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
-from passes.convert_xegpu_to_xe.kernel.values import (
-    Elements,
-    MemRef,
-    MessageMemory,
-    UniformConstant,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.kernel.values import Elements, MemRef, MessageMemory, UniformConstant, element_type
 from xegpu.dialects.xe import SymbolAddressOp, referenced_variable
 from xegpu.isa.model import DataType
 

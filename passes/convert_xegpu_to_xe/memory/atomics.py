@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    MemRef,
-    MessageMemory,
-    Number,
-    UniformConstant,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, MemRef, MessageMemory, Number, UniformConstant
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
 from passes.convert_xegpu_to_xe.vector.combining import combine

@@ -15,13 +15,7 @@ from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, all_of, choose
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    BlockDescriptor2D,
-    Elements,
-    UniformConstant,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, BlockDescriptor2D, Elements, UniformConstant, element_type
 from passes.convert_xegpu_to_xe.memory import scattered_rows
 from passes.convert_xegpu_to_xe.memory.cache_control import load_cache, prefetch_cache, store_cache
 from passes.convert_xegpu_to_xe.memory.descriptors import (

@@ -10,12 +10,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    MemRef,
-    MessageMemory,
-    Number,
-    UniformConstant,
-)
+from passes.convert_xegpu_to_xe.kernel.values import MemRef, MessageMemory, Number, UniformConstant
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from xegpu.dialects.upstream.memref import PrefetchOp
 from xegpu.isa.model import DataType

@@ -35,8 +35,8 @@ from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
 from passes.convert_xegpu_to_xe.vector.masks import FALSE, TRUE
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
-from passes.support.lane_stretches import stretches
 from passes.support.normal_forms import shape_of
+from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.upstream.vector import with_element
 from xegpu.isa.formats import GATHER_VECTORS
 from xegpu.isa.model import DataSize, DataType, data_bytes, integer

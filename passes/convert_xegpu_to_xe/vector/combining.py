@@ -8,12 +8,7 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import extremum
 from xegpu.isa.model import Condition, DataType, integer
 

@@ -18,12 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, element_type
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import arranged

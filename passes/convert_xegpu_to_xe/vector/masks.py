@@ -9,13 +9,7 @@ from xdsl.ir import Attribute, Operation
 
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-    element_count,
-)
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_count
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
 from passes.convert_xegpu_to_xe.vector.constants import dense
 from passes.convert_xegpu_to_xe.vector.shapes import arranged

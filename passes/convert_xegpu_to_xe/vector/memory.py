@@ -21,15 +21,10 @@ from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import element_addresses
-from passes.convert_xegpu_to_xe.vector.boxes import (
-    access_lanes,
-    box_of,
-    elements_at,
-    vector_memref,
-)
+from passes.convert_xegpu_to_xe.vector.boxes import access_lanes, box_of, elements_at, vector_memref
 from passes.convert_xegpu_to_xe.vector.shapes import arranged, image_index
-from passes.support.lane_stretches import stretches
 from passes.support.normal_forms import shape_of
+from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.upstream.vector import (
     CompressStoreOp,
     ExpandLoadOp,
@@ -176,7 +171,7 @@ def gather(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("vector.scatter")
 def scatter(lowering: KernelLowering, op: Operation) -> None:
-    """Where indices are equal, the last element of the vector is written."""
+    """Scatters in the order of elements: where indices are equal, the last one is written."""
     assert isinstance(op, ScatterOp)
     access = IndexedAccess(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
     _store(lowering, access, op.value_to_store, op.indices)

@@ -9,12 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, Vector
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    Elements,
-    Number,
-    UniformConstant,
-    element_count,
-)
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant, element_count
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
 from xegpu.isa.model import integer

@@ -6,12 +6,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    Elements,
-    Number,
-    element_count,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, element_count, element_type
 from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine
 from passes.convert_xegpu_to_xe.vector.shapes import arranged
 from passes.support.normal_forms import Origin, ravel, shape_of, unravel

@@ -16,12 +16,7 @@ from xdsl.ir.affine import AffineDimExpr
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import MemRef, Number
 from passes.convert_xegpu_to_xe.vector.boxes import Box, box_of, vector_memref
-from passes.convert_xegpu_to_xe.vector.masks import (
-    TRUE,
-    all_along,
-    below,
-    both,
-)
+from passes.convert_xegpu_to_xe.vector.masks import TRUE, all_along, below, both
 from passes.convert_xegpu_to_xe.vector.shapes import arranged
 from passes.support.normal_forms import Shape, ravel, shape_of, unravel
 from xegpu.dialects.upstream.vector import vector_type

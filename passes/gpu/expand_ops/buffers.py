@@ -15,15 +15,7 @@ from xdsl.utils.hints import isa
 from passes.gpu.expand_ops.loops import loop_nest
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.memref import (
-    AllocaScopeOp,
-    CastOp,
-    CopyOp,
-    LoadOp,
-    ReinterpretCastOp,
-    ReshapeOp,
-    StoreOp,
-)
+from xegpu.dialects.upstream.memref import AllocaScopeOp, CastOp, CopyOp, LoadOp, ReinterpretCastOp, ReshapeOp, StoreOp
 
 
 def _ranked(op: Operation, value: SSAValue) -> MemRefType[Attribute]:

@@ -7,13 +7,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.support.fragments.ownership import MOST_ELEMENTS, Indexes, Ownership
-from passes.support.matrix_operands import (
-    Shape2D,
-    matrices,
-    matrix_maps,
-    matrix_step,
-    multiplies_whole_matrices,
-)
+from passes.support.matrix_operands import Shape2D, matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,

@@ -15,7 +15,7 @@ from xegpu.dialects.upstream.vector import MultiDimReductionOp, ReductionOp
 
 
 @dataclass(frozen=True)
-class Cluster:
+class LaneCluster:
     """A set of `size` lanes, `stride` apart, that combine their results."""
 
     size: int
@@ -31,7 +31,7 @@ class ReductionPlan:
     """
 
     positions: Indexes
-    clusters: Sequence[Cluster]
+    clusters: Sequence[LaneCluster]
     result: Ownership
 
     @property
@@ -91,7 +91,7 @@ def _plan(results: Indexes, source: Ownership) -> ReductionPlan | None:
     return ReductionPlan(positions, _clusters(alike), Ownership(owned, (owned.shape[1], 1)))
 
 
-def _clusters(bits: Sequence[int]) -> list[Cluster]:
+def _clusters(bits: Sequence[int]) -> list[LaneCluster]:
     """Returns the clusters of lanes whose numbers differ in these bits: one per run of adjacent bits."""
     runs = groupby(enumerate(bits), key=lambda entry: entry[1] >> entry[0])
-    return [Cluster(2 ** len(run), run[0][1]) for run in (list(members) for _, members in runs)]
+    return [LaneCluster(2 ** len(run), run[0][1]) for run in (list(members) for _, members in runs)]

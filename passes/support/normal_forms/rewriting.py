@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern
 from xdsl.utils.hints import isa
 
-from passes.support.constant_vectors import splat_constant
+from passes.support.vectors.constants import splat_constant
 from xegpu.diagnostics import LocationListener
 
 Add = Callable[[Operation], SSAValue]

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.support.normal_forms.rewriting import Add, Expansions
-from passes.support.vector_combining import combine
+from passes.support.vectors.combining import combine
 from xegpu.dialects.upstream.arith import CmpiOp
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,

@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
-from passes.xe.allocate_registers.liveness import (
-    Liveness,
-    Segment,
-    branch_pairs,
-    compute,
-    is_register,
-    merge,
-    overlap,
-)
+from passes.xe.allocate_registers.liveness import Liveness, Segment, branch_pairs, compute, is_register, merge, overlap
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import (
     CopyOp,

@@ -9,12 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from passes.xe.allocate_registers.coalescing import copied
-from passes.xe.allocate_registers.liveness import (
-    Liveness,
-    Segment,
-    compute,
-    merge,
-)
+from passes.xe.allocate_registers.liveness import Liveness, Segment, compute, merge
 from xegpu.diagnostics import SourceLocation, location_of
 from xegpu.dialects.xe import GRFType, KernelOp, kernel_target
 

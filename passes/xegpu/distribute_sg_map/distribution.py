@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
 from passes.support.control_flow import CARRIERS, reverse_post_order
-from passes.support.elementwise import is_elementwise
 from passes.support.fragments import Assignment, Ownership
 from passes.support.fragments.anchors import Accesses
 from passes.support.fragments.picks import picks
@@ -16,6 +15,7 @@ from passes.support.fragments.reductions import plan_reduction
 from passes.support.fragments.structure import is_vector, passed
 from passes.support.matrix_operands import matrix_maps
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.elementwise import is_elementwise
 from passes.xegpu.distribute_sg_map.forms import Forms
 from passes.xegpu.distribute_sg_map.movement import move_in_lanes
 from passes.xegpu.distribute_sg_map.reductions import reduce_shared

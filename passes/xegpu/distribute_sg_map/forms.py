@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import (
-    AnyDenseElement,
-    BytesAttr,
-    DenseArrayBase,
-    DenseIntOrFPElementsAttr,
-    VectorType,
-    i64,
-)
+from xdsl.dialects.builtin import AnyDenseElement, BytesAttr, DenseArrayBase, DenseIntOrFPElementsAttr, VectorType, i64
 from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter

@@ -10,12 +10,7 @@ from passes.support.fragments import Ownership
 from passes.support.fragments.ownership import Indexes
 from passes.support.fragments.structure import is_vector
 from passes.support.op_builder import OpBuilder
-from passes.xegpu.distribute_sg_map.forms import (
-    Forms,
-    chosen,
-    flat,
-    value_type,
-)
+from passes.xegpu.distribute_sg_map.forms import Forms, chosen, flat, value_type
 from xegpu.dialects.upstream.vector import ShapeCastOp
 
 

@@ -8,13 +8,8 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.support.fragments.reductions import ReductionPlan
 from passes.support.op_builder import OpBuilder
-from passes.support.vector_combining import combine
-from passes.xegpu.distribute_sg_map.forms import (
-    Forms,
-    chosen,
-    flat,
-    reshaped,
-)
+from passes.support.vectors.combining import combine
+from passes.xegpu.distribute_sg_map.forms import Forms, chosen, flat, reshaped
 from xegpu.dialects.upstream.gpu import Reduction, SubgroupReduceOp
 from xegpu.dialects.upstream.vector import ExtractOp
 

@@ -8,15 +8,11 @@ import numpy as np
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation
 
-from passes.support.elementwise import is_elementwise
 from passes.support.fragments import Assignment, Ownership
 from passes.support.fragments.anchors import Accesses, ownership_of_vector
-from passes.support.fragments.structure import (
-    elementwise_vectors,
-    has_equal_elements,
-    passed,
-)
+from passes.support.fragments.structure import elementwise_vectors, has_equal_elements, passed
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.elementwise import is_elementwise
 from passes.xegpu.propagate_sg_map.candidates import possible_maps
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr

@@ -20,14 +20,7 @@ from passes.support.matrix_operands import matrix_maps
 from passes.xegpu.propagate_sg_map.candidates import possible_maps
 from passes.xegpu.propagate_sg_map.webs import DescriptorWeb, descriptor_webs
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.xegpu import (
-    DpasOp,
-    LoadNdOp,
-    LoadOp,
-    SgMapAttr,
-    element_bits,
-    packing_factor,
-)
+from xegpu.dialects.xegpu import DpasOp, LoadNdOp, LoadOp, SgMapAttr, element_bits, packing_factor
 from xegpu.dialects.xegpu.ops import SG_MAPS
 from xegpu.targets import Target
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.control_flow import CARRIERS, branch_operands, loop_operands, region_operands
-from passes.support.elementwise import vector_shape
 from passes.support.tiles.webs import tile_webs
+from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.grid import Grid, Shape
 from passes.xetile.blocking.requests import requests
 from passes.xetile.blocking.shapes import shape_of, works_block_by_block

@@ -10,18 +10,12 @@ from xdsl.dialects.arith import ConstantOp, SubiOp
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.elementwise import vector_shape
 from passes.support.op_builder import known
-from passes.support.vector_combining import combine
+from passes.support.vectors.combining import combine
+from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.constants import constant_parts
 from passes.xetile.blocking.grid import Grid, Shape
-from passes.xetile.blocking.requests import (
-    before_transpose,
-    mma_blocks,
-    recast_block,
-    reduced_block,
-    repeated_block,
-)
+from passes.xetile.blocking.requests import before_transpose, mma_blocks, recast_block, reduced_block, repeated_block
 from passes.xetile.blocking.slices import box
 from passes.xetile.blocking.values import BlockedValues, part_type
 from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp

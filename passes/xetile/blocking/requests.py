@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.elementwise import vector_shape
+from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.grid import Shape, largest_divisor
 from passes.xetile.blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from passes.support.control_flow import CARRIERS
-from passes.support.elementwise import vector_shape
 from passes.support.op_builder import OpBuilder
 from passes.support.value_expansion import ValueExpansion
+from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.analysis import BlockingAnalysis
 from passes.xetile.blocking.grid import Grid, Shape
 from passes.xetile.blocking.operations import RULES, elementwise

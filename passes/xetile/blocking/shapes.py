@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.elementwise import has_one_shape, is_elementwise, vector_shape
+from passes.support.vectors.elementwise import has_one_shape, is_elementwise, vector_shape
 from passes.xetile.blocking.grid import Shape
 from xegpu.dialects.upstream.vector import BitcastOp
 from xegpu.dialects.xetile import TileType

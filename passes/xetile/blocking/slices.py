@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
-from passes.support.constant_vectors import splat_constant
 from passes.support.op_builder import OpBuilder
+from passes.support.vectors.constants import splat_constant
 from passes.xetile.blocking.grid import Grid, Shape
 from xegpu.dialects.upstream.vector import ExtractStridedSliceOp, I64Array, InsertStridedSliceOp, vector_type
 

@@ -11,16 +11,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.support.control_flow import CARRIERS
 from passes.support.op_builder import OpBuilder
 from passes.support.value_expansion import ValueExpansion
-from passes.support.vector_combining import combine
+from passes.support.vectors.combining import combine
 from passes.xetile.wg_to_sg.exchange import Exchange, reshaped
 from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile.wg_to_sg.leaves import leaf_parts
 from passes.xetile.wg_to_sg.reconciliation import RedistributeOp
 from passes.xetile.wg_to_sg.reductions import TileReduction, combined
-from passes.xetile.wg_to_sg.rules import (
-    is_distributable_elementwise,
-    is_leaf,
-)
+from passes.xetile.wg_to_sg.rules import is_distributable_elementwise, is_leaf
 from passes.xetile.wg_to_sg.sharing import Sharing
 from passes.xetile.wg_to_sg.subgroups import Subgroups
 from xegpu.diagnostics import CompileError, definition_of

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import (
-    IndexType,
-    IntegerType,
-    MemRefType,
-    VectorType,
-    i1,
-    i8,
-    i64,
-)
+from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, VectorType, i1, i8, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.support.op_builder import OpBuilder

@@ -9,12 +9,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
 from passes.xetile.wg_to_sg.inference import flows, is_leaf_value
-from passes.xetile.wg_to_sg.rules import (
-    MAP,
-    is_vector,
-    operand_sharing,
-    result_sharing,
-)
+from passes.xetile.wg_to_sg.rules import MAP, is_vector, operand_sharing, result_sharing
 from passes.xetile.wg_to_sg.sharing import Sharing
 from xegpu.diagnostics import CompileError, definition_of, inherit_location, note
 from xegpu.dialects.upstream import ReductionInterface

@@ -10,7 +10,7 @@ from xdsl.dialects.vector import CombiningKindFlag
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.op_builder import OpBuilder
-from passes.support.vector_combining import combine
+from passes.support.vectors.combining import combine
 from passes.xetile.wg_to_sg.exchange import Exchange, reshaped
 from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
 from passes.xetile.wg_to_sg.sharing import Share, Sharing, whole

@@ -12,17 +12,11 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.support.elementwise import has_one_shape, is_elementwise
+from passes.support.vectors.elementwise import has_one_shape, is_elementwise
 from passes.xetile.wg_to_sg.sharing import Sharing, whole
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import BroadcastInterface, ReductionInterface, TransposeInterface
-from xegpu.dialects.upstream.vector import (
-    ConstantMaskOp,
-    CreateMaskOp,
-    ShapeCastOp,
-    StepOp,
-    vector_type,
-)
+from xegpu.dialects.upstream.vector import ConstantMaskOp, CreateMaskOp, ShapeCastOp, StepOp, vector_type
 from xegpu.dialects.xetile import ConvertLayoutOp, TileMMAOp, WgMapAttr
 
 Known = Mapping[SSAValue, Sharing]

@@ -15,12 +15,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from runtime.api import Tolerance
-from runtime.host.library.comparison import (
-    ALLCLOSE,
-    EXACT,
-    largest_errors,
-    mismatch,
-)
+from runtime.host.library.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.library.formatting import memref_text, number_text
 from runtime.host.values import Array, Value
 

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, UnrankedMemRefType
-from xdsl.dialects.memref import (
-    CollapseShapeOp,
-    DimOp,
-    ExpandShapeOp,
-    ExtractStridedMetaDataOp,
-    SubviewOp,
-    ViewOp,
-)
+from xdsl.dialects.memref import CollapseShapeOp, DimOp, ExpandShapeOp, ExtractStridedMetaDataOp, SubviewOp, ViewOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 

@@ -27,14 +27,7 @@ from runtime.host.memref_descriptors import (
 from runtime.host.types import element_type, lanes_of, memory_type
 from runtime.host.values import read_values
 from runtime.llvm import IRFunction, Value, constant, integer
-from xegpu.dialects.upstream.vector import (
-    LoadOp,
-    MaskedLoadOp,
-    MaskedStoreOp,
-    PrintOp,
-    Punctuation,
-    StoreOp,
-)
+from xegpu.dialects.upstream.vector import LoadOp, MaskedLoadOp, MaskedStoreOp, PrintOp, Punctuation, StoreOp
 
 Places = Sequence[Sequence[Value]]
 """The indices of each element."""

@@ -12,11 +12,7 @@ from passes.support.normal_forms import ELEMENT_MOVES, Origin, Origins, inserted
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.types import lanes_of
 from runtime.llvm import IRFunction, Value, count_of, element_of, integer
-from xegpu.dialects.upstream.vector import (
-    BitcastOp,
-    ExtractOp,
-    InsertOp,
-)
+from xegpu.dialects.upstream.vector import BitcastOp, ExtractOp, InsertOp
 
 
 def as_vector(code: IRFunction, value: Value) -> Value:

@@ -14,12 +14,7 @@ from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.control import signal_payload
-from runtime.simulator.interpreter.messages.accesses import (
-    NO_LANE,
-    MemoryAccess,
-    ReportedSpace,
-    decode_access,
-)
+from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAccess, ReportedSpace, decode_access
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.isa import Instruction

@@ -11,12 +11,7 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.step import END, WAIT, Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.barriers import Problem, problem_text
-from runtime.simulator.machine.divergence import (
-    TEXTS,
-    Divergence,
-    joins_between,
-    nowhere_text,
-)
+from runtime.simulator.machine.divergence import TEXTS, Divergence, joins_between, nowhere_text
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
 from xegpu.isa.code import return_sites, subroutines

@@ -33,7 +33,7 @@ class Cell:
 
     @property
     def is_scalar(self) -> bool:
-        """Whether LLVM handles it better as an integer than as a vector."""
+        """Returns whether LLVM handles the value better as an integer than as a vector."""
         return self.size <= _SCALAR_BYTES and self.size.bit_count() == 1
 
     @property

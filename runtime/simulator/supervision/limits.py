@@ -1,4 +1,4 @@
-"""What users allow a device to take: host threads, time, memory, instructions.
+"""Limits that users set on a device: host threads, time, memory, instructions.
 
 | Limit | Argument | Environment variable | Default |
 |---|---|---|---|

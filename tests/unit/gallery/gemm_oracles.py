@@ -11,12 +11,7 @@ from numpy.typing import NDArray
 
 from tests.unit.gallery.support import Argument
 from tests.unit.passes.kernels.gemm import RESULTS
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    PRECISION,
-    Array,
-    random_array,
-)
+from tests.unit.passes.kernels.harness import DTYPES, PRECISION, Array, random_array
 from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 
 Float64 = NDArray[np.float64]

@@ -7,13 +7,7 @@ import pytest
 
 from tests.unit.gallery.problems import EXP, REST, TINY, U
 from tests.unit.gallery.support import assert_within
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, random_array, run
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)

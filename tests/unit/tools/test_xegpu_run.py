@@ -15,12 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, DTypeLike
 
 from runtime.api.comparison import Tolerance, differences
-from tests.unit.runtime.ze.kernels import (
-    binary,
-    compiled,
-    pointer,
-    value,
-)
+from tests.unit.runtime.ze.kernels import binary, compiled, pointer, value
 from tools.run.errors import RunError, UsageError
 from tools.run.values import Array, parse_value
 from tools.xegpu_run import main

@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from runtime import ze
-from runtime.api.inventory import DEVICE_QUERIES, inventory, plain
 from runtime.ze.declaration import functions
+from runtime.ze.inventory import DEVICE_QUERIES, inventory, plain
 from tools.ze_info import main
 
 

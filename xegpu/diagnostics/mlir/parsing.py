@@ -35,12 +35,7 @@ from xdsl.utils.lexer import Input, Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
-from xegpu.diagnostics.mlir.literals import (
-    MAX_DIGITS,
-    DenseElement,
-    Lexer,
-    float_value,
-)
+from xegpu.diagnostics.mlir.literals import MAX_DIGITS, DenseElement, Lexer, float_value
 from xegpu.diagnostics.mlir.locations import LocationParser
 from xegpu.diagnostics.mlir.scope import ValueScope
 from xegpu.diagnostics.source import SourceBuffer

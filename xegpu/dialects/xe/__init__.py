@@ -28,16 +28,7 @@ from xegpu.dialects.xe.ops import (
     fence_op,
     message_op,
 )
-from xegpu.dialects.xe.structure import (
-    BranchOp,
-    CondBranchOp,
-    CopyOp,
-    EndOp,
-    FillOp,
-    IllegalOp,
-    SpillOp,
-    UndefOp,
-)
+from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, IllegalOp, SpillOp, UndefOp
 from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced

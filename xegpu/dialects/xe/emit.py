@@ -15,16 +15,7 @@ from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.kernel import KernelOp
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
-from xegpu.dialects.xe.structure import (
-    BranchOp,
-    CondBranchOp,
-    CopyOp,
-    EndOp,
-    FillOp,
-    IllegalOp,
-    SpillOp,
-    UndefOp,
-)
+from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, IllegalOp, SpillOp, UndefOp
 from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable, variables_of
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES

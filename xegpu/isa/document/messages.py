@@ -10,12 +10,7 @@ from xegpu.isa.formats.message import GATHER_VECTORS
 from xegpu.isa.formats.parts.atomics import ATOMIC_DATA, atomic_type
 from xegpu.isa.formats.parts.messages import cache_text
 from xegpu.isa.model.instruction import IllegalInstruction
-from xegpu.isa.model.messages import (
-    CACHE_CONTROLS,
-    CacheControl,
-    DataSize,
-    Unit,
-)
+from xegpu.isa.model.messages import CACHE_CONTROLS, CacheControl, DataSize, Unit
 from xegpu.isa.model.table import TABLE, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import SUB_BYTE, DataType
 from xegpu.targets import PVC, TARGETS, BlockLimits

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.isa.formats.parts.distances import (
-    JOIN,
-    TARGET,
-    distance_values,
-    jump_cost,
-    parse_distances,
-    read_distance,
-)
+from xegpu.isa.formats.parts.distances import JOIN, TARGET, distance_values, jump_cost, parse_distances, read_distance
 from xegpu.isa.formats.parts.rules import fail
 from xegpu.isa.formats.parts.word import CONTROL, Field, Word
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define

@@ -12,15 +12,7 @@ from xegpu.isa.formats.parts.word import CONTROL, FIRST_OWN_BIT, Word, consecuti
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define
 from xegpu.isa.model.costs import InstructionCost, Pipe
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
-from xegpu.isa.model.operands import (
-    CONTIGUOUS,
-    NULL,
-    Destination,
-    Immediate,
-    Register,
-    RegisterFile,
-    SourceRegister,
-)
+from xegpu.isa.model.operands import CONTIGUOUS, NULL, Destination, Immediate, Register, RegisterFile, SourceRegister
 from xegpu.isa.model.table import InstructionFormat, OpSpec
 from xegpu.isa.model.types import BY_CODE, SUB_BYTE, DataType
 from xegpu.isa.notation.reader import Reading, no_region, typed_register

@@ -29,14 +29,7 @@ from xegpu.isa.formats.parts.spans import Footprint, Span, byte_of
 from xegpu.isa.formats.parts.word import CONTROL, FIRST_OWN_BIT, Word, consecutive
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define
 from xegpu.isa.model.costs import InstructionCost, Pipe
-from xegpu.isa.model.image_messages import (
-    CHANNELS,
-    COORDINATES,
-    ELEMENT_BYTES,
-    ImageMessage,
-    block_bytes,
-    channel_text,
-)
+from xegpu.isa.model.image_messages import CHANNELS, COORDINATES, ELEMENT_BYTES, ImageMessage, block_bytes, channel_text
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
 from xegpu.isa.model.messages import CACHE_CONTROLS, CacheControl, DataSize, Unit
 from xegpu.isa.model.operands import Register, RegisterFile, grf

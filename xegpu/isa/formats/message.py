@@ -23,14 +23,7 @@ from xegpu.isa.formats.parts.messages import (
 from xegpu.isa.formats.parts.operands import optional_values, read_general, read_optional
 from xegpu.isa.formats.parts.rules import fail, in_file
 from xegpu.isa.formats.parts.spans import Footprint, Span, byte_of
-from xegpu.isa.formats.parts.word import (
-    CONTROL,
-    FIRST_OWN_BIT,
-    Word,
-    consecutive,
-    index,
-    twos_complement,
-)
+from xegpu.isa.formats.parts.word import CONTROL, FIRST_OWN_BIT, Word, consecutive, index, twos_complement
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define
 from xegpu.isa.model.costs import InstructionCost, Pipe
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction

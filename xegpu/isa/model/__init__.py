@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.model.kernel import (
-    ArgumentKind,
-    Dim3,
-    ImplicitArgument,
-    KernelArgument,
-    KernelFacts,
-    PayloadSlot,
-)
+from xegpu.isa.model.kernel import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts, PayloadSlot
 from xegpu.isa.model.messages import (
     ARRAY_LENGTHS,
     VECTOR_SIZES,

@@ -7,13 +7,7 @@ from enum import Enum
 
 from xegpu.isa.model.image_messages import ImageMessage
 from xegpu.isa.model.messages import FenceFields, Message
-from xegpu.isa.model.operands import (
-    Destination,
-    Flag,
-    Immediate,
-    Register,
-    SourceRegister,
-)
+from xegpu.isa.model.operands import Destination, Flag, Immediate, Register, SourceRegister
 from xegpu.isa.model.table import Condition, OpSpec
 
 EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)

@@ -13,13 +13,7 @@ from functools import cache
 
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
 from xegpu.isa.model.operands import Immediate, SourceRegister
-from xegpu.isa.model.table import (
-    PRIMITIVES,
-    Condition,
-    Extra,
-    Modifiers,
-    OpSpec,
-)
+from xegpu.isa.model.table import PRIMITIVES, Condition, Extra, Modifiers, OpSpec
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
 
 _ORDERED = frozenset({"cmp", "cmpn", "sel", "csel", "avg", "div", "mod"})

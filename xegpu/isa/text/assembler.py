@@ -15,30 +15,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from xegpu.isa.code.program import (
-    GRF_BYTES,
-    VERSION,
-    encode_header,
-    instruction_offsets,
-)
+from xegpu.isa.code.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
 from xegpu.isa.formats.codec import encode
 from xegpu.isa.formats.parts.word import WORD_BYTES
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
 from xegpu.isa.model.operands import Immediate
 from xegpu.isa.model.types import DataType
-from xegpu.isa.notation.reader import (
-    MAX_REGISTER,
-    NAME,
-    REGISTER_NAME,
-    RESERVED,
-    OperandContext,
-)
+from xegpu.isa.notation.reader import MAX_REGISTER, NAME, REGISTER_NAME, RESERVED, OperandContext
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
-from xegpu.isa.text.parser import (
-    Statement,
-    parse_head,
-    parse_instruction,
-)
+from xegpu.isa.text.parser import Statement, parse_head, parse_instruction
 from xegpu.isa.text.structured import WORDS, Structures
 
 MAX_ERRORS = 20

@@ -13,12 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.checks.definedness.logic import bitwise, is_bitwise
-from runtime.simulator.checks.definedness.origins import (
-    DEFINED,
-    Numbers,
-    Origins,
-    origins_of,
-)
+from runtime.simulator.checks.definedness.origins import DEFINED, Numbers, Origins, origins_of
 from runtime.simulator.checks.definedness.shadow_memory import MemoryValues
 from runtime.simulator.checks.definedness.shadow_registers import Shadow, register_text
 from runtime.simulator.checks.findings import Findings
@@ -26,25 +21,11 @@ from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.operands import raw_reader
 from runtime.simulator.interpreter.alu.values import lane_array
-from runtime.simulator.interpreter.messages.accesses import (
-    NO_LANE,
-    MemoryAccess,
-    ReportedSpace,
-    decode_access,
-)
+from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAccess, ReportedSpace, decode_access
 from runtime.simulator.interpreter.messages.loads_stores import message_lanes
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES
-from xegpu.isa import (
-    Combination,
-    DataType,
-    Destination,
-    Immediate,
-    Instruction,
-    Register,
-    RegisterFile,
-    SourceRegister,
-)
+from xegpu.isa import Combination, DataType, Destination, Immediate, Instruction, Register, RegisterFile, SourceRegister
 from xegpu.isa.formats import dpas_operand_bytes, dpas_registers, footprint
 from xegpu.isa.model import MemoryAccessKind, is_bit_copy, predicate_chooses
 

@@ -9,13 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.checks.definedness.origins import (
-    DEFINED,
-    UNWRITTEN,
-    Numbers,
-    Origins,
-    UndefinedOrigin,
-)
+from runtime.simulator.checks.definedness.origins import DEFINED, UNWRITTEN, Numbers, Origins, UndefinedOrigin
 from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace
 from runtime.simulator.memory import Allocation, RangeTable
 

@@ -21,12 +21,7 @@ from runtime.simulator.interpreter.alu.operands import (
     source_addresses,
     writer,
 )
-from runtime.simulator.interpreter.alu.primitives import (
-    FLOAT,
-    INTEGER,
-    Primitive,
-    comparison,
-)
+from runtime.simulator.interpreter.alu.primitives import FLOAT, INTEGER, Primitive, comparison
 from runtime.simulator.interpreter.alu.values import (
     DTYPES,
     Array,

@@ -11,13 +11,7 @@ from collections.abc import Callable, Sequence
 from runtime.llvm import IRFunction, Value, constant, conversions, count_of, float_splat, lanes, mangled, splat
 from runtime.simulator.jit.alu.elementary import CodeLanes
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
-from runtime.simulator.machine.rounding import (
-    FloatControl,
-    quotient_to_odd,
-    root_to_odd,
-    rounded,
-    sum_to_odd,
-)
+from runtime.simulator.machine.rounding import FloatControl, quotient_to_odd, root_to_odd, rounded, sum_to_odd
 from xegpu.isa import DataType
 
 _ODD: dict[str, Callable[..., Lanes]] = {

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import Array, compile_one, refusal, run
 
 LANES = 16
 

@@ -15,13 +15,7 @@ from xdsl.ir import SSAValue
 from passes.support.fragments import Assignment
 from passes.support.op_builder import OpBuilder
 from passes.xegpu.distribute_sg_map import XegpuDistributeSgMapPass
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, run
 from tests.unit.xegpu.dialects.support import context, parse
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.upstream.vector.slices import ExtractOp

@@ -8,13 +8,7 @@ from math import prod
 
 import numpy as np
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, run
 from xegpu.targets import PVC, Target
 
 LANES = 16

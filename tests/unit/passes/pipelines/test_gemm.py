@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 
 from tests.unit.passes.kernels.gemm import ELEMENT_BITS, Form, Gemm
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, random_array, run
 from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 from xegpu.isa import CompiledKernel
 

@@ -9,20 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.fragments import (
-    Tile,
-    held,
-    numbers,
-    sg_map,
-    tile_kernel,
-    with_output,
-)
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.fragments import Tile, held, numbers, sg_map, tile_kernel, with_output
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, run
 from xegpu.targets import ARC, PVC, Target
 
 ROWS, COLUMNS, SQUARE, PAIRS = sg_map((1, 16)), sg_map((16, 1)), sg_map((4, 4), (1, 2)), sg_map((1, 16), (2, 1))

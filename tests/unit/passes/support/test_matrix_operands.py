@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from passes.support.matrix_operands import (
-    matrices,
-    matrix_maps,
-    matrix_step,
-    multiplies_whole_matrices,
-)
+from passes.support.matrix_operands import matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from tests.unit.xegpu.dialects.support import parse
 from xegpu.dialects.xegpu import DpasOp
 from xegpu.targets import ARC, PVC, Target

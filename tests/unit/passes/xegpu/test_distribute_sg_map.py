@@ -9,15 +9,7 @@ import numpy as np
 import pytest
 
 from passes.xegpu.distribute_sg_map import XegpuDistributeSgMapPass
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
 from tests.unit.xegpu.dialects.support import context, parse
 
 LANES = 16

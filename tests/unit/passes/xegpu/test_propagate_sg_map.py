@@ -7,13 +7,7 @@ import pytest
 
 from passes.xegpu.propagate_sg_map import XegpuPropagateSgMapPass
 from tests.unit.passes.kernels.fragments import Tile, numbers, tile_kernel
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, run
 from tests.unit.xegpu.dialects.support import context, parse
 from xegpu.targets import ARC, PVC, Target
 

@@ -7,12 +7,7 @@ from hypothesis import HealthCheck, given, settings
 
 from passes.xegpu.propagate_sg_map import XegpuPropagateSgMapPass
 from tests.unit.passes.kernels.fragments import blocked_kernel, numbers, tile_kernel
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, run
 from tests.unit.passes.kernels.tile_chains import Chain, chains
 from tests.unit.xegpu.dialects.support import context, parse
 from xegpu.targets import ARC, PVC, Target

@@ -9,14 +9,7 @@ import numpy as np
 import pytest
 
 from tests.unit.passes.kernels.gemm import ELEMENT_BITS
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    ENGINES,
-    Array,
-    compile_one,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, ENGINES, Array, compile_one, random_array, run
 from tests.unit.passes.kernels.tile_gemm import TileGemm
 from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 from xegpu.targets import ARC, PVC, Target

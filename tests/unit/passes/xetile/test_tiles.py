@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    ENGINES,
-    Array,
-    compile_all,
-    compile_one,
-    kernel_text,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import ENGINES, Array, compile_all, compile_one, kernel_text, random_array, run
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)

@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    ENGINES,
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import ENGINES, Array, compile_one, kernel_text, random_array, run
 from xegpu.targets import ARC, PVC, Target
 
 LAYOUTS = [

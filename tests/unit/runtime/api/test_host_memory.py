@@ -5,12 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from runtime.api.host_memory import (
-    ALIGNMENT,
-    HostArray,
-    HostMemory,
-    OverlapError,
-)
+from runtime.api.host_memory import ALIGNMENT, HostArray, HostMemory, OverlapError
 from runtime.simulator import Memory
 
 

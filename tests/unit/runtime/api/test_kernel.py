@@ -10,16 +10,7 @@ import pytest
 
 from runtime import Device, Kernel, LaunchResult, ZeError
 from runtime.simulator import Dispatch, Memory
-from tests.unit.runtime.ze.kernels import (
-    EMPTY,
-    LOCAL,
-    SIZED,
-    WIDE,
-    compiled,
-    fault,
-    pointer,
-    value,
-)
+from tests.unit.runtime.ze.kernels import EMPTY, LOCAL, SIZED, WIDE, compiled, fault, pointer, value
 
 COPY = compiled(
     "copy", [pointer("source", "memref<16xf32>", 0, "readonly"), pointer("target", "memref<16xf32>", 8, "writeonly")]

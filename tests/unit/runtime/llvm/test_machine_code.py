@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from runtime.llvm.compilation import object_code
 from runtime.llvm.cpu import this_cpu
-from runtime.llvm.machine_code import object_code
 from runtime.llvm.text import OPTNONE
 
 BLEND = """

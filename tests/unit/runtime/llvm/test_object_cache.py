@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from runtime.llvm import machine_code as machine_code_module
+from runtime.llvm import compilation
+from runtime.llvm.compilation import machine_code
 from runtime.llvm.cpu import Cpu, this_cpu
-from runtime.llvm.machine_code import machine_code
 from runtime.llvm.object_cache import ObjectCache, cache_from_environment
 from tests.unit.runtime.simulator.jit.hosts import HOSTS
 
@@ -183,7 +183,7 @@ IR = "define i32 @entry(ptr %worker) {\n  ret i32 7\n}\n"
 
 def test_a_module_is_compiled_once(kept: ObjectCache, monkeypatch: pytest.MonkeyPatch) -> None:
     machine_code(IR, ["entry"], this_cpu(), kept)
-    monkeypatch.setattr(machine_code_module, "object_code", _refuse)
+    monkeypatch.setattr(compilation, "object_code", _refuse)
     assert machine_code(IR, ["entry"], this_cpu(), kept).addresses["entry"]
     with pytest.raises(AssertionError, match="compiled"):
         machine_code(IR.replace("7", "8"), ["entry"], this_cpu(), kept)
@@ -201,12 +201,12 @@ LAUNCH = """
 import sys
 from xegpu.isa.model import KernelFacts
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
-from runtime.llvm import machine_code
+from runtime.llvm import compilation
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 compiled = []
-compile = machine_code.object_code
-machine_code.object_code = lambda *arguments: compiled.append(1) or compile(*arguments)
+compile = compilation.object_code
+compilation.object_code = lambda *arguments: compiled.append(1) or compile(*arguments)
 simulator = Simulator(PVC, Memory())
 code = assemble("mov (16|M0) r9:ud r10:ud\\n(W) eot (1|M0)")
 executable = simulator.load(KernelDescription("k", code, PVC, KernelFacts(1, grf_count=128)))

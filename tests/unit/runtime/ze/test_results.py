@@ -11,13 +11,7 @@ from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.driver.handle import Handle
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.test_module_linking import module_binary
-from tests.unit.runtime.ze.world import (
-    FORMAT,
-    IMAGE,
-    PAGE,
-    Arguments,
-    World,
-)
+from tests.unit.runtime.ze.world import FORMAT, IMAGE, PAGE, Arguments, World
 from xegpu.isa import Variable
 
 FUNCTIONS, CALLABLES = functions(), callables()

@@ -8,20 +8,8 @@ from hypothesis import strategies as st
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
-from tests.unit.xegpu.dialects.generators import (
-    ATOMICS,
-    OWN_XEGPU,
-    TILES,
-    UPSTREAM,
-    XEGPU,
-    modules,
-)
-from tests.unit.xegpu.dialects.support import (
-    context,
-    custom,
-    generic,
-    parse,
-)
+from tests.unit.xegpu.dialects.generators import ATOMICS, OWN_XEGPU, TILES, UPSTREAM, XEGPU, modules
+from tests.unit.xegpu.dialects.support import context, custom, generic, parse
 from xegpu.diagnostics import verify
 
 DIALECTS = {

@@ -8,18 +8,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
-from tests.unit.xegpu.dialects.corpus import (
-    PROGRAMS,
-    SNIPPETS,
-    name,
-    pieces,
-)
-from tests.unit.xegpu.dialects.support import (
-    context,
-    custom,
-    generic,
-    parse,
-)
+from tests.unit.xegpu.dialects.corpus import PROGRAMS, SNIPPETS, name, pieces
+from tests.unit.xegpu.dialects.support import context, custom, generic, parse
 from xegpu.diagnostics import verify
 from xegpu.dialects import xegpu, xetile
 

@@ -13,12 +13,7 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
-from tests.unit.xegpu.dialects.support import (
-    context,
-    generic,
-    parse,
-    untimed,
-)
+from tests.unit.xegpu.dialects.support import context, generic, parse, untimed
 from xegpu.diagnostics import CompileError, SourceLocation, location_of, verify
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,

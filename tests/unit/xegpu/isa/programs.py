@@ -77,12 +77,7 @@ from xegpu.isa.model.operands import (
     indirect,
     strided,
 )
-from xegpu.isa.model.table import (
-    BY_MNEMONIC,
-    Extra,
-    MemoryAccessKind,
-    Modifiers,
-)
+from xegpu.isa.model.table import BY_MNEMONIC, Extra, MemoryAccessKind, Modifiers
 from xegpu.isa.model.types import PACKED_IMMEDIATES, SUB_BYTE
 from xegpu.targets import BlockLimits, Target
 

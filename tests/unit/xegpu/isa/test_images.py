@@ -25,12 +25,7 @@ from xegpu.isa import (
 from xegpu.isa.formats import image_spans
 from xegpu.isa.formats.spec import all_layouts
 from xegpu.isa.model.operands import NULL, grf
-from xegpu.isa.model.surface_states import (
-    LAYOUTS,
-    SHAPES,
-    SamplerState,
-    SurfaceState,
-)
+from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SamplerState, SurfaceState
 from xegpu.isa.model.table import TABLE
 from xegpu.targets import ARC, PVC
 

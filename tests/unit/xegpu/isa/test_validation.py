@@ -17,12 +17,7 @@ from xegpu.isa import (
     validate,
 )
 from xegpu.isa.formats import check_dpas_types
-from xegpu.isa.model.operands import (
-    Region,
-    Register,
-    RegisterFile,
-    grf,
-)
+from xegpu.isa.model.operands import Region, Register, RegisterFile, grf
 from xegpu.targets import ARC, PVC, TARGETS, Target
 
 

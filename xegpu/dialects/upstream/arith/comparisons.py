@@ -13,11 +13,7 @@ from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.arith import (
-    CMPF_COMPARISON_OPERATIONS,
-    CMPI_COMPARISON_OPERATIONS,
-    FastMathFlagsAttr,
-)
+from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS, FastMathFlagsAttr
 from xdsl.dialects.builtin import (
     I64,
     BoolAttr,

@@ -13,13 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects import func as base
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    FlatSymbolRefAttrConstr,
-    FunctionType,
-    SymbolRefAttr,
-    UnitAttr,
-)
+from xdsl.dialects.builtin import ArrayAttr, FlatSymbolRefAttrConstr, FunctionType, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
     AttrConstraint,

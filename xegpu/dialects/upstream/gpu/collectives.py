@@ -7,16 +7,7 @@ https://mlir.llvm.org/docs/Dialects/GPU/
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import (
-    I32,
-    AnyFloat,
-    IntegerAttr,
-    IntegerType,
-    UnitAttr,
-    VectorType,
-    i1,
-    i32,
-)
+from xdsl.dialects.builtin import I32, AnyFloat, IntegerAttr, IntegerType, UnitAttr, VectorType, i1, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,

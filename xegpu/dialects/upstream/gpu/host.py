@@ -10,14 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    IndexType,
-    MemRefType,
-    UnitAttr,
-    UnrankedMemRefType,
-    i32,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, UnitAttr, UnrankedMemRefType, i32
 from xdsl.dialects.gpu import AsyncTokenType
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (

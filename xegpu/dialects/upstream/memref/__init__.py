@@ -11,12 +11,7 @@ from xdsl.dialects import memref as base
 
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.memref.access import CopyOp, LoadOp, PrefetchOp, StoreOp
-from xegpu.dialects.upstream.memref.allocation import (
-    AllocaScopeOp,
-    AllocaScopeReturnOp,
-    DistinctObjectsOp,
-    ReallocOp,
-)
+from xegpu.dialects.upstream.memref.allocation import AllocaScopeOp, AllocaScopeReturnOp, DistinctObjectsOp, ReallocOp
 from xegpu.dialects.upstream.memref.atomics import ATOMIC_KINDS, AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
 from xegpu.dialects.upstream.memref.globals import GlobalOp
 from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_strides

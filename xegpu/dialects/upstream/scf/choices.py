@@ -16,12 +16,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.scf.assembly import (
-    parse_body,
-    parse_optional_results,
-    print_body,
-    print_results,
-)
+from xegpu.dialects.upstream.scf.assembly import parse_body, parse_optional_results, print_body, print_results
 
 
 class IfOp(base.IfOp):

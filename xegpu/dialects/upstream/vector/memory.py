@@ -10,15 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    BoolAttr,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    TensorType,
-    VectorType,
-    i1,
-)
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerType, MemRefType, TensorType, VectorType, i1
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,

@@ -40,13 +40,7 @@ from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.generations.generations import TranslatedOp
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
-from xegpu.dialects.xegpu.ops.folding import (
-    MixedList,
-    is_only_user,
-    replace,
-    sums,
-    with_constants,
-)
+from xegpu.dialects.xegpu.ops.folding import MixedList, is_only_user, replace, sums, with_constants
 from xegpu.dialects.xegpu.syntax import integers, parse_index_list, parse_optional_index_list, print_index_list
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 

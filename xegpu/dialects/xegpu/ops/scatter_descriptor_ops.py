@@ -21,12 +21,7 @@ from xegpu.dialects.xegpu.generations.generations import TranslatedOp, Translati
 from xegpu.dialects.xegpu.generations.lane_lists import VECTOR_INSTEAD, parse_lane_list
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.ops.descriptor_ops import ADDRESS_TYPES
-from xegpu.dialects.xegpu.ops.folding import (
-    is_only_user,
-    is_zero,
-    replace,
-    vector_sum,
-)
+from xegpu.dialects.xegpu.ops.folding import is_only_user, is_zero, replace, vector_sum
 from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_assembly, print_dictionaries
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, is_scalar
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    compile_one,
-    kernel_text,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 from xegpu.targets import ARC, PVC, Target
 
 BLOCK = (32, 2, 2)

@@ -10,12 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.passes.kernels.harness import (
-    compile_one,
-    kernel_text,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 
 ITEMS = 20
 MODE = "spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>"

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, run
 
 SUBGROUP = "VectorComputeFunctionINTEL"
 MODES = [SUBGROUP, ""]

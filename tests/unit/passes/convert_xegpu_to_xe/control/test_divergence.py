@@ -10,21 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    kernel_text,
-    refusal,
-    run,
-)
-from tests.unit.passes.kernels.simt import (
-    DTYPES,
-    SLOTS,
-    STORED,
-    Environment,
-    Program,
-    programs,
-)
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, refusal, run
+from tests.unit.passes.kernels.simt import DTYPES, SLOTS, STORED, Environment, Program, programs
 from tests.unit.passes.pipelines.test_random_programs import QUIET, SEEDS
 from xegpu.isa import CompiledKernel
 from xegpu.targets import ARC, PVC, Target

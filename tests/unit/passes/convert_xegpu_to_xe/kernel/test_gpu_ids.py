@@ -7,12 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, run
 from xegpu.isa.model import Dim3
 
 SUBGROUP = "VectorComputeFunctionINTEL"

@@ -11,20 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.passes.kernels import operations as ops
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    PRECISION,
-    Array,
-    compile_one,
-    kernel_text,
-    run,
-)
-from tests.unit.passes.kernels.operations import (
-    FLOATS,
-    INTEGERS,
-    Inputs,
-    Operation,
-)
+from tests.unit.passes.kernels.harness import DTYPES, PRECISION, Array, compile_one, kernel_text, run
+from tests.unit.passes.kernels.operations import FLOATS, INTEGERS, Inputs, Operation
 from xegpu.isa import CompiledKernel
 
 MODES = ["vector", "scalar", "work-item"]

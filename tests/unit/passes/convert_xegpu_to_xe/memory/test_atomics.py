@@ -7,14 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, refusal, run
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])

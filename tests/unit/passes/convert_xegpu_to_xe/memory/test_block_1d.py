@@ -5,14 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, random_array, run
 from xegpu.isa import Instruction, decode_program
 
 LENGTHS = [1, 2, 3, 5, 16, 31, 64, 100, 130]

@@ -7,12 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    compile_one,
-    random_array,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, compile_one, random_array, run
 from tests.unit.passes.kernels.tiles import TileAccess
 
 ELEMENTS = ["i8", "bf16", "f32", "f64"]

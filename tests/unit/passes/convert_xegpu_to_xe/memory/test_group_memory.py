@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator import DeviceFault
-from tests.unit.passes.kernels.harness import (
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, random_array, refusal, run
 from xegpu.isa import ArgumentKind
 from xegpu.targets import ARC, PVC, Target
 

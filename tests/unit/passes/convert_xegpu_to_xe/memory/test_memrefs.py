@@ -5,15 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
 from xegpu.isa import ArgumentKind, KernelArgument
 
 ELEMENTS = ["i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64", "si16", "ui32", "tf32"]

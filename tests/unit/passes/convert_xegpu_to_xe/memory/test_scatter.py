@@ -8,15 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    refusal,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, random_array, refusal, run
 from xegpu.targets import ARC, PVC, Target
 
 SIZE = 448

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, run
 from xegpu.isa import decode_program
 from xegpu.targets import ARC, PVC, Target
 

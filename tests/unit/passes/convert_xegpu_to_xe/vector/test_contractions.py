@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    PRECISION,
-    Array,
-    kernel_text,
-    random_array,
-    refusal,
-)
+from tests.unit.passes.kernels.harness import PRECISION, Array, kernel_text, random_array, refusal
 from tests.unit.passes.kernels.vectors import LANES, Value, evaluate
 
 MODES: list[tuple[int, str]] = [(1, ""), (LANES, "abc"), (LANES, "b")]

@@ -7,12 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    compile_one,
-    kernel_text,
-    run,
-)
+from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, run
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,7 @@ import numpy as np
 import pytest
 
 from tests.unit.passes.kernels.harness import DTYPES, Array, random_array
-from tests.unit.passes.kernels.vectors import (
-    LANES,
-    Buffer,
-    Value,
-    execute,
-)
+from tests.unit.passes.kernels.vectors import LANES, Buffer, Value, execute
 from xegpu.targets import ARC, PVC, Target
 
 Shape = tuple[int, ...]

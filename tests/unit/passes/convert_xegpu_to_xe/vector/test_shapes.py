@@ -9,21 +9,8 @@ from math import prod
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import (
-    DTYPES,
-    Array,
-    compile_one,
-    kernel_text,
-    random_array,
-    run,
-)
-from tests.unit.passes.kernels.vectors import (
-    LANES,
-    MODES,
-    WORK_ITEMS,
-    Value,
-    evaluate,
-)
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, random_array, run
+from tests.unit.passes.kernels.vectors import LANES, MODES, WORK_ITEMS, Value, evaluate
 
 Shape = tuple[int, ...]
 

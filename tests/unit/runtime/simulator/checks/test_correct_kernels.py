@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 
 from runtime import Device, Kernel
 from tests.paths import EXAMPLES
-from tests.unit.runtime.simulator.checks.support import (
-    LANES,
-    PLACES,
-    THREAD,
-    Bench,
-)
+from tests.unit.runtime.simulator.checks.support import LANES, PLACES, THREAD, Bench
 from tests.unit.runtime.simulator.machine.test_barriers import BARRIERS, exchange, expected
 from xegpu.targets import PVC
 

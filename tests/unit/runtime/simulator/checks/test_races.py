@@ -5,12 +5,7 @@ from __future__ import annotations
 import pytest
 
 from runtime.simulator import FaultKind
-from tests.unit.runtime.simulator.checks.support import (
-    LANES,
-    PLACES,
-    THREAD,
-    Bench,
-)
+from tests.unit.runtime.simulator.checks.support import LANES, PLACES, THREAD, Bench
 
 OWN = THREAD + LANES + "(W) add (16|M0) r12:ud r5:ud r11.0<0;1,0>:ud\n"
 """Byte offsets in r12, different for all lanes of a group."""

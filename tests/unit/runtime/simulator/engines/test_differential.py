@@ -11,12 +11,7 @@ from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState, engin
 from runtime.simulator.engine import Executable
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.engine import InterpretedKernel
-from tests.unit.runtime.simulator.programs.differential import (
-    ARENA_BYTES,
-    GRF_COUNT,
-    Case,
-    assert_engines_agree,
-)
+from tests.unit.runtime.simulator.programs.differential import ARENA_BYTES, GRF_COUNT, Case, assert_engines_agree
 from xegpu.isa import assemble, decode_program
 from xegpu.isa.model import Dim3
 from xegpu.targets import PVC

@@ -9,12 +9,7 @@ from __future__ import annotations
 import pytest
 
 from tests.unit.runtime.simulator.programs.enumeration import examples
-from tests.unit.runtime.simulator.programs.every_type import (
-    COMPUTING,
-    MESSAGES,
-    check_all,
-    check_message,
-)
+from tests.unit.runtime.simulator.programs.every_type import COMPUTING, MESSAGES, check_all, check_message
 from xegpu.isa import BY_MNEMONIC, TABLE, InstructionFormat, OpSpec
 from xegpu.targets import ARC, PVC
 

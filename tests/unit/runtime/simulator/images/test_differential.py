@@ -9,21 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.unit.runtime.simulator.images.bench import tight
-from tests.unit.runtime.simulator.programs.differential import (
-    ARENA_BYTES,
-    Case,
-    assert_engines_agree,
-    random_bytes,
-)
+from tests.unit.runtime.simulator.programs.differential import ARENA_BYTES, Case, assert_engines_agree, random_bytes
 from tests.unit.xegpu.isa.programs import images, programs
 from xegpu.isa import BY_MNEMONIC, Instruction, InstructionFormat, assemble_program
 from xegpu.isa.model.operands import grf
-from xegpu.isa.model.surface_states import (
-    LAYOUTS,
-    SHAPES,
-    SamplerState,
-    SurfaceType,
-)
+from xegpu.isa.model.surface_states import LAYOUTS, SHAPES, SamplerState, SurfaceType
 from xegpu.isa.model.table import TABLE
 from xegpu.targets import ARC
 

@@ -22,12 +22,7 @@ from tests.unit.runtime.simulator.images.bench import (
     send_both,
     tight,
 )
-from xegpu.isa.model.surface_states import (
-    ChannelType,
-    SamplerState,
-    SurfaceState,
-    SurfaceType,
-)
+from xegpu.isa.model.surface_states import ChannelType, SamplerState, SurfaceState, SurfaceType
 
 ORIGIN = np.zeros((4, LANES), np.uint32)
 SURFACE = tight(SurfaceType.IMAGE_2D, 4, ChannelType.UNORM, 4, 3, gap=1)

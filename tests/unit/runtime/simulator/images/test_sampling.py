@@ -8,16 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.unit.runtime.simulator.images.bench import (
-    LANES,
-    SAMPLE,
-    Image,
-    Rows,
-    random_image,
-    send,
-    send_both,
-    tight,
-)
+from tests.unit.runtime.simulator.images.bench import LANES, SAMPLE, Image, Rows, random_image, send, send_both, tight
 from tests.unit.runtime.simulator.images.oracle import ImageModel, number
 from tests.unit.runtime.simulator.images.test_typed import column
 from tests.unit.runtime.simulator.jit.hosts import HOSTS

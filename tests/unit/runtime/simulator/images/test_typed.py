@@ -19,12 +19,7 @@ from tests.unit.runtime.simulator.images.bench import (
     send_both,
     tight,
 )
-from tests.unit.runtime.simulator.images.oracle import (
-    ImageModel,
-    Texel,
-    encode,
-    from_channel,
-)
+from tests.unit.runtime.simulator.images.oracle import ImageModel, Texel, encode, from_channel
 from tests.unit.runtime.simulator.jit.hosts import HOSTS
 from xegpu.isa.model.surface_states import LAYOUTS, ChannelType, SurfaceType
 

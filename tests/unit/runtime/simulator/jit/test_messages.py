@@ -14,13 +14,7 @@ from tests.unit.runtime.simulator.programs.differential import (
     random_bytes,
 )
 from xegpu.isa import BY_MNEMONIC, Instruction
-from xegpu.isa.model.messages import (
-    AddressModel,
-    AddressSize,
-    DataSize,
-    Message,
-    Unit,
-)
+from xegpu.isa.model.messages import AddressModel, AddressSize, DataSize, Message, Unit
 from xegpu.isa.model.operands import grf
 from xegpu.targets import ARC, PVC, Target
 

@@ -13,12 +13,7 @@ from numpy.typing import NDArray
 from runtime.simulator import Memory, ThreadState
 from runtime.simulator.engines import create
 from tests.unit.runtime.simulator.oracles.alu import FORMATS, decode
-from tests.unit.runtime.simulator.programs.differential import (
-    ENGINES,
-    GRF_COUNT,
-    kernel,
-    random_bytes,
-)
+from tests.unit.runtime.simulator.programs.differential import ENGINES, GRF_COUNT, kernel, random_bytes
 from xegpu.isa import DataType, assemble, decode_program
 from xegpu.targets import PVC
 

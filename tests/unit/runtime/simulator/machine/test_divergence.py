@@ -10,12 +10,7 @@ import pytest
 from runtime.simulator import DeviceFault, FaultKind, IllegalCode
 from tests.unit.runtime.simulator.jit.launches import Bench
 from tests.unit.runtime.simulator.programs.assembled import run_thread
-from tests.unit.runtime.simulator.programs.differential import (
-    GRF_COUNT,
-    Case,
-    assert_engines_agree,
-    run_case,
-)
+from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, Case, assert_engines_agree, run_case
 from tests.unit.runtime.simulator.programs.divergent import (
     FIRST_REGISTER,
     VARIABLES,

@@ -7,12 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.unit.runtime.simulator.programs.differential import (
-    GRF_COUNT,
-    Case,
-    assert_engines_agree,
-    run_case,
-)
+from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, Case, assert_engines_agree, run_case
 from tests.unit.runtime.simulator.programs.divergent import (
     COUNTERS,
     FIRST_REGISTER,

@@ -21,12 +21,7 @@ from numpy.typing import NDArray
 from runtime.simulator import DeviceFault, Executable, Memory, Simulator, ThreadState
 from runtime.simulator.engines import create
 from tests.unit.runtime.simulator.described import described
-from tests.unit.xegpu.isa.programs import (
-    COMPUTE,
-    REGISTERS,
-    messages,
-    programs,
-)
+from tests.unit.xegpu.isa.programs import COMPUTE, REGISTERS, messages, programs
 from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat, disassemble, encode_program
 from xegpu.isa.formats import address_bytes
 from xegpu.isa.model.messages import AddressModel, AddressSize, Unit

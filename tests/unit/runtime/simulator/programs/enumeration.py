@@ -26,15 +26,7 @@ from xegpu.isa import (
     SourceRegister,
 )
 from xegpu.isa.formats import GATHER_VECTORS
-from xegpu.isa.model.messages import (
-    VECTOR_SIZES,
-    AddressModel,
-    AddressSize,
-    BlockShape,
-    DataSize,
-    Message,
-    Unit,
-)
+from xegpu.isa.model.messages import VECTOR_SIZES, AddressModel, AddressSize, BlockShape, DataSize, Message, Unit
 from xegpu.isa.model.operands import CONTIGUOUS, NULL, grf
 from xegpu.isa.model.table import Extra, MemoryAccessKind
 from xegpu.isa.model.types import PACKED_IMMEDIATES

@@ -15,12 +15,7 @@ from dataclasses import dataclass
 
 from runtime.simulator import DeviceFault
 from tests.unit.runtime.simulator.jit.launches import Bench
-from tests.unit.runtime.simulator.programs.divergent import (
-    FIRST_REGISTER,
-    VARIABLES,
-    assembly,
-    shared_program,
-)
+from tests.unit.runtime.simulator.programs.divergent import FIRST_REGISTER, VARIABLES, assembly, shared_program
 from tests.unit.runtime.simulator.programs.random_programs import ProgramSource
 from xegpu.isa import format_instruction
 from xegpu.targets import PVC

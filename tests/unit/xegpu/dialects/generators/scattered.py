@@ -6,12 +6,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import MemRefType, NoneAttr, VectorType, bf16, f16, f32, f64, i1, i32, i64
 from xdsl.ir import SSAValue
 
-from tests.unit.xegpu.dialects.generators.blocks import (
-    READ_HINTS,
-    SLM,
-    UNSIGNED,
-    WRITE_HINTS,
-)
+from tests.unit.xegpu.dialects.generators.blocks import READ_HINTS, SLM, UNSIGNED, WRITE_HINTS
 from tests.unit.xegpu.dialects.generators.scope import Production, Scope, index
 from xegpu.dialects.xegpu import (
     AtomicKind,

@@ -20,12 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.vector import CombiningKindFlag
 from xdsl.ir import Attribute
 
-from tests.unit.xegpu.dialects.generators.blocks import (
-    PRODUCTS,
-    READ_HINTS,
-    UNSIGNED,
-    WRITE_HINTS,
-)
+from tests.unit.xegpu.dialects.generators.blocks import PRODUCTS, READ_HINTS, UNSIGNED, WRITE_HINTS
 from tests.unit.xegpu.dialects.generators.scope import Production, Scope, index
 from xegpu.dialects.xetile import (
     AtomicKind,

@@ -5,14 +5,7 @@ from __future__ import annotations
 import math
 
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    DenseIntOrFPElementsAttr,
-    IndexType,
-    IntegerType,
-    Signedness,
-    VectorType,
-)
+from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr, IndexType, IntegerType, Signedness, VectorType
 from xdsl.dialects.vector import CombiningKindFlag
 from xdsl.ir import Attribute
 

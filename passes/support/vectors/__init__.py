@@ -1,0 +1,1 @@
+"""Facts and rewrites of vectors that several passes share."""
