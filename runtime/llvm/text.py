@@ -243,8 +243,21 @@ class IRFunction:
         count = count_of(truths.type)
         if count == 1:
             return truths
-        bits = self.cast("bitcast", truths, f"i{count}")
+        bits = self.bits(truths)
         return self.compare("icmp ne", bits, constant(bits.type, 0))
+
+    def bits(self, truths: Value) -> Value:
+        """Returns booleans as the low bits of an integer of at least eight bits, the first lane's lowest."""
+        count = count_of(truths.type)
+        if count == 1:
+            return self.cast("zext", truths, "i8")
+        if count < 8:
+            # A bitcast becomes MOVMSKPD or MOVMSKPS, which LLVM 22 also applies to registers 16 to 31. The instructions
+            # cannot encode these, and read another register.
+            weights = literals("i8", [str(1 << lane) for lane in range(count)])
+            chosen = self.select(truths, weights, zero(weights.type))
+            return self.call(mangled("vector.reduce.or", weights.type), "i8", chosen)
+        return self.cast("bitcast", truths, f"i{count}")
 
 
 class IRModule:

@@ -109,8 +109,8 @@ class Channels:
         if combination is Combination.NONE or count == 1:
             return held
         code = self._code
-        bits = code.cast("bitcast", held, f"i{count}")
-        relation, limit = ("ne", 0) if combination is Combination.ANY else ("eq", -1)
+        bits = code.bits(held)
+        relation, limit = ("ne", 0) if combination is Combination.ANY else ("eq", (1 << count) - 1)
         return code.broadcast(code.compare(f"icmp {relation}", bits, constant(bits.type, limit)), count)
 
     def enabled(self, instruction: Instruction, count: int) -> Value | None:
@@ -144,5 +144,5 @@ class Channels:
     def _placed(self, truths: Value, first: int, count: int) -> Value:
         """Returns booleans as bits of an i32, the first one at bit `first`."""
         code = self._code
-        word = code.cast("zext", code.cast("bitcast", truths, f"i{count}"), "i32")
+        word = code.cast("zext", code.bits(truths), "i32")
         return code.binary("shl", word, constant("i32", first)) if first else word

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.llvm import IRFunction, Value, count_of, integer
+from runtime.llvm import IRFunction, Value, integer
 from runtime.simulator.counts import ExecutionCounts, Numbers, predicate_masks
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.routines import WORKER
@@ -53,7 +53,7 @@ class Counting:
         if enabled is None:
             self._add(len(self._constant) + index, integer(count))
             return
-        bits = code.cast("zext", code.cast("bitcast", enabled, f"i{count_of(enabled.type)}"), "i64")
+        bits = code.cast("zext", code.bits(enabled), "i64")
         self._add(len(self._constant) + index, code.call("llvm.ctpop.i64", "i64", bits))
 
     def _add(self, counter: int, value: Value) -> None:

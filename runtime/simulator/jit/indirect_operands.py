@@ -108,7 +108,7 @@ class Indirect:
         code.label(wrong)
         lane, address = constant("i32", 0), addresses
         if count > 1:
-            bits = code.cast("bitcast", bad, f"i{count}")
+            bits = code.bits(bad)
             lane = code.call(mangled("cttz", bits.type), bits.type, bits, constant("i1", "false"))
             lane = code.cast("zext", lane, "i32")
             address = code.value("i32", f"extractelement {addresses}, {lane}")

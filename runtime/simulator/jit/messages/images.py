@@ -79,7 +79,7 @@ class Images:
         if mask is None:
             return constant("i32", (1 << count) - 1)
         code = self._code
-        return code.cast("zext", code.cast("bitcast", mask, f"i{count}"), "i32")
+        return code.cast("zext", code.bits(mask), "i32")
 
     def _handle(self, register: Register) -> Value:
         return self._registers.read(byte_of(register, self._target), 1, 64)

@@ -123,7 +123,7 @@ class Messages:
         slow, fast = code.new_label("slow"), code.new_label("access")
         code.branch(code.any(code.binary("and", bad, mask)), slow, fast, rare=True)
         code.label(slow)
-        bits = code.cast("zext", code.cast("bitcast", mask, f"i{count}"), "i32")
+        bits = code.cast("zext", code.bits(mask), "i32")
         well = code.call(
             routines.check_lanes(code.module, count, space.outside),
             "i1",
@@ -203,7 +203,7 @@ class Messages:
             type,
             space.base or Value("ptr", "null"),
             code.cast("bitcast", addresses, vector(count, "i64")),
-            code.cast("zext", code.cast("bitcast", enabled, f"i{count}"), "i32"),
+            code.cast("zext", code.bits(enabled), "i32"),
             *operands,
         )
         found = code.cast("bitcast", found, lanes(count, f"i{8 * size.memory_bytes}"))

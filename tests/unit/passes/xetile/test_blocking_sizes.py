@@ -104,7 +104,7 @@ def test_rows_are_as_many_as_divide_the_product() -> None:
 def test_grid_numbers_blocks_row_by_row() -> None:
     grid = Grid((4, 6), (2, 3))
     assert list(grid.origins) == [(0, 0), (0, 3), (2, 0), (2, 3)]
-    assert [grid.index(place) for place in grid.places] == [0, 1, 2, 3]
+    assert [grid.index(position) for position in grid.positions] == [0, 1, 2, 3]
     assert list(grid.touched((1, 2), (2, 2))) == [(0, 0), (0, 1), (1, 0), (1, 1)]
     assert list(grid.touched((2, 3), (2, 3))) == [(1, 1)]
 

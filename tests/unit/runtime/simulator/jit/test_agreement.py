@@ -21,7 +21,7 @@ from tests.unit.runtime.simulator.programs.differential import (
     random_bytes,
 )
 from tests.unit.xegpu.isa.programs import alu
-from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat
+from xegpu.isa import BY_MNEMONIC, TABLE, Instruction, InstructionFormat, assemble, decode_program
 from xegpu.targets import ARC, PVC, Target
 
 MNEMONICS = [spec.mnemonic for spec in TABLE if spec.format is InstructionFormat.ALU]
@@ -70,3 +70,19 @@ def _outcome(prepared: PreparedKernel, state: ThreadState, memory: Memory) -> Th
         return prepared.run_thread(state, memory)
     except DeviceFault as fault:
         return str(fault)
+
+
+FLAGS_OF_TWO_CHANNELS = """
+(W) asr (2|M16) (eq)f0.0 (sat)null<1>:ub r0.0<0;1,0>:ub 0x0:ub
+asr (32|M0) (eq)f0.0 r0.0<4>:uq r0.0<1;1,0>:ub r0.0<1;1,0>:ub
+(W) eot (1|M0)
+"""
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_flags_of_two_channels_between_wide_vectors(host: str) -> None:
+    """The vectors take registers that not every instruction of the CPU can encode."""
+    executable = kernel(decode_program(assemble(FLAGS_OF_TWO_CHANNELS)).instructions, PVC)
+    state = ThreadState(bytes(GRF_COUNT * PVC.grf_bytes), (0,) * PVC.flag_registers, 0)
+    final = JitEngine(HOSTS[host]).prepare(executable).run_thread(state, Memory())
+    assert final.flags[0] == 0x3_0000
