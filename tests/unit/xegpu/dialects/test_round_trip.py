@@ -22,14 +22,14 @@ def check_fixed_point(module: ModuleOp) -> None:
     assert custom(parse(generic_form)) == custom_form
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("path", [*PROGRAMS, *SNIPPETS], ids=name)
 def test_both_forms_are_fixed_points(path):
     for text in pieces(path):
         check_fixed_point(parse(text))
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=5)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_both_forms_mean_the_program(path):
     for text in pieces(path):
@@ -38,7 +38,7 @@ def test_both_forms_mean_the_program(path):
         assert parse(generic(module)).is_structurally_equivalent(module)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_simplified_programs_are_valid(path):
     for text in pieces(path):

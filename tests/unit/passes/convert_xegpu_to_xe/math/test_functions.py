@@ -106,7 +106,7 @@ def arguments(name: str, element: str) -> Array:
         return values.astype(DTYPES[element])
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=5)
 @pytest.mark.parametrize(
     ("name", "element"), [(n, e) for i, n in enumerate(FUNCTIONS) for e in ("f32", ("f16", "bf16")[i % 2])]
 )
@@ -132,7 +132,7 @@ DOUBLES = sorted(FUNCTIONS.keys() - {"erfc", "round"})
 """Functions of f64 that are sequences of instructions."""
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=5)
 @pytest.mark.parametrize("name", DOUBLES)
 def test_doubles(name: str) -> None:
     """Within 4 units in the last place, subnormal results included, of what the host computes with longer floats."""

@@ -78,7 +78,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=5)
 @TARGETS
 @pytest.mark.parametrize("shared", [False, True], ids=["global", "shared"])
 @pytest.mark.parametrize(("kind", "element"), KINDS)

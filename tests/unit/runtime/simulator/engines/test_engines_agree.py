@@ -20,7 +20,7 @@ def test_programs(batch: int) -> None:
         assert_engines_agree(source.case())
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("batch", range(4))
 def test_kernels(batch: int) -> None:
     source = KernelSource(batch)
