@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -36,6 +37,7 @@ def test_programs(program: Program, seed: int) -> None:
     execute(program, checked(program), seed)
 
 
+@pytest.mark.exhaustive
 @settings(QUIET, max_examples=8)
 @given(programs(sizes=(0, 17, 200), copies=8, most=20), SEEDS)
 def test_programs_that_spill(program: Program, seed: int) -> None:

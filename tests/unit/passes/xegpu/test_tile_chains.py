@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from passes.xegpu.propagate_sg_map import XegpuPropagateSgMapPass
@@ -56,6 +57,7 @@ def test_forms_of_a_kernel_agree_on_pvc(chain: Chain) -> None:
     check(chain, PVC)
 
 
+@pytest.mark.exhaustive
 @SETTINGS
 @given(chains(lanes=8, longest=3))
 def test_forms_of_a_kernel_agree_on_arc(chain: Chain) -> None:
