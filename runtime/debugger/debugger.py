@@ -56,7 +56,7 @@ class Debugger(Observer):
         self._calls: dict[int, list[int]] = {}
         """Calls that have not returned, by thread of the work-group."""
         self._is_taken = False
-        """Whether the current call or return is taken."""
+        """Returns whether the current call or return is taken."""
         self._started = -1
         self._selected: Thread | None = None
         self._is_at_entry = False

@@ -131,7 +131,7 @@ class Function:
 
 
 SAME = "="
-"""As the seed's name of a function: it is the same."""
+"""Stands for the function's own name where the name of specification 0.91 is asked for."""
 
 _ALWAYS = ("INVALID_NULL_HANDLE", "INVALID_ARGUMENT")
 """The results of every function that takes a handle: for null, and for one that is destroyed or of another kind."""

@@ -7,13 +7,13 @@ import pytest
 from tests.structure import classes_by_name, code_lines, deep_imports, headless_docstrings, modules_per_folder
 
 MOST_MODULES = 16
-"""Of a folder, its `__init__` included."""
+"""The largest number of modules in a folder, its `__init__` included."""
 
 PUBLIC = frozenset({"Device", "Event", "Kernel", "Module"})
 """Names of the Python API that Level Zero's handles have, too, each under its own package's door."""
 
 CODE_LINES_BEFORE_ROOMS = 59_565
-"""Of the product before modules had rooms: lines without blanks, comments, docstrings and imports."""
+"""The size of the product before modules had rooms, without blanks, comments, docstrings and imports."""
 
 
 @pytest.mark.parametrize(("folder", "count"), sorted(modules_per_folder().items()))

@@ -1,4 +1,4 @@
-"""What a lowering states about a kernel is what a runtime reads from its ZEBIN."""
+"""A runtime reads from a ZEBIN the facts that the lowering stated about a kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parser relies on in xDSL, so that a release that renames any of it is noticed by name."""
+"""Names of xDSL that the parser overrides exist, so that a release that renames one is noticed by name."""
 
 from __future__ import annotations
 
