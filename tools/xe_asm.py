@@ -62,10 +62,10 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("-o", "--output", metavar="OUT", default="-", help="output file (default: standard output)")
     parser.add_argument("-d", "--disassemble", action="store_true", help="disassemble code to text")
     parser.add_argument("--target", choices=tuple(TARGETS), help="GPU to check against (default: by register size)")
-    parser.add_argument("--kernel", metavar="NAME", help="disassemble only this kernel of a ZEBIN")
+    parser.add_argument("-k", "--kernel", metavar="NAME", help="disassemble only this kernel of a ZEBIN")
     parser.add_argument("--offsets", action="store_true", help="print the byte offset of each instruction (with -d)")
     parser.add_argument("--cost", action="store_true", help="print the estimated cycles per instruction (with -d)")
-    parser.add_argument("--source", action="store_true", help="print the source lines of instructions (with -d)")
+    parser.add_argument("-S", "--source", action="store_true", help="print the source lines of instructions (with -d)")
     arguments = parser.parse_args(argv)
     listing = (arguments.kernel is not None, arguments.offsets, arguments.cost, arguments.source)
     if not arguments.disassemble and any(listing):

@@ -66,7 +66,7 @@ def _load(options: DumpOptions) -> tuple[list[InputFile], bool]:
     failed = False
     for file in options.files:
         try:
-            sources.append(load(file, member=options.member, device=options.device, strict=options.strict))
+            sources.append(load(file, member=options.member, target=options.target, strict=options.strict))
         except InputError as error:
             if options.diff or len(options.files) == 1:
                 raise

@@ -64,7 +64,7 @@ def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     where.add_argument("--in-place", action="store_true", help="write the result to FILE")
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--member", metavar="NAME", help="the member of a fat binary to change, for example 64.12.60.7")
-    choice.add_argument("--device", metavar="GPU", help="the member that a driver chooses for a GPU: pvc, arc, 12.60.7")
+    choice.add_argument("--target", metavar="GPU", help="the member that a driver chooses for a GPU: pvc, arc, 12.60.7")
     parser.add_argument("--force", action="store_true", help="write the result even if a driver would refuse it")
     arguments = parser.parse_args(argv)
     if not arguments.edits:
@@ -99,10 +99,10 @@ def _edited(arguments: argparse.Namespace, data: memoryview) -> bytes:
     name = display_name(arguments.file)
     try:
         if not is_archive(data):
-            if arguments.member is not None or arguments.device is not None:
+            if arguments.member is not None or arguments.target is not None:
                 raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
             return _apply(arguments, data)
-        members = chosen_members(name, read_archive(data), arguments.member, arguments.device)
+        members = chosen_members(name, read_archive(data), arguments.member, arguments.target)
         if len(members) != 1:
             known = ", ".join(member.name for member in members) or "none"
             raise InputError(f"{name}: error: fat binary: choose one of its members with --member, there are: {known}")

@@ -31,7 +31,7 @@ class DumpOptions:
     source: bool
     kernel: Sequence[str]
     member: str | None
-    device: str | None
+    target: str | None
     strict: bool
     color: str
 
@@ -84,10 +84,12 @@ def _parser() -> argparse.ArgumentParser:
         help="when to use colors (default: on a terminal)",
     )
     choice = parser.add_argument_group("selection")
-    choice.add_argument("--kernel", action="append", default=[], metavar="NAME", help="only this kernel; repeatable")
+    choice.add_argument(
+        "-k", "--kernel", action="append", default=[], metavar="NAME", help="only this kernel; repeatable"
+    )
     member = choice.add_mutually_exclusive_group()
     member.add_argument("--member", metavar="NAME", help="only this member of a fat binary, for example 64.12.60.7")
-    member.add_argument("--device", metavar="GPU", help="the member that a driver chooses for a GPU: pvc, arc, 12.60.7")
+    member.add_argument("--target", metavar="GPU", help="the member that a driver chooses for a GPU: pvc, arc, 12.60.7")
     choice.add_argument(
         "--strict", action="store_true", help="treat unknown keys of .ze_info as errors, as new drivers do"
     )

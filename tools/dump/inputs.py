@@ -89,8 +89,8 @@ def reason(error: OSError | ValueError) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def load(file: str, *, member: str | None = None, device: str | None = None, strict: bool = False) -> InputFile:
-    """Returns all ZEBINs of a file, or only the one called `member` or made for `device`.
+def load(file: str, *, member: str | None = None, target: str | None = None, strict: bool = False) -> InputFile:
+    """Returns all ZEBINs of a file, or only the one called `member` or the one for a GPU.
 
     A broken archive becomes a single binary that holds nothing but the findings.
 
@@ -99,18 +99,18 @@ def load(file: str, *, member: str | None = None, device: str | None = None, str
     """
     name, data = display_name(file), read_bytes(file)
     if not is_archive(data):
-        if member is not None or device is not None:
+        if member is not None or target is not None:
             raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
         return InputFile(name, False, [_binary(name, data, strict)])
     try:
-        members = chosen_members(name, read_archive(data), member, device)
+        members = chosen_members(name, read_archive(data), member, target)
     except ZebinError as error:
         return InputFile(name, True, [InputBinary(name, data, None, list(error.findings))])
     return InputFile(name, True, [_binary(f"{name}({printable(m.name)})", m.data, strict) for m in members])
 
 
 def chosen_members(
-    name: str, members: Sequence[ArchiveMember], member: str | None, device: str | None
+    name: str, members: Sequence[ArchiveMember], member: str | None, target: str | None
 ) -> Sequence[ArchiveMember]:
     """Returns the members to work on.
 
@@ -118,9 +118,9 @@ def chosen_members(
         InputError: If no member has the requested name.
         ZebinError: If no member is for the requested GPU.
     """
-    if device is not None:
+    if target is not None:
         try:
-            return [choose_member(members, TargetDevice.parse(device))]
+            return [choose_member(members, TargetDevice.parse(target))]
         except ValueError as error:
             if isinstance(error, ZebinError):
                 raise

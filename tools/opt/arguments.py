@@ -5,19 +5,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Sequence
 
-_EXAMPLE = "xegpu-opt gemm.mlir -p 'xe-pipeline{target=pvc}' -t zebin -o gemm.zebin"
+from tools.cli import COLOR_CHOICES
+from xegpu.targets import TARGETS
+
+_EXAMPLE = "xegpu-opt gemm.mlir --target pvc -t zebin -o gemm.zebin"
 
 
-def add_arguments(
-    parser: argparse.ArgumentParser, *, frontends: Iterable[str], passes: Iterable[str], targets: Iterable[str]
-) -> None:
-    """Declares all options on `parser`; the help lists the names of frontends, passes and targets."""
+def add_arguments(parser: argparse.ArgumentParser, *, passes: Iterable[str], formats: Iterable[str]) -> None:
+    """Declares all options on `parser`; the help lists the names of passes and output formats."""
     parser.prog = "xegpu-opt"
     parser.add_argument("input_file", nargs="?", help="input file (default: standard input)")
-    parser.add_argument("-v", "--version", action="store_true", help="print the version and exit")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
 
     reading = parser.add_argument_group("input")
-    reading.add_argument("-f", "--frontend", choices=list(frontends), default="mlir", help="language of the input")
     reading.add_argument(
         "--split-input-file",
         action="store_true",
@@ -31,6 +31,11 @@ def add_arguments(
     running = parser.add_argument_group("passes")
     running.add_argument(
         "-p", "--passes", metavar="PIPELINE", default="", help="pass pipeline, e.g. 'cse,xe-pipeline{target=pvc}'"
+    )
+    running.add_argument(
+        "--target",
+        choices=tuple(TARGETS),
+        help="compile for this GPU: run xe-pipeline{target=...} after the passes of -p",
     )
     running.add_argument("--help-pass", metavar="NAME", help="describe a pass and its options, and exit")
     running.add_argument(
@@ -54,8 +59,10 @@ def add_arguments(
     )
 
     writing = parser.add_argument_group("output")
-    writing.add_argument("-o", "--output-file", metavar="FILE", help="output file (default: standard output)")
-    writing.add_argument("-t", "--target", default="mlir", help=f"output format: {', '.join(targets)} (default: mlir)")
+    writing.add_argument("-o", "--output", metavar="FILE", help="output file (default: standard output)")
+    writing.add_argument(
+        "-t", "--output-format", default="mlir", metavar="FORMAT", help=f"{', '.join(formats)} (default: mlir)"
+    )
     writing.add_argument(
         "--view-layout",
         metavar="TYPE",
@@ -66,7 +73,12 @@ def add_arguments(
     writing.add_argument("--print-op-generic", action="store_true", help="print operations in generic form")
     writing.add_argument("--print-no-properties", action="store_true", help="print properties as attributes")
     writing.add_argument("--print-debuginfo", action="store_true", help="print the locations of operations")
-    writing.add_argument("--syntax-highlight", action="store_true", help="print with colors for a terminal")
+    writing.add_argument(
+        "--color",
+        choices=COLOR_CHOICES,
+        default="auto",
+        help="when to print MLIR with colors (default: on a terminal)",
+    )
 
     checking = parser.add_argument_group("checks")
     checking.add_argument(

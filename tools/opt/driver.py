@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
-from typing import cast
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipeline
 from xdsl.targets.mlir import MLIRTarget
@@ -19,16 +19,16 @@ from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, ShrinkException
 from xdsl.utils.target import Target
-from xdsl.xdsl_opt_main import xDSLOptMain
 
 import passes
+from tools.cli import is_colored
 from tools.opt.arguments import add_arguments
 from tools.opt.binary_target import BinaryTarget
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, read, split
 from tools.opt.ir_printing import IRPrinting, PassSelection
+from tools.opt.output_formats import output_formats
 from tools.opt.running import PassRunner, flatten
-from tools.opt.targets import targets
 from tools.opt.timing import PassTiming
 from xegpu.diagnostics import (
     CompileError,
@@ -59,44 +59,33 @@ class Outcome:
     is_parsed: bool = False
 
 
-class OptDriver(xDSLOptMain):
+class OptDriver:
     """Reads modules, runs passes and writes the results.
 
-    Supports everything that `xdsl-opt` does; in addition, errors have file, line and column, and `--verify-diagnostics`
-    compares them with the comments of the input.
+    Errors have file, line and column, and `--verify-diagnostics` compares them with the comments of the input.
     """
 
-    def __init__(self, args: Sequence[str] | None = None):
-        super().__init__("Optimize and compile MLIR for Intel Xe GPUs.", args)
-
-    # Registration
-
-    def register_all_dialects(self) -> None:
-        register_dialects(self.ctx)
-
-    def register_all_passes(self) -> None:
+    def __init__(self, argv: Sequence[str] | None = None):
         self.available_passes = Universe.get_multiverse().all_passes | passes.registry()
-
-    def register_all_targets(self) -> None:
-        self.available_targets = {**Universe.get_multiverse().all_targets, **targets()}
-
-    def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        add_arguments(
-            arg_parser,
-            frontends=self.available_frontends,
-            passes=self.available_passes,
-            targets=self.available_targets,
-        )
-
-    def setup_pipeline(self) -> None:
-        try:
-            self.pipeline = PassPipeline.parse_spec(self.available_passes, self.args.passes)
-        except (ArgSpecParseError, ValueError) as error:
-            raise OptUsageError(str(error)) from error
+        self.available_formats = {**Universe.get_multiverse().all_targets, **output_formats()}
+        parser = argparse.ArgumentParser(description="Optimize and compile MLIR for Intel Xe GPUs.", allow_abbrev=False)
+        add_arguments(parser, passes=self.available_passes, formats=self.available_formats)
+        self.args = parser.parse_args(argv)
+        self.ctx = Context()
+        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
+        register_dialects(self.ctx)
+        self.passes = self._passes()
         self.printing = self._printing()
         self.timing = PassTiming()
 
-    # Execution
+    def _passes(self) -> Sequence[ModulePass]:
+        compiling = "" if self.args.target is None else f"xe-pipeline{{target={self.args.target}}}"
+        try:
+            return PassPipeline.parse_spec(
+                self.available_passes, ",".join(filter(None, (self.args.passes, compiling)))
+            ).passes
+        except (ArgSpecParseError, ValueError) as error:
+            raise OptUsageError(str(error)) from error
 
     def run(self) -> int:
         """Executes the command line. Returns 0, or 1 if the input is wrong, which has been reported then.
@@ -111,7 +100,7 @@ class OptDriver(xDSLOptMain):
             return self._describe_pass(self.args.help_pass)
         target = self._target()
         if self.args.dump_pass_pipeline:
-            steps = list(flatten(self.pipeline.passes))
+            steps = list(flatten(self.passes))
             print(f"Pass Manager with {len(steps)} passes:", file=sys.stderr)
             print(",".join(str(step.spec()) for step in steps), end="\n\n", file=sys.stderr)
         try:
@@ -128,7 +117,9 @@ class OptDriver(xDSLOptMain):
             return 1
         pieces = list(split(whole)) if self.args.split_input_file else [whole]
         if isinstance(target, BinaryTarget) and len(pieces) > 1:
-            raise OptUsageError(f"target '{target.name}' expects a single module, got an input of {len(pieces)} pieces")
+            raise OptUsageError(
+                f"output format '{target.name}' expects a single module, got an input of {len(pieces)} pieces"
+            )
         try:
             outcomes = [self._run_piece(piece, target) for piece in pieces]
         except ShrinkException:
@@ -137,7 +128,7 @@ class OptDriver(xDSLOptMain):
         is_good = True
         for piece, outcome in zip(pieces, outcomes, strict=True):
             is_good &= self._report(whole, piece, outcome)
-        if is_good or self.args.output_file is None:
+        if is_good or self.args.output is None:
             self._write([outcome.output for outcome in outcomes if outcome.output is not None])
         if self.args.shrink:
             print("Failure, can't shrink")
@@ -161,8 +152,14 @@ class OptDriver(xDSLOptMain):
 
     def _target(self) -> Target:
         """Returns the output that `-t` names; MLIR text also obeys the options for printing."""
-        spec = parse_spec(self.args.target if self.args.view_layout is None else "layout")
-        factory = cast(Callable[[], type[Target]], self.available_targets[spec.name])
+        try:
+            spec = parse_spec(self.args.output_format if self.args.view_layout is None else "layout")
+        except ArgSpecParseError as error:
+            raise OptUsageError(f"--output-format: {error}") from error
+        if spec.name not in self.available_formats:
+            known = ", ".join(self.available_formats)
+            raise OptUsageError(f"unknown output format '{spec.name}': expected one of {known}")
+        factory = self.available_formats[spec.name]
         try:
             target = factory().from_spec(spec)
         except ValueError as error:
@@ -173,7 +170,7 @@ class OptDriver(xDSLOptMain):
                 print_generic_format=self.args.print_op_generic,
                 print_properties_as_attributes=self.args.print_no_properties,
                 print_debuginfo=self.args.print_debuginfo,
-                syntax_highlight=self.args.syntax_highlight,
+                syntax_highlight=self.args.output is None and is_colored(self.args.color, sys.stdout),
             )
         return target
 
@@ -204,7 +201,7 @@ class OptDriver(xDSLOptMain):
 
     def _run_passes(self, module: ModuleOp) -> None:
         self._verify(module)
-        steps = self.pipeline.passes
+        steps = self.passes
 
         def verify_after(step: ModulePass) -> None:
             self._verify(module, step)
@@ -269,8 +266,8 @@ class OptDriver(xDSLOptMain):
 
     def _write(self, outputs: Sequence[bytes]) -> None:
         data = f"{SPLIT_MARKER}\n".encode().join(outputs)
-        if self.args.output_file is not None:
-            Path(self.args.output_file).write_bytes(data)
+        if self.args.output is not None:
+            Path(self.args.output).write_bytes(data)
         else:
             sys.stdout.flush()
             sys.stdout.buffer.write(data)

@@ -17,7 +17,7 @@ from xegpu.diagnostics import CompileError
 def _require_kernels(module: ModuleOp) -> None:
     """Raises `CompileError` for a module without lowered kernels."""
     if not has_kernels(module):
-        raise CompileError(module, "contains no compiled kernel: add -p 'xe-pipeline{target=pvc}'")
+        raise CompileError(module, "contains no compiled kernel: add --target pvc")
 
 
 @dataclass(frozen=True)

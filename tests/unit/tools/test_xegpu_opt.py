@@ -110,7 +110,7 @@ def test_a_million_byte_line_is_read(run, file):
         (["-p", "cse{"], 2, "Error parsing pass pipeline specification"),
         (["-p", "xe-pipeline{x=1}"], 2, "not found in expected arguments"),
         (["-p", "xe-pipeline{grf-count=many}"], 2, "given ('many',), expected <class 'int'>"),
-        (["-t", "nothing"], 2, "invalid choice: 'nothing'"),
+        (["-t", "nothing"], 2, "unknown output format 'nothing': expected one of "),
         (["--nothing"], 2, "unrecognized arguments: --nothing"),
         (["--help-pass", "nothing"], 2, "there is no pass 'nothing'"),
         (["-o", "/nowhere/file"], 1, "/nowhere/file: No such file or directory"),

@@ -144,10 +144,10 @@ def test_several_files(capsys: pytest.CaptureFixture[str]) -> None:
 def test_one_member(capsys: pytest.CaptureFixture[str]) -> None:
     for choice, target in (
         (["--member", "64.12.55.8"], "DG2"),
-        (["--device", "pvc"], "PVC"),
-        (["--device", "arc"], "DG2"),
-        (["--device", "dg2"], "DG2"),
-        (["--device", "12.55"], "DG2"),
+        (["--target", "pvc"], "PVC"),
+        (["--target", "arc"], "DG2"),
+        (["--target", "dg2"], "DG2"),
+        (["--target", "12.55"], "DG2"),
     ):
         assert zebin_dump.main([FAT, *choice]) == 0
         assert f"  target   {target}" in capsys.readouterr().out
@@ -157,9 +157,9 @@ def test_one_member(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "message"),
     [
         ([FAT, "--member", "x"], "no member is called 'x', there are: 64.12.55.8, 64.12.60.7"),
-        ([FAT, "--device", "12.71.4"], "[ar.device]"),
-        ([FAT, "--device", "?"], "unknown GPU '?'"),
-        ([VADD, "--device", "pvc"], "not a fat binary"),
+        ([FAT, "--target", "12.71.4"], "[ar.device]"),
+        ([FAT, "--target", "?"], "unknown GPU '?'"),
+        ([VADD, "--target", "pvc"], "not a fat binary"),
     ],
 )
 def test_members_that_are_not_there(arguments: Sequence[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -215,7 +215,7 @@ def test_colours(monkeypatch: pytest.MonkeyPatch) -> None:
         [VADD, "--map", "--kernel", "vadd"],
         [VADD, "--map", "--payload"],
         [VADD, "--disassemble", "--payload"],
-        [FAT, "--member", "a", "--device", "b"],
+        [FAT, "--member", "a", "--target", "b"],
     ],
 )
 def test_options_that_do_not_go_together(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,7 +277,7 @@ def test_differences_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_members_are_compared_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "edited.ar"
     change = "kernels[vadd].execution_env.slm_size=4096"
-    assert zebin_edit.main([FAT, "--device", "pvc", "--set", change, "-o", str(path)]) == 0
+    assert zebin_edit.main([FAT, "--target", "pvc", "--set", change, "-o", str(path)]) == 0
     assert zebin_dump.main(["--diff", FAT, str(path)]) == 1
     assert capsys.readouterr().out.splitlines() == [
         f"--- {FAT}(64.12.60.7)",
@@ -384,7 +384,7 @@ def test_edits_through_streams() -> None:
         ([VADD, "--delete", "kernels[1]"], "there are 1 items"),
         ([FAT, "--set", "version=1.20"], "choose one of its members with --member"),
         ([FAT, "--member", "x", "--set", "version=1.20"], "no member is called 'x'"),
-        ([VADD, "--device", "pvc", "--set", "version=1.20"], "not a fat binary"),
+        ([VADD, "--target", "pvc", "--set", "version=1.20"], "not a fat binary"),
         (["/missing", "--delete", "version"], "cannot be read"),
         ([__file__, "--delete", "version"], "[elf.magic]"),
     ],

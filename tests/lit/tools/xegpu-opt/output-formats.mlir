@@ -12,7 +12,7 @@
 // ZEBIN-DAG: copy
 // ZEBIN-DAG: double
 
-// UNCOMPILED: targets.mlir:{{.*}}: error: 'builtin.module' op contains no compiled kernel: add -p 'xe-pipeline{target=pvc}'
+// UNCOMPILED: output-formats.mlir:{{.*}}: error: 'builtin.module' op contains no compiled kernel: add --target pvc
 
 gpu.module @first {
   gpu.func @copy(%a: memref<64xf32>, %b: memref<64xf32>) kernel attributes {VectorComputeFunctionINTEL} {

@@ -8,7 +8,7 @@ from importlib import import_module
 from xdsl.utils.target import Target
 
 # Each output is imported when it is asked for: name: (module, class).
-_TARGETS: Mapping[str, tuple[str, str]] = {
+_FORMATS: Mapping[str, tuple[str, str]] = {
     "layout": ("tools.opt.layout_target", "LayoutTarget"),
     "mlir": ("tools.opt.mlir_target", "MLIRTextTarget"),
     "xe-asm": ("tools.opt.kernel_targets", "XeAsmTarget"),
@@ -26,6 +26,6 @@ def _factory(module: str, name: str) -> Callable[[], type[Target]]:
     return load
 
 
-def targets() -> dict[str, Callable[[], type[Target]]]:
+def output_formats() -> dict[str, Callable[[], type[Target]]]:
     """Returns the factories of outputs by name."""
-    return {name: _factory(*where) for name, where in _TARGETS.items()}
+    return {name: _factory(*where) for name, where in _FORMATS.items()}
