@@ -39,6 +39,15 @@ class Cpu:
         return self.is_x86 and self._has("avx512vnni") and self._has("avx512vl")
 
     @property
+    def confuses_masked_logic(self) -> bool:
+        """Returns whether LLVM 22 compiles some selects of bitwise operations to wrong code for this CPU.
+
+        A masked VPTERNLOG whose destination is its third operand and that reads memory gets the truth table of another
+        order of operands (the forms 231 and 312 are exchanged).
+        """
+        return self.is_x86 and self._has("avx512f")
+
+    @property
     def function_attributes(self) -> str:
         """Keeps LLVM from halving 512-bit vectors on CPUs where it prefers to."""
         wide = ' "prefer-vector-width"="512" "min-legal-vector-width"="512"' if self._has("avx512f") else ""

@@ -76,6 +76,10 @@ Time and memory of LLVM's passes grow with the square of a function's size; from
 """
 
 
+_FENCES = {"i32": "float", "float": "float", "i64": "double", "double": "double"}
+"""By type of the elements that masked bitwise instructions have: the type that LLVM has a fence for."""
+
+
 class IRFunction:
     """The body of one function under construction. Every method that computes something returns its value."""
 
@@ -166,7 +170,23 @@ class IRFunction:
         return self.value(truth(a.type), f"{op} {a}, {b.name}")
 
     def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+        """Returns `then` in the lanes where the condition holds, `otherwise` in the others."""
+        if then.name.startswith("%"):
+            then = self.apart(then)
+        else:
+            otherwise = self.apart(otherwise)
         return self.value(then.type, f"select {condition}, {then}, {otherwise}")
+
+    def apart(self, a: Value) -> Value:
+        """Returns one of two vectors that are merged: a fence, where the CPU needs one, keeps both from becoming the
+        operands of one masked bitwise instruction.
+        """
+        element, count = element_of(a.type), count_of(a.type)
+        if not self.module.cpu.confuses_masked_logic or count == 1 or element not in _FENCES or a.name[0] != "%":
+            return a
+        floats = vector(count, _FENCES[element])
+        fenced = self.call(mangled("arithmetic.fence", floats), floats, self.cast("bitcast", a, floats))
+        return self.cast("bitcast", fenced, a.type)
 
     def call(self, name: str, result: str, *arguments: Value) -> Value:
         """Calls an intrinsic (`llvm.…`), which is declared as needed, or a function of the module (`@…`)."""

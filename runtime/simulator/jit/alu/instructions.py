@@ -224,5 +224,7 @@ class Alu:
             raw = code.select(mask, raw, kept)
         if stride > 1 and count > 1:
             spread = code.shuffle(raw, None, [position // stride for position in range(span)])
-            raw = code.shuffle(old, spread, [position + span * (position % stride == 0) for position in range(span)])
+            raw = code.shuffle(
+                old, code.apart(spread), [position + span * (position % stride == 0) for position in range(span)]
+            )
         self._registers.write(start, raw)

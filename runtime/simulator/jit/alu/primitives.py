@@ -147,11 +147,12 @@ def _select(code: IRFunction, type: DataType, predicate: Value, a: Value, b: Val
 
 def _extremum(condition: Condition) -> Primitive:
     """Selects the first argument where the comparison holds or the second argument is NaN, else the second."""
+    name = "min" if condition is Condition.LT else "max"
 
     def emit(code: IRFunction, type: DataType, a: Value, b: Value) -> Value:
-        first = compare(code, type, condition, a, b)
-        if type.is_float:
-            first = code.binary("or", first, code.compare("fcmp uno", b, b))
+        if not type.is_float:
+            return code.call(mangled(f"{'s' if type.is_signed else 'u'}{name}", a.type), a.type, a, b)
+        first = code.binary("or", compare(code, type, condition, a, b), code.compare("fcmp uno", b, b))
         return code.select(first, a, b)
 
     return emit
