@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
 from passes.xe.allocate_registers.liveness import Liveness, Segment, branch_pairs, compute, is_register, merge, overlap
-from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import (
     CopyOp,
     FillOp,
@@ -47,6 +46,10 @@ def copied(value: SSAValue) -> SSAValue:
             break
         value = source
     return value
+
+
+Failure = tuple[Block, int, BlockArgument]
+"""A block, the index of an operand of its terminator, and the argument that the operand could not join."""
 
 
 @dataclass
@@ -116,15 +119,26 @@ def copy_live_ties(body: Region) -> None:
 
 
 def build(body: Region, grf_bytes: int) -> Webs:
-    """Builds the webs of a kernel; inserts copies on edges where a block argument cannot share its operand's block."""
+    """Builds the webs of a kernel; inserts copies where a block argument cannot share its operands' blocks.
+
+    Copies on the edges mostly suffice. An argument that still cannot join its operands is isolated: it and its operands
+    become copies that are live at the start of its block and at the ends of the blocks before it only, so that
+    they never overlap, whatever their contents overlap with (method I of Sreedhar et al., "Translating out of static
+    single assignment form").
+    """
     webs, failed = _join(body, grf_bytes)
     if failed:
         _copy_on_edges(failed)
         webs, failed = _join(body, grf_bytes)
-        if failed:
-            terminator = failed[0][0].last_op
-            assert terminator is not None
-            raise CompileError(terminator, "passes a value to a block whose register is in use on the other branch")
+    isolated: set[BlockArgument] = set()
+    while failed:
+        # Copies change live ranges, which may keep arguments apart that could join before.
+        arguments = dict.fromkeys(argument for _, _, argument in failed)
+        assert isolated.isdisjoint(arguments), "an isolated argument joins all its operands"
+        for argument in arguments:
+            _isolate(body, argument)
+        isolated.update(arguments)
+        webs, failed = _join(body, grf_bytes)
     for block in body.blocks:
         for op in block.ops:
             if isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType):
@@ -149,7 +163,7 @@ def _meets_scratch(value: SSAValue) -> bool:
     return isinstance(value.owner, FillOp) or any(isinstance(use.operation, SpillOp) for use in value.uses)
 
 
-def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
+def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[Failure]]:
     webs = Webs(compute(body))
     for value, segments in webs.liveness.segments.items():
         if is_register(value):
@@ -171,17 +185,39 @@ def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[tuple[Block, int]]]:
     # Edges of conditional branches come first: values of the other branch may be live next to their copies. Then come
     # loop-carried values, and large values before small ones, since their copies would cost most.
     pairs.sort(key=lambda pair: pair[:3])
-    failed = [(block, index) for *_, block, argument, operand, index in pairs if not webs.try_join(argument, operand)]
+    failed = [
+        (block, index, argument)
+        for *_, block, argument, operand, index in pairs
+        if not webs.try_join(argument, operand)
+    ]
     return webs, failed
 
 
-def _copy_on_edges(failed: list[tuple[Block, int]]) -> None:
-    """Copies the values of the given (block, operand index) pairs.
+def _isolate(body: Region, argument: BlockArgument) -> None:
+    """Makes an argument, and every operand that is passed for it, a copy of a value that is live elsewhere."""
+    first = argument.block.first_op
+    assert first is not None
+    inside = CopyOp(argument)
+    inside.location = first.location
+    argument.block.insert_op_before(inside, first)
+    argument.replace_uses_with_if(inside.result, lambda use: use.operation is not inside)
+    for block in body.blocks:
+        terminator = block.last_op
+        for target, operand, index in branch_pairs(terminator) if terminator is not None else ():
+            if target is argument:
+                op = UndefOp(operand.owner.result.type) if isinstance(operand.owner, UndefOp) else CopyOp(operand)
+                op.location = terminator.location
+                block.insert_op_before(op, terminator)
+                terminator.operands[index] = op.result
+
+
+def _copy_on_edges(failed: list[Failure]) -> None:
+    """Copies the values that could not join the arguments which they are passed for.
 
     All reads come before all writes, so that swaps are correct. Undefined values are created again instead.
     """
     by_block: dict[Block, list[int]] = {}
-    for block, index in failed:
+    for block, index, _ in failed:
         by_block.setdefault(block, []).append(index)
     for block, indexes in by_block.items():
         terminator = block.last_op

@@ -91,7 +91,7 @@ class Generator:
         while count > 0:
             if depth and self.random.random() < 0.1:
                 inner = self.random.randrange(1, count // 2 + 2)
-                kinds = (self._choice, self._loop, self._divergent_choice, self._divergent_loop)
+                kinds = (self._choice, self._loop, self._divergent_choice, self._divergent_case, self._divergent_loop)
                 self.random.choice(kinds)(inner, depth - 1)
                 count -= inner
             self._instruction()
@@ -161,6 +161,22 @@ class Generator:
         first.add_op(GotoOp(end, middle, merged))
         middle.add_op(JoinOp(second_start, end, middle.args))
         second.add_op(BranchOp(end, again))
+        self.block = self._add_block()
+        end.add_op(JoinOp(self.block))
+        self.values, self.flags = [*outside, *end.args], flags
+
+    def _divergent_case(self, count: int, depth: int) -> None:
+        """Channels of one side change what the others keep, perhaps to one value that stays in use."""
+        starts = [self._of_type(t) for t in self._unplaced_types(3)]
+        types = tuple(register_type(v) for v in starts)
+        before, outside, flags, flag = self.block, list(self.values), list(self.flags), self._flag()
+        self.block = following = self._add_block()
+        self._statements(count, depth)
+        merged = [self._merged(v) for v in starts]
+        kept = [self._of_type(t) if self.random.random() < 0.5 else v for t, v in zip(types, merged, strict=True)]
+        last, end = self.block, self._add_block(types)
+        before.add_op(CondGotoOp(flag, end, following, starts, inverted=self.random.random() < 0.5))
+        last.add_op(BranchOp(end, kept))
         self.block = self._add_block()
         end.add_op(JoinOp(self.block))
         self.values, self.flags = [*outside, *end.args], flags

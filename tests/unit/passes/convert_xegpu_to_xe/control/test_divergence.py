@@ -166,6 +166,33 @@ def test_stores_of_the_same_value() -> None:
     assert run(kernel, zeros, 0, 9, local=(1, 1, 1))[0].tolist() == [9, 0]
 
 
+@pytest.mark.parametrize("otherwise", ["%start", "%zero", "%run"])
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+def test_choice_of_the_initial_value_in_a_loop(target: Target, otherwise: str) -> None:
+    """A carried value that some work-items change and others set back to a value that is still needed."""
+    text = item_kernel(
+        "%m: memref<16x16xi32>, %n: memref<16xi32>",
+        "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%c16 = arith.constant 16 : index\n"
+        "%zero = arith.constant 0 : i32\n%start = memref.load %n[%i] : memref<16xi32>\n"
+        "%last = scf.for %j = %c0 to %c16 step %c1 iter_args(%run = %start) -> (i32) {\n"
+        "%v = memref.load %m[%i, %j] : memref<16x16xi32>\n%p = arith.cmpi sgt, %v, %zero : i32\n"
+        "%next = scf.if %p -> (i32) {\n%more = arith.addi %run, %v : i32\nscf.yield %more : i32\n"
+        f"}} else {{\nscf.yield {otherwise} : i32\n}}\nscf.yield %next : i32\n}}\n"
+        "memref.store %last, %n[%i] : memref<16xi32>",
+        target.subgroup_sizes[0],
+    )
+    rng = np.random.default_rng(3)
+    matrix, starts = rng.integers(-3, 9, (16, 16), np.int32), rng.integers(0, 99, 16, np.int32)
+    expected = []
+    for row, start in zip(matrix, starts, strict=True):
+        run_length = start
+        for v in row:
+            run_length = run_length + v if v > 0 else {"%start": start, "%zero": 0, "%run": run_length}[otherwise]
+        expected.append(run_length)
+    result = run(compile_one(text, target), matrix, starts, local=(16, 1, 1), target=target)[1]
+    np.testing.assert_array_equal(result, expected)
+
+
 WIDE = 33
 """f64 of 32 work-items: four registers each."""
 
