@@ -117,9 +117,7 @@ def _member_header(name: str, size: int) -> bytes:
 def _no_choice(message: str, members: Sequence[ArchiveMember]) -> ZebinError:
     names = [excerpt(member.name) for member in members]
     listed = ", ".join(names[:_LISTED]) + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
-    return Report().fatal(
-        "ar.device", message, BinaryLocation(0), found=f"{len(names)} members", expected=f"one of {listed}"
-    )
+    return Report().fatal("ar.device", message, found=f"{len(names)} members", expected=f"one of {listed}")
 
 
 def _members(view: memoryview, report: Report) -> Iterator[ArchiveMember]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xegpu.targets import TARGETS, Target
-from zebin.products import PRODUCT_FAMILIES, config_name
+from zebin.products import GPU_GROUPS, GPUS, PRODUCT_PREFIXES, config_name, config_word
 
 _VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
 _PRODUCT = re.compile(r"([a-z][a-z0-9_-]*)(?:\.(\d{1,3}))?", re.ASCII)
+_LONGEST_NAME = 64
+"""Characters of an unknown name that are compared with the known ones, for a suggestion."""
 
-_KNOWN = {PRODUCT_FAMILIES[target.product_family].lower(): target for target in TARGETS.values()} | dict(TARGETS)
-"""The targets of this package by the name of their product and by their own."""
+_EXAMPLES = "pvc, acm-g10, tgllp, 12.60.7"
 
 
 @dataclass(frozen=True)
@@ -32,27 +34,34 @@ class TargetDevice:
 
     @classmethod
     def parse(cls, text: str) -> TargetDevice:
-        """Returns the GPU for a target of this package, its product, `12.60.7`, `12.60`, `pvc` or `pvc.3`.
+        """Returns the GPU for a target of this package, a name that `ocloc` knows, `12.60.7`, `12.60` or `pvc.3`.
 
         Raises:
             ValueError: If the text is none of these.
         """
         name = text.strip().lower()
-        if name in _KNOWN:
-            target = _KNOWN[name]
-            return cls(target.product_config, PRODUCT_FAMILIES[target.product_family].lower())
-        if match := _VERSION.fullmatch(name):
-            architecture, release, revision = (int(part or 0) for part in match.groups())
+        if name in TARGETS:
+            return cls.of_target(TARGETS[name])
+        if name in GPUS:
+            config, product = GPUS[name]
+            return cls(config, product)
+        if (version := _VERSION.fullmatch(name)) is not None:
+            architecture, release, revision = (int(part or 0) for part in version.groups())
             if architecture < 1 << 10 and release < 1 << 8 and revision < 1 << 6:
-                return cls(architecture << 22 | release << 14 | revision, has_revision=match[3] is not None)
-        elif match := _PRODUCT.fullmatch(name):
-            return cls(product=match[1], stepping=None if match[2] is None else int(match[2]))
-        raise ValueError(f"unknown GPU {text!r}: expected {', '.join(TARGETS)}, a product or a version as 12.60.7")
+                return cls(config_word(architecture, release, revision), has_revision=version[3] is not None)
+        match = _PRODUCT.fullmatch(name)
+        if match is not None and match[2] is not None and match[1] in PRODUCT_PREFIXES.values():
+            return cls(product=match[1], stepping=int(match[2]))
+        if name in GPU_GROUPS:
+            raise ValueError(f"{text!r} stands for several GPUs: expected one of {', '.join(GPU_GROUPS[name])}")
+        close = difflib.get_close_matches(name[:_LONGEST_NAME], [*TARGETS, *GPUS], n=1)
+        hint = f", perhaps {close[0]}" if close else ""
+        raise ValueError(f"unknown GPU {text!r}: expected a name or version as {_EXAMPLES}{hint}")
 
     @classmethod
     def of_target(cls, target: Target) -> TargetDevice:
         """Returns the GPU that a target describes."""
-        return cls(target.product_config, PRODUCT_FAMILIES[target.product_family].lower())
+        return cls(target.product_config, PRODUCT_PREFIXES[target.product_family])
 
     @property
     def member_name(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from zebin.elf.constants import ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
+from zebin.elf.constants import DRIVER_SYMBOLS, ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
 from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
 from zebin.errors import Finding
 from zebin.notes import Note, TargetNotes, target_of
@@ -101,6 +101,17 @@ class Zebin:
     def relocations(self) -> dict[int, Sequence[Relocation]]:
         """The entries of each REL and RELA section, by the section's index."""
         return self.elf.relocations
+
+    @cached_property
+    def imports(self) -> Sequence[str]:
+        """The names that relocations refer to and that other modules must define (zeModuleDynamicLink)."""
+        relocated = self.elf.relocated_symbols()
+        names = (
+            symbol.name
+            for index, symbol in enumerate(self.symbols)
+            if index in relocated and not symbol.section_index and symbol.name not in DRIVER_SYMBOLS
+        )
+        return tuple(dict.fromkeys(name for name in names if name))
 
     @property
     def target(self) -> TargetNotes:

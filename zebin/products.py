@@ -2,37 +2,115 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-PRODUCT_FAMILIES: Mapping[int, str] = {
-    16: "BDW",
-    18: "SKL",
-    19: "KBL",
-    20: "CFL",
-    22: "BXT/APL",
-    23: "GLK",
-    26: "ICL-LP",
-    27: "LKF",
-    28: "EHL/JSL",
-    29: "TGL-LP",
-    30: "RKL",
-    31: "ADL-S",
-    32: "ADL-P",
-    33: "ADL-N",
-    1210: "DG1",
-    1250: "XE_HP_SDV",
-    1270: "DG2",
-    1271: "PVC",
-    1272: "MTL",
-    1273: "ARL",
-    1274: "BMG",
-    1275: "LNL",
-    1300: "PTL",
-    1340: "NVL-XE3G",
-    1360: "NVL",
-    1380: "CRI",
+
+class ProductFamily(NamedTuple):
+    """A family of GPUs: its number in notes, its name, its name in older fat binaries, and its graphics core.
+
+    The core is 0 if it is not known with certainty.
+    """
+
+    number: int
+    name: str
+    prefix: str
+    core: int = 0
+
+
+FAMILIES: Sequence[ProductFamily] = (
+    ProductFamily(16, "BDW", "bdw", 11),
+    ProductFamily(18, "SKL", "skl", 12),
+    ProductFamily(19, "KBL", "kbl", 12),
+    ProductFamily(20, "CFL", "cfl", 12),
+    ProductFamily(22, "BXT/APL", "bxt", 12),
+    ProductFamily(23, "GLK", "glk", 12),
+    ProductFamily(26, "ICL-LP", "icllp", 15),
+    ProductFamily(27, "LKF", "lkf", 15),
+    ProductFamily(28, "EHL/JSL", "ehl", 15),
+    ProductFamily(29, "TGL-LP", "tgllp", 18),
+    ProductFamily(30, "RKL", "rkl", 18),
+    ProductFamily(31, "ADL-S", "adls", 18),
+    ProductFamily(32, "ADL-P", "adlp", 18),
+    ProductFamily(33, "ADL-N", "adln", 18),
+    ProductFamily(1210, "DG1", "dg1", 18),
+    ProductFamily(1250, "XE_HP_SDV", "xe_hp_sdv", 0xC05),
+    ProductFamily(1270, "DG2", "dg2", 0xC07),
+    ProductFamily(1271, "PVC", "pvc", 0xC08),
+    ProductFamily(1272, "MTL", "mtl", 0xC07),
+    ProductFamily(1273, "ARL", "arl"),
+    ProductFamily(1274, "BMG", "bmg", 0xC09),
+    ProductFamily(1275, "LNL", "lnl", 0xC09),
+    ProductFamily(1300, "PTL", "ptl", 0x1E00),
+    ProductFamily(1340, "NVL-XE3G", "nvl"),
+    ProductFamily(1360, "NVL", "nvl"),
+    ProductFamily(1380, "CRI", "cri"),
+)
+
+PRODUCT_FAMILIES: Mapping[int, str] = {family.number: family.name for family in FAMILIES}
+CORE_OF_FAMILY: Mapping[int, int] = {family.number: family.core for family in FAMILIES if family.core}
+PRODUCT_PREFIXES: Mapping[int, str] = {family.number: family.prefix for family in FAMILIES}
+
+
+def config_word(architecture: int, release: int, revision: int) -> int:
+    """Returns the product configuration of a GPU version."""
+    return architecture << 22 | release << 14 | revision
+
+
+GPUS: Mapping[str, tuple[int, str]] = {
+    "bdw": (config_word(8, 0, 0), "bdw"),
+    "skl": (config_word(9, 0, 9), "skl"),
+    "kbl": (config_word(9, 1, 9), "kbl"),
+    "cfl": (config_word(9, 2, 9), "cfl"),
+    **dict.fromkeys(("apl", "bxt"), (config_word(9, 3, 0), "bxt")),
+    "glk": (config_word(9, 4, 0), "glk"),
+    "whl": (config_word(9, 5, 0), ""),
+    "aml": (config_word(9, 6, 0), ""),
+    "cml": (config_word(9, 7, 0), ""),
+    "icllp": (config_word(11, 0, 0), "icllp"),
+    "lkf": (config_word(11, 1, 0), "lkf"),
+    **dict.fromkeys(("ehl", "jsl"), (config_word(11, 2, 0), "ehl")),
+    "tgllp": (config_word(12, 0, 0), "tgllp"),
+    "rkl": (config_word(12, 1, 0), "rkl"),
+    "adl-s": (config_word(12, 2, 0), "adls"),
+    "adl-p": (config_word(12, 3, 0), "adlp"),
+    "adl-n": (config_word(12, 4, 0), "adln"),
+    "dg1": (config_word(12, 10, 0), "dg1"),
+    "xe_hp_sdv": (config_word(12, 50, 4), "xe_hp_sdv"),
+    **dict.fromkeys(("acm-g10", "ats-m150", "dg2-g10", "dg2"), (config_word(12, 55, 8), "dg2")),
+    **dict.fromkeys(("acm-g11", "ats-m75", "dg2-g11"), (config_word(12, 56, 5), "dg2")),
+    **dict.fromkeys(("acm-g12", "dg2-g12"), (config_word(12, 57, 0), "dg2")),
+    "pvc-sdv": (config_word(12, 60, 1), "pvc"),
+    "pvc": (config_word(12, 60, 7), "pvc"),
+    "mtl-u": (config_word(12, 70, 4), "mtl"),
+    "mtl-h": (config_word(12, 71, 4), "mtl"),
+    "arl-h": (config_word(12, 74, 4), "arl"),
+    **dict.fromkeys(("bmg-g21", "bmg"), (config_word(20, 1, 0), "bmg")),
+    "bmg-g31": (config_word(20, 2, 0), "bmg"),
+    **dict.fromkeys(("lnl-m", "lnl"), (config_word(20, 4, 4), "lnl")),
+    **dict.fromkeys(("ptl-h", "ptl"), (config_word(30, 0, 4), "ptl")),
+    "ptl-u": (config_word(30, 1, 0), "ptl"),
 }
+"""GPUs by the names that `ocloc -device` takes: the configuration that it compiles for, and the product family's name
+in older fat binaries, empty for GPUs that these do not have.
+"""
+
+_GEN9 = ("skl", "kbl", "cfl", "apl", "glk", "whl", "aml", "cml")
+_GEN12LP = ("tgllp", "rkl", "adl-s", "adl-p", "adl-n", "dg1")
+_XE_HPG, _XE_HPC = ("acm-g10", "acm-g11", "acm-g12"), ("pvc-sdv", "pvc")
+GPU_GROUPS: Mapping[str, Sequence[str]] = {
+    "gen8": ("bdw",),
+    "gen9": _GEN9,
+    "gen11": ("icllp", "lkf", "ehl"),
+    "gen12lp": _GEN12LP,
+    "xe": ("xe_hp_sdv", *_XE_HPG, *_XE_HPC),
+    "xe-hp": ("xe_hp_sdv",),
+    "xe-hpg": _XE_HPG,
+    "xe-hpc": _XE_HPC,
+    "mtl": ("mtl-u", "mtl-h"),
+}
+"""Names that `ocloc -device` takes for all GPUs of a generation."""
 
 GFX_CORES: Mapping[int, str] = {
     11: "GEN8",
@@ -48,18 +126,6 @@ GFX_CORES: Mapping[int, str] = {
     0x1E00: "XE3",
     0x2300: "XE3P",
 }
-
-CORE_OF_FAMILY: Mapping[int, int] = {
-    16: 11,
-    **dict.fromkeys((18, 19, 20, 22, 23), 12),
-    **dict.fromkeys((29, 30, 31, 32, 33, 1210), 18),
-    1250: 0xC05,
-    **dict.fromkeys((1270, 1272), 0xC07),
-    1271: 0xC08,
-    **dict.fromkeys((1274, 1275), 0xC09),
-    1300: 0x1E00,
-}
-"""The core of the families for which it is known with certainty."""
 
 PRODUCT_CONFIGS: Mapping[int, str] = {
     0x03000000: "TGL",

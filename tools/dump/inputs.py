@@ -103,9 +103,10 @@ def load(file: str, *, member: str | None = None, target: str | None = None, str
             raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
         return InputFile(name, False, [_binary(name, data, strict)])
     try:
-        members = chosen_members(name, read_archive(data), member, target)
+        members = read_archive(data)
     except ZebinError as error:
         return InputFile(name, True, [InputBinary(name, data, None, list(error.findings))])
+    members = chosen_members(name, members, member, target)
     return InputFile(name, True, [_binary(f"{name}({printable(m.name)})", m.data, strict) for m in members])
 
 
@@ -115,15 +116,14 @@ def chosen_members(
     """Returns the members to work on.
 
     Raises:
-        InputError: If no member has the requested name.
-        ZebinError: If no member is for the requested GPU.
+        InputError: If no member has the requested name or is for the requested GPU.
     """
     if target is not None:
         try:
             return [choose_member(members, TargetDevice.parse(target))]
+        except ZebinError as error:
+            raise InputError(f"{name}: {error}") from None
         except ValueError as error:
-            if isinstance(error, ZebinError):
-                raise
             raise InputError(f"{name}: error: {error}") from None
     if member is None:
         return members

@@ -43,6 +43,7 @@ def as_json(zebin: Zebin) -> dict[str, Json]:
             {"type": note.type_name, "owner": _ascii(note.owner), "content": note.description} for note in zebin.notes
         ],
         "symbols": _symbols(elf),
+        "imports": zebin.imports,
         "relocations": _relocations(elf),
         "ze_info": None if zebin.ze_info is None else record_json(zebin.ze_info),
     }

@@ -10,6 +10,7 @@ from zebin.dump.text import inline, printable
 from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
 from zebin.elf.model import ElfFile, Relocation, Section, Symbol
 from zebin.elf.tables import TableView
+from zebin.errors import excerpt
 from zebin.model import Zebin
 from zebin.notes import OWNER, Note
 from zebin.products import config_name, core_name, family_name, legacy_target
@@ -19,6 +20,8 @@ from zebin.ze_info.schema import KernelInfo, ZeInfo
 from zebin.ze_info.vocabulary import AllocationType
 
 _NO_HEAD = ("", "")
+_LISTED = 20
+"""Imports that the header of the dump lists."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,10 @@ def _header(zebin: Zebin) -> Table:
     ]
     if zebin.ze_info is not None:
         rows.append(("ze_info", f"version {zebin.ze_info.version or 'not stated'}"))
+    if zebin.imports:
+        names = [excerpt(name) for name in zebin.imports]
+        more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        rows.append(("imports", ", ".join(names[:_LISTED]) + more))
     return Table("ZEBIN", _NO_HEAD, rows)
 
 

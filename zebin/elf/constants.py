@@ -20,6 +20,16 @@ STRINGS = ".data.const.string"
 of a kernel."""
 
 PRINTF_PREFIX = "printf."
+DRIVER_SYMBOLS = frozenset(
+    {
+        "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0",
+        "__INTEL_PER_THREAD_OFF",
+        "__INTEL_SURFACE_STATE_SIZE",
+        "__SubDeviceID",
+    }
+)
+"""Undefined symbols that the driver itself defines."""
+
 VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
 """The pseudo kernel that owns the functions and variables that no kernel owns."""
 

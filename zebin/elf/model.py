@@ -227,5 +227,9 @@ class ElfFile:
                 found.setdefault(symbol.section_index, {}).setdefault(symbol.name, symbol)
         return found
 
+    def relocated_symbols(self) -> frozenset[int]:
+        """Returns the indices of the symbols that relocations refer to."""
+        return frozenset(entry.symbol for entries in self.relocations.values() for entry in entries)
+
     def of_type(self, section_type: SectionType) -> Sequence[Section]:
         return [section for section in self.sections if section.type == section_type]

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import DRIVER_SYMBOLS, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import BinaryLocation, Report, excerpt
-
-SPECIAL_SYMBOLS = frozenset(
-    {
-        "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0",
-        "__INTEL_PER_THREAD_OFF",
-        "__INTEL_SURFACE_STATE_SIZE",
-        "__SubDeviceID",
-    }
-)
-"""Undefined symbols that the driver itself defines."""
 
 _BINDINGS, _TYPES = frozenset(SymbolBinding), frozenset(SymbolType)
 _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
@@ -35,7 +25,7 @@ class _TableCheck:
         self.file, self.table, self.report = file, table, report
         self.entry_size = file.elf_class.layouts.symbol.size
         self.extents = _extents(file)
-        self.relocated = {entry.symbol for entries in file.relocations.values() for entry in entries}
+        self.relocated = file.relocated_symbols()
         self.locals_count = 0
         self.globals_seen: dict[str, int] = {}
 
@@ -49,7 +39,7 @@ class _TableCheck:
         for index, symbol in enumerate(self.file.symbols):
             self.check_order(index, symbol)
             if index:
-                self.check_place(index, symbol)
+                self.check_definition(index, symbol)
         if self.table.info != self.locals_count:
             message, expected = "sh_info does not count local symbols", str(self.locals_count)
             self.report.warning("sym.order", message, location, found=self.table.info, expected=expected)
@@ -70,7 +60,7 @@ class _TableCheck:
                 message = f"{_label(index, symbol)} has the name of symbol {first}"
                 self.report.error("sym.duplicate", message, self.location(index))
 
-    def check_place(self, index: int, symbol: Symbol) -> None:
+    def check_definition(self, index: int, symbol: Symbol) -> None:
         """Checks that the symbol has a known type and lies in its section."""
         if symbol.binding not in _BINDINGS or symbol.type not in _TYPES:
             message, found = "symbol of an unknown type", f"binding {symbol.binding}, type {symbol.type}"
@@ -90,11 +80,14 @@ class _TableCheck:
             self.report.error("sym.bounds", message, self.location(index), found=found, expected=expected)
 
     def check_undefined(self, index: int, symbol: Symbol) -> None:
-        if symbol.name in SPECIAL_SYMBOLS:
+        if symbol.name in DRIVER_SYMBOLS:
             return
-        if index in self.relocated:
-            message = f"{_label(index, symbol)} is used by a relocation but not defined"
+        if index in self.relocated and not symbol.name:
+            message = f"{_label(index, symbol)} is used by a relocation but has neither a name nor a definition"
             self.report.error("sym.undefined", message, self.location(index))
+        elif index in self.relocated:
+            message = f"{_label(index, symbol)} is imported: zeModuleDynamicLink must supply it"
+            self.report.info("sym.import", message, self.location(index))
         elif symbol.name:
             self.report.warning("sym.undefined", f"{_label(index, symbol)} is not defined", self.location(index))
 

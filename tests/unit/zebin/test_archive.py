@@ -7,6 +7,7 @@ import pytest
 from tests.unit.zebin.support import DATA, compiled_kernel, sample
 from xegpu.targets import ARC, PVC
 from zebin import TargetDevice, ZebinError, build, choose_member, is_archive, read, read_archive, write_archive
+from zebin.products import GPU_GROUPS
 
 FAT = sample("vadd.fat.ar")
 
@@ -72,6 +73,11 @@ def fat(*names: str) -> bytes:
         (("64.dg2.1", "64.pvc.2", "64.pvc.3"), "pvc.3", "64.pvc.3"),
         (("64.bmg", "64.pvc.2"), "BMG", "64.bmg"),
         (("64.12.600.7", "64.12.60.7"), "12.60", "64.12.60.7"),
+        (("64.12.0.0", "64.12.55.8", "64.9.0.9"), "tgllp", "64.12.0.0"),
+        (("64.12.0.0", "64.12.55.8", "64.9.0.9"), "acm-g10", "64.12.55.8"),
+        (("64.12.0.0", "64.12.56.5", "64.9.0.9"), "ats-m75", "64.12.56.5"),
+        (("64.tgllp.1", "64.skl.9"), "skl", "64.skl.9"),
+        (("64.adls", "64.adlp"), "adl-p", "64.adlp"),
     ],
 )
 def test_the_best_member_for_a_device_is_chosen(names: tuple[str, ...], device: str, chosen: str) -> None:
@@ -84,7 +90,7 @@ def test_a_fat_binary_is_read_for_a_device() -> None:
     assert read(sample("vadd.pvc.zebin"), device=TargetDevice.parse("arc")).target.product_family == 1271
 
 
-@pytest.mark.parametrize("device", [TargetDevice.parse("mtl"), TargetDevice(config=0x03118004), None])
+@pytest.mark.parametrize("device", [TargetDevice.parse("mtl-h"), TargetDevice(config=0x03118004), None])
 def test_without_a_member_for_the_device_all_are_named(device: TargetDevice | None) -> None:
     with pytest.raises(ZebinError, match=r"one of '64\.12\.55\.8', '64\.12\.60\.7' \[ar\.device\]"):
         read(FAT, device=device)
@@ -101,10 +107,27 @@ def test_32_bit_members_are_for_others() -> None:
     assert choose_member(members, TargetDevice(0x030F0007, pointer_bits=32)).name == "32.12.60.7"
 
 
-@pytest.mark.parametrize("name", ["", "!", "12", "12.600.7", "1024.1.1", "12.60.64", "a b"])
+@pytest.mark.parametrize(
+    "name", ["", "!", "12", "12.600.7", "1024.1.1", "12.60.64", "a b", "xyz", "xyz.3", "a" * 100_000]
+)
 def test_a_name_of_no_device(name: str) -> None:
     with pytest.raises(ValueError, match="unknown GPU"):
         TargetDevice.parse(name)
+
+
+def test_a_name_close_to_that_of_a_device() -> None:
+    with pytest.raises(ValueError, match="perhaps tgllp"):
+        TargetDevice.parse("tgl-lp")
+
+
+def test_a_name_of_several_devices() -> None:
+    with pytest.raises(ValueError, match="stands for several GPUs: expected one of acm-g10, acm-g11, acm-g12"):
+        TargetDevice.parse("xe-hpg")
+
+
+def test_the_devices_of_a_generation_are_devices() -> None:
+    for names in GPU_GROUPS.values():
+        assert all(TargetDevice.parse(name).config for name in names)
 
 
 def test_members_of_the_tool_ar() -> None:

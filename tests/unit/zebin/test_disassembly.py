@@ -103,6 +103,13 @@ def test_native_code_of_the_samples(path: Path) -> None:
             assert kernel.entry_offset in listing.offsets
 
 
+@pytest.mark.parametrize("family", [26, 27, 28], ids=["ICL-LP", "LKF", "EHL/JSL"])
+def test_a_core_is_known_by_its_family(family: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_iga(tmp_path, monkeypatch, 'echo "/* [0000]  */ $*"')
+    listing = disassemble(VADD, TargetNotes(product_family=family))
+    assert "-p=icl " in listing.lines[0].text
+
+
 @pytest.mark.skipif(shutil.which("iga64") is None, reason="iga64 (package libigc-tools) is not installed")
 def test_relocated_fields_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert zebin_dump.main(["--disassemble", "--kernel", "weigh", str(DATA / "const_table.pvc.zebin")]) == 0

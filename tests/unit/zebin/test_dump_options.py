@@ -158,6 +158,8 @@ def test_one_member(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([FAT, "--member", "x"], "no member is called 'x', there are: 64.12.55.8, 64.12.60.7"),
         ([FAT, "--target", "12.71.4"], "[ar.device]"),
+        ([FAT, "--target", "tgllp"], "no member for 12.0.0 (TGL): found 2 members"),
+        (["--validate", FAT, "--target", "12.71.4"], "[ar.device]"),
         ([FAT, "--target", "?"], "unknown GPU '?'"),
         ([VADD, "--target", "pvc"], "not a fat binary"),
     ],

@@ -10,6 +10,7 @@ import pytest
 from tests.unit.zebin.support import NOTES, VERSION_NOTE, Image, container, expect, findings, sample
 from tests.unit.zebin.test_malformed_elf import KERNEL
 from zebin import FindingSeverity, read
+from zebin.dump import as_json, tables_of
 from zebin.elf.constants import NoteType, RelocationType, SectionFlags, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import Section, Symbol
 from zebin.notes import Note, write_notes
@@ -110,7 +111,8 @@ SYMBOL_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "kernel that starts late": (lambda i: i.symbol(1, value=8), WARNING, "sym.kernel"),
     "kernel of no size": (lambda i: i.symbol(1, size=0), WARNING, "sym.kernel"),
     "entry outside the kernel": (lambda i: i.symbol(1, size=16), WARNING, "sym.kernel"),
-    "undefined and needed": (lambda i: i.symbol(7, shndx=0), ERROR, "sym.undefined"),
+    "undefined and without a name": (lambda i: i.symbol(7, shndx=0, name=0), ERROR, "sym.undefined"),
+    "imported": (lambda i: i.symbol(7, shndx=0), INFO, "sym.import"),
 }
 
 
@@ -128,6 +130,17 @@ def test_two_globals_of_one_name() -> None:
 
 def test_an_undefined_symbol_that_nobody_needs() -> None:
     expect(container(KERNEL, symbols=[Symbol(""), Symbol("x", SymbolBinding.GLOBAL)]), WARNING, "sym.undefined")
+
+
+def test_a_module_that_imports_a_function_is_fine() -> None:
+    image = Image(TABLE)
+    image.symbol(7, shndx=0).symbol(8, shndx=0)
+    binary = read(image.bytes)
+    assert binary.imports == tuple(binary.symbols[index].name for index in (7, 8))
+    assert {finding.severity for finding in binary.findings} == {INFO}
+    assert [finding.code for finding in binary.findings].count("sym.import") == 2
+    assert as_json(binary)["imports"] == binary.imports
+    assert ("imports", ", ".join(map(repr, binary.imports))) in next(tables_of(binary)).rows
 
 
 def test_symbols_that_the_driver_defines() -> None:

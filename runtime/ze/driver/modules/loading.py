@@ -79,20 +79,11 @@ def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
     return module
 
 
-_IMPORT = "sym.undefined"
-"""The code of a finding that readers call an error, and that linking with other modules resolves."""
-
-
 def _read(data: bytes, target: Target) -> zebin.Zebin:
     try:
-        binary = zebin.read(data, device=zebin.TargetDevice.of_target(target), lenient=True)
+        return zebin.read(data, device=zebin.TargetDevice.of_target(target))
     except zebin.ZebinError as error:
         raise LoadError(str(error)) from error
-    findings = [finding for finding in binary.findings if finding.code != _IMPORT]
-    if any(finding.severity is zebin.FindingSeverity.ERROR for finding in findings):
-        raise LoadError(str(zebin.ZebinError(findings)))
-    binary.findings = findings
-    return binary
 
 
 def _check_target(binary: zebin.Zebin, target: Target) -> None:
