@@ -103,10 +103,10 @@ def load(file: str, *, member: str | None = None, target: str | None = None, str
             raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
         return InputFile(name, False, [_binary(name, data, strict)])
     try:
-        members = read_archive(data)
+        found = read_archive(data)
     except ZebinError as error:
         return InputFile(name, True, [InputBinary(name, data, None, list(error.findings))])
-    members = chosen_members(name, members, member, target)
+    members = chosen_members(name, found, member, target)
     return InputFile(name, True, [_binary(f"{name}({printable(m.name)})", m.data, strict) for m in members])
 
 
