@@ -14,6 +14,7 @@ from enum import Enum
 from typing import ParamSpec, TypeVar
 
 from runtime.ze import dispatch
+from runtime.ze.conversion import converting
 from runtime.ze.spec.results import ze_result_t
 
 P = ParamSpec("P")
@@ -170,7 +171,8 @@ def api(
         rules: Rules for arguments or their members (`desc.count`).
     """
 
-    def declare(implementation: Callable[P, R]) -> Callable[P, R]:
+    def declare(function: Callable[P, R]) -> Callable[P, R]:
+        implementation = converting(function, pointers.split())
         name = implementation.__name__
         names = results.split()
         if any(map(_HANDLE.fullmatch, inspect.signature(implementation).parameters)):
@@ -201,7 +203,7 @@ def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Cal
     """Declares what 0.91 has in place of `function`, with other parameters, and replaces it by its entry."""
 
     def declare(implementation: Callable[P, R]) -> Callable[P, R]:
-        return _seed_entry(function.__name__, implementation)
+        return _seed_entry(function.__name__, converting(implementation, _declared[function.__name__].pointers))
 
     return declare
 

@@ -12,7 +12,7 @@ from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.stream import do_nothing
-from runtime.ze.driver.handle import items, live, pointer
+from runtime.ze.driver.handle import items, live, pointer, unsigned
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
@@ -44,6 +44,8 @@ def zeCommandListAppendMemoryRangesBarrier(
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{len(pRangeSizes)} range sizes for {len(pRanges)} ranges"
         )
+    for size in pRangeSizes:
+        unsigned(size, "pRangeSizes", 64)
     for address in pRanges:
         pointer(address, "pRanges")
     command_list.append(do_nothing, hSignalEvent, phWaitEvents)

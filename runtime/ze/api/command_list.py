@@ -29,7 +29,7 @@ def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_lis
     """Creates an open, empty list for the queues of a group."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc", ze_command_list_desc_t)
+    required(desc, "desc")
     flags = flag_set(desc.flags, ze_command_list_flags_t)
     return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal), flags)
 

@@ -33,7 +33,7 @@ def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
 def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Sequence[Device] = ()) -> Context:
     """Creates a context for `phDevices`; for all devices of the driver if the array is empty."""
     driver = live(hDriver, Driver)
-    required(desc, "desc", ze_context_desc_t)
+    required(desc, "desc")
     flag_set(desc.flags, ze_context_flags_t)
     devices = [live(device, Device) for device in items(phDevices, "phDevices")]
     for device in devices:

@@ -11,7 +11,7 @@ from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.stream import do_nothing
-from runtime.ze.driver.handle import byte_string, enumerator, integer, live, pointer, required, unsigned
+from runtime.ze.driver.handle import enumerator, live, pointer, required, unsigned
 from runtime.ze.driver.images.copies import (
     box_size,
     copy_texels,
@@ -70,7 +70,6 @@ def _append_copy(
     """
     required(dstptr, "dstptr")
     required(srcptr, "srcptr")
-    size = integer(size, "size")
     if size < 0:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"{size} bytes to copy")
     context = command_list.context
@@ -113,8 +112,7 @@ def zeCommandListAppendMemoryFill(
             can take; `INVALID_ARGUMENT` if `ptr` or `size` is not a multiple of it.
     """
     command_list = live(hCommandList, CommandList)
-    pattern = byte_string(pattern, "pattern")
-    patternSize, size = integer(patternSize, "patternSize"), integer(size, "size")
+    required(pattern, "pattern")
     limit = command_list.device.queue_groups[command_list.ordinal].maxMemoryFillPatternSize
     if not 0 < patternSize <= min(limit, len(pattern)) or patternSize & (patternSize - 1):
         raise ZeError(
@@ -164,9 +162,9 @@ def zeCommandListAppendMemoryCopyRegion(
     """
     command_list = live(hCommandList, CommandList)
     required(dstptr, "dstptr")
-    required(dstRegion, "dstRegion", ze_copy_region_t)
+    required(dstRegion, "dstRegion")
     required(srcptr, "srcptr")
-    required(srcRegion, "srcRegion", ze_copy_region_t)
+    required(srcRegion, "srcRegion")
     to = byte_box(dstRegion, dstPitch, dstSlicePitch, "dstRegion")
     from_ = byte_box(srcRegion, srcPitch, srcSlicePitch, "srcRegion")
     if to.extent != from_.extent:

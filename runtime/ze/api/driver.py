@@ -85,7 +85,7 @@ def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
     Raises:
         ZeError: `UNINITIALIZED` if there are none, and as for `zeInit`.
     """
-    required(desc, "desc", ze_init_driver_type_desc_t)
+    required(desc, "desc")
     flags = flag_set(desc.flags, ze_init_driver_type_flags_t)
     if not flags:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "desc.flags name no type of driver")
@@ -144,7 +144,7 @@ def zeDriverGetExtensionFunctionAddress(hDriver: Driver, name: str) -> Callable[
         ZeError: `INVALID_ARGUMENT` if there is no function of that name.
     """
     live(hDriver, Driver)
-    required(name, "name", str)
+    required(name, "name")
     found = entry_called(name)
     if found is None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"there is no function {name!r}")

@@ -6,13 +6,14 @@ import os
 import struct
 from collections.abc import Sequence
 
+from runtime.ze.conversion import chained
 from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api, seed_form
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool, SharedEvent, SingleEventPool
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots, new_slots, slot_bytes
 from runtime.ze.driver.execution.stream import do_nothing
-from runtime.ze.driver.handle import byte_string, enumerator, flag_set, items, live, required, unsigned
+from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.memory import ipc
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.system.context import Context
@@ -72,21 +73,22 @@ RESULT_BYTES = _RESULT.size
 def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: Sequence[Device] = ()) -> EventPool:
     """Creates a pool of `desc.count` events for `phDevices`; for all devices of the context if the array is empty.
 
-    With `ze_event_pool_counter_based_exp_desc_t` as `desc.pNext` its events are counter-based.
+    With `ze_event_pool_counter_based_exp_desc_t` in `desc.pNext` its events are counter-based.
 
     Raises:
         ZeError: `UNSUPPORTED_FEATURE` for counter-based events that processes are to share.
     """
     context = live(hContext, Context)
-    required(desc, "desc", ze_event_pool_desc_t)
+    required(desc, "desc")
     flags = flag_set(desc.flags, ze_event_pool_flags_t)
     if desc.count < 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"a pool of {desc.count} events")
     devices = [context.device(device) for device in items(phDevices, "phDevices")]
     count = unsigned(desc.count, "desc.count")
-    counter_based = isinstance(desc.pNext, ze_event_pool_counter_based_exp_desc_t)
-    if isinstance(desc.pNext, ze_event_pool_counter_based_exp_desc_t):
-        flag_set(desc.pNext.flags, ze_event_pool_counter_based_exp_flags_t)
+    counter = chained(desc.pNext, ze_event_pool_counter_based_exp_desc_t)
+    counter_based = counter is not None
+    if counter is not None:
+        flag_set(counter.flags, ze_event_pool_counter_based_exp_flags_t)
     slots = None
     if flags & ze_event_pool_flags_t.ZE_EVENT_POOL_FLAG_IPC:
         if counter_based:
@@ -142,7 +144,7 @@ def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
 def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
     """Returns an IPC handle to the driver. The pool stays shared as long as it lives, so this has no effect."""
     live(hContext, Context)
-    phIpc = byte_string(phIpc, "phIpc")
+    required(phIpc, "phIpc")
     if not ipc.is_handle(ipc.EVENT_POOL, phIpc):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are not an IPC handle of an event pool"
@@ -157,7 +159,7 @@ def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
         ZeError: `INVALID_ARGUMENT` for bytes that are not an IPC handle, or whose pool is destroyed.
     """
     context = live(hContext, Context)
-    hIpc = byte_string(hIpc, "hIpc")
+    required(hIpc, "hIpc")
     shared = ipc.open_handle(ipc.EVENT_POOL, hIpc)
     flags, count = ze_event_pool_flags_t(shared.detail & 0xF), shared.detail >> _COUNT_SHIFT
     if slot_bytes(count) != shared.size:
@@ -190,7 +192,7 @@ def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
         ZeError: `INVALID_ARGUMENT` for an index that is out of range or taken.
     """
     pool = live(hEventPool, EventPool)
-    required(desc, "desc", ze_event_desc_t)
+    required(desc, "desc")
     flag_set(desc.signal, ze_event_scope_flags_t)
     flag_set(desc.wait, ze_event_scope_flags_t)
     if not 0 <= desc.index < pool.count:
@@ -222,7 +224,7 @@ def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event
     """Creates a counter-based event for one device, without a pool."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc", ze_event_counter_based_desc_t)
+    required(desc, "desc")
     wanted = flag_set(desc.flags, ze_event_counter_based_flags_t)
     flag_set(desc.signal, ze_event_scope_flags_t)
     flag_set(desc.wait, ze_event_scope_flags_t)

@@ -18,7 +18,7 @@ def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
     """Creates a fence for submissions to one queue; it is signaled if `desc.flags` say so."""
     queue = live(hCommandQueue, CommandQueue)
     queue.device.processor.require_available()
-    required(desc, "desc", ze_fence_desc_t)
+    required(desc, "desc")
     return Fence(queue, bool(flag_set(desc.flags, ze_fence_flags_t)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from runtime.ze.conversion import chained
 from runtime.ze.declaration import Chapter, api
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import live, required, unsigned
@@ -33,7 +34,7 @@ def zeImageGetProperties(hDevice: Device, desc: ze_image_desc_t) -> ze_image_pro
         ZeError: as `zeImageCreate`.
     """
     device = live(hDevice, Device)
-    required(desc, "desc", ze_image_desc_t)
+    required(desc, "desc")
     require_images(device)
     filters = ze_image_sampler_filter_flags_t.ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT
     if not ChannelType(image_planes(desc)[0].surface.channel_type).is_integer:
@@ -57,7 +58,7 @@ def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> 
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc", ze_image_desc_t)
+    required(desc, "desc")
     require_images(device)
     return Image(context, device, image_planes(desc))
 
@@ -70,8 +71,9 @@ def zeImageDestroy(hImage: Image) -> None:
 
 def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:
     """Returns the plane that a view is for: the one that its descriptor names, or the only one."""
-    if isinstance(desc.pNext, ze_image_view_planar_ext_desc_t):
-        index = unsigned(desc.pNext.planeIndex, "planeIndex")
+    planar = chained(desc.pNext, ze_image_view_planar_ext_desc_t)
+    if planar is not None:
+        index = unsigned(planar.planeIndex, "planeIndex")
         if index >= len(image.planes):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
@@ -95,7 +97,7 @@ def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:
 def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc_t, hImage: Image) -> Image:
     """Creates an image that shares the texels of another one, in another format, or the texels of one of its planes.
 
-    `desc.pNext` may be `ze_image_view_planar_ext_desc_t`. A view must be destroyed too, and cannot be used after its
+    `desc.pNext` may have `ze_image_view_planar_ext_desc_t`. A view must be destroyed too, and cannot be used after its
     image.
 
     Raises:
@@ -104,7 +106,7 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
     context = live(hContext, Context)
     device = context.device(hDevice)
     image = live(hImage, Image)
-    required(desc, "desc", ze_image_desc_t)
+    required(desc, "desc")
     require_images(device)
     plane = _plane_of(image, desc)
     wanted = image_planes(desc)

@@ -60,7 +60,7 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     """
     module = live(hModule, Module)
     module.device.processor.require_available()
-    required(desc, "desc", ze_kernel_desc_t)
+    required(desc, "desc")
     flag_set(desc.flags, ze_kernel_flags_t)
     required(desc.pKernelName, "desc.pKernelName")
     module.require_linked()
@@ -165,7 +165,7 @@ def zeKernelGetIndirectAccess(hKernel: Kernel) -> ze_kernel_indirect_access_flag
 @api(
     Chapter.KERNEL, "INVALID_SIZE INVALID_ENUMERATION INVALID_KERNEL_ATTRIBUTE_VALUE", pointers="pValue", since=(0, 91)
 )
-def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: bool) -> None:
+def zeKernelSetAttribute(hKernel: Kernel, attr: int, size: int, pValue: int) -> None:
     """Sets one of the attributes for indirect access to true or false.
 
     Raises:
@@ -264,7 +264,7 @@ def zeKernelSetGlobalOffsetExp(hKernel: Kernel, offsetX: int, offsetY: int, offs
 def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
     """Sets a preference for the scheduling of threads, which has no effect."""
     live(hKernel, Kernel)
-    required(pHint, "pHint", ze_scheduling_hint_exp_desc_t)
+    required(pHint, "pHint")
     flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
 
 

@@ -9,6 +9,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.ze.conversion import chained
 from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
@@ -67,7 +68,7 @@ def zeCommandListAppendLaunchKernel(
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(pLaunchFuncArgs, "pLaunchFuncArgs", ze_group_count_t)
+    required(pLaunchFuncArgs, "pLaunchFuncArgs")
     _append(command_list, kernel, grid_of(pLaunchFuncArgs), hSignalEvent, phWaitEvents)
 
 
@@ -111,7 +112,7 @@ def zeCommandListAppendLaunchCooperativeKernel(
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(pLaunchFuncArgs, "pLaunchFuncArgs", ze_group_count_t)
+    required(pLaunchFuncArgs, "pLaunchFuncArgs")
     groups = grid_of(pLaunchFuncArgs)
     _require_cooperative(command_list, kernel, groups)
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
@@ -219,13 +220,14 @@ def zeCommandListAppendLaunchKernelWithParameters(
 ) -> None:
     """Appends a launch as `zeCommandListAppendLaunchKernel` does; a cooperative one if `pNext` says so.
 
-    Other structures as `pNext` are ignored.
+    Other structures in `pNext` are ignored.
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(pGroupCounts, "pGroupCounts", ze_group_count_t)
+    required(pGroupCounts, "pGroupCounts")
     groups = grid_of(pGroupCounts)
-    if isinstance(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t) and pNext.isCooperative:
+    cooperative = chained(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t)
+    if cooperative is not None and cooperative.isCooperative:
         _require_cooperative(command_list, kernel, groups)
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
@@ -252,8 +254,8 @@ def zeCommandListAppendLaunchKernelWithArguments(
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
-    required(groupCounts, "groupCounts", ze_group_count_t)
-    required(groupSizes, "groupSizes", ze_group_size_t)
+    required(groupCounts, "groupCounts")
+    required(groupSizes, "groupSizes")
     pArguments = items(pArguments, "pArguments")
     size = (groupSizes.groupSizeX, groupSizes.groupSizeY, groupSizes.groupSizeZ)
     kernel.require_group_size(size)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import mmap
 import os
 
+from runtime.ze.conversion import chained
 from runtime.ze.declaration import POWER_OF_TWO, SOME_BYTES, Chapter, api, seed_form
 from runtime.ze.dispatch import direct
-from runtime.ze.driver.handle import byte_string, flag_set, integer, live, pointer, required, unsigned
+from runtime.ze.driver.handle import flag_set, live, pointer, required, unsigned
 from runtime.ze.driver.memory import ipc, mapping
 from runtime.ze.driver.memory.allocation import allocate, free_when_unused, next_id, owned
 from runtime.ze.driver.memory.sharing import share
@@ -64,8 +65,8 @@ def zeMemAllocShared(
     """
     context = live(hContext, Context)
     device = None if hDevice is None else context.device(hDevice)
-    required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
-    required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
+    required(device_desc, "device_desc")
+    required(host_desc, "host_desc")
     flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
     flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
     _refuse_export(host_desc.pNext)
@@ -93,15 +94,15 @@ def zeDriverAllocSharedMem(
 
 def _refuse_export(pNext: object) -> None:
     """Raises `UNSUPPORTED_ENUMERATION` for memory that is to be shared with other APIs."""
-    if isinstance(pNext, ze_external_memory_export_desc_t):
-        flags = flag_set(pNext.flags, ze_external_memory_type_flags_t)
+    export = chained(pNext, ze_external_memory_export_desc_t)
+    if export is not None:
+        flags = flag_set(export.flags, ze_external_memory_type_flags_t)
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, f"memory cannot be exported as {flags!r}")
 
 
 def _is_relaxed(pNext: object) -> bool:
-    if not isinstance(pNext, ze_relaxed_allocation_limits_exp_desc_t):
-        return False
-    return bool(flag_set(pNext.flags, ze_relaxed_allocation_limits_exp_flags_t))
+    relaxed = chained(pNext, ze_relaxed_allocation_limits_exp_desc_t)
+    return relaxed is not None and bool(flag_set(relaxed.flags, ze_relaxed_allocation_limits_exp_flags_t))
 
 
 def _check_ordinal(ordinal: int) -> None:
@@ -113,7 +114,6 @@ def _check_ordinal(ordinal: int) -> None:
 
 
 def _check_size(size: int, alignment: int, limit: int) -> None:
-    size, alignment = integer(size, "size"), integer(alignment, "alignment")
     if not 0 < size <= limit:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, f"size is {size}, expected 1 to {limit} bytes")
     if alignment < 0 or alignment & (alignment - 1) or alignment > MAX_ALIGNMENT:
@@ -142,7 +142,7 @@ def zeMemAllocDevice(
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(device_desc, "device_desc", ze_device_mem_alloc_desc_t)
+    required(device_desc, "device_desc")
     flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
     _check_ordinal(device_desc.ordinal)
     _refuse_export(device_desc.pNext)
@@ -169,7 +169,7 @@ def zeDriverAllocDeviceMem(
 def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
     """Allocates `size` bytes of host memory that all devices of the context can access, and returns their address."""
     context = live(hContext, Context)
-    required(host_desc, "host_desc", ze_host_mem_alloc_desc_t)
+    required(host_desc, "host_desc")
     flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
     _refuse_export(host_desc.pNext)
     _check_size(size, alignment, _limit(context, _is_relaxed(host_desc.pNext)))
@@ -208,7 +208,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
     are done. Without a policy the function does what `zeMemFree` does.
     """
     context = live(hContext, Context)
-    required(pMemFreeDesc, "pMemFreeDesc", ze_memory_free_ext_desc_t)
+    required(pMemFreeDesc, "pMemFreeDesc")
     policy = flag_set(pMemFreeDesc.freePolicy, ze_driver_memory_free_policy_ext_flags_t)
     usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
     if not policy:
@@ -296,7 +296,7 @@ def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> bytes:
 def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
     """Returns an IPC handle to the driver. The memory can be opened as long as it lives, so this has no effect."""
     live(hContext, Context)
-    handle = byte_string(handle, "handle")
+    required(handle, "handle")
     if not ipc.is_handle(ipc.MEMORY, handle):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are not an IPC handle of memory")
 
@@ -317,7 +317,7 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    handle = byte_string(handle, "handle")
+    required(handle, "handle")
     flag_set(flags, ze_ipc_memory_flags_t)
     shared = ipc.open_handle(ipc.MEMORY, handle)
     type = ze_memory_type_t(shared.detail)

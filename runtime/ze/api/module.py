@@ -45,7 +45,7 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc", ze_module_desc_t)
+    required(desc, "desc")
     required(desc.pInputModule, "desc.pInputModule")
     data = bytes(desc.pInputModule or b"")
     module_format = enumerator(desc.format, ze_module_format_t)
@@ -117,7 +117,7 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
         ZeError: `INVALID_GLOBAL_NAME` if no variable has the name, even if a kernel has.
     """
     module = live(hModule, Module)
-    required(pGlobalName, "pGlobalName", str)
+    required(pGlobalName, "pGlobalName")
     linked = module.loaded.linked
     variable = linked.variables.get(pGlobalName)
     if variable is None:
@@ -146,7 +146,7 @@ def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
         ZeError: `INVALID_FUNCTION_NAME`, and `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved.
     """
     module = live(hModule, Module)
-    required(pFunctionName, "pFunctionName", str)
+    required(pFunctionName, "pFunctionName")
     module.require_linked()
     place = module.loaded.linked.functions.get(pFunctionName)
     if place is None:
@@ -228,7 +228,7 @@ def zeModuleInspectLinkageExt(
 
     Each list has a heading, and each name a line.
     """
-    required(pInspectDesc, "pInspectDesc", ze_linkage_inspection_ext_desc_t)
+    required(pInspectDesc, "pInspectDesc")
     flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
     modules = _modules(phModules)
     exports = list(_exporters(modules))

@@ -22,7 +22,7 @@ def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t)
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc", ze_sampler_desc_t)
+    required(desc, "desc")
     addressing = enumerator(desc.addressMode, ze_sampler_address_mode_t)
     filter_mode = enumerator(desc.filterMode, ze_sampler_filter_mode_t)
     if not device.target.has_images:

@@ -112,7 +112,7 @@ def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_me
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    required(desc, "desc", ze_physical_mem_desc_t)
+    required(desc, "desc")
     flags = flag_set(desc.flags, ze_physical_mem_flags_t)
     _check_size(desc.size, _page_size(unsigned(desc.size, "desc.size", 64)))
     return PhysicalMemory(context, None if flags & _ON_HOST else device, desc.size)

@@ -6,7 +6,9 @@ import itertools
 import operator
 from collections.abc import Iterable
 from enum import IntEnum, IntFlag
-from typing import ClassVar, TypeVar, cast
+from typing import ClassVar, SupportsIndex, TypeVar, cast
+
+import numpy as np
 
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -70,36 +72,46 @@ def live(handle: Handle | None, kind: type[H]) -> H:
     raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{handle!r} is not a {kind.noun}")
 
 
-def required(value: object, name: str, kind: type | None = None) -> None:
-    """Raises `INVALID_NULL_POINTER` for null, and `INVALID_ARGUMENT` for a structure of another class than `kind`."""
+def required(value: object, name: str) -> None:
+    """Raises `INVALID_NULL_POINTER` for null."""
     if value is None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, f"{name} is null")
-    if kind is not None and not isinstance(value, kind):
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{name} is a {type(value).__name__}, expected {kind.__name__}",
-        )
 
 
-def integer(value: int, name: str) -> int:
-    """Returns `value` if it is an integer, numpy's included; raises `INVALID_ARGUMENT` otherwise."""
+def integer(value: object, name: str, expected: str = "an integer") -> int:
+    """Returns any integer, numpy's and enumerators included, as an `int`; raises `INVALID_ARGUMENT` for anything else.
+
+    Only the result may be used: numpy's integers are of a fixed width, and their sums and products wrap around.
+    """
     try:
-        return operator.index(value)
-    except TypeError:
+        return int(operator.index(cast("SupportsIndex", value)))
+    except Exception as error:
+        # `__index__` is code of the caller, which may raise anything.
+        why = "" if isinstance(error, TypeError) else f" ({type(error).__name__}: {error})"
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is {value!r}, expected an integer"
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is {value!r}, expected {expected}{why}"
         ) from None
+
+
+def truth(value: object, name: str) -> bool:
+    """Returns a truth value of Python or numpy, or an integer, as a `bool`; raises `INVALID_ARGUMENT` for anything
+    else.
+    """
+    return bool(value) if isinstance(value, np.bool_) else integer(value, name) != 0
 
 
 def byte_string(value: object, name: str) -> bytes:
     """Returns the bytes of a buffer; raises `INVALID_NULL_POINTER` for null, `INVALID_ARGUMENT` for anything else."""
     required(value, name)
     try:
-        return memoryview(cast("bytes", value)).tobytes()
-    except TypeError:
+        view = memoryview(cast("bytes", value))
+    except (TypeError, ValueError):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, expected bytes"
         ) from None
+    if "O" in view.format:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} holds Python objects, expected bytes")
+    return view.tobytes()
 
 
 def items(value: Iterable[T] | None, name: str) -> list[T]:
@@ -107,11 +119,14 @@ def items(value: Iterable[T] | None, name: str) -> list[T]:
     else.
     """
     required(value, name)
-    if not isinstance(value, Iterable) or isinstance(value, str | bytes):
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, expected an array"
-        )
-    return list(value)
+    try:
+        if isinstance(value, Iterable) and not isinstance(value, str | bytes):
+            return list(value)
+    except TypeError:  # numpy's arrays without dimensions have `__iter__`
+        pass
+    raise ZeError(
+        ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is a {type(value).__name__}, expected an array"
+    )
 
 
 def pointer(address: int | None, name: str) -> int:
@@ -136,17 +151,16 @@ def flag_set(value: int, kind: type[F]) -> F:
     known = 0
     for member in kind:
         known |= member.value
-    if not isinstance(value, int) or value & ~known:
+    if value & ~known:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
-            f"{value!r} has bits outside {kind.__name__} ({known:#x})",
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION, f"{value} has bits outside {kind.__name__} ({known:#x})"
         )
     return kind(value)
 
 
 def unsigned(value: int, name: str, bits: int = 32) -> int:
-    """Returns `value` if it is an unsigned integer of at most `bits` bits; raises `INVALID_ARGUMENT` otherwise."""
-    if not isinstance(value, int) or not 0 <= value < 1 << bits:
+    """Returns `value` if it is not negative and has at most `bits` bits; raises `INVALID_ARGUMENT` otherwise."""
+    if not 0 <= value < 1 << bits:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
             f"{name} is {value!r}, expected an unsigned {bits}-bit number",

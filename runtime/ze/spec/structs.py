@@ -2,8 +2,10 @@
 
 This is data of the specification: members have its names and order. A caller fills in descriptors, whose members have
 the default that a zeroed C structure would have, except where zero is not a valid value. Properties are immutable
-answers. There is no `stype`, as the class itself says which structure it is. `pNext` has an extension structure of a
-descriptor, and in answers a tuple of them (see `extensions`).
+answers. There is no `stype`, as the class itself says which structure it is. `pNext` of a descriptor
+has the extension structure that follows it, whose own `pNext` may have another, or a tuple of several; in answers
+`pNext` is a tuple (see `extensions`). Members that C has only for lengths of arrays are missing, as arrays know theirs.
+Positional arguments are in C's order, but without `flags` where members that every caller sets follow them.
 """
 
 from __future__ import annotations
@@ -24,7 +26,14 @@ class ExtensibleProperties:
 
 
 @dataclass(frozen=True)
-class ze_init_driver_type_desc_t:
+class Descriptor:
+    """A structure that extension structures can be chained to."""
+
+    pNext: object = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class ze_init_driver_type_desc_t(Descriptor):
     flags: int = 0
 
 
@@ -35,7 +44,7 @@ class ze_driver_properties_t(ExtensibleProperties):
 
 
 @dataclass(frozen=True)
-class ze_driver_ipc_properties_t:
+class ze_driver_ipc_properties_t(ExtensibleProperties):
     flags: enums.ze_ipc_property_flags_t
 
 
@@ -71,7 +80,7 @@ class ze_device_properties_t(ExtensibleProperties):
 
 
 @dataclass(frozen=True)
-class ze_device_compute_properties_t:
+class ze_device_compute_properties_t(ExtensibleProperties):
     """The limits of a work-group, in the units of a group size; shared local memory in bytes."""
 
     maxTotalGroupSize: int
@@ -104,7 +113,7 @@ class ze_device_module_properties_t(ExtensibleProperties):
 
 
 @dataclass(frozen=True)
-class ze_command_queue_group_properties_t:
+class ze_command_queue_group_properties_t(ExtensibleProperties):
     flags: enums.ze_command_queue_group_property_flags_t
     maxMemoryFillPatternSize: int
     numQueues: int
@@ -122,7 +131,7 @@ class ze_device_memory_properties_t(ExtensibleProperties):
 
 
 @dataclass(frozen=True)
-class ze_device_memory_access_properties_t:
+class ze_device_memory_access_properties_t(ExtensibleProperties):
     hostAllocCapabilities: enums.ze_memory_access_cap_flags_t
     deviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
     sharedSingleDeviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
@@ -131,13 +140,13 @@ class ze_device_memory_access_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_device_cache_properties_t:
+class ze_device_cache_properties_t(ExtensibleProperties):
     flags: enums.ze_device_cache_property_flags_t
     cacheSize: int
 
 
 @dataclass(frozen=True)
-class ze_device_image_properties_t:
+class ze_device_image_properties_t(ExtensibleProperties):
     """All zero on a device without images."""
 
     maxImageDims1D: int = 0
@@ -151,7 +160,7 @@ class ze_device_image_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_device_external_memory_properties_t:
+class ze_device_external_memory_properties_t(ExtensibleProperties):
     """Sets of `ze_external_memory_type_flags_t`; zero where memory cannot be shared that way."""
 
     memoryAllocationImportTypes: int = 0
@@ -183,18 +192,18 @@ class ze_pci_speed_ext_t:
 
 
 @dataclass(frozen=True)
-class ze_pci_ext_properties_t:
+class ze_pci_ext_properties_t(ExtensibleProperties):
     address: ze_pci_address_ext_t
     maxSpeed: ze_pci_speed_ext_t
 
 
 @dataclass(frozen=True)
-class ze_context_desc_t:
+class ze_context_desc_t(Descriptor):
     flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_command_queue_desc_t:
+class ze_command_queue_desc_t(Descriptor):
     """`ordinal` selects the queue group, `index` the queue in it."""
 
     ordinal: int = 0
@@ -205,7 +214,7 @@ class ze_command_queue_desc_t:
 
 
 @dataclass(frozen=True)
-class ze_command_list_desc_t:
+class ze_command_list_desc_t(Descriptor):
     commandQueueGroupOrdinal: int = 0
     flags: int = 0
 
@@ -223,23 +232,22 @@ class ze_copy_region_t:
 
 
 @dataclass(frozen=True)
-class ze_event_pool_desc_t:
+class ze_event_pool_desc_t(Descriptor):
     """`count` is the number of events that the pool has room for."""
 
     flags: int = 0
     count: int = 1
-    pNext: object = None
 
 
 @dataclass(frozen=True)
-class ze_event_pool_counter_based_exp_desc_t:
+class ze_event_pool_counter_based_exp_desc_t(Descriptor):
     """Extension of a pool's descriptor: its events are counter-based."""
 
     flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_event_counter_based_desc_t:
+class ze_event_counter_based_desc_t(Descriptor):
     """`signal` and `wait` are `ze_event_scope_flags_t`."""
 
     flags: int = 0
@@ -248,7 +256,7 @@ class ze_event_counter_based_desc_t:
 
 
 @dataclass(frozen=True)
-class ze_event_desc_t:
+class ze_event_desc_t(Descriptor):
     """`index` is the event's position in its pool; `signal` and `wait` are `ze_event_scope_flags_t`."""
 
     index: int = 0
@@ -285,7 +293,7 @@ class ze_synchronized_timestamp_result_ext_t:
 
 
 @dataclass(frozen=True)
-class ze_event_query_kernel_timestamps_results_ext_properties_t:
+class ze_event_query_kernel_timestamps_results_ext_properties_t(ExtensibleProperties):
     """`synchronized` is None for events of pools without mapped timestamps."""
 
     kernel: ze_kernel_timestamp_result_t
@@ -293,54 +301,52 @@ class ze_event_query_kernel_timestamps_results_ext_properties_t:
 
 
 @dataclass(frozen=True)
-class ze_fence_desc_t:
+class ze_fence_desc_t(Descriptor):
     flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_relaxed_allocation_limits_exp_desc_t:
+class ze_relaxed_allocation_limits_exp_desc_t(Descriptor):
     """Extension of the allocation descriptors that lifts the limit on the size of one allocation."""
 
     flags: int = enums.ze_relaxed_allocation_limits_exp_flags_t.ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE
 
 
 @dataclass(frozen=True)
-class ze_external_memory_export_desc_t:
+class ze_external_memory_export_desc_t(Descriptor):
     """Extension of the allocation descriptors for memory that other APIs can import."""
 
     flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_memory_free_ext_desc_t:
+class ze_memory_free_ext_desc_t(Descriptor):
     freePolicy: int = 0
 
 
 @dataclass(frozen=True)
-class ze_physical_mem_desc_t:
+class ze_physical_mem_desc_t(Descriptor):
     """`size` in bytes."""
 
+    flags: int = field(default=0, kw_only=True)
     size: int
-    flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_device_mem_alloc_desc_t:
+class ze_device_mem_alloc_desc_t(Descriptor):
     """`ordinal` selects the local memory of the device."""
 
     flags: int = 0
     ordinal: int = 0
-    pNext: object = None
 
 
 @dataclass(frozen=True)
-class ze_host_mem_alloc_desc_t:
+class ze_host_mem_alloc_desc_t(Descriptor):
     flags: int = 0
-    pNext: object = None
 
 
 @dataclass(frozen=True)
-class ze_memory_allocation_properties_t:
+class ze_memory_allocation_properties_t(ExtensibleProperties):
     """`id` is unique to the allocation, and zero for memory that is not the context's; `pageSize` in bytes."""
 
     type: enums.ze_memory_type_t
@@ -355,7 +361,7 @@ class ze_module_constants_t:
 
 
 @dataclass(frozen=True)
-class ze_module_desc_t:
+class ze_module_desc_t(Descriptor):
     format: int
     pInputModule: bytes | None
     pBuildFlags: str | None = None
@@ -363,19 +369,19 @@ class ze_module_desc_t:
 
 
 @dataclass(frozen=True)
-class ze_linkage_inspection_ext_desc_t:
+class ze_linkage_inspection_ext_desc_t(Descriptor):
     flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_module_properties_t:
+class ze_module_properties_t(ExtensibleProperties):
     flags: enums.ze_module_property_flags_t
 
 
 @dataclass(frozen=True)
-class ze_kernel_desc_t:
+class ze_kernel_desc_t(Descriptor):
+    flags: int = field(default=0, kw_only=True)
     pKernelName: str | None
-    flags: int = 0
 
 
 @dataclass(frozen=True)
@@ -403,12 +409,12 @@ class ze_kernel_properties_t(ExtensibleProperties):
 
 
 @dataclass(frozen=True)
-class ze_scheduling_hint_exp_desc_t:
+class ze_scheduling_hint_exp_desc_t(Descriptor):
     flags: int = 0
 
 
 @dataclass(frozen=True)
-class ze_kernel_allocation_exp_properties_t:
+class ze_kernel_allocation_exp_properties_t(ExtensibleProperties):
     """A range of memory that a kernel uses; `argIndex` is that of its argument, `NO_ARGUMENT` if it belongs to none."""
 
     base: int
@@ -421,7 +427,7 @@ NO_ARGUMENT = 0xFFFF_FFFF
 
 
 @dataclass(frozen=True)
-class ze_command_list_append_launch_kernel_param_cooperative_desc_t:
+class ze_command_list_append_launch_kernel_param_cooperative_desc_t(Descriptor):
     """Extension of a launch that makes it cooperative."""
 
     isCooperative: bool = False
@@ -454,9 +460,10 @@ class ze_image_format_t:
 
 
 @dataclass(frozen=True)
-class ze_image_desc_t:
+class ze_image_desc_t(Descriptor):
     """Sizes in texels, rows, slices and layers; those that the type does not have are ignored, and 0 counts as 1."""
 
+    flags: int = field(default=0, kw_only=True)
     type: int
     format: ze_image_format_t
     width: int
@@ -464,12 +471,10 @@ class ze_image_desc_t:
     depth: int = 0
     arraylevels: int = 0
     miplevels: int = 0
-    flags: int = 0
-    pNext: object = None
 
 
 @dataclass(frozen=True)
-class ze_image_view_planar_ext_desc_t:
+class ze_image_view_planar_ext_desc_t(Descriptor):
     """Extension of the descriptor of a view that names the plane of the image."""
 
     planeIndex: int
@@ -479,7 +484,7 @@ ze_image_view_planar_exp_desc_t = ze_image_view_planar_ext_desc_t
 
 
 @dataclass(frozen=True)
-class ze_image_memory_properties_exp_t:
+class ze_image_memory_properties_exp_t(ExtensibleProperties):
     """Size, row pitch and slice pitch in bytes."""
 
     size: int
@@ -488,12 +493,12 @@ class ze_image_memory_properties_exp_t:
 
 
 @dataclass(frozen=True)
-class ze_image_allocation_ext_properties_t:
+class ze_image_allocation_ext_properties_t(ExtensibleProperties):
     id: int
 
 
 @dataclass(frozen=True)
-class ze_image_properties_t:
+class ze_image_properties_t(ExtensibleProperties):
     samplerFilterFlags: enums.ze_image_sampler_filter_flags_t
 
 
@@ -510,7 +515,7 @@ class ze_image_region_t:
 
 
 @dataclass(frozen=True)
-class ze_sampler_desc_t:
+class ze_sampler_desc_t(Descriptor):
     addressMode: int
     filterMode: int
     isNormalized: bool = False

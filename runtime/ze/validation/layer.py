@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import wraps
 
+from runtime.ze.conversion import Arguments
+from runtime.ze.declaration import function_called
 from runtime.ze.dispatch import Function, driver_function
+from runtime.ze.spec.results import ZeError
 from runtime.ze.validation.balance import BalanceChecker
 from runtime.ze.validation.call import ApiCall, CallChecker, parameters_of
 from runtime.ze.validation.lifetime import LifetimeChecker
@@ -79,6 +82,7 @@ class ValidationLayer:
         """Returns `function` with checks before and after."""
         driver = driver_function(name)
         signature, parameters = inspect.signature(driver), parameters_of(driver)
+        conversions = Arguments(driver, function_called(name).pointers)
 
         @wraps(function)
         def call(*args: object, **kwargs: object) -> object:
@@ -86,7 +90,12 @@ class ValidationLayer:
                 return function(*args, **kwargs)
             bound = signature.bind(*args, **kwargs)
             bound.apply_defaults()
-            return self._check(ApiCall(name, parameters, bound.arguments, calling_site()), function)
+            site = calling_site()
+            try:
+                arguments = {**bound.arguments, **conversions.convert((), bound.arguments)}
+            except ZeError as error:
+                raise ZeError(error.result, f"{name}, {error.text} (called at {site})") from None
+            return self._check(ApiCall(name, parameters, arguments, site), function)
 
         return call
 

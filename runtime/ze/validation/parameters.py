@@ -1,4 +1,4 @@
-"""Parameters by themselves: nulls, structures, enumerators, sizes (validation: parameter).
+"""Parameters by themselves: nulls, enumerators, sizes (validation: parameter).
 
 Rules come from the declarations and annotations of the functions, and from the names that the specification gives its
 types; the table here has the enumerations of members, which neither states.
@@ -11,9 +11,10 @@ import operator
 from collections.abc import Mapping, Sequence
 from enum import IntEnum, IntFlag
 
+from runtime.ze.conversion import STRUCTURES
 from runtime.ze.declaration import function_called
 from runtime.ze.driver.handle import enumerator, flag_set
-from runtime.ze.spec import enums, structs
+from runtime.ze.spec import enums
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.call import ApiCall, ApiParameter
 
@@ -37,20 +38,16 @@ MEMBERS: Mapping[tuple[str, str], _Enumeration] = {
 }
 """The enumerations of members; those of `flags` follow from the names of the structures."""
 
-_STRUCTURES = frozenset(
-    kind for kind in vars(structs).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
-)
-
 _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 
 
 class ParameterChecker:
-    """Checks handles, then pointers, structures, enumerators and rules: the order in which the specification lists
+    """Checks handles, then pointers, enumerators and rules: the order in which the specification lists
     results.
     """
 
     def before(self, call: ApiCall) -> None:
-        for check in (_check_null_handle, _check_null_pointer, _check_type, _check_enumerations, _check_rules):
+        for check in (_check_null_handle, _check_null_pointer, _check_enumerations, _check_rules):
             for parameter in call.parameters:
                 check(call, parameter, call.arguments[parameter.name])
 
@@ -82,33 +79,12 @@ def _check_null_pointer(call: ApiCall, parameter: ApiParameter, value: object) -
         raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, parameter.name, "is null")
 
 
-def _check_type(call: ApiCall, parameter: ApiParameter, value: object) -> None:
-    """Checks the class of a structure, which C tells by `stype`, and the chain of structures behind it."""
-    expected = [kind for kind in parameter.types if kind in _STRUCTURES]
-    if value is not None and expected and not isinstance(value, tuple(expected)):
-        names = " or ".join(kind.__name__ for kind in expected)
-        raise call.error(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, parameter.name, f"is a {type(value).__name__}, not a {names}"
-        )
-    following, seen = getattr(value, "pNext", None), 0
-    while following is not None:
-        seen += 1
-        if type(following) not in _STRUCTURES or seen > len(_STRUCTURES):
-            why = "is not a structure of the API" if seen <= len(_STRUCTURES) else "is a chain that does not end"
-            raise call.error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-                f"{parameter.name}.pNext",
-                f"{type(following).__name__} {why}",
-            )
-        following = getattr(following, "pNext", None)
-
-
 def _check_enumerations(call: ApiCall, parameter: ApiParameter, value: object) -> None:
     _check_members(call, parameter.name, value)
 
 
 def _check_members(call: ApiCall, path: str, value: object) -> None:
-    if type(value) not in _STRUCTURES or not dataclasses.is_dataclass(value):
+    if type(value) not in STRUCTURES or not dataclasses.is_dataclass(value):
         return
     structure = type(value).__name__
     for field in dataclasses.fields(value):

@@ -33,7 +33,7 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc
     """Returns a stream for the queue that `desc` describes, which is checked; `name` is the parameter that it comes
     from.
     """
-    required(desc, name, ze_command_queue_desc_t)
+    required(desc, name)
     flag_set(desc.flags, ze_command_queue_flags_t)
     mode = enumerator(desc.mode, ze_command_queue_mode_t)
     priority = enumerator(desc.priority, ze_command_queue_priority_t)

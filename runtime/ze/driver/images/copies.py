@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.stream import CommandFault
-from runtime.ze.driver.handle import live, required, unsigned
+from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.planes import Plane
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
@@ -36,7 +36,6 @@ def texel_box(image: Image, region: ze_image_region_t | None, name: str) -> Texe
     if region is None:
         x, y, z = (slice(0, size) for size in sizes)
         return z, y, x
-    required(region, name, ze_image_region_t)
     origins = (region.originX, region.originY, region.originZ)
     extents = (region.width, region.height, region.depth)
     axes = SHAPES[SurfaceType(surface.type)].axes

@@ -125,7 +125,7 @@ def image_planes(desc: ze_image_desc_t) -> tuple[Plane, ...]:
     """Returns the planes that a descriptor asks for, one behind the other from byte 0 on. Raises `ZeError` as
     `zeImageCreate`.
     """
-    required(desc, "desc", ze_image_desc_t)
+    required(desc, "desc")
     flag_set(desc.flags, ze_image_flags_t)
     type = SurfaceType(enumerator(desc.type, ze_image_type_t))
     layout = enumerator(desc.format.layout, ze_image_format_layout_t)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Buffer
 
 from runtime.ze.driver.execution.stream import CommandFault
-from runtime.ze.driver.handle import pointer
+from runtime.ze.driver.handle import integer, pointer
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.spec.results import ZeError, ze_result_t
 
-Operand = int | bytes | bytearray | memoryview | NDArray[np.generic]
+Operand = int | Buffer | NDArray[np.generic]
 """One end of a copy: an address in an allocation of the context, or host memory as a contiguous buffer."""
 
 _Bytes = NDArray[np.uint8]
@@ -42,24 +44,39 @@ def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool)
 
 def initialized_bytes(context: Context, operand: Operand, size: int) -> _Bytes | None:
     """Returns a nonzero byte for each initialized byte of an operand; None if all are, or nothing is tracked."""
-    usm = _usm_of(context, int(operand), size) if isinstance(operand, int | np.integer) else None
+    if not isinstance(operand, int):
+        return None
+    usm = _usm_of(context, operand, size)
     if usm is None or usm.allocation.initialized is None:
         return None
-    return usm.allocation.initialized[int(operand) - usm.allocation.address :][:size]
+    return usm.allocation.initialized[operand - usm.allocation.address :][:size]
 
 
-def _host_bytes(buffer: bytes | bytearray | memoryview | NDArray[np.generic], name: str) -> _Bytes:
-    if isinstance(buffer, np.ndarray):
-        if not buffer.flags.c_contiguous:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is not a contiguous array")
-        return buffer.reshape(-1).view(np.uint8)
-    try:
-        return np.frombuffer(buffer, np.uint8)
-    except (TypeError, ValueError):
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{name} is a {type(buffer).__name__}, expected an address or a buffer",
-        ) from None
+def operand(value: object, name: str) -> Operand:
+    """Returns an integer of any kind as an address, and a buffer as it is; raises `INVALID_ARGUMENT` for anything else.
+
+    A buffer of Python objects is none: its bytes are addresses in this process.
+    """
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.ndarray):
+        has_objects = value.dtype.hasobject
+    else:
+        try:
+            has_objects = "O" in memoryview(cast("Buffer", value)).format
+        except (TypeError, ValueError, BufferError):
+            return integer(value, name, "an address or a buffer")
+    if has_objects:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} holds Python objects, expected bytes")
+    return cast("Buffer", value)
+
+
+def _host_bytes(buffer: Buffer | NDArray[np.generic], name: str) -> _Bytes:
+    # An array's elements may be of types that other buffers cannot have, such as bfloat16.
+    array = buffer if isinstance(buffer, np.ndarray) else np.asarray(memoryview(buffer))
+    if not array.flags.c_contiguous:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} is not a contiguous array")
+    return array.reshape(-1).view(np.uint8)
 
 
 def operand_bytes(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
@@ -75,8 +92,8 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
     Raises:
         ZeError: `INVALID_ARGUMENT` if the bytes are not there, or are to be written and are read-only.
     """
-    if isinstance(operand, int | np.integer):
-        address = pointer(int(operand), name)
+    if isinstance(operand, int):
+        address = pointer(operand, name)
         if _usm_of(context, address, size) is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runtime.simulator import KernelDescription
-from runtime.ze.driver.handle import byte_string, integer, live
+from runtime.ze.driver.handle import byte_string, live
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.modules.payload import Geometry, place_local, write_argument, write_geometry, write_properties
@@ -73,7 +73,6 @@ class KernelArguments:
                 `INVALID_ARGUMENT` for a value that does not fit.
         """
         arguments = self._facts.arguments
-        index, size = integer(index, "argIndex"), integer(size, "argSize")
         if not 0 <= index < len(arguments):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX,
@@ -101,8 +100,8 @@ class KernelArguments:
                 f"kernel '{self._kernel.name}' takes {len(arguments)} argument(s), {len(values)} given",
             )
         for index, (argument, value) in enumerate(zip(arguments, values, strict=True)):
-            if argument.kind is ArgumentKind.LOCAL and isinstance(value, int):
-                self.set(index, value, None)
+            if argument.kind is ArgumentKind.LOCAL and isinstance(value, int | np.integer):
+                self.set(index, int(value), None)
             else:
                 self.set(index, argument.size, value)
 

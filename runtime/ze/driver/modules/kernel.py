@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from runtime.simulator import Dispatch, Executable
 from runtime.simulator.machine import residency
-from runtime.ze.driver.handle import Handle, integer
+from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.spec.enums import ze_kernel_indirect_access_flags_t
@@ -46,7 +46,7 @@ class Kernel(Handle):
     def require_group_size(self, size: Dim3) -> None:
         """Raises `INVALID_GROUP_SIZE_DIMENSION` for a size that the kernel cannot be launched with."""
         description, required_size = self.description, self.facts.required_work_group_size
-        x, y, z = (integer(extent, "group size") for extent in size)
+        x, y, z = size
         limits = self.module.device.compute
         widest = (limits.maxGroupSizeX, limits.maxGroupSizeY, limits.maxGroupSizeZ)
         total = x * y * z

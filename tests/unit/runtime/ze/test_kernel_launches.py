@@ -57,7 +57,7 @@ class TestCooperative:
 
     def test_as_a_parameter(self, immediate, kernel, simulator) -> None:
         launched, many = kernel("empty"), ze.ze_group_count_t(1 << 20)
-        ze.zeCommandListAppendLaunchKernelWithParameters(immediate, launched, many, "of another extension")
+        ze.zeCommandListAppendLaunchKernelWithParameters(immediate, launched, many, ze.ze_event_desc_t())
         cooperative = ze.ze_command_list_append_launch_kernel_param_cooperative_desc_t(True)
         with fails("INVALID_ARGUMENT"):
             ze.zeCommandListAppendLaunchKernelWithParameters(immediate, launched, many, cooperative)

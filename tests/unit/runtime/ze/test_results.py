@@ -1,5 +1,6 @@
 """Every result that the function table lists is produced: by a call with valid arguments but for one thing."""
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -91,8 +92,7 @@ def unknown_flags(world: World, arguments: Arguments) -> None:
 
 
 CALLABLE_PARAMETERS = {
-    name: function.implementation.__code__.co_varnames[: function.implementation.__code__.co_argcount]
-    for name, function in FUNCTIONS.items()
+    name: tuple(inspect.signature(function.implementation).parameters) for name, function in FUNCTIONS.items()
 }
 
 

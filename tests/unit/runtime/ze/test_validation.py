@@ -67,7 +67,7 @@ except Exception as error:
     print(error)
 """
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
-        assert "zeContextCreate, desc: is a ze_fence_desc_t, not a ze_context_desc_t" in done.stdout
+        assert "zeContextCreate, desc is a ze_fence_desc_t, expected ze_context_desc_t" in done.stdout
 
     def test_without_layers_the_driver_is_called_at_once(self, context, device) -> None:
         with fails("INVALID_NULL_POINTER", "device_desc is null"):
@@ -96,12 +96,12 @@ class TestParameters:
             ze.zeMemFree(context, 0)
 
     def test_wrong_structure(self, context, device) -> None:
-        with fails("INVALID_ARGUMENT", "desc: is a ze_context_desc_t, not a ze_command_queue_desc_t"):
+        with fails("INVALID_ARGUMENT", "desc is a ze_context_desc_t, expected ze_command_queue_desc_t"):
             ze.zeCommandQueueCreate(context, device, ze.ze_context_desc_t())
 
     def test_unknown_structure_behind(self, context, device) -> None:
         desc = ze.ze_device_mem_alloc_desc_t(pNext=object())
-        with fails("INVALID_ARGUMENT", "device_desc.pNext: object is not a structure of the API"):
+        with fails("INVALID_ARGUMENT", "device_desc.pNext is a object, expected a structure of the API"):
             ze.zeMemAllocDevice(context, desc, 64, 0, device)
         relaxed = ze.ze_device_mem_alloc_desc_t(pNext=ze.ze_relaxed_allocation_limits_exp_desc_t())
         ze.zeMemFree(context, ze.zeMemAllocDevice(context, relaxed, 64, 0, device))

@@ -158,7 +158,7 @@ class TestMapping:
         assert device.local_bytes == before
         with fails("OUT_OF_DEVICE_MEMORY"):
             physical((device.memory_bytes + (2 << 20)) // PAGE)
-        on_host = ze.ze_physical_mem_desc_t(PAGE, ze.ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST)
+        on_host = ze.ze_physical_mem_desc_t(PAGE, flags=ze.ZE_PHYSICAL_MEM_FLAG_ALLOCATE_ON_HOST)
         ze.zePhysicalMemDestroy(context, ze.zePhysicalMemCreate(context, device, on_host))
         assert device.local_bytes == before
 
