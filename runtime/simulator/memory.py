@@ -5,15 +5,18 @@ from __future__ import annotations
 import ctypes
 import mmap
 import sys
-import threading
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from runtime.concurrency import step
 
 POISON = 0xFF
 """Fill of new allocations: a NaN in every float type, -1 in every signed integer type."""
@@ -29,27 +32,83 @@ _NO_RESERVE = 0x4000
 _REMEMBERED = 1024
 """The number of freed ranges that are remembered for reports."""
 
+_MOST_EDITS = 16
+"""The number of changes after which a table is made from the ranges instead of from the table before."""
+
+
+class Account(Protocol):
+    """Somebody whose memory allocations take."""
+
+    local_bytes: int
+
+
+class _Nobody:
+    """An account that no one reads."""
+
+    __slots__ = ("local_bytes",)
+
+    def __init__(self) -> None:
+        self.local_bytes = 0
+
+
+class Holder:
+    """The allocations that somebody holds: the list changes in the same step as the memory."""
+
+    __slots__ = ("held",)
+
+    def __init__(self) -> None:
+        self.held: list[Allocation] = []
+
+
+class OverlapsLiveMemory(ValueError):
+    """A range that overlaps `other`, which is live."""
+
+    def __init__(self, text: str, other: Allocation) -> None:
+        super().__init__(text)
+        self.other = other
+
 
 class Allocation:
-    """A range of live memory. `kind` is device, host, shared or whatever the owner calls it; `label` is for reports."""
+    """A range of live memory.
+
+    `kind` is device, host, shared or whatever the owner calls it; `label` is for reports. `account` counts its bytes
+    while it is live, and `record` is what its owner notes about it. `is_lent` is True for memory of the host that a
+    launch uses and gives back.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_backing", "account", "address", "end", "initialized", "is_lent", "kind", "label", "record", "references",
+        "size", "writable",
+    )  # fmt: skip
 
     def __init__(
-        self, address: int, size: int, kind: str, label: str, writable: bool, backing: NDArray[np.uint8] | None = None
+        self,
+        address: int,
+        size: int,
+        kind: str,
+        label: str,
+        writable: bool,
+        backing: NDArray[np.uint8] | None = None,
+        *,
+        account: Account | None = None,
+        record: object = None,
+        is_lent: bool = False,
     ):
         self.address = address
         self.size = size
+        self.end = address + size
+        """The first address after the allocation."""
         self.kind = kind
         self.label = label
         self.writable = writable
         self.references = 1
         self.initialized: NDArray[np.uint8] | None = None
         """A nonzero byte for each initialized byte; None if all of them count as initialized."""
+        self.account: Account = account or _Nobody()
+        self.record = record
+        self.is_lent = is_lent
         self._backing = backing
-
-    @property
-    def end(self) -> int:
-        """The first address after the allocation."""
-        return self.address + self.size
 
     @property
     def is_owned(self) -> bool:
@@ -83,6 +142,10 @@ class Allocation:
         array.flags.writeable = self.writable
         return array
 
+    def write(self, offset: int, data: bytes) -> None:
+        """Overwrites bytes from byte `offset` on, even if kernels may only read them."""
+        ctypes.memmove(self.address + offset, data, len(data))
+
     def initialize(self, start: int, size: int) -> None:
         """Marks `size` bytes from byte `start` on as initialized."""
         if self.initialized is not None:
@@ -112,14 +175,6 @@ class FreedAllocation:
         return f"freed {self.kind} memory{name}, {self.size} bytes at {self.address:#x}"
 
 
-def _address(range: Allocation | FreedAllocation) -> int:
-    return range.address
-
-
-def _end(range: Allocation | FreedAllocation) -> int:
-    return range.end
-
-
 def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
     """Returns zeroed bytes that are committed when they are first touched; the host may have less memory than that.
 
@@ -145,17 +200,55 @@ class RangeTable:
     flags. The snapshot holds its allocations, so that memory freed during a launch stays mapped until the launch ends.
     """
 
-    def __init__(self, allocations: Iterable[Allocation]):
-        self.allocations = tuple(allocations)
-        self.starts = np.array([a.address for a in self.allocations], np.uint64)
-        self.ends = np.array([a.end for a in self.allocations], np.uint64)
-        self.writable = np.array([a.writable for a in self.allocations], np.uint8)
-        for array in (self.starts, self.ends, self.writable):
-            array.flags.writeable = False
+    def __init__(self, allocations: tuple[Allocation, ...], bounds: _Bounds | None = None):
+        self.allocations = allocations
+        self.bounds = _bounds(allocations) if bounds is None else bounds
+        self.starts, self.ends, self.writable = self.bounds
+
+
+_Bounds = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]
+"""First addresses, addresses after the last byte, and flags of ranges."""
+
+_Edit = tuple[int, int, _Bounds]
+"""A change of the live ranges: those from one position to before another one were replaced."""
+
+
+def _bounds(allocations: Sequence[Allocation]) -> _Bounds:
+    return _frozen(
+        np.array([a.address for a in allocations], np.uint64),
+        np.array([a.end for a in allocations], np.uint64),
+        np.array([a.writable for a in allocations], np.uint8),
+    )
+
+
+def _frozen(starts: NDArray[np.uint64], ends: NDArray[np.uint64], writable: NDArray[np.uint8]) -> _Bounds:
+    for array in (starts, ends, writable):
+        array.flags.writeable = False
+    return starts, ends, writable
+
+
+def _edited(bounds: _Bounds, edits: Sequence[_Edit]) -> _Bounds:
+    """Returns bounds after some changes: copies of blocks of memory, which takes a fraction of the time that looking at
+    thousands of ranges takes.
+    """
+    for first, behind, new in edits:
+        starts, ends, writable = bounds
+        bounds = _frozen(
+            np.concatenate((starts[:first], new[0], starts[behind:])),
+            np.concatenate((ends[:first], new[1], ends[behind:])),
+            np.concatenate((writable[:first], new[2], writable[behind:])),
+        )
+    return bounds
+
+
+_ADDRESS = attrgetter("address")
 
 
 class Memory:
-    """The live allocations of one device. Thread-safe.
+    """The live allocations of one device.
+
+    Threads, signal handlers and finalizers may use it at any time: a change is prepared for one version of the live
+    ranges, and made in one step if that is still the version, else prepared again.
 
     Args:
         limit: Largest size in bytes of all allocations together; None for no limit but the host's.
@@ -172,146 +265,321 @@ class Memory:
         self._tracks_values = tracks_values
         self._held: deque[Allocation] = deque()
         self._held_bytes = 0
-        self._freed: list[FreedAllocation] = []
-        """Freed ranges, sorted by address, without overlaps with each other or with live ones."""
-        self._freed_order: deque[FreedAllocation] = deque()
+        self._freed: deque[FreedAllocation] = deque(maxlen=_REMEMBERED)
+        """Ranges that were freed, the latest one last."""
         self._limit = limit
-        self._lock = threading.Lock()
-        self._allocations: list[Allocation] = []
-        self._starts: list[int] = []
+        self._live: list[Allocation] = []
+        """The live ranges, sorted by address."""
+        self._version = object()
+        """Another object with each change."""
         self._used = 0
         self._table: RangeTable | None = None
+        """The snapshot of this version, if there is one."""
+        self._bounds: _Bounds = _bounds(())
+        """The bounds of an earlier version."""
+        self._edits: list[_Edit] | None = []
+        """The changes since that version; None if there were many. They hold no allocations, as those may end."""
+
+    @step
+    def _replace(
+        self,
+        version: object,
+        where: slice,
+        new: list[Allocation],
+        edits: list[_Edit] | None,
+        fresh: object,
+        taken: int,
+        account: Account,
+        counted: int,
+        holder: Holder,
+        held: list[Allocation],
+    ) -> bool:
+        """Replaces live ranges if nothing has changed since `version`; returns whether it did.
+
+        Args:
+            version: The version for which the change was prepared.
+            where: The positions of the ranges that end.
+            new: The ranges that begin.
+            edits: The changes that the next table needs, with this one.
+            fresh: The new version.
+            taken: The bytes that the change takes of the limit.
+            account: The account that is charged.
+            counted: The bytes that it is charged.
+            holder: The holder of the allocations.
+            held: What it holds from now on.
+        """
+        if self._version is not version:
+            return False
+        self._live[where] = new
+        self._table = None
+        self._edits = edits
+        self._version = fresh
+        self._used += taken
+        account.local_bytes += counted
+        holder.held = held
+        return True
+
+    @step
+    def _refer(
+        self, version: object, fresh: object, allocation: Allocation, count: int, holder: Holder, held: list[Allocation]
+    ) -> bool:
+        """Counts references to a live range if nothing has changed since `version`; returns whether it did."""
+        if self._version is not version:
+            return False
+        self._version = fresh
+        allocation.references += count
+        holder.held = held
+        return True
+
+    @step
+    def _publish(self, version: object, table: RangeTable, bounds: _Bounds, none: list[_Edit]) -> bool:
+        """Keeps the table of a version; returns whether that is still the version."""
+        if self._version is not version:
+            return False
+        self._table = table
+        self._bounds = bounds
+        self._edits = none
+        return True
+
+    def _with_edit(self, first: int, behind: int, new: Sequence[Allocation]) -> list[_Edit] | None:
+        edits = self._edits
+        return None if edits is None or len(edits) == _MOST_EDITS else [*edits, (first, behind, _bounds(new))]
 
     def allocate(
-        self, size: int, alignment: int = 64, kind: str = "device", label: str = "", *, whole_pages: bool = False
+        self,
+        size: int,
+        alignment: int = 64,
+        kind: str = "device",
+        label: str = "",
+        *,
+        whole_pages: bool = False,
+        account: Account | None = None,
+        record: object = None,
     ) -> Allocation:
-        """Returns new memory of `size` bytes. Its contents are undefined: small ones are filled with `POISON`.
+        """Returns new memory. Its contents are undefined: small ones are filled with `POISON`.
 
-        With `whole_pages` its pages hold nothing else, so that they can be shared with other processes. Raises
-        `ValueError` for a size below 1 or an alignment that is no power of two, `MemoryError` beyond the limit.
+        Args:
+            size: The size in bytes.
+            alignment: The alignment in bytes, a power of two.
+            kind: What it is called in reports.
+            label: The name of this one in reports.
+            whole_pages: True if its pages are to hold nothing else, so that they can be shared with other processes.
+            account: The account that counts its bytes while it is live.
+            record: What its owner notes about it.
+
+        Raises:
+            ValueError: The size is below 1, or the alignment no power of two.
+            MemoryError: The limit or the host has no more.
         """
         if size < 1:
             raise ValueError(f"allocation of {size} bytes")
         if alignment < 1 or alignment & (alignment - 1):
             raise ValueError(f"alignment {alignment} is not a power of two")
-        with self._lock:
-            if self._limit is not None and self._used + size > self._limit:
-                raise MemoryError(f"{size} bytes do not fit: {self._used} of {self._limit} bytes are in use")
-            backing = _zeros(size + alignment - 1 + 2 * self._red_zone, whole_pages)
-            address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
-            if size <= POISON_LIMIT:
-                backing.fill(POISON)
-            allocation = Allocation(address, size, kind, label, True, backing)
-            if self._tracks_values and kind == "device":
-                allocation.initialized = np.zeros(size, np.uint8)
-            self._insert(allocation)
-            self._used += size
+        self._require_room(size)
+        backing = _zeros(size + alignment - 1 + 2 * self._red_zone, whole_pages)
+        address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
+        if size <= POISON_LIMIT:
+            backing.fill(POISON)
+        allocation = Allocation(address, size, kind, label, True, backing, account=account, record=record)
+        if self._tracks_values and kind == "device":
+            allocation.initialized = np.zeros(size, np.uint8)
+        self._insert(allocation, size)
         return allocation
 
-    def register(self, address: int, size: int, kind: str, label: str = "", writable: bool = True) -> Allocation:
+    def _require_room(self, size: int) -> None:
+        if self._limit is not None and self._used + size > self._limit:
+            raise MemoryError(f"{size} bytes do not fit: {self._used} of {self._limit} bytes are in use")
+
+    def _insert(self, allocation: Allocation, taken: int) -> None:
+        """Makes a range live that overlaps no other one."""
+        holder, fresh = Holder(), object()
+        while True:
+            version = self._version
+            self._require_room(taken)
+            index = bisect_right(self._live, allocation.address, key=_ADDRESS)
+            new, where = [allocation], slice(index, index)
+            edits = self._with_edit(index, index, new)
+            if self._replace(
+                version, where, new, edits, fresh, taken, allocation.account, allocation.size, holder, new
+            ):
+                return
+
+    def register(
+        self,
+        address: int,
+        size: int,
+        kind: str,
+        label: str = "",
+        writable: bool = True,
+        *,
+        record: object = None,
+        lender: Holder | None = None,
+    ) -> Allocation:
         """Makes existing host bytes accessible in place; the caller keeps them alive until `free`.
 
         The same range may be registered several times: it stays live until it was freed as often, and is writable once
-        one registration was. Any other overlap with live memory raises `ValueError`, as does an impossible range.
+        one registration was.
+
+        Args:
+            address: The first address.
+            size: The size in bytes.
+            kind: What the memory is called in reports.
+            label: Its name in reports.
+            writable: True if kernels may write it.
+            record: What its owner notes about it.
+            lender: Who lends the memory to a launch, if it is lent.
+
+        Raises:
+            OverlapsLiveMemory: The range overlaps live memory in another way.
+            ValueError: There is no such range.
         """
         if size < 1 or address < 1 or address + size > _ADDRESS_END:
             raise ValueError(f"no range of memory: {size} bytes at {address:#x}")
-        with self._lock:
-            index = bisect_right(self._starts, address)
-            for other in self._allocations[max(index - 1, 0) : index + 1]:
+        holder, fresh = lender or Holder(), object()
+        allocation = Allocation(address, size, kind, label, writable, record=record, is_lent=lender is not None)
+        while True:
+            version = self._version
+            index = bisect_right(self._live, address, key=_ADDRESS)
+            same = None
+            for other in self._live[max(index - 1, 0) : index + 1]:
                 if (other.address, other.size) == (address, size):
-                    other.references += 1
-                    if writable and not other.writable:
-                        other.writable = True
-                        self._table = None
-                    return other
-                if other.address < address + size and address < other.end:
-                    raise ValueError(f"{size} bytes at {address:#x} overlap {other}")
-            allocation = Allocation(address, size, kind, label, writable)
-            self._insert(allocation)
-        return allocation
+                    same = other
+                elif other.address < address + size and address < other.end and self._version is version:
+                    raise OverlapsLiveMemory(f"{size} bytes at {address:#x} overlap {other}", other)
+            if same is not None:
+                if self._refer(version, fresh, same, 1, holder, [*holder.held, same]):
+                    if writable and not same.writable:
+                        self._set_writable(same, True)
+                    return same
+                continue
+            new, where = [allocation], slice(index, index)
+            edits = self._with_edit(index, index, new)
+            held = [*holder.held, allocation]
+            if self._replace(version, where, new, edits, fresh, 0, allocation.account, size, holder, held):
+                return allocation
 
-    def _insert(self, allocation: Allocation) -> None:
-        index = bisect_right(self._starts, allocation.address)
-        self._allocations.insert(index, allocation)
-        self._starts.insert(index, allocation.address)
-        self._table = None
-        self._forget(allocation)
+    def exchange(self, start: int, end: int, ranges: Sequence[Allocation]) -> None:
+        """Replaces the live ranges from address `start` to `end` by others that lie there, all at once.
+
+        Ranges that are in both stay live throughout.
+        """
+        new, fresh, holder, nobody = list(ranges), object(), Holder(), _Nobody()
+        while True:
+            version, live = self._version, self._live
+            first = bisect_left(live, start, key=_ADDRESS)
+            behind = bisect_left(live, end, key=_ADDRESS)
+            old = live[first:behind]
+            edits = self._with_edit(first, behind, new)
+            if self._replace(version, slice(first, behind), new, edits, fresh, 0, nobody, 0, holder, new):
+                for gone in old:
+                    if gone not in new:
+                        self._remember(gone)
+                return
 
     def write(self, allocation: Allocation, offset: int, data: bytes) -> None:
         """Overwrites bytes of a live allocation, even if kernels may only read it."""
-        with self._lock:
-            writable, allocation.writable = allocation.writable, True
-            allocation.data[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
-            allocation.writable = writable
+        allocation.write(offset, data)
 
     def protect(self, allocation: Allocation) -> None:
         """Makes a live allocation read-only for kernels, from the next launch on."""
-        with self._lock:
-            allocation.writable = False
-            self._table = None
+        self._set_writable(allocation, False)
 
-    def free(self, allocation: Allocation) -> None:
-        """Drops one reference; the last one ends the allocation. Raises `ValueError` when it is not live."""
-        with self._lock:
-            index = bisect_right(self._starts, allocation.address) - 1
-            if index < 0 or self._allocations[index] is not allocation:
-                raise ValueError(f"not live: {allocation}")
-            allocation.references -= 1
-            if allocation.references:
+    def _set_writable(self, allocation: Allocation, writable: bool) -> None:
+        allocation.writable = writable
+        fresh, holder, nobody = object(), Holder(), _Nobody()
+        while True:
+            version = self._version
+            index = bisect_right(self._live, allocation.address, key=_ADDRESS) - 1
+            new = self._live[max(index, 0) : index + 1]
+            edits = self._with_edit(index, index + 1, new)
+            if self._replace(version, slice(index, index + 1), new, edits, fresh, 0, nobody, 0, holder, new):
                 return
-            del self._allocations[index], self._starts[index]
-            if allocation.is_owned:
-                self._used -= allocation.size
-            self._table = None
-            self._remember(allocation)
+
+    def free(self, allocation: Allocation, lender: Holder | None = None) -> None:
+        """Drops one reference, which `lender` holds if one is given; the last one ends the allocation.
+
+        Raises:
+            ValueError: The allocation is not live.
+        """
+        holder, fresh = lender or Holder(), object()
+        none: list[Allocation] = []
+        while True:
+            version = self._version
+            index = bisect_right(self._live, allocation.address, key=_ADDRESS) - 1
+            found = self._live[max(index, 0) : index + 1]
+            if not found or found[0] is not allocation:
+                if self._version is not version:
+                    continue
+                raise ValueError(f"not live: {allocation}")
+            held = [*holder.held]
+            if allocation in held:
+                held.remove(allocation)
+            if allocation.references > 1:
+                if self._refer(version, fresh, allocation, -1, holder, held):
+                    return
+                continue
+            where, edits = slice(index, index + 1), self._with_edit(index, index + 1, none)
+            taken = -allocation.size if allocation.is_owned else 0
+            if self._replace(
+                version, where, none, edits, fresh, taken, allocation.account, -allocation.size, holder, held
+            ):
+                break
+        self._remember(allocation)
 
     def _remember(self, allocation: Allocation) -> None:
-        freed = FreedAllocation(allocation.address, allocation.size, allocation.kind, allocation.label)
-        self._freed.insert(bisect_left(self._freed, freed.address, key=_address), freed)
-        self._freed_order.append(freed)
-        if len(self._freed_order) > _REMEMBERED:
-            self._forget(self._freed_order[0])
+        """Notes that an allocation is no longer live."""
+        allocation.record = None  # which may refer to the allocation
+        self._freed.append(FreedAllocation(allocation.address, allocation.size, allocation.kind, allocation.label))
         if allocation.is_owned and allocation.size <= self._quarantine:
             self._held.append(allocation)
             self._held_bytes += allocation.size
-            while self._held_bytes > self._quarantine:
-                self._held_bytes -= self._held.popleft().size
-
-    def _forget(self, new: Allocation | FreedAllocation) -> None:
-        """Forgets freed ranges that overlap a new one."""
-        first = bisect_right(self._freed, new.address, key=_end)
-        behind = bisect_left(self._freed, new.end, key=_address)
-        for freed in self._freed[first:behind]:
-            self._freed_order.remove(freed)
-        del self._freed[first:behind]
+            with suppress(IndexError):  # another thread may take the last one
+                while self._held_bytes > self._quarantine:
+                    gone = self._held.popleft()
+                    self._held_bytes -= gone.size
 
     def freed(self, address: int) -> FreedAllocation | None:
         """Returns the most recent freed allocation that contained the byte at `address`, if it is remembered."""
-        with self._lock:
-            index = bisect_right(self._freed, address, key=_address) - 1
-            if index >= 0 and address < self._freed[index].end:
-                return self._freed[index]
+        newer: list[FreedAllocation] = []
+        for freed in reversed(self._freed.copy()):
+            if freed.address <= address < freed.end:
+                is_used_again = any(other.address < freed.end and freed.address < other.end for other in newer)
+                return None if is_used_again or self._has_live(freed.address, freed.end) else freed
+            newer.append(freed)
         return None
+
+    def _has_live(self, start: int, end: int) -> bool:
+        """Returns whether live memory overlaps some addresses."""
+        behind = bisect_left(self._live, end, key=_ADDRESS)
+        return any(other.end > start for other in self._live[max(behind - 1, 0) : behind])
 
     def find(self, address: int) -> Allocation | None:
         """Returns the live allocation that contains the byte at `address`."""
-        with self._lock:
-            index = bisect_right(self._starts, address) - 1
-            if index >= 0 and address < self._allocations[index].end:
-                return self._allocations[index]
-        return None
+        while True:
+            version = self._version
+            index = bisect_right(self._live, address, key=_ADDRESS)
+            found = self._live[index - 1 : index] if index else []
+            if self._version is version:
+                return found[0] if found and address < found[0].end else None
 
     def nearest(self, address: int) -> Allocation | None:
         """Returns the live allocation with the least distance from `address` to one of its bytes."""
-        with self._lock:
-            index = bisect_right(self._starts, address)
-            candidates = self._allocations[max(index - 1, 0) : index + 1]
+        index = bisect_right(self._live, address, key=_ADDRESS)
+        candidates = self._live[max(index - 1, 0) : index + 1]
         return min(candidates, key=lambda a: max(a.address - address, address - a.end + 1, 0), default=None)
+
+    def live(self) -> tuple[Allocation, ...]:
+        """Returns the live ranges, in ascending order of their addresses."""
+        return tuple(self._live)
 
     def table(self) -> RangeTable:
         """Returns a snapshot of the live ranges, the same object until the set changes."""
-        with self._lock:
-            if self._table is None:
-                self._table = RangeTable(self._allocations)
-            return self._table
+        while True:
+            version, table = self._version, self._table
+            if table is not None:
+                return table
+            bounds, edits, allocations = self._bounds, self._edits, tuple(self._live)
+            if self._version is version:
+                table = RangeTable(allocations, None if edits is None else _edited(bounds, edits))
+                if self._publish(version, table, table.bounds, []):
+                    return table

@@ -1,0 +1,23 @@
+"""The ways in which threads share the state of the runtime (see `docs/concurrency.md`)."""
+
+from runtime.concurrency.notes import Note, Notes
+from runtime.concurrency.process import PROCESS
+from runtime.concurrency.steps import STEPS, step, yielding_instructions
+from runtime.concurrency.threads import Latch, can_start_threads, start_thread
+from runtime.concurrency.waiting import FOREVER, Inbox, Waiters, sleep
+
+__all__ = [
+    "FOREVER",
+    "PROCESS",
+    "STEPS",
+    "Inbox",
+    "Latch",
+    "Note",
+    "Notes",
+    "Waiters",
+    "can_start_threads",
+    "sleep",
+    "start_thread",
+    "step",
+    "yielding_instructions",
+]

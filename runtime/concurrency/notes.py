@@ -1,0 +1,56 @@
+"""Notes that finalizers leave.
+
+A finalizer runs wherever an object happens to lose its last reference: in any thread, in the middle of anything. So it
+does nothing but leave a note, in C: the callback of a weak reference is `deque.append` itself. The next call of the
+runtime works the notes off.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections import deque
+from collections.abc import Callable
+
+
+class Note(weakref.ref[object]):
+    """A weak reference to an object, with the work that is left when the object is gone."""
+
+    work: Callable[[], None]
+
+    # What notes refer to does not count: each note is one of its own.
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+class Notes:
+    """Notes about objects: those that are alive, and those that are gone and whose work is to be done."""
+
+    def __init__(self) -> None:
+        self._written: set[Note] = set()
+        self._left: deque[weakref.ref[object]] = deque()
+
+    def write(self, subject: object, work: Callable[[], None]) -> Note:
+        """Notes work for the time after the end of `subject`, to which `work` must not refer."""
+        note = Note(subject, self._left.append)
+        note.work = work
+        self._written.add(note)
+        return note
+
+    def cancel(self, note: Note) -> None:
+        """Drops a note whose work is no longer needed, or done by the caller."""
+        self._written.discard(note)
+
+    def is_written(self, note: Note) -> bool:
+        """Returns whether the work of a note is still to be done."""
+        return note in self._written
+
+    def work_off(self) -> None:
+        """Does the work of the objects that are gone."""
+        while self._left:
+            try:
+                note = self._left.popleft()
+            except IndexError:
+                return  # another thread has it
+            if isinstance(note, Note) and note in self._written:
+                self._written.discard(note)
+                note.work()
