@@ -1,6 +1,6 @@
 """The ways in which threads share the state of the runtime (see `docs/concurrency.md`)."""
 
-from runtime.concurrency.notes import Note, Notes
+from runtime.concurrency.notes import FinalizerNote, Notes
 from runtime.concurrency.process import PROCESS
 from runtime.concurrency.steps import STEPS, step, yielding_instructions
 from runtime.concurrency.threads import Latch, can_start_threads, start_thread
@@ -10,9 +10,9 @@ __all__ = [
     "FOREVER",
     "PROCESS",
     "STEPS",
+    "FinalizerNote",
     "Inbox",
     "Latch",
-    "Note",
     "Notes",
     "Waiters",
     "can_start_threads",

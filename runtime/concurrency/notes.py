@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 
 
-class Note(weakref.ref[object]):
+class FinalizerNote(weakref.ref[object]):
     """A weak reference to an object, with the work that is left when the object is gone."""
 
     work: Callable[[], None]
@@ -26,21 +26,21 @@ class Notes:
     """Notes about objects: those that are alive, and those that are gone and whose work is to be done."""
 
     def __init__(self) -> None:
-        self._written: set[Note] = set()
+        self._written: set[FinalizerNote] = set()
         self._left: deque[weakref.ref[object]] = deque()
 
-    def write(self, subject: object, work: Callable[[], None]) -> Note:
+    def write(self, subject: object, work: Callable[[], None]) -> FinalizerNote:
         """Notes work for the time after the end of `subject`, to which `work` must not refer."""
-        note = Note(subject, self._left.append)
+        note = FinalizerNote(subject, self._left.append)
         note.work = work
         self._written.add(note)
         return note
 
-    def cancel(self, note: Note) -> None:
+    def cancel(self, note: FinalizerNote) -> None:
         """Drops a note whose work is no longer needed, or done by the caller."""
         self._written.discard(note)
 
-    def is_written(self, note: Note) -> bool:
+    def is_written(self, note: FinalizerNote) -> bool:
         """Returns whether the work of a note is still to be done."""
         return note in self._written
 
@@ -51,6 +51,6 @@ class Notes:
                 note = self._left.popleft()
             except IndexError:
                 return  # another thread has it
-            if isinstance(note, Note) and note in self._written:
+            if isinstance(note, FinalizerNote) and note in self._written:
                 self._written.discard(note)
                 note.work()

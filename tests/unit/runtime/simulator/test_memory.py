@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gc
+import signal
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+import runtime.simulator.memory as memory_module
 from runtime.simulator import Allocation, Memory
-from runtime.simulator.memory import POISON, POISON_LIMIT
+from runtime.simulator.memory import POISON, POISON_LIMIT, Holder
 
 
 def test_allocated_bytes_are_aligned_poisoned_and_writable() -> None:
@@ -198,3 +200,86 @@ def test_allocations_print_as_people_name_them() -> None:
     (allocation,) = _ranges(memory, (4096, 100))
     assert str(allocation) == "host memory 'r4096', 100 bytes at 0x1000"
     assert str(memory.register(8192, 4, "shared")) == "shared memory, 4 bytes at 0x2000"
+
+
+class Garbage:
+    """Memory in a reference cycle: the collector frees it, wherever it happens to run."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory, self.allocation, self.cycle = memory, memory.allocate(8), self
+
+    def __del__(self) -> None:
+        self.memory.free(self.allocation)
+
+
+def test_the_collector_may_free_memory_while_memory_is_allocated() -> None:
+    memory = Memory()
+    before = gc.get_threshold()
+    gc.set_threshold(3, 1, 1)
+    try:
+        for size in range(1, 300):
+            Garbage(memory)
+            memory.free(memory.allocate(size))
+            memory.free(memory.register(8 * size, 8, "host"))
+            memory.table()
+    finally:
+        gc.set_threshold(*before)
+    gc.collect()
+    assert memory.table().allocations == memory.live() == ()
+
+
+def test_interrupted_calls_change_the_memory_as_a_whole_or_not_at_all() -> None:
+    """After each interrupt, the table is the one that a memory with the same live ranges would make."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    memory, kept, before = Memory(), Holder(), signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for number in range(200):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 1e-5 + number % 7 * 1e-5)
+                while True:
+                    memory.register(64 + 64 * number, 64, "host", lender=kept)
+                    memory.table()
+                    memory.free(kept.held[0], kept)
+            except KeyboardInterrupt:
+                pass
+            assert kept.held == list(memory.live())
+            assert memory.table().starts.tolist() == [allocation.address for allocation in memory.live()]
+            for allocation in tuple(kept.held):
+                memory.free(allocation, kept)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert memory.live() == ()
+
+
+def test_a_table_after_a_change_looks_at_what_has_changed_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory()
+    allocations = [memory.allocate(16) for _ in range(100)]
+    memory.table()
+    seen = []
+    bounds = memory_module._bounds
+    monkeypatch.setattr(memory_module, "_bounds", lambda ranges: seen.append(len(ranges)) or bounds(ranges))
+    memory.free(allocations[50])
+    memory.protect(allocations[10])
+    table = memory.table()
+    assert max(seen) == 1
+    assert table.starts.tolist() == [allocation.address for allocation in memory.live()]
+    assert table.ends.tolist() == [allocation.end for allocation in memory.live()]
+    assert table.writable.tolist() == [allocation is not allocations[10] for allocation in memory.live()]
+
+
+def test_ranges_are_exchanged_at_once() -> None:
+    memory = Memory()
+    outside = [memory.register(start, 100, "host") for start in (1000, 5000)]
+    first = memory.register(2000, 100, "mapped")
+    both = [first, Allocation(2100, 100, "mapped", "", True)]
+    memory.exchange(2000, 3000, both)
+    assert memory.live() == (outside[0], *both, outside[1])
+    memory.exchange(2000, 3000, [first])
+    assert memory.live() == (outside[0], first, outside[1])
+    assert memory.find(2100) is None
+    assert memory.freed(2100) is not None
+    assert memory.freed(2000) is None
