@@ -149,7 +149,9 @@ class Device:
     def empty(
         self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float32, *, memory: MemoryKind | str = "device"
     ) -> Buffer:
-        """Returns an array with undefined contents, in `device`, `host` or `shared` memory.
+        """Returns an array in `device`, `host` or `shared` memory, whose elements nothing has written.
+
+        They are zero; the check `uninitialized` reports kernels that use them.
 
         Raises:
             ZeError: `OUT_OF_DEVICE_MEMORY`, `OUT_OF_HOST_MEMORY`, `UNSUPPORTED_SIZE`.

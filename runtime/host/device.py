@@ -18,11 +18,15 @@ from xegpu.isa.model import Dim3
 class DeviceCalls(Protocol):
     """Functions of the GPU for compiled code; they raise `ZeError`, or `DeviceUseError` for wrong uses."""
 
+    @property
+    def finds_unwritten(self) -> bool:
+        """Returns whether reads of memory that nothing has written are looked for."""
+
     def allocate(self, size: int, *, is_shared: bool) -> int:
         """Returns the address of memory of `size` bytes, which the host may use as well if it is shared."""
 
-    def free(self, address: int) -> None:
-        """Frees memory."""
+    def free(self, address: int) -> bool:
+        """Frees memory; returns whether the GPU has allocated it."""
 
     def copy(self, target: int, source: int, size: int) -> None:
         """Copies bytes between memory of any kind."""
@@ -64,7 +68,10 @@ class HostDevice:
         self._modules: dict[str, Module] = {name: device.load(binary) for name, binary in binaries.items()}
         self._watch = watch
         self._allocations: set[int] = set()
+        self._freed: set[int] = set()
+        """Addresses that were freed and not allocated again."""
         self._registered: dict[int, int] = {}
+        self.finds_unwritten = self._session.context.machine.memory.tracks_values
 
     def allocate(self, size: int, *, is_shared: bool) -> int:
         context, device = self._session.context, self._session.device
@@ -74,13 +81,18 @@ class HostDevice:
         else:
             address = ze.zeMemAllocDevice(context, relaxed, max(size, 1), 64, device)
         self._allocations.add(address)
+        self._freed.discard(address)
         return address
 
-    def free(self, address: int) -> None:
+    def free(self, address: int) -> bool:
+        if address in self._freed:
+            raise DeviceUseError(f"frees memory at {address:#x}, which was freed before")
         if address not in self._allocations:
-            raise DeviceUseError(f"gives back memory at {address:#x}, which gpu.alloc did not give, or not any more")
+            return False
         self._allocations.remove(address)
+        self._freed.add(address)
         ze.zeMemFree(self._session.context, address)
+        return True
 
     def copy(self, target: int, source: int, size: int) -> None:
         if size:

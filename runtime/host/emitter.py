@@ -52,6 +52,13 @@ class Environment(Protocol):
     def write(self) -> Callable[[str], object]:
         """Prints text of the program."""
 
+    @property
+    def finds_unwritten(self) -> bool:
+        """Returns whether reads of memory that nothing has written end the program."""
+
+    def warn(self, op: Operation, text: str) -> None:
+        """Reports something harmless while the program runs; the text continues after the name of an operation."""
+
     def site(self, site: CheckedAccess) -> int:
         """Returns the number of a check."""
 

@@ -15,3 +15,7 @@ class ProgramError(Exception):
 
 class DeviceUseError(Exception):
     """A wrong use of the GPU; the text continues after the name of an operation."""
+
+
+class UnwrittenRead(Exception):
+    """A read of memory that nothing has written; the text continues after the name of an operation."""

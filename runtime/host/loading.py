@@ -82,9 +82,9 @@ def load_program(
     memory_limit: int | None = None,
 ) -> LoadedProgram:
     """Compiles the host code and loads the kernels. Raises `CompileError`, before anything is executed."""
-    library = RunnerLibrary(output.write, output.note)
     calls = HostDevice(device, program.binaries, output.launches.append)
+    library = RunnerLibrary(output.write, output.note, finds_unwritten=calls.finds_unwritten)
     host = HostProgram(
-        program.module, program.entry(entry), library.find, calls, output.write, memory_limit=memory_limit
+        program.module, program.entry(entry), library.find, calls, output.write, output.note, memory_limit=memory_limit
     )
     return LoadedProgram(host, library)

@@ -13,6 +13,7 @@ from passes.support.normal_forms import StridedView, row_major
 from runtime.host.emitter import FunctionEmitter, Parts
 from runtime.host.types import MemoryType, memory_type
 from runtime.llvm import IRFunction, Value, constant, integer
+from runtime.simulator import POISON, POISON_BYTES
 from xegpu.dialects.upstream.memref import memref_strides
 
 AnyMemRef = MemRefType[Attribute]
@@ -142,9 +143,21 @@ def element_of_memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, 
     )
 
 
-def load_element(emitter: FunctionEmitter, address: Value, type: Attribute) -> Value:
+def check_written(emitter: FunctionEmitter, op: Operation, address: Value, size: int) -> None:
+    """Ends a program that is checked for it before it reads an element that nothing has written."""
+    if not emitter.environment.finds_unwritten:
+        return
+    code = emitter.code
+    mask = integer(-max(size, POISON_BYTES))
+    place = code.call("llvm.ptrmask.p0.i64", "ptr", address, mask)
+    is_poison = code.compare("icmp eq", code.load("i32", place, 4), constant("i32", POISON))
+    emitter.fail_if(is_poison, op, "reads memory that nothing has written")
+
+
+def load_element(emitter: FunctionEmitter, op: Operation, address: Value, type: Attribute) -> Value:
     """Returns an element as values of its type are held."""
     memory = memory_type(type)
+    check_written(emitter, op, address, memory.size)
     value = emitter.code.load(memory.llvm, address, memory.size)
     return emitter.code.cast("trunc", value, "i1") if memory.llvm == "i8" and _is_bit(type) else value
 

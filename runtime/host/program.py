@@ -18,7 +18,7 @@ from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
 from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, LOWERINGS, REACH, CheckedAccess, FunctionEmitter
-from runtime.host.failures import DeviceUseError, ProgramError
+from runtime.host.failures import DeviceUseError, ProgramError, UnwrittenRead
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.library.heap import Heap, HeapError
 from runtime.host.numbers import attribute_numbers
@@ -26,6 +26,7 @@ from runtime.host.types import UnsupportedType, parts_of
 from runtime.host.values import Array, Value, dtype_of, read_values, write_values
 from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, default_cache, machine_code, this_cpu
 from runtime.llvm import Value as Operand
+from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
 from xegpu.dialects.upstream.memref import GlobalOp
@@ -67,11 +68,14 @@ class HostProgram:
         library: Library,
         device: DeviceCalls,
         write: Callable[[str], object],
+        note: Callable[[str], object],
         *,
         memory_limit: int | None = None,
     ) -> None:
         self.device = device
         self.write = write
+        self._note = note
+        self.finds_unwritten = device.finds_unwritten
         self._sites: list[CheckedAccess] = []
         self._foreign: dict[str, Foreign] = {}
         self._globals: dict[str, Array] = {}
@@ -80,7 +84,8 @@ class HostProgram:
         self._library = library
         self._symbols = {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp | GlobalOp)}
         self._recursive = _recursive_functions(self._symbols)
-        self._heap = Heap(memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+        memory_limit = memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        self._heap = Heap(memory_limit, poisons=self.finds_unwritten)
         self._failure: BaseException | None = None
         self._code = IRModule(this_cpu())
         self.entry = entry
@@ -115,7 +120,7 @@ class HostProgram:
         if not isinstance(declared, GlobalOp):
             raise CompileError(op, f"names '{name}', which is no global of the module")
         if name not in self._globals:
-            self._globals[name] = _contents(declared)
+            self._globals[name] = _contents(declared, poisons=self.finds_unwritten)
             self._code.variable(f"global.{name}", "ptr")
         return Operand("ptr", f'@"global.{name}"')
 
@@ -159,6 +164,9 @@ class HostProgram:
         code.give(code.call(symbol, "i32", *values, Operand("ptr", "%results")))
 
     # Running: what compiled code calls.
+
+    def warn(self, op: Operation, text: str) -> None:
+        self._note(str(diagnose(Severity.WARNING, op, text)))
 
     def _on_failure(self, site: int, first: int, second: int) -> None:
         place = self._sites[site]
@@ -243,7 +251,7 @@ def _guarded(program: HostProgram, function: Foreign) -> Callable[[int, int], in
     def call(arguments: int, results: int) -> int:
         try:
             function.run(arguments, results)
-        except (DeviceUseError, ZeError) as error:
+        except (DeviceUseError, UnwrittenRead, ZeError) as error:
             failure = ProgramError(diagnose(Severity.ERROR, function.op, str(error)))
             failure.__cause__ = error
             return program.fail(failure)
@@ -286,7 +294,11 @@ def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
             _parts(op, result)
             if isinstance(result, UnrankedMemRefType):
                 raise CompileError(op, f"returns {result}, which is not supported in host code")
-        heap = any(lowering.memref.needs_heap(inner, is_recursive=is_recursive) for inner in op.walk())
+        finds_unwritten = program.finds_unwritten
+        heap = any(
+            lowering.memref.needs_heap(inner, is_recursive=is_recursive, finds_unwritten=finds_unwritten)
+            for inner in op.walk()
+        )
         results = Operand("ptr", "%results")
         emitter = FunctionEmitter(program, code, results, is_recursive=is_recursive, needs_heap=heap)
         names = iter(range(code_parts(op)))
@@ -339,8 +351,8 @@ def _recursive_functions(symbols: dict[str, FuncOp | GlobalOp]) -> frozenset[str
     return frozenset(name for name in calls if name in reached(name))
 
 
-def _contents(op: GlobalOp) -> Array:
-    """Returns the memory of a global with its initial value; uninitialized memory is zero."""
+def _contents(op: GlobalOp, *, poisons: bool) -> Array:
+    """Returns the memory of a global with its initial value; uninitialized memory is zero, or poison."""
     type = op.type
     assert isinstance(type, MemRefType)
     try:
@@ -354,6 +366,8 @@ def _contents(op: GlobalOp) -> Array:
         numbers = attribute_numbers(op.initial_value)
         assert numbers is not None
         memory.reshape(-1)[:] = np.array(numbers).astype(memory.dtype)
+    elif poisons:
+        fill_with_poison(memory.reshape(-1).view(np.uint8))
     return memory
 
 

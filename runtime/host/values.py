@@ -14,6 +14,7 @@ from xdsl.ir import Attribute
 from runtime.api import DTYPES
 from runtime.host.library.callbacks import Slots
 from runtime.host.types import parts_of
+from runtime.simulator import is_unwritten
 
 Array = NDArray[np.generic]
 Value = int | float | bool | Array
@@ -61,6 +62,19 @@ def offset_of(memref: Array) -> int:
     if not isinstance(memref.base, ctypes.Array):
         return 0
     return (memref.__array_interface__["data"][0] - ctypes.addressof(memref.base)) // memref.itemsize
+
+
+def first_unwritten(memref: Array) -> tuple[int, ...] | None:
+    """Returns the position of the first element that nothing has written, in row-major order; None if there is none."""
+    if memref.size == 0:
+        return None
+    low, high = np.lib.array_utils.byte_bounds(memref)
+    offsets = np.array(memref.__array_interface__["data"][0] - low, np.int64)
+    for size, stride in zip(memref.shape, memref.strides, strict=True):
+        offsets = offsets[..., None] + np.arange(size) * stride
+    memory = np.ndarray(high - low, np.uint8, memoryview((ctypes.c_uint8 * (high - low)).from_address(low)))
+    missing = np.argwhere(is_unwritten(memory, offsets))
+    return tuple(map(int, missing[0])) if len(missing) else None
 
 
 def descriptor_at(address: int, rank: int) -> tuple[int, int, tuple[int, ...], tuple[int, ...]]:

@@ -7,6 +7,7 @@ from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.memory import Allocation, Memory, RangeTable
+from runtime.simulator.poison import POISON, POISON_BYTES, fill_with_poison, is_unwritten
 from runtime.simulator.simulator import Simulator
 from runtime.simulator.supervision.limits import DeviceLimits, choose_limits
 from runtime.simulator.supervision.progress import default_progress
@@ -14,6 +15,8 @@ from runtime.simulator.supervision.watch import LaunchStopped, Progress, Progres
 
 __all__ = [
     "ENGINES",
+    "POISON",
+    "POISON_BYTES",
     "Allocation",
     "DeviceFault",
     "DeviceLimits",
@@ -32,6 +35,8 @@ __all__ = [
     "ThreadState",
     "choose_limits",
     "default_progress",
+    "fill_with_poison",
+    "is_unwritten",
     "require_engine",
     "stop_launches",
 ]

@@ -6,7 +6,7 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 * A non-block message accesses exactly the bytes of its enabled lanes' elements: register bytes of disabled lanes,
   of padding lanes and after a transposed block keep their values. A block-2D load writes its blocks whole, padding
   included.
-* Shared local memory is filled with `POISON` when a work-group starts.
+* Shared local memory is zero when a work-group starts.
 * Addresses are added modulo 2^64, after zero-extending the payload's address and sign-extending the message's
   offset.
 * The lanes of a store take effect in ascending order, so the highest one wins. Prefetches do nothing.

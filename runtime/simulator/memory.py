@@ -17,12 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.concurrency import step
+from runtime.simulator.poison import fill_with_poison
 
-POISON = 0xFF
-"""Fill of new allocations: a NaN in every float type, -1 in every signed integer type."""
-
-POISON_LIMIT = 16 << 20
-"""Larger allocations start as zeros instead: filling them would commit every page."""
+_HUGE_PAGES_FROM = 16 << 20
+"""The least size in bytes of allocations that ask for huge pages."""
 
 _ADDRESS_END = 1 << 64
 
@@ -181,13 +179,13 @@ def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
     With `whole_pages` their pages hold nothing else, where the system supports that. Raises `MemoryError` when there is
     no address space left.
     """
-    if (size <= POISON_LIMIT and not whole_pages) or sys.platform != "linux":
+    if (size <= _HUGE_PAGES_FROM and not whole_pages) or sys.platform != "linux":
         return np.zeros(size, np.uint8)
     try:
         pages = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _NO_RESERVE)
     except (OSError, OverflowError) as error:
         raise MemoryError(f"the host has no {size} bytes") from error
-    if size > POISON_LIMIT:
+    if size > _HUGE_PAGES_FROM:
         with suppress(OSError):  # kernels can be built without huge pages
             pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, np.uint8)
@@ -254,7 +252,7 @@ class Memory:
         limit: Largest size in bytes of all allocations together; None for no limit but the host's.
         red_zone: Bytes around each allocation that belong to none, for checks.
         quarantine: Bytes of freed allocations, the latest ones, that are not reused, for checks.
-        tracks_values: Whether allocations of device memory record which bytes are initialized.
+        tracks_values: Whether allocations start as poison, and those of device memory record what is initialized.
     """
 
     def __init__(
@@ -262,7 +260,7 @@ class Memory:
     ):
         self._red_zone = red_zone
         self._quarantine = quarantine
-        self._tracks_values = tracks_values
+        self.tracks_values = tracks_values
         self._held: deque[Allocation] = deque()
         self._held_bytes = 0
         self._freed: deque[FreedAllocation] = deque(maxlen=_REMEMBERED)
@@ -356,7 +354,7 @@ class Memory:
         account: Account | None = None,
         record: object = None,
     ) -> Allocation:
-        """Returns new memory. Its contents are undefined: small ones are filled with `POISON`.
+        """Returns new memory: zeros, or poison if the memory tracks values.
 
         Args:
             size: The size in bytes.
@@ -378,11 +376,11 @@ class Memory:
         self._require_room(size)
         backing = _zeros(size + alignment - 1 + 2 * self._red_zone, whole_pages)
         address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
-        if size <= POISON_LIMIT:
-            backing.fill(POISON)
         allocation = Allocation(address, size, kind, label, True, backing, account=account, record=record)
-        if self._tracks_values and kind == "device":
-            allocation.initialized = np.zeros(size, np.uint8)
+        if self.tracks_values:
+            fill_with_poison(backing)
+            if kind == "device":
+                allocation.initialized = np.zeros(size, np.uint8)
         self._insert(allocation, size)
         return allocation
 

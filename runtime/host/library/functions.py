@@ -15,9 +15,10 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from runtime.api import Tolerance
+from runtime.host.failures import UnwrittenRead
 from runtime.host.library.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.library.formatting import memref_text, number_text
-from runtime.host.values import Array, Value
+from runtime.host.values import Array, Value, first_unwritten
 
 Results = Sequence[Value]
 _SEED = 0
@@ -31,11 +32,19 @@ _FACTORS = ("F16", "BF16", "F32")
 
 
 class RunnerLibrary:
-    """The functions, for one run of a program; `write` prints to standard output, `note` reports everything else."""
+    """The functions, for one run of a program; `write` prints to standard output, `note` reports everything else.
 
-    def __init__(self, write: Callable[[str], object], note: Callable[[str], object]) -> None:
+    With `finds_unwritten`, they refuse to read memory that nothing has written.
+    """
+
+    def __init__(
+        self, write: Callable[[str], object], note: Callable[[str], object], *, finds_unwritten: bool = False
+    ) -> None:
         self._write = write
         self._note = note
+        self._finds_unwritten = finds_unwritten
+        self._writing: tuple[Callable[..., Results], ...] = (self._fill, self._fill_randomly, self._shape)
+        """Functions that do not read what they get."""
         self._random = np.random.default_rng(_SEED)
         self.mismatches = 0
         """The number of comparisons that failed."""
@@ -63,7 +72,11 @@ class RunnerLibrary:
 
     def find(self, declared: FuncOp) -> Callable[..., Results] | None:
         """Returns the function for a declaration, by its name."""
-        return self._functions.get(declared.sym_name.data)
+        name = declared.sym_name.data
+        function = self._functions.get(name)
+        if function is None or not self._finds_unwritten or function in self._writing:
+            return function
+        return _reading(name, function)
 
     def _of_elements(self, ending: str) -> dict[str, Callable[..., Results]]:
         old = ending.lower()
@@ -158,3 +171,18 @@ class RunnerLibrary:
         self._compare("actual", actual, expected, EXACT)
         same = (actual == expected) | ((actual != actual) & (expected != expected))
         return [int(np.count_nonzero(~same))]
+
+
+def _reading(name: str, function: Callable[..., Results]) -> Callable[..., Results]:
+    """Returns a function of the library that raises `UnwrittenRead` for elements that nothing has written."""
+
+    def checked(*values: Value) -> Results:
+        for number, value in enumerate(values):
+            if isinstance(value, np.ndarray) and (position := first_unwritten(value)) is not None:
+                element = ", ".join(map(str, position))
+                raise UnwrittenRead(
+                    f"calls '{name}', which reads element [{element}] of argument {number}: nothing has written it"
+                )
+        return function(*values)
+
+    return checked

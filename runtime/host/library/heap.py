@@ -5,27 +5,35 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.simulator import fill_with_poison
+
 
 class HeapError(Exception):
     """Memory that is not available, or that was not allocated."""
 
 
 class Heap:
-    """Memory on request, up to `limit` bytes in total, until it is freed or nothing refers to the heap."""
+    """Memory on request, up to `limit` bytes in total, until it is freed or nothing refers to the heap.
 
-    def __init__(self, limit: int) -> None:
+    It starts as zeros, or as poison.
+    """
+
+    def __init__(self, limit: int, *, poisons: bool = False) -> None:
         self._limit = limit
+        self._poisons = poisons
         self._used = 0
         self._blocks: dict[int, tuple[NDArray[np.uint8], int]] = {}
 
     def allocate(self, size: int, alignment: int) -> int:
-        """Returns the address of fresh memory, whose contents are undefined. Raises `HeapError`."""
+        """Returns the address of fresh memory. Raises `HeapError`."""
         if size > self._limit - self._used:
             raise HeapError(f"asks for {size} bytes, {self._used} of {self._limit} are in use")
         try:
-            block = np.empty(size + alignment, np.uint8)
+            block = np.zeros(size + alignment, np.uint8)
         except MemoryError:
             raise HeapError(f"asks for {size} bytes, which this machine does not have") from None
+        if self._poisons:
+            fill_with_poison(block)
         start = block.__array_interface__["data"][0]
         address: int = -(-start // alignment) * alignment
         self._blocks[address] = block, size

@@ -66,7 +66,7 @@ def _element(emitter: FunctionEmitter, op: LoadOp | StoreOp) -> Value:
 @lowers("affine.load")
 def load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LoadOp)
-    emitter.give(op.result, load_element(emitter, _element(emitter, op), op.result.type))
+    emitter.give(op.result, load_element(emitter, op, _element(emitter, op), op.result.type))
 
 
 @lowers("affine.store")

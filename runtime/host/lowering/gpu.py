@@ -77,8 +77,14 @@ def _nothing(work: Callable[..., None]) -> Callable[..., Sequence[PythonValue]]:
 @lowers("gpu.dealloc")
 def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, DeallocOp)
+    environment = emitter.environment
     address = emitter.code.cast("ptrtoint", emitter.parts(op.memref)[0], "i64")
-    function = _function(op, [_INDEX], [], _nothing(emitter.environment.device.free))
+
+    def free(address: int) -> None:
+        if not environment.device.free(address):
+            environment.warn(op, "does nothing: gpu.alloc has not allocated this memory")
+
+    function = _function(op, [_INDEX], [], _nothing(free))
     emitter.call_foreign(op, function, [address])
     _give_token(emitter, op)
 

@@ -46,10 +46,10 @@ def structured(emitter: FunctionEmitter, op: Operation) -> None:
         }
         block = region.block
         for number, argument in enumerate(block.args):
-            if number in addresses:
-                emitter.give(argument, load_element(emitter, addresses[number], argument.type))
-            else:
+            if number not in addresses:
                 emitter.values[argument] = emitter.parts(operands[number])
+            elif argument.uses:  # nothing reads what only is overwritten
+                emitter.give(argument, load_element(emitter, op, addresses[number], argument.type))
 
         def leave(last: Operation) -> None:
             for number, value in zip(results, last.operands, strict=True):

@@ -153,12 +153,15 @@ def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
     _free(emitter, op, memref[0])
 
 
-def needs_heap(op: Operation, *, is_recursive: bool) -> bool:
-    """Returns whether an operation allocates memory of the call that must not be on the stack."""
+def needs_heap(op: Operation, *, is_recursive: bool, finds_unwritten: bool) -> bool:
+    """Returns whether an operation allocates memory of the call that must not be on the stack.
+
+    Memory on the heap is poisoned in programs in which reads of unwritten memory are looked for.
+    """
     if not isinstance(op, AllocaOp):
         return False
     type = memref_of(op.memref.type)
-    if op.dynamic_sizes or is_recursive:
+    if op.dynamic_sizes or is_recursive or finds_unwritten:
         return True
     size = memory_type(type.element_type).size
     for extent in type.get_shape():
@@ -174,8 +177,10 @@ def alloca(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, AllocaOp)
     code, alignment = emitter.code, _alignment(op)
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
-    if not needs_heap(op, is_recursive=emitter.is_recursive):
+    finds_unwritten = emitter.environment.finds_unwritten
+    if not needs_heap(op, is_recursive=emitter.is_recursive, finds_unwritten=finds_unwritten):
         memory = emitter.variable(f"[{max(int(size.name), 1)} x i8]", alignment)
+        code.run("llvm.memset.p0.i64", memory, constant("i8", 0), size, constant("i1", "false"))
     else:
         assert emitter.arena is not None
         # What was given before is written down in front of it.
@@ -199,7 +204,7 @@ def get_global(emitter: FunctionEmitter, op: Operation) -> None:
 def load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     address = element_of_memref(emitter, op, op.memref, op.indices)
-    emitter.give(op.res, load_element(emitter, address, op.res.type))
+    emitter.give(op.res, load_element(emitter, op, address, op.res.type))
 
 
 @lowers("memref.store")
@@ -299,7 +304,7 @@ def atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, AtomicRMWOp)
     code, type = emitter.code, op.value.type
     address = element_of_memref(emitter, op, op.memref, op.indices)
-    old, value = load_element(emitter, address, type), emitter.one(op.value)
+    old, value = load_element(emitter, op, address, type), emitter.one(op.value)
     kind = op.kind_name
     if kind == "assign":
         new = value
@@ -321,7 +326,7 @@ def atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
 def generic_atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, GenericAtomicRMWOp)
     address = element_of_memref(emitter, op, op.memref, op.indices)
-    old = load_element(emitter, address, op.result.type)
+    old = load_element(emitter, op, address, op.result.type)
     emitter.give(op.body.block.args[0], old)
 
     def leave(last: Operation) -> None:

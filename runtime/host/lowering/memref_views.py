@@ -172,7 +172,7 @@ def reshape(emitter: FunctionEmitter, op: Operation) -> None:
     element = memref_of(op.shape.type).element_type
     rank = type.get_num_dims()
     sizes = tuple(
-        resized(code, load_element(emitter, _size_place(emitter, shape, n, element), element), "i64", signed=True)
+        resized(code, load_element(emitter, op, _size_place(emitter, shape, n, element), element), "i64", signed=True)
         for n in range(rank)
     )
     wanted, present = integer(1), integer(1)

@@ -70,17 +70,19 @@ def _moved(code: IRFunction, indices: Sequence[Value], offsets: Sequence[int]) -
     return [total(code, index, integer(offset)) for index, offset in zip(indices, offsets, strict=True)]
 
 
-def _read_box(emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], type: Attribute) -> Value:
+def _read_box(
+    emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[Value], type: Attribute
+) -> Value:
     """Returns the elements of a vector from the indices on, which exist."""
     code, element = emitter.code, element_type(type)
     memory = memory_type(element)
-    if _is_row(memref, type) and memory.llvm != "i8":
+    if _is_row(memref, type) and memory.llvm != "i8" and not emitter.environment.finds_unwritten:
         vector = f"<{lanes_of(type)} x {memory.llvm}>"
         return code.load(vector, element_address(emitter, memref, indices, memory), memory.size)
     result: Value | None = None
     for lane, offsets in enumerate(_lane_indices(type, len(indices))):
         address = element_address(emitter, memref, _moved(code, indices, offsets), memory)
-        one = load_element(emitter, address, element)
+        one = load_element(emitter, op, address, element)
         vector = f"<{lanes_of(type)} x {one.type}>"
         result = code.value(vector, f"insertelement {result or vector + ' poison'}, {one}, i64 {lane}")
     assert result is not None
@@ -113,7 +115,7 @@ def load(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     memref, indices = _memref(emitter, op, op.base, op.result.type), _values_of(emitter, op.indices)
     _check_box(emitter, op, memref, indices, shape_of(op.result.type))
-    emitter.give(op.result, _read_box(emitter, memref, indices, op.result.type))
+    emitter.give(op.result, _read_box(emitter, op, memref, indices, op.result.type))
 
 
 @lowers("vector.store")
@@ -152,7 +154,7 @@ def _read_lanes(
 
         def body(lane: int = lane, indices: Sequence[Value] = indices) -> None:
             address = element_address(emitter, memref, indices, element)
-            one = load_element(emitter, address, memref_of(_source(op).type).element_type)
+            one = load_element(emitter, op, address, memref_of(_source(op).type).element_type)
             before = code.load(start.type, place, 64)
             code.store(code.value(start.type, f"insertelement {before}, {one}, i64 {lane}"), place, 64)
 

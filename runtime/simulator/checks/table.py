@@ -26,9 +26,9 @@ class Check(Enum):
     )
     UNINITIALIZED = (
         "uninitialized",
-        "bytes of device memory, shared local memory or scratch space that was never written, where they decide "
-        "what a kernel does, or leave it",
-        "about 3 times the interpreter's time; a byte for each byte of device memory",
+        "bytes of memory that was never written, where they decide what a kernel does, or leave it, and where the host "
+        "code of a program reads them",
+        "about 3 times the interpreter's time; a byte for each byte of device memory, all pages of other memory",
         True,
     )
     REGISTERS = (

@@ -21,7 +21,7 @@ from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import LONE_ROUNDS, schedule
-from runtime.simulator.memory import POISON, Memory
+from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.model import Dim3
 
@@ -59,7 +59,7 @@ class InterpretedKernel:
             thread_payload.execution_mask(description.facts.simd_size, dispatch.local_size, thread)
             for thread in range(len(images))
         ]
-        slm = np.full(description.facts.slm_size + dispatch.slm_size, POISON, np.uint8)
+        slm = np.zeros(description.facts.slm_size + dispatch.slm_size, np.uint8)
         groups = prod(dispatch.group_count)
         watch = Watch(options, description.name, groups, on_stop=do_nothing)
         counter = Counter(self._executable.program) if options.counts else None
@@ -90,7 +90,7 @@ class InterpretedKernel:
         """Runs one hardware thread from a given state to its end; raises `DeviceFault`."""
         with self._machine(memory) as machine:
             thread = machine.thread
-            slm = np.full(self._executable.description.facts.slm_size, POISON, np.uint8)
+            slm = np.zeros(self._executable.description.facts.slm_size, np.uint8)
             start = np.frombuffer(state.registers, np.uint8), state.flags, state.mask
             alone = Group(machine, 0, group, [start], slm, first_subgroup=subgroup)
             while alone.go_on(LONE_ROUNDS):

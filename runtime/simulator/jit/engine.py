@@ -42,7 +42,7 @@ from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import schedule
-from runtime.simulator.memory import POISON, Memory, RangeTable
+from runtime.simulator.memory import Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.code import only_goes_down
 from xegpu.isa.model import Dim3
@@ -304,11 +304,11 @@ class _Bench:
         areas = kernel.areas
         self._kernel = kernel
         self._used = used
-        self._memory, self.address = _aligned_memory(areas.size, 0)
-        self._slm, slm = _aligned_memory(launch.slm_size, POISON)
+        self._memory, self.address = _aligned_memory(areas.size)
+        self._slm, slm = _aligned_memory(launch.slm_size)
         self._areas = areas
         self._frame_bytes = areas.frame_bytes(scratch_size)
-        self._frames, frames = _aligned_memory(self._frame_bytes * launch.threads, 0)
+        self._frames, frames = _aligned_memory(self._frame_bytes * launch.threads)
         self.launch = launch
         self.record = Worker.from_address(self.address)
         self.record.launch = ctypes.addressof(launch)
@@ -336,9 +336,9 @@ class _Bench:
         return Barrier.from_address(self.address + self._areas.barriers + number * ctypes.sizeof(Barrier))
 
 
-def _aligned_memory(size: int, fill: int) -> tuple[NDArray[np.uint8], int]:
-    """Returns memory, which lives as long as the array, and the address of its first aligned byte."""
-    memory = np.full(size + ALIGNMENT - 1, fill, np.uint8) if fill else np.zeros(size + ALIGNMENT - 1, np.uint8)
+def _aligned_memory(size: int) -> tuple[NDArray[np.uint8], int]:
+    """Returns zeroed memory, which lives as long as the array, and the address of its first aligned byte."""
+    memory = np.zeros(size + ALIGNMENT - 1, np.uint8)
     return memory, memory.ctypes.data + -memory.ctypes.data % ALIGNMENT
 
 

@@ -30,7 +30,6 @@ from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.divergence import diverges
-from runtime.simulator.memory import POISON
 from xegpu.isa import Instruction
 from xegpu.isa.code import basic_blocks
 from xegpu.isa.formats import footprint
@@ -222,7 +221,7 @@ class _GroupLoop:
         return group
 
     def _clear_slm(self) -> None:
-        """Fills shared local memory with a pattern, so that the results of bugs do not depend on the previous group."""
+        """Fills shared local memory with zeros, so that the results of bugs do not depend on the previous group."""
         code = self._code
         if self._spins:
             code.branch(self._is_resumed(), "resume_group", "new_group")
@@ -232,7 +231,7 @@ class _GroupLoop:
                 load_field(code, WORKER, Worker, "slm"),
                 load_field(code, self._launch, LaunchRecord, "slm_size"),
             )
-            code.run("llvm.memset.p0.i64", slm, constant("i8", POISON), size, constant("i1", "false"))
+            code.run("llvm.memset.p0.i64", slm, constant("i8", 0), size, constant("i1", "false"))
 
     def _end(self, group: Value, failures: list[tuple[Value, str]], control: Value | None) -> None:
         """Ends the function; after a failure no later group is wanted."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runtime.simulator.checks.definedness.origins import DEFINED, UNWRITTEN, Numbers, Origins, UndefinedOrigin
 from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace
 from runtime.simulator.memory import Allocation, RangeTable
+from runtime.simulator.poison import is_unwritten
 
 
 class MemoryValues:
@@ -40,10 +41,9 @@ class MemoryValues:
         numbers = np.zeros((len(access.addresses), access.size), np.int32)
         if self._unwritten:
             for allocation, part, offsets in self._owners(access):
-                if allocation.initialized is not None:
-                    missing = allocation.initialized[_byte_offsets(offsets, access.size)] == 0
-                    origin = UndefinedOrigin(index, f"those bytes of {allocation}", from_memory=True)
-                    numbers[part] = self._named(numbers[part], missing, origin)
+                missing = _is_missing(allocation, _byte_offsets(offsets, access.size))
+                origin = UndefinedOrigin(index, f"those bytes of {allocation}", from_memory=True)
+                numbers[part] = self._named(numbers[part], missing, origin)
         return numbers
 
     def write(self, access: MemoryAccess, numbers: Numbers) -> None:
@@ -67,6 +67,12 @@ class MemoryValues:
         for owner in np.unique(owners):
             part = np.flatnonzero(owners == owner)
             yield self._table.allocations[owner], part, access.addresses[part] - starts[owner]
+
+
+def _is_missing(allocation: Allocation, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Returns whether nothing has written some bytes, as far as the allocation records it, or its contents show it."""
+    unwritten = is_unwritten(allocation.data, offsets)
+    return unwritten if allocation.initialized is None else unwritten | (allocation.initialized[offsets] == 0)
 
 
 def _byte_offsets(offsets: NDArray[np.uint64], size: int) -> NDArray[np.int64]:

@@ -14,10 +14,13 @@ from xegpu.diagnostics import SourceBuffer
 class NoDevice:
     """For host code that uses no GPU."""
 
+    def __init__(self, *, finds_unwritten: bool = False) -> None:
+        self.finds_unwritten = finds_unwritten
+
     def allocate(self, size: int, *, is_shared: bool) -> int:
         raise AssertionError
 
-    def free(self, address: int) -> None:
+    def free(self, address: int) -> bool:
         raise AssertionError
 
     def copy(self, target: int, source: int, size: int) -> None:
@@ -42,13 +45,16 @@ class NoDevice:
 class Program:
     """Functions of a text; `printed` is what they printed, `notes` what was said about their results."""
 
-    def __init__(self, text: str, entry: str = "f", memory_limit: int | None = None) -> None:
+    def __init__(
+        self, text: str, entry: str = "f", memory_limit: int | None = None, *, finds_unwritten: bool = False
+    ) -> None:
         self.printed, self.notes = list[str](), list[str]()
-        self.library = RunnerLibrary(self.printed.append, self.notes.append)
+        self.library = RunnerLibrary(self.printed.append, self.notes.append, finds_unwritten=finds_unwritten)
         _, module = read_module(SourceBuffer("t.mlir", text))
         function = next(op for op in entries(module) if op.sym_name.data == entry)
-        device, find = NoDevice(), self.library.find
-        self.host = HostProgram(module, function, find, device, self.printed.append, memory_limit=memory_limit)
+        device, find = NoDevice(finds_unwritten=finds_unwritten), self.library.find
+        write, note = self.printed.append, self.notes.append
+        self.host = HostProgram(module, function, find, device, write, note, memory_limit=memory_limit)
 
     def __call__(self, *arguments: Value) -> Value | tuple[Value, ...] | None:
         results = self.host.run(*arguments)
@@ -59,12 +65,19 @@ class Program:
         return "".join(self.printed)
 
 
-def function(body: str, parameters: Sequence[str] = (), results: Sequence[str] = (), returned: str = "") -> Program:
-    """A function `f` with a body, whose parameters are `%0`, `%1` and so on."""
+def function(
+    body: str,
+    parameters: Sequence[str] = (),
+    results: Sequence[str] = (),
+    returned: str = "",
+    symbols: Sequence[str] = (),
+) -> Program:
+    """A function `f` with a body, whose parameters are `%0`, `%1` and so on, after other symbols."""
     arguments = ", ".join(f"%a{number}: {type}" for number, type in enumerate(parameters))
     head = f"func.func @f({arguments})" + (f" -> ({', '.join(results)})" if results else "")
     end = f"return {returned} : {', '.join(results)}" if results else "return"
-    return Program(f"{head} {{\n{body}\n{end}\n}}\n")
+    before = "".join(f"{symbol}\n" for symbol in symbols)
+    return Program(f"{before}{head} {{\n{body}\n{end}\n}}\n")
 
 
 def operation(text: str, parameters: Sequence[str], result: str) -> Program:

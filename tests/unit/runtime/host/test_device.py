@@ -125,6 +125,37 @@ def test_a_kernel_written_in_place() -> None:
     assert np.array_equal(np.asarray(call(text)), np.arange(64))
 
 
+def test_gpu_dealloc_of_other_memory_is_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    array = np.ones(4, np.float32)
+    call(program("gpu.dealloc %a : memref<?xf32>\nmemref.store %two, %a[%c0] : memref<?xf32>"), array)
+    assert array[0] == 2
+    assert "t.mlir:8:1: warning: 'gpu.dealloc' op does nothing: gpu.alloc has not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["", "host_shared"])
+def test_fresh_memory_of_the_gpu_is_zero(kind: str) -> None:
+    """A kernel adds to memory that nothing has written, and that another use has filled before."""
+    body = f"%o = gpu.alloc {kind} (%c16) : memref<?xf32>\ngpu.memset %o, %two : memref<?xf32>, f32\n"
+    body += f"gpu.dealloc %o : memref<?xf32>\n%d = gpu.alloc {kind} (%c16) : memref<?xf32>\n"
+    body += LAUNCH.format("second", "%d").replace("(%c2, %c1, %c1)", "(%c1, %c1, %c1)")
+    body += "\n%h = memref.alloc(%c16) : memref<?xf32>\ngpu.memcpy %h, %d : memref<?xf32>, memref<?xf32>"
+    text = program(body, "", "-> memref<?xf32>", "%h : memref<?xf32>")
+    assert np.array_equal(np.asarray(call(text)), np.full(16, -2))
+    with pytest.raises(ProgramError, match="use of uninitialized memory in kernel 'scale'") as error:
+        run(text, device=Device(checks="uninitialized"), filename="t.mlir")
+    assert str(error.value).startswith("t.mlir:12:1: error: 'gpu.launch_func' op")
+    assert "source: t.mlir:35:12" in str(error.value)
+
+
+def test_what_a_kernel_left_unwritten_is_found_where_the_host_reads_it() -> None:
+    body = "%d = gpu.alloc (%c16) : memref<?xf32>\n%h = memref.alloc(%c16) : memref<?xf32>\n"
+    body += "gpu.memcpy %h, %d : memref<?xf32>, memref<?xf32>\n%v = memref.load %h[%c2] : memref<?xf32>"
+    text = program(body, "", "-> f32", "%v : f32")
+    assert call(text) == 0
+    with pytest.raises(ProgramError, match=r"t\.mlir:11:6: error: 'memref\.load' op reads memory that nothing has"):
+        run(text, device=Device(checks="uninitialized"), filename="t.mlir")
+
+
 def test_no_groups_at_all() -> None:
     text = program(
         "%d = gpu.alloc host_shared (%c16) : memref<?xf32>\ngpu.memset %d, %two : memref<?xf32>, f32\n"
@@ -139,7 +170,10 @@ def test_no_groups_at_all() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("gpu.dealloc %a : memref<?xf32>", "'gpu.dealloc' op gives back memory at 0x"),
+        (
+            "%d = gpu.alloc (%c16) : memref<?xf32>\ngpu.dealloc %d : memref<?xf32>\ngpu.dealloc %d : memref<?xf32>",
+            "'gpu.dealloc' op frees memory at 0x.*, which was freed before",
+        ),
         ("%i = arith.constant 1 : i32\ngpu.set_default_device %i", "op asks for device 1, there is one, device 0"),
         (
             "%d = gpu.alloc (%c16) : memref<?xf32>\n%h = memref.alloc(%c2) : memref<?xf32>\n"

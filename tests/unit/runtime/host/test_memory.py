@@ -425,3 +425,114 @@ def test_what_is_refused_before_it_runs(body: str, message: str) -> None:
         Program(text)
     assert message in str(caught.value)
     assert str(caught.value).startswith("t.mlir:3:")
+
+
+UNINITIALIZED = "memref.global @g : memref<4x4x{}> = uninitialized"
+FRESH = {
+    "heap": "%m = memref.alloc() : memref<4x4x{}>",
+    "stack": "%m = memref.alloca() : memref<4x4x{}>",
+    "global": "%m = memref.get_global @g : memref<4x4x{}>",
+    "grown": "%o = memref.alloc() : memref<1x{0}>\n%r = memref.realloc %o : memref<1x{0}> to memref<16x{0}>\n"
+    "%m = memref.expand_shape %r [[0, 1]] output_shape [4, 4] : memref<16x{0}> into memref<4x4x{0}>",
+}
+
+
+@pytest.mark.parametrize("memory", FRESH)
+@pytest.mark.parametrize("type", ["f16", "f32", "f64", "i8"])
+def test_fresh_memory_is_zero(memory: str, type: str) -> None:
+    buffer = f"memref<4x4x{type}>"
+    copied = f"\n%q = memref.alloc() : {buffer}\nmemref.copy %m, %q : {buffer} to {buffer}"
+    result = function(FRESH[memory].format(type) + copied, [], [buffer], "%q", [UNINITIALIZED.format(type)])()
+    assert isinstance(result, np.ndarray)
+    assert not result.any()
+
+
+_VECTOR = "%v = vector.load %m[%i, %i] : memref<4x4xf32>, vector<2x2xf32>"
+
+
+@pytest.mark.parametrize("memory", FRESH)
+@pytest.mark.parametrize(
+    ("read", "op"),
+    [
+        ("%v = memref.load %m[%i, %i] : memref<4x4xf32>", "memref.load"),
+        ("%v = affine.load %m[%i, %i] : memref<4x4xf32>", "affine.load"),
+        (_VECTOR, "vector.load"),
+        ("%v = vector.load %m[%i, %i] : memref<4x4xf32>, vector<2xf32>", "vector.load"),
+        ("%v = memref.atomic_rmw addf %x, %m[%i, %i] : (f32, memref<4x4xf32>) -> f32", "memref.atomic_rmw"),
+        ("linalg.exp ins(%m : memref<4x4xf32>) outs(%m : memref<4x4xf32>)", "linalg.exp"),
+    ],
+)
+def test_reads_of_unwritten_memory_are_found_where_they_are(memory: str, read: str, op: str) -> None:
+    head = "%x = arith.constant 1.0 : f32\n%i = arith.constant 2 : index"
+    text = (
+        f"{UNINITIALIZED.format('f32')}\nfunc.func @f() {{\n{head}\n{FRESH[memory].format('f32')}\n{read}\nreturn\n}}"
+    )
+    Program(text)()
+    with pytest.raises(ProgramError, match=f"error: '{op}' op reads memory that nothing has written") as error:
+        Program(text, finds_unwritten=True)()
+    assert error.value.diagnostic.location is not None
+    written = f"linalg.fill ins(%x : f32) outs(%m : memref<4x4xf32>)\n{read}"
+    Program(text.replace(read, written), finds_unwritten=True)()
+
+
+def test_copies_carry_along_what_was_not_written() -> None:
+    """Rows 1 to 4 of the copy are rows 0 to 3 of memory of which row 2 was written."""
+    program = Program(
+        """
+        func.func @f(%i: index) -> i32 {
+          %x = arith.constant 1 : i32
+          %c2 = arith.constant 2 : index
+          %m = memref.alloc() : memref<4x7xi32>
+          %r = memref.subview %m[2, 0] [1, 7] [1, 1] : memref<4x7xi32> to memref<7xi32, strided<[1], offset: 14>>
+          linalg.fill ins(%x : i32) outs(%r : memref<7xi32, strided<[1], offset: 14>>)
+          %n = memref.alloc() : memref<5x7xi32>
+          %s = memref.subview %n[1, 0] [4, 7] [1, 1] : memref<5x7xi32> to memref<4x7xi32, strided<[7, 1], offset: 7>>
+          memref.copy %m, %s : memref<4x7xi32> to memref<4x7xi32, strided<[7, 1], offset: 7>>
+          %c = memref.collapse_shape %n [[0, 1]] : memref<5x7xi32> into memref<35xi32>
+          %v = memref.load %c[%i] : memref<35xi32>
+          return %v : i32
+        }
+        """,
+        finds_unwritten=True,
+    )
+    assert [program(index) for index in (21, 27)] == [1, 1]
+    for index in (0, 20, 28, 34):
+        with pytest.raises(ProgramError, match=r"'memref\.load' op reads memory that nothing has written"):
+            program(index)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("call @printMemrefF32(%u) : (memref<*xf32>) -> ()", r"calls 'printMemrefF32', which reads element \[1, 3\]"),
+        ("call @printAllcloseF32(%w, %u) : (memref<*xf32>, memref<*xf32>) -> ()", "of argument 1: nothing has written"),
+        ("call @fillResource1DF32(%u, %x) : (memref<*xf32>, f32) -> ()", None),
+        ("call @printMemrefShapeF32(%u) : (memref<*xf32>) -> ()", None),
+    ],
+)
+def test_functions_of_the_library_read_what_was_written(call: str, message: str | None) -> None:
+    text = f"""
+        func.func private @printMemrefF32(memref<*xf32>)
+        func.func private @printMemrefShapeF32(memref<*xf32>)
+        func.func private @printAllcloseF32(memref<*xf32>, memref<*xf32>)
+        func.func private @fillResource1DF32(memref<*xf32>, f32)
+        func.func @f() {{
+          %x = arith.constant 1.0 : f32
+          %m = memref.alloc() : memref<4x4xf32>
+          %n = memref.alloc() : memref<4x4xf32>
+          linalg.fill ins(%x : f32) outs(%n : memref<4x4xf32>)
+          %s = memref.subview %m[0, 0] [4, 3] [1, 1] : memref<4x4xf32> to memref<4x3xf32, strided<[4, 1]>>
+          linalg.fill ins(%x : f32) outs(%s : memref<4x3xf32, strided<[4, 1]>>)
+          %i = memref.subview %m[0, 0] [1, 4] [1, 1] : memref<4x4xf32> to memref<4xf32>
+          linalg.fill ins(%x : f32) outs(%i : memref<4xf32>)
+          %u = memref.cast %m : memref<4x4xf32> to memref<*xf32>
+          %w = memref.cast %n : memref<4x4xf32> to memref<*xf32>
+          {call}
+          return
+        }}
+        """
+    if message is None:
+        Program(text, finds_unwritten=True)()
+    else:
+        with pytest.raises(ProgramError, match=f"'func.call' op .*{message}"):
+            Program(text, finds_unwritten=True)()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import resource
 import signal
 import weakref
 from concurrent.futures import ThreadPoolExecutor
@@ -12,24 +13,34 @@ import pytest
 
 import runtime.simulator.memory as memory_module
 from runtime.simulator import Allocation, Memory
-from runtime.simulator.memory import POISON, POISON_LIMIT, Holder
+from runtime.simulator.memory import Holder
 
 
-def test_allocated_bytes_are_aligned_poisoned_and_writable() -> None:
+def test_allocated_bytes_are_aligned_zero_and_writable() -> None:
     memory = Memory()
     for alignment in (1, 64, 4096, 1 << 16):
         allocation = memory.allocate(100, alignment)
         assert allocation.address % alignment == 0
         view = allocation.view()
-        assert bytes(view) == bytes([POISON]) * 100
+        assert bytes(view) == bytes(100)
         view[99] = 7
         assert allocation.view()[99] == 7
-    assert np.isnan(np.frombuffer(memory.allocate(8).view(), np.float32)).all()
 
 
-def test_large_allocations_start_as_zeros() -> None:
-    view = Memory().allocate(POISON_LIMIT + 1).view()
+def test_memory_that_is_used_again_is_zero_again() -> None:
+    memory = Memory()
+    for size in (8, 1000, 1 << 20) * 3:
+        allocation = memory.allocate(size)
+        assert not allocation.data.any()
+        allocation.data.fill(0xFF)
+        memory.free(allocation)
+
+
+def test_large_allocations_touch_no_pages() -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    view = Memory().allocate(4 << 30).view()
     assert view[0] == view[-1] == 0
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10
 
 
 def test_views_are_the_bytes_at_the_address() -> None:

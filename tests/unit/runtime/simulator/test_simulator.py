@@ -49,13 +49,14 @@ WHO_AM_I = """
     eot
 """
 INSTRUCTIONS = 21
-POISONED = 0xFFFFFFFF
+UNTOUCHED = 0xFFFFFFFF
 
 
 def who_am_i(groups: Dim3, local: Dim3) -> tuple[NDArray[np.uint32], Statistics]:
     memory = Memory()
     threads = -(-prod(local) // 16)
     output = memory.allocate(max(64 * prod(groups) * threads, 64))
+    output.data.fill(0xFF)
     arguments = (output.address, groups[0], groups[1])
     statistics = launch(memory, WHO_AM_I.format(args="r1"), groups, local, arguments)
     shape = (groups[2], groups[1], groups[0], threads, 16)
@@ -67,7 +68,7 @@ def test_every_thread_of_every_group_runs_once_with_its_ids() -> None:
     assert written.shape == (4, 2, 3, 3, 16)
     for (z, y, x, thread), lanes in zip(np.ndindex(written.shape[:-1]), written.reshape(-1, 16).tolist(), strict=True):
         on = 8 if thread == 2 else 16  # 40 work-items: the last thread is half empty
-        assert lanes == [x | y << 8 | z << 16 | thread << 24] * on + [POISONED] * (16 - on)
+        assert lanes == [x | y << 8 | z << 16 | thread << 24] * on + [UNTOUCHED] * (16 - on)
     assert (statistics.groups, statistics.threads) == (24, 72)
     assert statistics.instructions == 72 * INSTRUCTIONS
     assert statistics.seconds > 0
@@ -104,10 +105,11 @@ STORE_IDS = """
 def test_local_ids_and_arguments_lie_where_the_payload_has_them() -> None:
     memory = Memory()
     output = memory.allocate(64 * 2)
+    output.data.fill(0xFF)
     launch(memory, STORE_IDS, local=(3, 5, 2), arguments=(output.address,), local_id_dimensions=3)
     ids = np.frombuffer(output.view(), np.uint32).tolist()
     assert ids[:30] == [x | y << 8 | z << 16 for z in range(2) for y in range(5) for x in range(3)]
-    assert ids[30:] == [POISONED] * 2
+    assert ids[30:] == [UNTOUCHED] * 2
 
 
 def test_a_subgroup_kernel_has_packed_ids_and_all_channels() -> None:

@@ -75,6 +75,11 @@ class Bench:
             barrier_count=self.barrier_count,
         )
 
+    def write(self, number: int, start: int, size: int) -> None:
+        """Writes zeros to bytes of a buffer."""
+        self.buffers[number].data[start : start + size] = 0
+        self.buffers[number].initialize(start, size)
+
     def run(self, groups: Dim3 = (1, 1, 1), local: Dim3 = (16, 1, 1)) -> None:
         """One launch; raises `DeviceFault`."""
         arguments = struct.pack(f"<{len(self.buffers)}Q", *(buffer.address for buffer in self.buffers))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+
+import numpy as np
 import pytest
 
-from runtime.simulator import FaultKind
+from runtime.simulator import POISON, FaultKind
 from tests.unit.runtime.simulator.checks.support import LANES, PLACES, Bench
 
 LOAD = PLACES + "load.ugm.d32.a64 (16|M0) r20 flat[r6]\n"
@@ -26,9 +29,9 @@ def test_what_is_computed_of_unwritten_memory_is_reported_when_it_leaves_the_ker
 
 def test_only_lanes_with_unwritten_memory_count() -> None:
     bench = Bench(LOAD + "mov (16|M0) r21:ud r20:ud\n" + STORE, [64, 64], unwritten=[0])
-    bench.buffers[0].initialize(0, 20)
+    bench.write(0, 0, 20)
     assert bench.finding().lane == 5
-    bench.buffers[0].initialize(20, 44)
+    bench.write(0, 20, 44)
     assert bench.findings() == ()
 
 
@@ -40,9 +43,23 @@ def test_what_a_kernel_stores_has_a_value_for_the_next_one() -> None:
     assert bench.findings() == ()
 
 
-def test_what_the_host_may_have_written_has_a_value() -> None:
+def test_what_the_host_writes_through_a_view_has_a_value() -> None:
     bench = Bench(LOAD + "mov (16|M0) r21:ud r20:ud\n" + STORE, [64, 64], unwritten=[0])
-    bench.buffers[0].view()
+    bench.buffers[0].view()[:20] = bytes(20)
+    found = bench.finding()
+    assert (found.kind, found.lane) == (FaultKind.UNINITIALIZED, 5)
+    bench.buffers[0].view()[20:] = bytes(44)
+    assert bench.findings() == ()
+
+
+def test_poison_is_found_in_memory_of_the_host() -> None:
+    """Host and shared memory record no values: their contents show what was not written, in words of 4 bytes."""
+    bench = Bench(LOAD + "mov (16|M0) r21:ud r20:ud\n" + STORE, [64, 64])
+    bench.buffers[0].data[:] = 0
+    assert bench.findings() == ()
+    bench.buffers[0].data[24:28] = np.frombuffer(struct.pack("<I", POISON), np.uint8)
+    assert bench.finding().lane == 6
+    bench.buffers[0].data[25] = 0
     assert bench.findings() == ()
 
 
@@ -122,14 +139,14 @@ def test_blocks_of_a_surface() -> None:
         eot
     """
     bench = Bench(text, [512, 512], unwritten=[0])
-    bench.buffers[0].initialize(0, 64 * 5)
+    bench.write(0, 0, 64 * 5)
     found = bench.finding()
     assert (found.kind, found.lane, found.address) == (
         FaultKind.UNINITIALIZED,
         None,
         bench.buffers[1].address + 64 * 5,
     )
-    bench.buffers[0].initialize(0, 512)
+    bench.write(0, 0, 512)
     assert bench.findings() == ()
 
 

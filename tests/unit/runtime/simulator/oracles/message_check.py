@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.simulator.memory import POISON
 from tests.unit.runtime.simulator.oracles.messages import Machine, OracleFault, Segment
 from tests.unit.runtime.simulator.programs.differential import (
     ARENA_BYTES,
@@ -26,7 +25,7 @@ def assert_model_agrees(case: Case, engine: str = "interpreter") -> None:
         Segment(base, bytearray(case.arena[:ARENA_BYTES])),
         Segment(base + READ_ONLY, bytearray(case.arena[READ_ONLY:][: ARENA_BYTES // 2]), writable=False),
     ]
-    slm = bytearray([POISON] * SLM_BYTES)
+    slm = bytearray(SLM_BYTES)
     machine = Machine(case.target, registers, case.flags, case.mask, memory, bytearray(SCRATCH_BYTES), slm)
     outcome = run_case(case, [engine])[engine]
     try:
