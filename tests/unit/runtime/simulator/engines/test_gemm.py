@@ -70,6 +70,7 @@ def test_gemm(engine: str, m: int, n: int, k: int) -> None:
     pitches = [-(-width // 64) * 64 for width in (2 * k, 2 * n, 4 * n)]
     a, b = rng.normal(size=(m, k)), rng.normal(size=(k, n))
     allocations = [memory.allocate(rows * pitch) for rows, pitch in zip((m, k, m), pitches, strict=True)]
+    allocations[2].data.fill(0xFF)
     for values, allocation, pitch in zip((a, b), allocations, pitches, strict=False):
         patterns = (values.astype(np.float32).view(np.uint32) >> 16).astype(np.uint16)
         np.frombuffer(allocation.view(), np.uint16).reshape(-1, pitch // 2)[:, : values.shape[1]] = patterns
