@@ -20,7 +20,7 @@ AnyMemRef = MemRefType[Attribute]
 
 
 @dataclass(frozen=True)
-class Descriptor:
+class MemRefDescriptor:
     """The parts of a ranked memref, constants where its type fixes them; the numbers count elements."""
 
     allocated: Value
@@ -34,9 +34,9 @@ class Descriptor:
         """The part of the descriptor that views of the buffer change."""
         return StridedView(self.offset, self.sizes, self.strides)
 
-    def seen_as(self, view: StridedView[Value]) -> Descriptor:
+    def seen_as(self, view: StridedView[Value]) -> MemRefDescriptor:
         """Returns the descriptor of a view of the same memory."""
-        return Descriptor(self.allocated, self.aligned, view.offset, view.sizes, view.strides)
+        return MemRefDescriptor(self.allocated, self.aligned, view.offset, view.sizes, view.strides)
 
     @property
     def parts(self) -> Parts:
@@ -60,16 +60,16 @@ def static_layout(
     return [None if size == DYNAMIC_INDEX else size for size in type.get_shape()], *layout
 
 
-def descriptor(emitter: FunctionEmitter, op: Operation, value: SSAValue) -> Descriptor:
+def descriptor(emitter: FunctionEmitter, op: Operation, value: SSAValue) -> MemRefDescriptor:
     """Returns a memref as its type and its parts describe it."""
     return descriptor_of(emitter, op, memref_of(value.type), emitter.parts(value))
 
 
-def descriptor_of(emitter: FunctionEmitter, op: Operation, type: AnyMemRef, parts: Parts) -> Descriptor:
+def descriptor_of(emitter: FunctionEmitter, op: Operation, type: AnyMemRef, parts: Parts) -> MemRefDescriptor:
     """Returns the descriptor that consists of parts, with the numbers that the type fixes as constants."""
     sizes, strides, offset = static_layout(emitter, op, type)
     rank = len(sizes)
-    return Descriptor(
+    return MemRefDescriptor(
         parts[0],
         parts[1],
         _fixed(offset, parts[2]),
@@ -110,13 +110,17 @@ def total(code: IRFunction, a: Value, b: Value) -> Value:
     return code.binary("add nsw", a, b)
 
 
-def check_indices(emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[SSAValue]) -> None:
+def check_indices(
+    emitter: FunctionEmitter, op: Operation, memref: MemRefDescriptor, indices: Sequence[SSAValue]
+) -> None:
     """Ends the program if an element does not exist, unless it is known to exist."""
     if op not in emitter.known:
         check_positions(emitter, op, memref, [emitter.one(index) for index in indices])
 
 
-def check_positions(emitter: FunctionEmitter, op: Operation, memref: Descriptor, positions: Sequence[Value]) -> None:
+def check_positions(
+    emitter: FunctionEmitter, op: Operation, memref: MemRefDescriptor, positions: Sequence[Value]
+) -> None:
     """Ends the program if an element does not exist."""
     for dimension, (value, size) in enumerate(zip(positions, memref.sizes, strict=True)):
         outside = emitter.code.compare("icmp uge", value, size)
@@ -125,7 +129,7 @@ def check_positions(emitter: FunctionEmitter, op: Operation, memref: Descriptor,
 
 
 def element_address(
-    emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], element: MemoryType
+    emitter: FunctionEmitter, memref: MemRefDescriptor, indices: Sequence[Value], element: MemoryType
 ) -> Value:
     """Returns the address of an element that exists."""
     code, position = emitter.code, memref.offset

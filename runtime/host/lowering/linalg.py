@@ -14,7 +14,7 @@ from runtime.host.affine_maps import map_values
 from runtime.host.emitter import FunctionEmitter, lowers, lowers_class
 from runtime.host.lowering.memref import each_element
 from runtime.host.memref_descriptors import (
-    Descriptor,
+    MemRefDescriptor,
     check_positions,
     descriptor,
     element_address,
@@ -69,7 +69,7 @@ def index(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def _loop_sizes(
-    emitter: FunctionEmitter, op: Operation, maps: Sequence[AffineMap], memrefs: Sequence[Descriptor | None]
+    emitter: FunctionEmitter, op: Operation, maps: Sequence[AffineMap], memrefs: Sequence[MemRefDescriptor | None]
 ) -> list[Value]:
     """Returns the number of iterations of each loop: the size of the dimension that it runs over."""
     found: dict[int, Value] = {}
@@ -90,7 +90,7 @@ def _loop_sizes(
 def _address(
     emitter: FunctionEmitter,
     op: Operation,
-    memref: Descriptor | None,
+    memref: MemRefDescriptor | None,
     operand: SSAValue,
     map: AffineMap,
     loops: Sequence[Value],

@@ -13,7 +13,7 @@ from runtime.host.emitter import ALLOCATE, FREE, FunctionEmitter, lowers
 from runtime.host.lowering.scf import counted
 from runtime.host.memref_descriptors import (
     AnyMemRef,
-    Descriptor,
+    MemRefDescriptor,
     contiguous_strides,
     descriptor,
     element_address,
@@ -47,7 +47,7 @@ _STACK_BYTES = 64 << 10
 
 def buffer(
     emitter: FunctionEmitter, op: Operation, type: AnyMemRef, sizes: Sequence[SSAValue]
-) -> tuple[Descriptor, Value]:
+) -> tuple[MemRefDescriptor, Value]:
     """Returns a row-major buffer without memory yet, and the size in bytes that it needs."""
     code, given = emitter.code, iter(sizes)
     static, strides, offset = static_layout(emitter, op, type)
@@ -75,7 +75,7 @@ def buffer(
         emitter.refuse(op, f"of {type} has more bytes than there are addresses")
     emitter.fail_if(overflows, op, "has more bytes than there are addresses")
     nothing = Value("ptr", "null")
-    return Descriptor(nothing, nothing, integer(0), extents, natural), size
+    return MemRefDescriptor(nothing, nothing, integer(0), extents, natural), size
 
 
 def allocated(emitter: FunctionEmitter, op: Operation, size: Value, alignment: int) -> Value:
@@ -130,14 +130,14 @@ def clone(emitter: FunctionEmitter, op: Operation) -> None:
 
 
 def copied_form(
-    emitter: FunctionEmitter, op: Operation, type: AnyMemRef, source: Descriptor
-) -> tuple[Descriptor, Value]:
+    emitter: FunctionEmitter, op: Operation, type: AnyMemRef, source: MemRefDescriptor
+) -> tuple[MemRefDescriptor, Value]:
     """Returns a row-major buffer of the shape of another one, without memory yet, and its size in bytes."""
     code, size = emitter.code, integer(memory_type(type.element_type).size)
     for extent in source.sizes:
         size = product(code, size, extent)
     nothing = Value("ptr", "null")
-    return Descriptor(nothing, nothing, integer(0), source.sizes, contiguous_strides(code, source.sizes)), size
+    return MemRefDescriptor(nothing, nothing, integer(0), source.sizes, contiguous_strides(code, source.sizes)), size
 
 
 def _free(emitter: FunctionEmitter, op: Operation, pointer: Value) -> None:
@@ -238,7 +238,7 @@ def each_element(
     nest([])
 
 
-def check_same_shape(emitter: FunctionEmitter, op: Operation, a: Descriptor, b: Descriptor) -> None:
+def check_same_shape(emitter: FunctionEmitter, op: Operation, a: MemRefDescriptor, b: MemRefDescriptor) -> None:
     """Ends the program if two memrefs differ in shape."""
     for dimension, (one, other) in enumerate(zip(a.sizes, b.sizes, strict=True)):
         if one != other:

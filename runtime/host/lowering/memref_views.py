@@ -14,7 +14,7 @@ from runtime.host.emitter import REACH, FunctionEmitter, lowers
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.memref_descriptors import (
     CodeArithmetic,
-    Descriptor,
+    MemRefDescriptor,
     contiguous_strides,
     descriptor,
     element_address,
@@ -33,7 +33,7 @@ _HEADER = 24
 """Bytes of a descriptor in memory before the sizes and strides: two pointers and the offset."""
 
 
-def _give(emitter: FunctionEmitter, op: Operation, made: Descriptor) -> None:
+def _give(emitter: FunctionEmitter, op: Operation, made: MemRefDescriptor) -> None:
     """Binds the result to a descriptor, after checking the numbers that the result's type fixes."""
     type = memref_of(op.results[0].type)
     sizes, strides, offset = static_layout(emitter, op, type)
@@ -105,12 +105,12 @@ def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
     (offset,) = _mixed(emitter, op.static_offsets, op.offsets)
     sizes = tuple(_mixed(emitter, op.static_sizes, op.sizes))
     strides = tuple(_mixed(emitter, op.static_strides, op.strides))
-    made = Descriptor(allocated, aligned, offset, sizes, strides)
+    made = MemRefDescriptor(allocated, aligned, offset, sizes, strides)
     _check_reach(emitter, op, made)
     _give(emitter, op, made)
 
 
-def _check_reach(emitter: FunctionEmitter, op: Operation, memref: Descriptor) -> None:
+def _check_reach(emitter: FunctionEmitter, op: Operation, memref: MemRefDescriptor) -> None:
     """Ends the program if elements are outside of their memory; there may be none at all."""
     code = emitter.code
     first = last = memref.offset
@@ -150,7 +150,7 @@ def view(emitter: FunctionEmitter, op: Operation) -> None:
         emitter.fail_if(wrong, op, "is out of bounds: it ends at byte {0} of {1}", end, source.sizes[0])
     start = code.offset(source.aligned, total(code, source.offset, shift))
     strides = contiguous_strides(code, sizes)
-    _give(emitter, op, Descriptor(source.allocated, start, integer(0), sizes, strides))
+    _give(emitter, op, MemRefDescriptor(source.allocated, start, integer(0), sizes, strides))
 
 
 @lowers("memref.transpose")
@@ -182,10 +182,10 @@ def reshape(emitter: FunctionEmitter, op: Operation) -> None:
         present = product(code, present, size)
     emitter.fail_if(code.compare("icmp ne", wanted, present), op, "makes {0} elements of {1}", wanted, present)
     strides = contiguous_strides(code, sizes)
-    _give(emitter, op, Descriptor(source.allocated, source.aligned, source.offset, sizes, strides))
+    _give(emitter, op, MemRefDescriptor(source.allocated, source.aligned, source.offset, sizes, strides))
 
 
-def _size_place(emitter: FunctionEmitter, shape: Descriptor, number: int, element: Attribute) -> Value:
+def _size_place(emitter: FunctionEmitter, shape: MemRefDescriptor, number: int, element: Attribute) -> Value:
     return element_address(emitter, shape, [integer(number)], memory_type(element))
 
 
@@ -232,7 +232,7 @@ def cast(emitter: FunctionEmitter, op: Operation) -> None:
         emitter.give(op.results[0], *emitter.parts(op.operands[0]))
 
 
-def _to_unranked(emitter: FunctionEmitter, op: Operation, source: Descriptor) -> None:
+def _to_unranked(emitter: FunctionEmitter, op: Operation, source: MemRefDescriptor) -> None:
     """Binds the result to a descriptor in memory, which is written here."""
     memory = emitter.variable(f"[{_HEADER + 16 * len(source.sizes)} x i8]")
     for number, part in enumerate(source.parts):
@@ -247,7 +247,7 @@ def _from_unranked(emitter: FunctionEmitter, op: Operation) -> None:
     types = emitter.types(op, type)
     parts = tuple(code.load(part, code.offset(memory, 8 * number), 8) for number, part in enumerate(types))
     rank_of = type.get_num_dims()
-    _give(emitter, op, Descriptor(parts[0], parts[1], parts[2], parts[3 : 3 + rank_of], parts[3 + rank_of :]))
+    _give(emitter, op, MemRefDescriptor(parts[0], parts[1], parts[2], parts[3 : 3 + rank_of], parts[3 + rank_of :]))
 
 
 @lowers("memref.memory_space_cast")

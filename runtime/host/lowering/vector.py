@@ -16,7 +16,7 @@ from runtime.host.library.callbacks import Foreign
 from runtime.host.library.formatting import vector_text
 from runtime.host.lowering.vector_shapes import as_vector, picked
 from runtime.host.memref_descriptors import (
-    Descriptor,
+    MemRefDescriptor,
     descriptor,
     element_address,
     load_element,
@@ -42,7 +42,7 @@ def _lane_indices(type: Attribute, rank: int) -> list[tuple[int, ...]]:
 
 
 def _check_box(
-    emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[Value], shape: Sequence[int]
+    emitter: FunctionEmitter, op: Operation, memref: MemRefDescriptor, indices: Sequence[Value], shape: Sequence[int]
 ) -> None:
     """Ends the program unless the elements from the indices on exist."""
     extents = [1] * (len(indices) - len(shape)) + list(shape)
@@ -57,7 +57,7 @@ def _check_box(
         )
 
 
-def _is_row(memref: Descriptor, type: Attribute) -> bool:
+def _is_row(memref: MemRefDescriptor, type: Attribute) -> bool:
     """Returns whether a vector is contiguous in memory: it has one dimension, and that has stride 1."""
     return len(shape_of(type)) == 1 and memref.strides[-1].name == "1"
 
@@ -71,7 +71,7 @@ def _moved(code: IRFunction, indices: Sequence[Value], offsets: Sequence[int]) -
 
 
 def _read_box(
-    emitter: FunctionEmitter, op: Operation, memref: Descriptor, indices: Sequence[Value], type: Attribute
+    emitter: FunctionEmitter, op: Operation, memref: MemRefDescriptor, indices: Sequence[Value], type: Attribute
 ) -> Value:
     """Returns the elements of a vector from the indices on, which exist."""
     code, element = emitter.code, element_type(type)
@@ -90,7 +90,7 @@ def _read_box(
 
 
 def _write_box(
-    emitter: FunctionEmitter, memref: Descriptor, indices: Sequence[Value], value: Value, type: Attribute
+    emitter: FunctionEmitter, memref: MemRefDescriptor, indices: Sequence[Value], value: Value, type: Attribute
 ) -> None:
     code, element = emitter.code, element_type(type)
     memory = memory_type(element)
@@ -102,7 +102,7 @@ def _write_box(
         store_element(emitter, code.extract(value, lane), address, element)
 
 
-def _memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, type: Attribute) -> Descriptor:
+def _memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, type: Attribute) -> MemRefDescriptor:
     if not isinstance(value.type, MemRefType):
         emitter.refuse(op, f"of {value.type} is not supported in host code")
     if memref_of(value.type).element_type != element_type(type):
@@ -141,7 +141,7 @@ def _guarded(emitter: FunctionEmitter, condition: Value, body: Callable[[], None
 def _read_lanes(
     emitter: FunctionEmitter,
     op: Operation,
-    memref: Descriptor,
+    memref: MemRefDescriptor,
     where: Sequence[Sequence[Value]],
     wanted: Sequence[Value],
     start: Value,
@@ -166,7 +166,7 @@ def _source(op: Operation) -> SSAValue:
     return op.operands[1] if isinstance(op, TransferWriteOp) else op.operands[0]
 
 
-def _inside(code: IRFunction, memref: Descriptor, indices: Sequence[Value]) -> Value:
+def _inside(code: IRFunction, memref: MemRefDescriptor, indices: Sequence[Value]) -> Value:
     """Returns whether an element exists."""
     found = constant("i1", "true")
     for index, size in zip(indices, memref.sizes, strict=True):
@@ -226,7 +226,7 @@ def transfer_write(emitter: FunctionEmitter, op: Operation) -> None:
 
 def _write_lanes(
     emitter: FunctionEmitter,
-    memref: Descriptor,
+    memref: MemRefDescriptor,
     where: Sequence[Sequence[Value]],
     wanted: Sequence[Value],
     value: Value,
@@ -259,7 +259,7 @@ def masked_store(emitter: FunctionEmitter, op: Operation) -> None:
 
 def _masked_row(
     emitter: FunctionEmitter, op: MaskedLoadOp | MaskedStoreOp, type: Attribute
-) -> tuple[Descriptor, Places, list[Value]]:
+) -> tuple[MemRefDescriptor, Places, list[Value]]:
     """Returns the indices of the elements of a vector, and the conditions under which they are accessed."""
     memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
     places = [_moved(emitter.code, indices, offsets) for offsets in _lane_indices(type, len(indices))]
@@ -267,7 +267,7 @@ def _masked_row(
 
 
 def _lanes_that_exist(
-    emitter: FunctionEmitter, op: Operation, memref: Descriptor, places: Sequence[Sequence[Value]], mask: Value
+    emitter: FunctionEmitter, op: Operation, memref: MemRefDescriptor, places: Sequence[Sequence[Value]], mask: Value
 ) -> list[Value]:
     """Returns the conditions of a mask; ends the program if an element that it selects does not exist."""
     code, wanted = emitter.code, list[Value]()

@@ -44,7 +44,7 @@ LOOPS = {
     "recursion": "L:\n(W) call (1|M0) r20.0 L\n(W) eot (1|M0)",
     "a subroutine": "(W) call (1|M0) r20.0 F\nF:\n(W) ret (1|M0) r20.0",
     "spinning": "L:\n(W) load.slm.d32.a32 (1|M0) r20 flat[r21]\n"
-    "(W) cmp (1|M0) (ne)f0.0 null<1>:ud r20.0<0;1,0>:ud 0:ud\n(W&f0.0) jmpi (1|M0) L\n(W) eot (1|M0)",
+    "(W) cmp (1|M0) (eq)f0.0 null<1>:ud r20.0<0;1,0>:ud 0:ud\n(W&f0.0) jmpi (1|M0) L\n(W) eot (1|M0)",
     "barriers": "L:\nbarrier\n(W) jmpi (1|M0) L\n(W) eot (1|M0)",
 }
 
