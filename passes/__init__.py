@@ -14,6 +14,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from xdsl.passes import ModulePass
+from xdsl.universe import Universe
 
 _DIALECTS = ("gpu", "scf", "xe", "xegpu", "xetile")
 """The folders whose modules define a pass each."""
@@ -34,10 +35,30 @@ def _load(name: str, module: str) -> type[ModulePass]:
     return found
 
 
+def _names() -> dict[str, str]:
+    """Returns the modules of all passes of this project by the names of the passes."""
+    return {module.translate(str.maketrans("._", "--")): module for module in sorted(_modules())}
+
+
 def registry() -> dict[str, Callable[[], type[ModulePass]]]:
     """Returns the factories of all passes of this project by the names that pipelines use."""
-    names = {module.translate(str.maketrans("._", "--")): module for module in sorted(_modules())}
-    return {name: partial(_load, name, module) for name, module in names.items()}
+    return {name: partial(_load, name, module) for name, module in _names().items()}
 
 
-__all__ = ["registry"]
+def available() -> dict[str, Callable[[], type[ModulePass]]]:
+    """Returns the factories of all passes that pipelines may name: those of xDSL and those of this project."""
+    return Universe.get_multiverse().all_passes | registry()
+
+
+def summaries() -> dict[str, str]:
+    """Returns a line about each pass of this project: the first of its module, which is read but not imported."""
+    found: dict[str, str] = {}
+    for name, module in _names().items():
+        path = Path(__file__).parent.joinpath(*module.split("."))
+        source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        with source.open(encoding="utf-8") as lines:
+            found[name] = lines.readline().strip().strip('"').removeprefix(f"`{name}`: ").rstrip(".")
+    return found
+
+
+__all__ = ["available", "registry", "summaries"]

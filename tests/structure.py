@@ -35,6 +35,7 @@ LAYERS = (
 
 DOORS = frozenset(
     {
+        "passes.pipeline_text",
         "passes.pipelines",
         "runtime.llvm.conversions",  # its functions, such as `decode`, are called by the name of the module
         "runtime.ze.dispatch",  # the tools API is a layer over the same table

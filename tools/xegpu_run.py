@@ -2,48 +2,22 @@
 
 from __future__ import annotations
 
-import io
-import os
 import sys
 from collections.abc import Sequence
 
-from runtime import ZeError
-from tools.run.command_line import parse
-from tools.run.driver import run
-from tools.run.errors import RunError, UsageError
-
-INTERRUPTED = 130
-"""The exit status of an interrupted command, by the convention of shells: 128 + SIGINT."""
+from tools.cli import execute
+from tools.run.command import RunOptions, parse
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command. Returns 0, 1 if the kernel cannot run or fails, or 2 if the command line is wrong."""
-    options = parse(argv)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    try:
-        status = run(options)
-        sys.stdout.flush()
-    except UsageError as error:
-        return _fail(str(error), 2)
-    except RunError as error:
-        return _fail(str(error), 1)
-    except ZeError as error:
-        return _fail(f"xegpu-run: error: {error}", 1)
-    except BrokenPipeError:
-        # The reader closed the pipe. Redirecting the stream avoids a second error when Python closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    except KeyboardInterrupt:
-        return _fail("xegpu-run: interrupted", INTERRUPTED)
-    return status
+    """Runs the command. Returns its exit status; exits with 2 if the command line is wrong."""
+    return execute("xegpu-run", argv, parse, _run)
 
 
-def _fail(message: str, status: int) -> int:
-    sys.stdout.flush()
-    print(message, file=sys.stderr)
-    return status
+def _run(options: RunOptions) -> int:
+    from tools.run.driver import run  # imported late: --help does not wait for the simulator
+
+    return run(options)
 
 
 if __name__ == "__main__":

@@ -2,136 +2,22 @@
 
 from __future__ import annotations
 
-import argparse
-import io
-import json
-import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from runtime import ZeError
-from runtime.ze.inventory import Plain, inventory
-
-_INDENT = "  "
-
-_IN_BYTES = frozenset(
-    {
-        "cacheSize",
-        "maxArgumentsSize",
-        "maxImageBufferSize",
-        "maxMemAllocSize",
-        "maxSharedLocalMemory",
-        "physicalSize",
-        "printfBufferSize",
-        "totalSize",
-    }
-)
-_HEXADECIMAL = frozenset({"vendorId", "deviceId", "ipVersion", "driverVersion"})
-_VERSIONS = frozenset({"version", "spirvVersionSupported"})
-"""Version numbers, with the major version in the upper 16 bits."""
-
-_OBJECTS = {"drivers": "Driver", "devices": "Device", "subDevices": "Sub-device"}
-_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
+from tools.cli import execute
+from tools.info.command import InfoOptions, parse
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command. Returns 0, or 1 if there is no driver; exits with 2 if the command line is wrong."""
-    parser = argparse.ArgumentParser(
-        prog="ze-info",
-        description="Print the simulated Level Zero drivers and devices. Which devices applications see depends on the "
-        "environment variables ZE_AFFINITY_MASK, ZE_FLAT_DEVICE_HIERARCHY, ZE_ENABLE_PCI_ID_DEVICE_ORDER.",
-    )
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print everything as JSON")
-    form.add_argument("--list", action="store_true", help="print only the names of the devices")
-    arguments = parser.parse_args(argv)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        drivers = inventory()
-        if arguments.json:
-            print(json.dumps({"drivers": drivers}, indent=2))
-        else:
-            print("\n".join(_names(drivers) if arguments.list else _lines("drivers", drivers)))
-        sys.stdout.flush()
-    except ZeError as error:
-        print(f"ze-info: error: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        if not isinstance(error, BrokenPipeError):
-            print(f"ze-info: error: cannot write: {error.strerror or error}", file=sys.stderr)
-        # The reader closed the pipe. Redirecting the stream avoids a second error when Python closes it.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
-    return 0
+    """Runs the command. Returns its exit status; exits with 2 if the command line is wrong."""
+    return execute("ze-info", argv, parse, _run)
 
 
-def _names(drivers: Sequence[Plain]) -> Iterator[str]:
-    """Yields the devices with their numbers; sub-devices follow as DEVICE.SUBDEVICE."""
-    for driver in drivers:
-        yield from _device_names(driver, "devices", "")
+def _run(options: InfoOptions) -> int:
+    from tools.info.driver import run  # imported late: --help does not wait for the driver
 
-
-def _device_names(parent: Plain, key: str, prefix: str) -> Iterator[str]:
-    for number, device in enumerate(_member(parent, key)):
-        yield f"{prefix}{number}: {_name(device)}"
-        yield from _device_names(device, "subDevices", f"{prefix}{number}.")
-
-
-def _member(value: Plain, key: str) -> Sequence[Plain]:
-    found = value.get(key, []) if isinstance(value, dict) else []
-    return found if isinstance(found, list) else []
-
-
-def _name(device: Plain) -> str:
-    properties = device["properties"] if isinstance(device, dict) else None
-    return str(properties.get("name", "simulated")) if isinstance(properties, dict) else ""
-
-
-def _lines(title: str, value: Plain | Sequence[Plain], indent: str = "") -> Iterator[str]:
-    """Yields a member with its contents: nested structures on lines of their own, other values on one line."""
-    if isinstance(value, dict):
-        yield f"{indent}{title}"
-        width = max((len(name) for name, member in value.items() if not _is_nested(member)), default=0)
-        for name, member in value.items():
-            if _is_nested(member):
-                yield from _lines(name, member, indent + _INDENT)
-            else:
-                yield f"{indent}{_INDENT}{name:{width}}  {_text(name, member)}"
-    elif title == "extensionProperties" and isinstance(value, list):
-        yield f"{indent}{title}"
-        for extension in value:
-            if isinstance(extension, dict):
-                yield f"{indent}{_INDENT}{extension['name']}  {_text('version', extension['version'])}"
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        for number, item in enumerate(value):
-            heading = f"{_OBJECTS[title]} {number}: {_name(item)}" if title in _OBJECTS else f"{title} {number}"
-            yield from _lines(heading, item, indent)
-
-
-def _is_nested(value: Plain) -> bool:
-    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value))
-
-
-def _text(name: str, value: Plain) -> str:
-    if isinstance(value, list):
-        return ", ".join(_text(name, item) for item in value) or "none"
-    if isinstance(value, str):
-        # Strip the prefix that all enumerators of a type share; the name of the member implies it.
-        return value.rpartition("_FLAG_")[2].removeprefix("ZE_")
-    if isinstance(value, bool) or not isinstance(value, int):
-        return str(value)
-    if name in _VERSIONS:
-        return f"{value >> 16}.{value & 0xFFFF}"
-    if name in _HEXADECIMAL:
-        return f"{value:#x}"
-    return f"{value} ({_readable(value)})" if name in _IN_BYTES and value >= 1 << 10 else str(value)
-
-
-def _readable(size: int) -> str:
-    """Formats a number of bytes in the largest unit that does not exceed it."""
-    power = min((size.bit_length() - 1) // 10, len(_UNITS) - 1)
-    return f"{size / (1 << 10 * power):.4g} {_UNITS[power]}"
+    return run(options)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,44 @@
-"""Modules that all command lines share: colors."""
+"""Modules that all command lines share: options, errors, streams, files and colors."""
 
 from __future__ import annotations
 
-from tools.cli.terminal import COLOR_CHOICES, is_colored
+from tools.cli.errors import CommandError, ReportedError, UsageError
+from tools.cli.execution import ExitStatus, complain, execute
+from tools.cli.files import STANDARD_STREAM, display_name, read_bytes, reason, refuse_terminal, write_bytes
+from tools.cli.options import (
+    add_color,
+    add_gpu_member,
+    add_json,
+    add_kernel,
+    add_output,
+    add_source,
+    add_target,
+)
+from tools.cli.parser import CommandParser
+from tools.cli.terminal import Style, is_colored, styled
 
-__all__ = ["COLOR_CHOICES", "is_colored"]
+__all__ = [
+    "STANDARD_STREAM",
+    "CommandError",
+    "CommandParser",
+    "ExitStatus",
+    "ReportedError",
+    "Style",
+    "UsageError",
+    "add_color",
+    "add_gpu_member",
+    "add_json",
+    "add_kernel",
+    "add_output",
+    "add_source",
+    "add_target",
+    "complain",
+    "display_name",
+    "execute",
+    "is_colored",
+    "read_bytes",
+    "reason",
+    "refuse_terminal",
+    "styled",
+    "write_bytes",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from enum import Enum
 from typing import TextIO
 
 COLOR_CHOICES = ("auto", "always", "never")
@@ -16,3 +17,20 @@ def is_colored(choice: str, stream: TextIO) -> bool:
     if choice != "auto":
         return choice == "always"
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+class Style(Enum):
+    """A style of text, with its parameters of the control sequence SGR (ECMA-48, 8.3.117)."""
+
+    HEADING = "1"
+    TITLE = "1;36"
+    ERROR = "1;31"
+    WARNING = "33"
+    REMARK = "2"
+    ADDED = "32"
+    REMOVED = "31"
+
+
+def styled(text: str, style: Style) -> str:
+    """Returns the text in a style."""
+    return f"\x1b[{style.value}m{text}\x1b[0m"

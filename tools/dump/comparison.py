@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from tools.cli import Style
 from tools.dump.inputs import InputBinary, InputFile
 from tools.dump.output import DumpOutput
 from zebin import Zebin
@@ -29,8 +30,8 @@ def show_differences(old: InputFile, new: InputFile, output: DumpOutput, *, as_j
         if as_json:
             found += [_object(title, change) for change in changes]
         elif changes:
-            output.line(printable(f"--- {old.name}{title}"), "bold")
-            output.line(printable(f"+++ {new.name}{title}"), "bold")
+            output.line(printable(f"--- {old.name}{title}"), Style.HEADING)
+            output.line(printable(f"+++ {new.name}{title}"), Style.HEADING)
             _show(changes, output)
     if as_json:
         sys.stdout.writelines(json_chunks(found))
@@ -71,7 +72,7 @@ def _show(changes: Sequence[Change], output: DumpOutput) -> None:
             sign, words = ("+", own.new) if own.old is None else ("-", own.old)
             _line(f"{sign} {subject}: {words}", output)
         else:
-            output.line(f"{printable(subject)}:", "bold cyan")
+            output.line(f"{printable(subject)}:", Style.TITLE)
             others.insert(0, own)
         for change in others:
             _show_change(change, output)
@@ -89,7 +90,7 @@ def _show_change(change: Change, output: DumpOutput) -> None:
 
 
 def _line(text: str, output: DumpOutput) -> None:
-    output.line(printable(text.rstrip()), {"+": "green", "-": "red"}.get(text[:1], ""))
+    output.line(printable(text.rstrip()), {"+": Style.ADDED, "-": Style.REMOVED}.get(text[:1]))
 
 
 def _object(title: str, change: Change) -> Json:

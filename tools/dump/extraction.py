@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tools.dump.inputs import InputBinary, InputError, display_name, reason
+from tools.cli import CommandError, display_name, reason
+from tools.dump.inputs import InputBinary
 from zebin import Zebin, disassemble
 from zebin.dump import Json, as_json, finding_json, json_chunks
 from zebin.elf import Buffer, SectionType
@@ -22,19 +23,19 @@ def extract(binaries: Sequence[InputBinary], folder: str) -> None:
     """Writes everything to a new or empty directory, with a subdirectory for each binary if there are several.
 
     Raises:
-        InputError: If the directory is not empty or cannot be written.
+        CommandError: If the directory is not empty or cannot be written.
     """
     root = Path(folder)
     try:
         if root.is_dir() and any(root.iterdir()):
-            raise InputError(f"{display_name(folder)}: error: directory is not empty")
+            raise CommandError("directory is not empty", display_name(folder))
         names = _Names()
         for binary in binaries:
             _extract_binary(
                 binary, root if len(binaries) == 1 else root / names.of(binary.label.rpartition("(")[2].strip(")"))
             )
     except (OSError, ValueError) as error:
-        raise InputError(f"{display_name(folder)}: error: cannot be written: {reason(error)}") from None
+        raise CommandError(f"cannot be written: {reason(error)}", display_name(folder)) from None
 
 
 class _Names:

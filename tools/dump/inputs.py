@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools.cli import STANDARD_STREAM, CommandError, ReportedError, display_name, read_bytes, reason
 from zebin import (
     ArchiveMember,
     Finding,
@@ -25,10 +25,6 @@ from zebin.dump import printable
 
 STREAM_LIMIT = 1 << 30
 """Bytes that are read from a pipe or device before it is refused: unlike files, these may never end."""
-
-
-class InputError(Exception):
-    """Raised if an input cannot be used. The message is one line that starts with the input's name."""
 
 
 @dataclass
@@ -57,36 +53,19 @@ class InputFile:
     binaries: Sequence[InputBinary]
 
 
-def read_bytes(file: str) -> memoryview:
+def read_binary(file: str) -> memoryview:
     """Returns the contents of a file or of standard input.
 
     Raises:
-        InputError: If the file cannot be read.
+        CommandError: If the file cannot be read.
     """
-    name = display_name(file)
+    path = Path(file)
     try:
-        if file == "-":
-            if sys.stdin is None:
-                raise InputError(f"{name}: error: cannot be read: it is closed")
-            data = sys.stdin.buffer.read(STREAM_LIMIT + 1)
-        elif (path := Path(file)).is_file() or path.is_dir() or not path.exists():
+        if file != STANDARD_STREAM and (path.is_file() or path.is_dir() or not path.exists()):
             return map_file(path)
-        else:
-            with path.open("rb") as stream:
-                data = stream.read(STREAM_LIMIT + 1)
     except (OSError, ValueError) as error:
-        raise InputError(f"{name}: error: cannot be read: {reason(error)}") from None
-    if len(data) > STREAM_LIMIT:
-        raise InputError(f"{name}: error: larger than {STREAM_LIMIT >> 20} MiB")
-    return memoryview(data)
-
-
-def display_name(file: str) -> str:
-    return "<stdin>" if file == "-" else printable(file)
-
-
-def reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise CommandError(f"cannot be read: {reason(error)}", display_name(file)) from None
+    return memoryview(read_bytes(file, STREAM_LIMIT))
 
 
 def load(file: str, *, member: str | None = None, target: str | None = None, strict: bool = False) -> InputFile:
@@ -95,12 +74,12 @@ def load(file: str, *, member: str | None = None, target: str | None = None, str
     A broken archive becomes a single binary that holds nothing but the findings.
 
     Raises:
-        InputError: If the file cannot be read or has no such member.
+        CommandError: If the file cannot be read or has no such member.
     """
-    name, data = display_name(file), read_bytes(file)
+    name, data = display_name(file), read_binary(file)
     if not is_archive(data):
         if member is not None or target is not None:
-            raise InputError(f"{name}: error: not a fat binary, so there are no members to choose from")
+            raise CommandError("not a fat binary, so there are no members to choose from", name)
         return InputFile(name, False, [_binary(name, data, strict)])
     try:
         found = read_archive(data)
@@ -116,21 +95,21 @@ def chosen_members(
     """Returns the members to work on.
 
     Raises:
-        InputError: If no member has the requested name or is for the requested GPU.
+        CommandError: If no member has the requested name or is for the requested GPU.
     """
     if target is not None:
         try:
             return [choose_member(members, TargetDevice.parse(target))]
         except ZebinError as error:
-            raise InputError(f"{name}: {error}") from None
+            raise ReportedError(f"{name}: {error}") from None
         except ValueError as error:
-            raise InputError(f"{name}: error: {error}") from None
+            raise CommandError(str(error), name) from None
     if member is None:
         return members
     chosen = [candidate for candidate in members if candidate.name == member]
     if not chosen:
         known = ", ".join(printable(candidate.name) for candidate in members) or "none"
-        raise InputError(f"{name}: error: no member is called {excerpt(member)}, there are: {known}")
+        raise CommandError(f"no member is called {excerpt(member)}, there are: {known}", name)
     return chosen[:1]
 
 

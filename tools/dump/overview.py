@@ -5,12 +5,24 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
-from tools.dump.command_line import DumpOptions
+from tools.cli import Style
+from tools.dump.command import DumpOptions
 from tools.dump.inputs import InputBinary, InputFile
 from tools.dump.listings import listings
 from tools.dump.output import DumpOutput
 from zebin import FindingSeverity, Zebin, ZebinKernel
-from zebin.dump import Json, Table, as_json, finding_json, json_chunks, kernel_tables, printable, record_json, tables_of
+from zebin.dump import (
+    TABLE_PARTS,
+    Json,
+    Table,
+    as_json,
+    finding_json,
+    json_chunks,
+    kernel_tables,
+    printable,
+    record_json,
+    tables_of,
+)
 
 
 def chosen_kernels(binary: InputBinary, zebin: Zebin, names: Sequence[str]) -> Mapping[str, ZebinKernel]:
@@ -33,17 +45,17 @@ def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
         return
     kernels = chosen_kernels(binary, zebin, options.kernel)
     if not options.kernel:
-        tables: Iterable[Table] = tables_of(zebin)
+        tables: Iterable[Table] = tables_of(zebin, options.parts or TABLE_PARTS)
     else:
         tables = () if zebin.ze_info is None else kernel_tables(zebin.ze_info, frozenset(options.kernel))
     for table in tables:
         output.table(table)
     remarks = [(f.code, str(f.location), f.message) for f in binary.findings if f.severity is FindingSeverity.INFO]
-    if remarks and not options.kernel:
+    if remarks and not options.kernel and not options.parts:
         output.table(Table("Remarks", ("code", "place", "message"), remarks))
     if options.disassemble or options.source:
         for listing in listings(binary, zebin, kernels, with_source=options.source):
-            output.line(f"Kernel {printable(listing.kernel.name)}, code:", "bold cyan")
+            output.line(f"Kernel {printable(listing.kernel.name)}, code:", Style.TITLE)
             output.lines(listing.lines())
             if listing.listing.problem:
                 output.line(f"  {printable(listing.listing.problem)}")

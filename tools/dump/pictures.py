@@ -6,8 +6,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.dump.command_line import DumpOptions
-from tools.dump.inputs import InputBinary, InputError, display_name, reason
+from tools.cli import CommandError, display_name, reason
+from tools.dump.command import DumpOptions
+from tools.dump.inputs import InputBinary
 from tools.dump.output import DumpOutput
 from tools.dump.overview import chosen_kernels
 from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
@@ -17,16 +18,14 @@ def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> N
     """Shows the memory map of the binary.
 
     Raises:
-        InputError: If the picture cannot be written.
+        CommandError: If the picture cannot be written.
     """
     if binary.zebin is None:
         return
     regions = memory_map(binary.zebin, binary.data)
     title = f"Memory map of {binary.label}, {len(binary.data)} bytes"
     if options.svg is None:
-        # Plain text, because a narrow terminal would fold the bars of a drawn table.
-        output.lines(map_table(regions, title).lines())
-        output.line()
+        output.table(map_table(regions, title))
     else:
         _write(options.svg, map_svg(regions, title))
 
@@ -35,7 +34,7 @@ def show_payload(binary: InputBinary, options: DumpOptions, output: DumpOutput) 
     """Shows the payloads of the binary's kernels.
 
     Raises:
-        InputError: If the picture cannot be written.
+        CommandError: If the picture cannot be written.
     """
     if binary.zebin is None:
         return
@@ -56,4 +55,4 @@ def _write(file: str, lines: Iterable[str]) -> None:
         with Path(file).open("w", encoding="utf-8", errors="backslashreplace") as stream:
             stream.writelines(f"{line}\n" for line in lines)
     except (OSError, ValueError) as error:
-        raise InputError(f"{display_name(file)}: error: cannot be written: {reason(error)}") from None
+        raise CommandError(f"cannot be written: {reason(error)}", display_name(file)) from None

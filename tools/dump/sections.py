@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from tools.dump.command_line import DumpOptions
+from tools.cli import Style
+from tools.dump.command import DumpOptions
 from tools.dump.inputs import InputBinary
 from tools.dump.output import DumpOutput
 from tools.dump.overview import chosen_kernels
@@ -31,7 +32,7 @@ def _show(section: Section, form: str, output: DumpOutput) -> None:
         output.raw(section.data)
         return
     extent = f"{section.size:#x} bytes at {section.offset:#x}"
-    output.line(f"{printable(section.label)}, {section.type_name}, {extent}:", "bold cyan")
+    output.line(f"{printable(section.label)}, {section.type_name}, {extent}:", Style.TITLE)
     if form == "hex":
         output.lines(hex_lines(section.data))
     else:

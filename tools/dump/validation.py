@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tools.cli import Style
 from tools.dump.inputs import InputBinary
 from tools.dump.output import DumpOutput
 from zebin import FindingSeverity
 from zebin.dump import printable
 
-_STYLES = {FindingSeverity.ERROR: "bold red", FindingSeverity.WARNING: "yellow", FindingSeverity.INFO: "dim"}
+_STYLES = {
+    FindingSeverity.ERROR: Style.ERROR,
+    FindingSeverity.WARNING: Style.WARNING,
+    FindingSeverity.INFO: Style.REMARK,
+}
 
 
 def show_findings(binary: InputBinary, output: DumpOutput) -> None:
@@ -27,4 +32,4 @@ def show_findings(binary: InputBinary, output: DumpOutput) -> None:
         if counts[severity]
     ]
     verdict = "invalid" if binary.has_errors else "valid"
-    output.line(f"{binary.label}: {verdict}{': ' if told else ''}{', '.join(told)}", "bold")
+    output.line(f"{binary.label}: {verdict}{': ' if told else ''}{', '.join(told)}", Style.HEADING)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from importlib.metadata import version
 from io import StringIO
-from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass, PassPipeline
+from xdsl.passes import ModulePass
 from xdsl.targets.mlir import MLIRTarget
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
@@ -21,15 +18,17 @@ from xdsl.utils.exceptions import ArgSpecParseError, ShrinkException
 from xdsl.utils.target import Target
 
 import passes
-from tools.cli import is_colored
-from tools.opt.arguments import add_arguments
+from passes.pipeline_text import PipelineError, parse_passes
+from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
 from tools.opt.binary_target import BinaryTarget
+from tools.opt.command import OptOptions, pass_names
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, read, split
 from tools.opt.ir_printing import IRPrinting, PassSelection
 from tools.opt.output_formats import output_formats
-from tools.opt.running import PassRunner, flatten
+from tools.opt.running import PassRunner, described, flatten
 from tools.opt.timing import PassTiming
+from xegpu import suggestion
 from xegpu.diagnostics import (
     CompileError,
     Diagnostic,
@@ -43,10 +42,6 @@ from xegpu.diagnostics import (
 )
 from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
-
-
-class OptUsageError(Exception):
-    """The command line names something unknown or combines options that exclude each other."""
 
 
 @dataclass
@@ -65,36 +60,37 @@ class OptDriver:
     Errors have file, line and column, and `--verify-diagnostics` compares them with the comments of the input.
     """
 
-    def __init__(self, argv: Sequence[str] | None = None):
-        self.available_passes = Universe.get_multiverse().all_passes | passes.registry()
-        self.available_formats = {**Universe.get_multiverse().all_targets, **output_formats()}
-        parser = argparse.ArgumentParser(description="Optimize and compile MLIR for Intel Xe GPUs.", allow_abbrev=False)
-        add_arguments(parser, passes=self.available_passes, formats=self.available_formats)
-        self.args = parser.parse_args(argv)
+    def __init__(self, options: OptOptions):
+        self.args = options
+        self.available_passes = passes.available()
         self.ctx = Context()
-        self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
+        self.ctx.allow_unregistered = options.allow_unregistered_dialect
         register_dialects(self.ctx)
         self.passes = self._passes()
         self.printing = self._printing()
         self.timing = PassTiming()
 
     def _passes(self) -> Sequence[ModulePass]:
-        compiling = "" if self.args.target is None else f"xe-pipeline{{target={self.args.target}}}"
+        texts = list(self.args.passes)
+        if self.args.target is not None:
+            texts.append(f"xe-pipeline{{target={self.args.target}}}")
         try:
-            return PassPipeline.parse_spec(
-                self.available_passes, ",".join(filter(None, (self.args.passes, compiling)))
-            ).passes
-        except (ArgSpecParseError, ValueError) as error:
-            raise OptUsageError(str(error)) from error
+            return [step for text in texts for step in parse_passes(text, self.available_passes, self.ctx)]
+        except PipelineError as error:
+            raise UsageError(str(error)) from error
 
     def run(self) -> int:
         """Executes the command line. Returns 0, or 1 if the input is wrong, which has been reported then.
 
-        Raises `OSError` for files that cannot be read or written and `OptUsageError` for arguments that cannot be
-        satisfied.
+        Raises:
+            CommandError: If a file cannot be read or written.
+            UsageError: If the arguments cannot be satisfied.
         """
-        if self.args.version:
-            print(f"xegpu-opt {version('xegpu-toolkit')} (xdsl {version('xdsl')})")
+        if self.args.list_passes:
+            print(*pass_names(), sep="\n")
+            return 0
+        if self.args.show_dialects:
+            print(*sorted(self.ctx.registered_dialect_names), sep="\n")
             return 0
         if self.args.help_pass is not None:
             return self._describe_pass(self.args.help_pass)
@@ -110,14 +106,10 @@ class OptDriver:
                 print(self.timing.report(self.args.timing_display), file=sys.stderr)
 
     def _process(self, target: Target) -> int:
-        try:
-            whole = self._source()
-        except CompileError as error:
-            print(error, file=sys.stderr)
-            return 1
+        whole = self._source()
         pieces = list(split(whole)) if self.args.split_input_file else [whole]
         if isinstance(target, BinaryTarget) and len(pieces) > 1:
-            raise OptUsageError(
+            raise UsageError(
                 f"output format '{target.name}' expects a single module, got an input of {len(pieces)} pieces"
             )
         try:
@@ -128,7 +120,7 @@ class OptDriver:
         is_good = True
         for piece, outcome in zip(pieces, outcomes, strict=True):
             is_good &= self._report(whole, piece, outcome)
-        if is_good or self.args.output is None:
+        if is_good or self.args.output == STANDARD_STREAM:
             self._write([outcome.output for outcome in outcomes if outcome.output is not None])
         if self.args.shrink:
             print("Failure, can't shrink")
@@ -146,31 +138,33 @@ class OptDriver:
         from tools.opt.pass_help import describe  # imported late: other runs do not need it
 
         if name not in self.available_passes:
-            raise OptUsageError(f"there is no pass '{name}'")
+            raise self._unknown_pass(name)
         print(describe(self.available_passes[name]()))
         return 0
 
+    def _unknown_pass(self, name: str) -> UsageError:
+        return UsageError(f"there is no pass '{name}'{suggestion(name, self.available_passes)}")
+
     def _target(self) -> Target:
         """Returns the output that `-t` names; MLIR text also obeys the options for printing."""
+        formats = {**Universe.get_multiverse().all_targets, **output_formats()}
         try:
             spec = parse_spec(self.args.output_format if self.args.view_layout is None else "layout")
-        except ArgSpecParseError as error:
-            raise OptUsageError(f"--output-format: {error}") from error
-        if spec.name not in self.available_formats:
-            known = ", ".join(self.available_formats)
-            raise OptUsageError(f"unknown output format '{spec.name}': expected one of {known}")
-        factory = self.available_formats[spec.name]
-        try:
-            target = factory().from_spec(spec)
-        except ValueError as error:
-            raise OptUsageError(str(error)) from error
+            if spec.name not in formats:
+                hint = suggestion(spec.name, formats) or f": expected one of {', '.join(formats)}"
+                raise UsageError(f"unknown output format '{spec.name}'{hint}")
+            target = formats[spec.name]().from_spec(spec)
+        except (ArgSpecParseError, ValueError) as error:
+            raise UsageError(f"--output-format: {error}") from error
+        if isinstance(target, BinaryTarget):
+            refuse_terminal(self.args.output)
         if isinstance(target, MLIRTarget):
             return replace(
                 target,
                 print_generic_format=self.args.print_op_generic,
                 print_properties_as_attributes=self.args.print_no_properties,
                 print_debuginfo=self.args.print_debuginfo,
-                syntax_highlight=self.args.output is None and is_colored(self.args.color, sys.stdout),
+                syntax_highlight=self.args.output == STANDARD_STREAM and is_colored(self.args.color, sys.stdout),
             )
         return target
 
@@ -206,7 +200,7 @@ class OptDriver:
         def verify_after(step: ModulePass) -> None:
             self._verify(module, step)
             if self.args.print_between_passes and step is not steps[-1]:
-                print(f"IR after {step.name}:", file=sys.stderr)
+                print(f"IR after {described(step)}:", file=sys.stderr)
                 MLIRPrinter(stream=sys.stderr).print_op(module)
                 print("\n\n\n", file=sys.stderr)
 
@@ -217,7 +211,7 @@ class OptDriver:
         arguments = self.args
         for name in (*arguments.print_ir_before, *arguments.print_ir_after):
             if name not in self.available_passes:
-                raise OptUsageError(f"there is no pass '{name}'")
+                raise self._unknown_pass(name)
         return IRPrinting(
             before=PassSelection(arguments.print_ir_before_all, arguments.print_ir_before),
             after=PassSelection(
@@ -239,7 +233,7 @@ class OptDriver:
         except CompileError as error:
             if after is None:
                 raise
-            remark = Diagnostic(Severity.NOTE, f"after pass '{after.name}'")
+            remark = Diagnostic(Severity.NOTE, f"after pass '{described(after)}'")
             first, *others = error.diagnostics
             raise CompileError.of([replace(first, notes=(*first.notes, remark)), *others]) from error
 
@@ -265,13 +259,7 @@ class OptDriver:
         return tolerated or all(message.severity is not Severity.ERROR for message in messages)
 
     def _write(self, outputs: Sequence[bytes]) -> None:
-        data = f"{SPLIT_MARKER}\n".encode().join(outputs)
-        if self.args.output is not None:
-            Path(self.args.output).write_bytes(data)
-        else:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(data)
-            sys.stdout.buffer.flush()
+        write_bytes(self.args.output, f"{SPLIT_MARKER}\n".encode().join(outputs))
 
 
 def _print_register_pressure(module: ModuleOp) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-from xegpu.diagnostics import CompileError, SourceBuffer
+from tools.cli import CommandError, display_name, read_bytes
+from xegpu.diagnostics import SourceBuffer
 
 MAX_INPUT = 256 << 20
 """The maximum size of the input in bytes."""
@@ -14,26 +13,20 @@ MAX_INPUT = 256 << 20
 SPLIT_MARKER = "// -----"
 
 
-def read(path: str | None) -> SourceBuffer:
-    """Returns the text of a file, or of standard input for None and `-`.
+def read(file: str) -> SourceBuffer:
+    """Returns the text of a file, or of standard input for `-`.
 
-    Raises `OSError` if it cannot be read, and `CompileError` if it is not UTF-8 text.
+    Raises:
+        CommandError: If it cannot be read or is not UTF-8 text.
     """
-    name = "<stdin>" if path in (None, "-") else str(path)
-    if name == "<stdin>":
-        data = sys.stdin.buffer.read(MAX_INPUT + 1)
-    else:
-        with Path(name).open("rb") as file:
-            data = file.read(MAX_INPUT + 1)
-    if len(data) > MAX_INPUT:
-        raise CompileError(None, f"{name}: expected an input of at most {MAX_INPUT} bytes")
+    name, data = display_name(file), read_bytes(file, MAX_INPUT)
     try:
         return SourceBuffer(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
         readable = SourceBuffer(name, data[: error.start].decode("utf-8"))
         location = readable.locate(len(readable.text))
-        raise CompileError(
-            location, f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8: expected text"
+        raise CommandError(
+            f"byte 0x{data[error.start]:02x} at offset {error.start} is not UTF-8: expected text", str(location)
         ) from None
 
 

@@ -26,6 +26,11 @@ def _factory(module: str, name: str) -> Callable[[], type[Target]]:
     return load
 
 
+def output_format_names() -> list[str]:
+    """Returns the names of the outputs."""
+    return list(_FORMATS)
+
+
 def output_formats() -> dict[str, Callable[[], type[Target]]]:
     """Returns the factories of outputs by name."""
     return {name: _factory(*where) for name, where in _FORMATS.items()}

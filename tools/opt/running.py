@@ -10,6 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from passes.pipeline_text import NestedPasses
 from passes.support import PassSequence, apply_step
 from tools.opt.ir_printing import IRPrinting
 from tools.opt.timing import PassTiming
@@ -33,14 +34,17 @@ class PassRunner:
     def run(self, passes: Sequence[ModulePass], module: ModuleOp, verify: Callable[[ModulePass], None]) -> None:
         """Applies passes to a module. Raises `CompileError` for any failure."""
         for number, step in enumerate(passes):
-            self._run(step, number, module)
+            self._run(number, step, module)
             verify(step)
 
-    def _run(self, step: ModulePass, number: int, module: ModuleOp) -> None:
+    def _run(self, number: int, step: ModulePass, module: ModuleOp) -> None:
         if isinstance(step, PassSequence):
             with self.timing.scope(step.name, number):
                 for inner, part in enumerate(step.steps()):
-                    self._run(part, inner, module)
+                    self._run(inner, part, module)
+        elif isinstance(step, NestedPasses):
+            with self.timing.scope(described(step), number):
+                step.apply_each(module, self._run)
         else:
             self.printing.around(step, module, lambda: self._apply(step, number, module))
 
@@ -50,6 +54,11 @@ class PassRunner:
             apply_step(step, self.context, module)
         if self.report_times:
             print(f"Pass {step.name} took {timer.seconds - earlier} seconds", file=sys.stderr)
+
+
+def described(step: ModulePass) -> str:
+    """Returns the name of a pass, or the text of nested passes."""
+    return str(step.spec()) if isinstance(step, NestedPasses) else step.name
 
 
 def flatten(passes: Sequence[ModulePass]) -> Iterator[ModulePass]:

@@ -7,21 +7,24 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from tools.run.command_line import RunOptions
-from tools.run.errors import RunError, UsageError
+from runtime.simulator.supervision import parse_bytes
+from tools.cli import CommandError, UsageError
+from tools.run.command import RunOptions
 from tools.run.values import Array, Value, parse_value
 
 
 class ArgumentList:
     """Values of parameters, which are selected by number or name; `values` are those of the last run.
 
-    `called` names the callee, as in "kernel 'add'", and `signature` its parameters. Raises `RunError` for a wrong
+    `called` names the callee, as in "kernel 'add'", and `signature` its parameters. Raises `CommandError` for a wrong
     number of values and `UsageError` for outputs of unknown arguments.
     """
 
     def __init__(self, options: RunOptions, names: Sequence[str], called: str, signature: str) -> None:
         if len(options.arg) != len(names):
-            raise RunError(f"{called} expects {len(names)} arguments, got {len(options.arg)} with --arg: {signature}")
+            raise CommandError(
+                f"{called} expects {len(names)} arguments, got {len(options.arg)} with --arg: {signature}"
+            )
         self._names = names
         self._described = f"the {called.partition(' ')[0]} is {signature}"
         self._initial = list(_values(options.arg, memory_limit(options)))
@@ -57,5 +60,21 @@ def _values(texts: Sequence[str], limit: int) -> Iterator[Value]:
 
 
 def memory_limit(options: RunOptions) -> int:
-    """Returns the bytes that arrays may take together: the option, or else the memory of the machine."""
-    return options.memory_limit or os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Returns the bytes that arrays may take together: the option, or else the memory of the machine.
+
+    Raises:
+        UsageError: If the option is not a number of bytes.
+    """
+    if options.memory_limit is not None:
+        return _bytes(options.memory_limit)
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _bytes(text: str) -> int:
+    try:
+        size = parse_bytes(text[:30])
+    except ValueError:
+        size = 0
+    if size < 1:
+        raise UsageError(f"argument --memory-limit: '{text[:80]}' is not a size in bytes, e.g. 1048576 or 512M")
+    return size

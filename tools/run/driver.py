@@ -10,15 +10,16 @@ from typing import Protocol
 
 import numpy as np
 
-from runtime import Device, LaunchResult
+from runtime import Device, LaunchResult, ZeError
 from runtime.api import Tolerance, differences
-from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, StopReason
+from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, StopReason, TraceFilter
+from runtime.debugger.trace import DEFAULT_LIMIT
 from runtime.simulator.interpreter import Observer
 from runtime.simulator.profile import Profile, rendered, write_profile
+from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
 from tools.run.arguments import ArgumentList, memory_limit
-from tools.run.command_line import ArgumentSelection, RunOptions
-from tools.run.errors import RunError, UsageError
-from tools.run.inputs import input_name, is_binary, read_input, target_of
+from tools.run.command import ArgumentSelection, RunOptions
+from tools.run.inputs import MAX_INPUT, is_binary, target_of
 from tools.run.kernel_run import KernelRun, choose_kernel
 from tools.run.values import Array, as_type, parse_value
 
@@ -34,7 +35,7 @@ class Run(Protocol):
     is_done: bool
 
     def __call__(self) -> object:
-        """Runs it. Raises `RunError`, and `ZeError` for a kernel that cannot be launched or that fails."""
+        """Runs it. Raises `CommandError`, and `ZeError` for a kernel that cannot be launched or that fails."""
 
     def is_good(self) -> bool:
         """Returns whether the program's own checks of its results succeeded; prints those that failed."""
@@ -43,9 +44,17 @@ class Run(Protocol):
 def run(options: RunOptions) -> int:
     """Executes the command line. Returns 0, or 1 if a result is not as expected.
 
-    Raises `RunError`, and `ZeError` for a kernel that cannot be launched or that fails.
+    Raises:
+        CommandError: If the input is wrong, or a kernel cannot be launched or fails.
     """
-    data, name = read_input(options.file), input_name(options.file)
+    try:
+        return _run(options)
+    except ZeError as error:
+        raise CommandError(str(error)) from None
+
+
+def _run(options: RunOptions) -> int:
+    data, name = read_bytes(options.file, MAX_INPUT), display_name(options.file)
     target = target_of(data, options.target, name)
     with ExitStack() as stack:
         debugger = Debugger() if options.debug or options.breakpoints else None
@@ -99,7 +108,7 @@ def _device(options: RunOptions, target: str, observers: Sequence[Observer]) -> 
             checks=options.check,
             observers=observers,
             time_limit=options.time_limit,
-            memory_limit=options.memory_limit,
+            memory_limit=memory_limit(options) if options.memory_limit else None,
             profile=bool(options.profile),
             progress=_no_progress if observers else None,
         )
@@ -120,8 +129,13 @@ def _tracer(options: RunOptions, stack: ExitStack) -> InstructionTracer:
         try:
             output = stack.enter_context(Path(options.trace_output).open("w", encoding="utf-8"))  # noqa: SIM115 - it is
         except (OSError, ValueError) as error:
-            raise RunError(f"cannot be written: {_reason(error)}", options.trace_output) from None
-    return InstructionTracer(output.write, options.trace, as_json=options.trace_json, limit=options.trace_limit)
+            raise CommandError(f"cannot be written: {reason(error)}", options.trace_output) from None
+    try:
+        selected = TraceFilter.parse(options.trace) if options.trace else TraceFilter()
+    except ValueError as error:
+        raise UsageError(f"--trace: {error}") from None
+    limit = options.trace_limit or DEFAULT_LIMIT
+    return InstructionTracer(output.write, selected, as_json=options.trace_json, limit=limit)
 
 
 def _debug(debugger: Debugger, launch: Run, places: Sequence[str]) -> bool:
@@ -169,7 +183,7 @@ def _write_profile(profile: Profile, file: str) -> None:
     try:
         write_profile(profile, file)
     except (OSError, ValueError) as error:
-        raise RunError(f"cannot be written: {_reason(error)}", file) from None
+        raise CommandError(f"cannot be written: {reason(error)}", file) from None
 
 
 def _show_results(arguments: ArgumentList, options: RunOptions) -> bool:
@@ -198,7 +212,7 @@ def _compare(arguments: ArgumentList, selection: ArgumentSelection, options: Run
     try:
         yield from differences(name, array, expected, Tolerance(options.rtol, options.atol))
     except ValueError as error:
-        raise RunError(str(error)) from None
+        raise CommandError(str(error)) from None
 
 
 def _save(path: str, array: Array) -> None:
@@ -206,8 +220,4 @@ def _save(path: str, array: Array) -> None:
         with Path(path).open("wb") as file:
             np.save(file, array, allow_pickle=False)
     except (OSError, ValueError) as error:
-        raise RunError(f"cannot be written: {_reason(error)}", path) from None
-
-
-def _reason(error: OSError | ValueError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise CommandError(f"cannot be written: {reason(error)}", path) from None

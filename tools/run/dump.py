@@ -6,13 +6,13 @@ from pathlib import Path
 
 from runtime.host import CompiledProgram
 from runtime.mux import assembly
-from tools.run.errors import RunError
+from tools.cli import CommandError
 
 
 def dump_program(program: CompiledProgram, llvm_ir: str, directory: str) -> None:
     """Writes the host code as MLIR and LLVM IR, and the `xe` code, assembly and ZEBIN of each `gpu.module`.
 
-    Raises `RunError` if the files cannot be written.
+    Raises `CommandError` if the files cannot be written.
     """
     folder = Path(directory)
     files: dict[str, str | bytes] = {"program.mlir": f"{program.module}\n", "host.ll": llvm_ir}
@@ -27,4 +27,4 @@ def dump_program(program: CompiledProgram, llvm_ir: str, directory: str) -> None
             (folder / file.replace("/", "_")).write_bytes(data)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise RunError(f"cannot be written: {reason}", directory) from None
+        raise CommandError(f"cannot be written: {reason}", directory) from None

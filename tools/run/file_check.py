@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from tools.run.errors import RunError
+from tools.cli import CommandError
 
 _RUN_LINE = re.compile(r"^\s*//\s*RUN:(.*)$", re.MULTILINE)
 _PREFIXES = re.compile(r"--?check-prefix(?:es)?[= ]([\w,-]+)")
@@ -23,10 +23,10 @@ def prefixes_of(text: str) -> str:
 def check_output(file: str, text: str, output: str, prefixes: str | None) -> bool:
     """Returns whether the output matches the CHECK lines of a file; prints mismatches to standard error.
 
-    Raises `RunError` for a file that cannot be read again.
+    Raises `CommandError` for a file that cannot be read again.
     """
     if file == "-":
-        raise RunError("--filecheck reads the input again: expected a file instead of standard input")
+        raise CommandError("--filecheck reads the input again: expected a file instead of standard input")
     command = [sys.executable, "-m", "filecheck", file, f"--check-prefixes={prefixes or prefixes_of(text)}"]
     done = subprocess.run(command, input=output, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime import Kernel, LaunchError, LaunchResult
+from tools.cli import CommandError
 from tools.run.arguments import ArgumentList
-from tools.run.command_line import RunOptions
-from tools.run.errors import RunError
+from tools.run.command import RunOptions
 
 
 class KernelRun:
@@ -27,7 +27,7 @@ class KernelRun:
             launch = self._kernel[self._grid] if self._group is None else self._kernel[self._grid, self._group]
             result = launch(*self.arguments.values)
         except LaunchError as error:
-            raise RunError(str(error)) from None
+            raise CommandError(str(error)) from None
         self.launches, self.is_done = [result], True
         return result
 
@@ -37,10 +37,10 @@ class KernelRun:
 
 
 def choose_kernel(kernels: Mapping[str, Kernel], wanted: str | None, name: str) -> Kernel:
-    """Returns the requested kernel, or the only one of the file `name`. Raises `RunError`."""
+    """Returns the requested kernel, or the only one of the file `name`. Raises `CommandError`."""
     known = ", ".join(map(repr, kernels)) or "none"
     if wanted is not None and wanted not in kernels:
-        raise RunError(f"contains no kernel {wanted!r}: expected one of {known}", name)
+        raise CommandError(f"contains no kernel {wanted!r}: expected one of {known}", name)
     if wanted is None and len(kernels) != 1:
-        raise RunError(f"contains {len(kernels)} kernels ({known}): select one with -k", name)
+        raise CommandError(f"contains {len(kernels)} kernels ({known}): select one with -k", name)
     return kernels[wanted] if wanted is not None else next(iter(kernels.values()))

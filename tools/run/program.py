@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass, PassPipeline
-from xdsl.universe import Universe
-from xdsl.utils.exceptions import ArgSpecParseError
+from xdsl.passes import ModulePass
 
 import passes
+from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import read_module, xe_passes
 from runtime.mux import CompileOptions, compile_module, has_kernels
-from tools.run.errors import ReportedError, RunError, UsageError
+from tools.cli import CommandError, ReportedError, UsageError
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, render
 from xegpu.targets import Target
 
@@ -56,9 +55,12 @@ def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -
     Raises `ReportedError` for text that is wrong, `UsageError` for an unknown pipeline.
     """
     source = SourceBuffer(name, _text(data, name))
-    steps: Sequence[ModulePass] = xe_passes(target.name) if pipeline is None else _passes(pipeline)
     with reporting(source):
         context, module = read_module(source)
+    try:
+        steps = xe_passes(target.name) if pipeline is None else parse_passes(pipeline, passes.available(), context)
+    except PipelineError as error:
+        raise UsageError(f"--pipeline: {error}") from None
     return ParsedProgram(source, context, module, steps, pipeline is not None)
 
 
@@ -68,7 +70,7 @@ def compile_kernels(program: ParsedProgram, target: Target) -> bytes:
         options = CompileOptions(program.passes, program.context)
         binary = compile_module(program.module, target.name, options=options)
     if not has_kernels(program.module):
-        raise RunError(
+        raise CommandError(
             "the pipeline leaves no compiled kernel" if program.has_own_passes else "there is no kernel",
             program.source.name,
         )
@@ -81,12 +83,4 @@ def _text(data: bytes, name: str) -> str:
     except UnicodeDecodeError as error:
         before = data[: error.start].decode()
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise RunError("neither a ZEBIN nor UTF-8 text", f"{name}:{line}:{column}") from None
-
-
-def _passes(pipeline: str) -> Sequence[ModulePass]:
-    try:
-        known = Universe.get_multiverse().all_passes | passes.registry()
-        return PassPipeline.parse_spec(known, pipeline).passes
-    except (ArgSpecParseError, ValueError) as error:
-        raise UsageError(f"--pipeline: {error}") from None
+        raise CommandError("neither a ZEBIN nor UTF-8 text", f"{name}:{line}:{column}") from None

@@ -19,10 +19,10 @@ from runtime.host import (
     memref_text,
     number_text,
 )
+from tools.cli import CommandError, ReportedError
 from tools.run.arguments import ArgumentList, memory_limit
-from tools.run.command_line import RunOptions
+from tools.run.command import RunOptions
 from tools.run.dump import dump_program
-from tools.run.errors import ReportedError, RunError
 from tools.run.file_check import check_output
 from tools.run.program import ParsedProgram, reporting
 from xegpu.diagnostics import render
@@ -60,7 +60,9 @@ class ProgramRun:
         wanted = options.entry_point_result
         if wanted is not None and [str(type) for type in result] != ([] if wanted == "void" else [wanted]):
             returned = ", ".join(map(str, result)) or "nothing"
-            raise RunError(f"--entry-point-result is {wanted}, but '{entry}' returns {returned}", program.source.name)
+            raise CommandError(
+                f"--entry-point-result is {wanted}, but '{entry}' returns {returned}", program.source.name
+            )
         parameters = self._loaded.host.parameters
         signature = f"{entry}({', '.join(f'{name}: {type}' for name, type in parameters)})"
         self.arguments = ArgumentList(options, [name for name, _ in parameters], f"function '{entry}'", signature)
@@ -80,7 +82,7 @@ class ProgramRun:
         try:
             results = self._loaded.host.run(*self.arguments.values)
         except ArgumentError as error:
-            raise RunError(str(error)) from None
+            raise CommandError(str(error)) from None
         except ProgramError as error:
             raise ReportedError(render(error.diagnostic, {self._source.name: self._source})) from None
         self.is_done = True

@@ -21,13 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.api import DTYPES
-from tools.run.errors import RunError, UsageError
+from tools.cli import CommandError, UsageError
+from tools.run.command import FORMS
 
 Array = NDArray[np.generic]
 Value = Array | int | float
-
-FORMS = "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED] or FILE.npy[:TYPE]"
-"""The forms of values, for messages."""
 
 _SHAPE = re.compile(r"((?:\d{1,18}x){0,32})([A-Za-z]\w*)")
 _MOST_TEXT = 4096
@@ -39,7 +37,7 @@ _SMALL = 8
 def parse_value(text: str, limit: int) -> Value:
     """Returns the value that `text` describes; arrays may take `limit` bytes.
 
-    Raises `UsageError` for any other text, and `RunError` for a file that cannot be read.
+    Raises `UsageError` for any other text, and `CommandError` for a file that cannot be read.
     """
     kind, _, rest = text.partition(":")
     if kind in _ARRAYS:
@@ -96,11 +94,11 @@ def _new(text: str, shape: str, limit: int) -> Array:
     extents = tuple(int(extent) for extent in match[1].split("x")[:-1])
     size = math.prod(extents) * dtype.itemsize
     if size > limit:
-        raise RunError(f"'{_short(text)}' takes {size} bytes, the limit is {limit}")
+        raise CommandError(f"'{_short(text)}' takes {size} bytes, the limit is {limit}")
     try:
         room = np.zeros(size + _ALIGNMENT, np.uint8)
     except (MemoryError, ValueError):
-        raise RunError(f"'{_short(text)}': out of memory for {size} bytes") from None
+        raise CommandError(f"'{_short(text)}': out of memory for {size} bytes") from None
     start = -room.ctypes.data % _ALIGNMENT
     return np.ndarray(extents, dtype, room.data, start)
 
@@ -174,14 +172,14 @@ def _load(text: str, limit: int) -> Array:
         raise UsageError(f"'{_short(text)}': unknown element type '{_short(type)}'")
     try:
         if Path(path).stat().st_size > limit:
-            raise RunError(f"more than {limit} bytes", path)
+            raise CommandError(f"more than {limit} bytes", path)
         with Path(path).open("rb") as file:
             array: Array = np.lib.format.read_array(file, allow_pickle=False)
     except (OSError, ValueError, EOFError, SyntaxError, MemoryError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise RunError(f"cannot be read: {reason}", path) from None
+        raise CommandError(f"cannot be read: {reason}", path) from None
     if array.dtype.kind not in "biufV" and array.dtype not in _KNOWN:
-        raise RunError(f"has elements of type {array.dtype}: expected numbers", path)
+        raise CommandError(f"has elements of type {array.dtype}: expected numbers", path)
     return array if not type else as_type(array, DTYPES[type][0], path)
 
 
@@ -191,7 +189,7 @@ def as_type(array: Array, dtype: np.dtype[np.generic], name: str) -> Array:
         return array
     if array.dtype.kind == "V":
         if array.dtype.itemsize != dtype.itemsize or array.dtype.fields is not None:
-            raise RunError(f"has elements of type {array.dtype}, which cannot be reinterpreted as {dtype}", name)
+            raise CommandError(f"has elements of type {array.dtype}, which cannot be reinterpreted as {dtype}", name)
         return np.ascontiguousarray(array).view(dtype).reshape(array.shape)
     return _converted(array, dtype)
 

@@ -1,10 +1,11 @@
 """A ZEBIN as text, tables and JSON."""
 
 from zebin.dump.json import Json, as_json, finding_json, json_chunks, record_json
-from zebin.dump.tables import Table, kernel_tables, tables_of
+from zebin.dump.tables import TABLE_PARTS, Table, kernel_tables, tables_of
 from zebin.dump.text import hex_lines, inline, printable
 
 __all__ = [
+    "TABLE_PARTS",
     "Json",
     "Table",
     "as_json",

@@ -58,18 +58,25 @@ class Table:
             yield [printable(cell) for cell in row]
 
 
-def tables_of(zebin: Zebin) -> Iterator[Table]:
-    """Yields header, overview of the kernels, sections, notes, symbols, relocations and `.ze_info`."""
-    yield _header(zebin)
-    if zebin.ze_info is not None and zebin.ze_info.kernels:
+TABLE_PARTS = ("file-header", "kernels", "section-headers", "notes", "symbols", "relocations", "ze-info")
+"""The parts of a file that have tables, in their order."""
+
+
+def tables_of(zebin: Zebin, parts: Container[str] = TABLE_PARTS) -> Iterator[Table]:
+    """Yields the tables of these parts, those without rows left out."""
+    if "file-header" in parts:
+        yield _header(zebin)
+    if "kernels" in parts and zebin.ze_info is not None and zebin.ze_info.kernels:
         yield _kernels(zebin, zebin.ze_info.kernels)
-    yield _sections(zebin.sections)
-    if zebin.notes:
+    if "section-headers" in parts:
+        yield _sections(zebin.sections)
+    if "notes" in parts and zebin.notes:
         yield _notes(zebin.notes)
-    if zebin.symbols:
+    if "symbols" in parts and zebin.symbols:
         yield _symbols(zebin.elf)
-    yield from _relocations(zebin.elf)
-    if zebin.ze_info is not None:
+    if "relocations" in parts:
+        yield from _relocations(zebin.elf)
+    if "ze-info" in parts and zebin.ze_info is not None:
         yield from _ze_info(zebin.ze_info)
 
 

@@ -106,14 +106,20 @@ def test_a_million_byte_line_is_read(run, file):
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["-p", "nothing"], 2, "Unrecognized passes: ['nothing']"),
-        (["-p", "cse{"], 2, "Error parsing pass pipeline specification"),
-        (["-p", "xe-pipeline{x=1}"], 2, "not found in expected arguments"),
+        (["-p", "nothing"], 2, "there is no pass 'nothing'"),
+        (["-p", "xe-pipelin"], 2, "there is no pass 'xe-pipelin'; did you mean 'xe-pipeline'?"),
+        (["-p", "cse{"], 2, "expected '}' at the end of 'cse{'"),
+        (["-p", "cse{x"], 2, "expected '}' at the end of 'cse{x'"),
+        (["-p", "cse)"], 2, "unexpected ')' after 'cse'"),
+        (["-p", "cse dce"], 2, "Error parsing pass pipeline specification"),
+        (["-p", "builtin.module(gpu.modul(cse))"], 2, "'gpu.modul' is not an operation that passes can run on"),
+        (["-p", "xe-pipeline{x=1}"], 2, "pass 'xe-pipeline' has no option 'x'; its options: target, grf-count, "),
+        (["-p", "xe-pipeline{targt=pvc}"], 2, "has no option 'targt'; did you mean 'target'?"),
         (["-p", "xe-pipeline{grf-count=many}"], 2, "given ('many',), expected <class 'int'>"),
         (["-t", "nothing"], 2, "unknown output format 'nothing': expected one of "),
         (["--nothing"], 2, "unrecognized arguments: --nothing"),
         (["--help-pass", "nothing"], 2, "there is no pass 'nothing'"),
-        (["-o", "/nowhere/file"], 1, "/nowhere/file: No such file or directory"),
+        (["-o", "/nowhere/file"], 1, "/nowhere/file: error: cannot be written: No such file or directory"),
     ],
 )
 def test_wrong_command_lines(run, file, arguments, code, message):
@@ -125,7 +131,7 @@ def test_wrong_command_lines(run, file, arguments, code, message):
 
 def test_a_directory_is_no_input(run, tmp_path):
     result = run(str(tmp_path))
-    assert (result.code, result.err) == (1, f"xegpu-opt: error: {tmp_path}: Is a directory\n")
+    assert (result.code, result.err) == (1, f"{tmp_path}: error: cannot be read: Is a directory\n")
 
 
 def test_tracebacks_are_shown_on_demand(run, file):

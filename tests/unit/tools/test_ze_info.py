@@ -85,14 +85,14 @@ class TestFailures:
     def test_full_disk(self) -> None:
         with open("/dev/full", "w") as full:
             done = run(stdout=full.fileno())
-        assert (done.returncode, done.stderr) == (1, "ze-info: error: cannot write: No space left on device\n")
+        assert (done.returncode, done.stderr) == (1, "<stdout>: error: cannot be written: No space left on device\n")
 
     def test_closed_pipe(self) -> None:
         reader, writer = os.pipe()
         os.close(reader)
         done = run(stdout=writer)
         os.close(writer)
-        assert (done.returncode, done.stderr) == (1, "")
+        assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_answers_of_no_known_type() -> None:

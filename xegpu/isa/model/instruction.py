@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from xegpu.isa.model.flow import NextInstruction
 from xegpu.isa.model.image_messages import ImageMessage
 from xegpu.isa.model.messages import FenceFields, Message
 from xegpu.isa.model.operands import Destination, Flag, Immediate, Register, SourceRegister
@@ -105,6 +106,14 @@ class Instruction:
     def with_distance(self, field: str, distance: int) -> Instruction:
         """Returns the instruction with one of its distances set."""
         return replace(self, join=distance) if field == "join" else replace(self, target=distance)
+
+    @property
+    def runs_on(self) -> bool:
+        """Returns whether control may get to the instruction behind it: next, or by a return to it."""
+        flow = self.spec.flow
+        if flow.following is NextInstruction.UNTAKEN:
+            return self.predicate is not None or flow.calls
+        return flow.following is NextInstruction.ALWAYS
 
     @property
     def ends_thread(self) -> bool:

@@ -5,35 +5,30 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
-from runtime.debugger import TraceFilter
-from runtime.debugger.trace import DEFAULT_LIMIT
-from runtime.simulator import ENGINES
-from runtime.simulator.supervision import parse_bytes
-from tools.run.values import FORMS
+from tools.cli import CommandParser, ExitStatus, add_kernel, add_target
 from xegpu.targets import TARGETS
 
 T = TypeVar("T")
 
-_EXAMPLES = """\
+ENGINES = ("jit", "interpreter")
+"""The engines of the simulator, spelled out because loading it takes longer than printing the help."""
+
+CHECKS = ("memory", "uninitialized", "registers", "races", "barriers", "arithmetic", "layout")
+"""The checks of the simulator, spelled out for the same reason."""
+
+_VALUES = """\
 values of --arg and --expect:
-  f32:1.5  index:64  i1:true       a scalar
-  zeros:256x64xbf16  ones:1024xf32 an array, by shape and element type
-  fill:1024xf32:1.5                an array of one number
-  arange:1024xi32:0:2              from a start, by a step (both optional)
-  random:256x256xbf16:7            with a seed; floats from -1 to 1, small integers
-  a.npy  a.npy:bf16                a file, converted to an element type
+  f32:1.5  index:64  i1:true        a scalar
+  zeros:256x64xbf16  ones:1024xf32  an array, by shape and element type
+  fill:1024xf32:1.5                 an array of one number
+  arange:1024xi32:0:2               from a start, by a step (both optional)
+  random:256x256xbf16:7             with a seed; floats from -1 to 1, small integers
+  a.npy  a.npy:bf16                 a file, converted to an element type"""
 
-examples:
-  xegpu-run vector_add.mlir --grid 64 --arg arange:4096xf32 --arg ones:4096xf32 --arg zeros:4096xf32 --print 2
-  xegpu-run gemm.zebin -k gemm --grid 32,16 --arg a.npy:bf16 --arg b.npy:bf16 --arg zeros:256x256xf32 --expect 2=c.npy
-  xegpu-run vector_add.mlir --grid 64 --arg ... --check=all
-  xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3
-  xegpu-run vector_add.mlir --grid 64 --arg ... --break '13 if group_x == 3'
-
-exit status: 0 on success; 1 if the kernel cannot run, fails, or computes unexpected results; 2 for wrong usage
-"""
+FORMS = "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED] or FILE.npy[:TYPE]"
+"""The forms of values, for messages."""
 
 
 @dataclass(frozen=True)
@@ -70,31 +65,34 @@ class RunOptions(argparse.Namespace):
     check: str | None = None
     profile: list[str] = field(default_factory=list)
     time_limit: float | None = None
-    memory_limit: int | None = None
-    trace: TraceFilter | None = None
+    memory_limit: str | None = None
+    trace: str | None = None
     trace_json: bool = False
-    trace_limit: int = DEFAULT_LIMIT
+    trace_limit: int | None = None
     trace_output: str | None = None
     debug: bool = False
     breakpoints: list[str] = field(default_factory=list)
     quiet: bool = False
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser that reports errors on one line, as the other commands do."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: error: {message} (see --help)\n")
-
-
 def parse(argv: Sequence[str] | None) -> RunOptions:
     """Parses the command line. Exits with status 2 if it is wrong."""
-    parser = _Parser(
-        prog="xegpu-run",
-        description="Run a whole MLIR program, or a single kernel of MLIR or a ZEBIN, on a simulated GPU.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    parser = CommandParser(
+        "xegpu-run",
+        "Run a whole MLIR program, or a single kernel of MLIR or a ZEBIN, on a simulated GPU.",
+        usage="%(prog)s [OPTION ...] FILE",
+        notes=_VALUES,
+        examples=(
+            "xegpu-run softmax.mlir --filecheck",
+            "xegpu-run vector_add.mlir --grid 64 --arg arange:4096xf32 --arg ones:4096xf32 --arg zeros:4096xf32 "
+            "--print 2",
+            "xegpu-run gemm.zebin -k gemm --grid 32,16 --arg a.npy:bf16 --arg b.npy:bf16 --arg zeros:256x256xf32 "
+            "--expect 2=c.npy",
+            "xegpu-run vector_add.mlir --grid 64 --arg ... --check=all",
+            "xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3",
+            "xegpu-run vector_add.mlir --grid 64 --arg ... --break '13 if group_x == 3'",
+        ),
+        statuses={ExitStatus.FAILURE: "the kernel cannot run, fails, or computes unexpected results"},
     )
     parser.add_argument("file", metavar="FILE", help="ZEBIN or MLIR file; - for standard input")
     launch = parser.add_argument_group("launch")
@@ -104,7 +102,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         metavar="NAME",
         help="host function that a whole program starts with (default: main, if there is one)",
     )
-    launch.add_argument("-k", "--kernel", metavar="NAME", help="kernel to run; required if the file contains several")
+    add_kernel(launch, "kernel to run; required if the file contains several")
     launch.add_argument(
         "--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="number of work-groups (default: 1)"
     )
@@ -115,9 +113,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         help="work-items per work-group, or subgroups for a subgroup-level kernel (default: what the kernel requires)",
     )
     launch.add_argument("--arg", action="append", metavar="VALUE", help=f"value of the next argument: {FORMS}")
-    launch.add_argument(
-        "--target", choices=tuple(TARGETS), help="simulated GPU (default: that of the ZEBIN, pvc for MLIR)"
-    )
+    add_target(launch, TARGETS, "simulated GPU (default: that of the ZEBIN, pvc for MLIR)")
     launch.add_argument("--pipeline", metavar="PASSES", help="pass pipeline that compiles MLIR, as for xegpu-opt -p")
 
     results = parser.add_argument_group("results (I is the number or name of an argument)")
@@ -158,7 +154,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     machine = parser.add_argument_group("machine")
     machine.add_argument(
         "--engine",
-        choices=tuple(ENGINES),
+        choices=ENGINES,
         help="execution engine (default: jit, or interpreter for options that need it)",
     )
     machine.add_argument(
@@ -169,7 +165,6 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     )
     machine.add_argument(
         "--memory-limit",
-        type=_value(_bytes),
         metavar="BYTES",
         help="memory limit for all arrays together, e.g. 512M or 4G",
     )
@@ -184,12 +179,13 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         help="profile the launches, with either engine; --profile=FILE writes text or, by its extension, .json, "
         ".trace.json (for Chrome's trace viewer) or .svg (a roofline); repeatable",
     )
-    looking.add_argument("--check", metavar="NAMES", help="check for bugs: a comma-separated list of checks, or all")
+    looking.add_argument(
+        "--check", metavar="NAMES", help=f"check for bugs: all, or a comma-separated list of {', '.join(CHECKS)}"
+    )
     looking.add_argument(
         "--trace",
         nargs="?",
-        const=TraceFilter(),
-        type=_value(TraceFilter.parse),
+        const="",
         metavar="FILTER",
         help="trace executed instructions with their values; --trace=FILTER selects some, e.g. "
         "group=1:0:0,subgroup=0,lane=0-3,index=4-9,offset=0x40,line=12",
@@ -198,7 +194,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         "--trace-limit",
         type=_value(_positive),
         metavar="N",
-        help=f"maximum number of traced instructions (default: {DEFAULT_LIMIT})",
+        help="maximum number of traced instructions (default: 10000)",
     )
     looking.add_argument("--trace-json", action="store_true", help="write the trace as one JSON object per instruction")
     looking.add_argument("--trace-output", metavar="FILE", help="file for the trace (default: standard output)")
@@ -210,10 +206,10 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         "--break",
         dest="breakpoints",
         action="append",
-        metavar="LOCATION[ if CONDITION]",
+        metavar="'LOCATION [if CONDITION]'",
         help="debug: stop at LINE, FILE:LINE, #INDEX, *OFFSET or a label, and read commands",
     )
-    options = parser.parse_args(argv, RunOptions())
+    options = parser.parse(argv, RunOptions())
     options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
     options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
     options.profile, options.shared_libs = options.profile or [], options.shared_libs or []
@@ -285,13 +281,3 @@ def _tolerance(text: str) -> float:
     if not 0 <= tolerance < float("inf"):
         raise ValueError(f"'{text}' is not a non-negative number")
     return tolerance
-
-
-def _bytes(text: str) -> int:
-    try:
-        size = parse_bytes(text[:30])
-    except ValueError:
-        size = 0
-    if size < 1:
-        raise ValueError(f"'{text[:80]}' is not a size in bytes, e.g. 1048576 or 512M")
-    return size

@@ -1,0 +1,142 @@
+"""The driver of `xe-asm`: assembles or disassembles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tools.asm.command import AsmOptions
+from tools.cli import CommandError, ReportedError, complain, display_name, read_bytes, write_bytes
+from tools.source_text import comments
+from xegpu.isa import (
+    AssemblyError,
+    DecodeError,
+    IllegalInstruction,
+    Instruction,
+    assemble_program,
+    decode_program,
+    format_program,
+    has_header,
+    validate,
+)
+from xegpu.isa.code import NO_LINES, LineTable
+from xegpu.isa.cost import instruction_cycles
+from xegpu.targets import TARGETS, Target
+
+MAX_INPUT = 64 << 20
+"""The maximum size of the input in bytes."""
+
+_ELF_MAGIC = b"\x7fELF"
+
+
+def run(options: AsmOptions) -> int:
+    """Executes the command line and returns 0.
+
+    Raises:
+        CommandError: If the input is wrong, or a file cannot be read or written.
+    """
+    data = read_bytes(options.file, MAX_INPUT)
+    output = _disassembly(options, data).encode() if options.disassemble else _assembly(options, data)
+    write_bytes(options.output, output)
+    return 0
+
+
+def _target(name: str, wanted: str | None, grf_bytes: int) -> Target:
+    """Returns the requested target, or the one whose registers have this size."""
+    target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.grf_bytes == grf_bytes)
+    if target.grf_bytes != grf_bytes:
+        raise CommandError(f"code uses registers of {grf_bytes} bytes, {target.name} has {target.grf_bytes}", name)
+    return target
+
+
+def _broken_rule(instruction: Instruction, target: Target, grf_count: int | None) -> str | None:
+    try:
+        validate(instruction, target, grf_count or max(target.grf_counts))
+    except IllegalInstruction as error:
+        return str(error)
+    return None
+
+
+# Assembling ----------------------------------------------------------------------------------------------------------
+
+
+def _assembly(options: AsmOptions, data: bytes) -> bytes:
+    name = display_name(options.file)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode()
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise CommandError("not UTF-8 text (-d disassembles)", f"{name}:{line}:{column}") from None
+    default = TARGETS[options.target].grf_bytes if options.target else 64
+    try:
+        assembly = assemble_program(text, grf_bytes=default)
+    except AssemblyError as error:
+        errors = (error, *error.others)
+        raise ReportedError("\n".join(f"{name}:{e.line}:{e.column}: error: {e.message}" for e in errors)) from None
+    target = _target(name, options.target, assembly.grf_bytes)
+    broken = [
+        f"{name}:{line}:{column}: error: {rule}"
+        for instruction, (line, column) in zip(assembly.instructions, assembly.places, strict=True)
+        if (rule := _broken_rule(instruction, target, None))
+    ]
+    if broken:
+        raise ReportedError("\n".join(broken))
+    if not assembly.instructions:
+        raise CommandError("no instruction: expected at least 'eot'", name)
+    if assembly.instructions[-1].runs_on:
+        line, column = assembly.places[-1]
+        complain(f"{name}:{line}:{column}: warning: threads run past the end of the code: expected 'eot' at the end")
+    return assembly.code
+
+
+# Disassembling -------------------------------------------------------------------------------------------------------
+
+
+def _disassembly(options: AsmOptions, data: bytes) -> str:
+    name = display_name(options.file)
+    if data.startswith(_ELF_MAGIC):
+        return "\n".join(_kernels(name, data, options))
+    if options.kernel is not None:
+        raise CommandError("not a ZEBIN: --kernel requires one", name)
+    return _kernel(name, data, None, options, NO_LINES)
+
+
+def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
+    """Yields the text of a ZEBIN's kernels, or of the requested one."""
+    from zebin import ZebinError, line_tables, read  # raw code needs neither ELF nor YAML
+
+    try:
+        zebin = read(data)
+    except ZebinError as error:
+        raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
+    kernels = zebin.kernels
+    if options.kernel is not None:
+        if options.kernel not in kernels:
+            known = ", ".join(map(repr, kernels)) or "none"
+            raise CommandError(f"contains no kernel {options.kernel!r}: expected one of {known}", name)
+        kernels = {options.kernel: kernels[options.kernel]}
+    tables, findings = line_tables(zebin) if options.source else ({}, [])
+    for finding in findings:
+        complain(f"{name}: {finding}")
+    for kernel in kernels.values():
+        lines, grf_count = tables.get(kernel.name, NO_LINES), kernel.execution_env.grf_count
+        text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, options, lines)
+        yield f"// kernel {kernel.name!r}\n{text}"
+
+
+def _kernel(name: str, code: bytes, grf_count: int | None, options: AsmOptions, lines: LineTable) -> str:
+    if not has_header(code):
+        raise CommandError("no XeVISA header: expected code of the virtual Xe ISA", name)
+    try:
+        program = decode_program(code)
+    except DecodeError as error:
+        raise CommandError(str(error), name) from None
+    target = _target(name, options.target, program.grf_bytes)
+    rules = [_broken_rule(instruction, target, grf_count) for instruction in program.instructions]
+    for offset, rule in zip(program.offsets, rules, strict=True):
+        if rule:
+            complain(f"{name}: warning: at offset {offset:#x}: {rule}")
+    if options.cost and any(rules):
+        raise CommandError("--cost requires legal code", name)
+    cycles = instruction_cycles(program, target, grf_count or max(target.grf_counts)) if options.cost else ()
+    return format_program(program, options.offsets, comments(lines, program.offsets), cycles)

@@ -1,0 +1,58 @@
+"""The vocabulary of the commands: options that mean the same wherever they occur."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+
+from tools.cli.terminal import COLOR_CHOICES
+
+
+def add_target(parser: argparse._ActionsContainer, targets: Iterable[str], text: str) -> None:
+    """Declares `--target`, a GPU that code is compiled for, checked against or run on."""
+    parser.add_argument("--target", choices=tuple(targets), help=text)
+
+
+def add_gpu_member(parser: argparse._ActionsContainer) -> None:
+    """Declares `--member` and `--target`, which choose a member of a fat binary."""
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument("--member", metavar="NAME", help="only this member of a fat binary, for example 64.12.60.7")
+    choice.add_argument(
+        "--target", metavar="GPU", help="only the member that a driver chooses for a GPU: pvc, arc, 12.60.7"
+    )
+
+
+def add_output(parser: argparse._ActionsContainer, text: str = "output file", *, is_required: bool = False) -> None:
+    """Declares `-o`/`--output`, a file or `-`."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default=None if is_required else "-",
+        help=f"{text}; - for standard output{'' if is_required else ' (default: -)'}",
+    )
+
+
+def add_kernel(parser: argparse._ActionsContainer, text: str, *, is_repeatable: bool = False) -> None:
+    """Declares `-k`/`--kernel`, the name of a kernel."""
+    if is_repeatable:
+        parser.add_argument("-k", "--kernel", metavar="NAME", action="append", default=[], help=f"{text}; repeatable")
+    else:
+        parser.add_argument("-k", "--kernel", metavar="NAME", help=text)
+
+
+def add_source(parser: argparse._ActionsContainer, text: str) -> None:
+    """Declares `-S`/`--source`, which interleaves instructions with their source."""
+    parser.add_argument("-S", "--source", action="store_true", help=text)
+
+
+def add_json(parser: argparse._ActionsContainer, text: str) -> None:
+    """Declares `--json`."""
+    parser.add_argument("--json", action="store_true", help=text)
+
+
+def add_color(parser: argparse._ActionsContainer) -> None:
+    """Declares `--color`."""
+    parser.add_argument(
+        "--color", choices=COLOR_CHOICES, default="auto", help="when to use colors (default: auto, on a terminal)"
+    )
