@@ -12,7 +12,9 @@ from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, plane_factor
 from passes.convert_xegpu_to_xe.kernel.values import element_count
 from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
-from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, descriptor_type, element_bits
+from passes.support.matrix_operands import multiplies_whole_matrices
+from xegpu.dialects.upstream.memref import GenericAtomicRMWOp
+from xegpu.dialects.xegpu import CreateNdDescOp, DpasOp, TensorDescType, descriptor_type, element_bits
 from xegpu.targets import Block2D
 
 _LANE_SOURCES = frozenset(
@@ -52,15 +54,21 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
 
 
 def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Yields values and the conditions that decide them: work-items may branch or leave loops differently."""
+    """Yields values and those that decide them: work-items may branch or leave loops differently, and each reads an
+    element of its own before it updates it.
+    """
     if isinstance(op, IfOp):
         yield from ((result, op.cond) for result in op.results)
     elif isinstance(op, ConditionOp) and isinstance(loop := op.parent_op(), WhileOp):
         yield from ((value, op.condition) for value in (*loop.before_region.blocks[0].args, *loop.results))
+    elif isinstance(op, GenericAtomicRMWOp):
+        yield op.body.block.args[0], op.result
 
 
 def _makes_fragment(op: Operation) -> bool:
-    """Returns whether a load through an `sg_map` has a lane's fragment as its result, not the whole tile."""
+    """Returns whether a load through an `sg_map` or a product has a lane's fragment as its result, not the whole."""
+    if isinstance(op, DpasOp):
+        return not multiplies_whole_matrices(op)
     if op.name == "xegpu.load":
         desc, value = op.operands[0].type, op.results[0].type
         return isinstance(desc, TensorDescType) and element_count(value) != desc.element_count()

@@ -37,8 +37,7 @@ def _divergent(lowering: KernelLowering, op: Operation, value: SSAValue) -> Elem
     """Returns a divergent value."""
     if lowering.lanes == 1:
         lowering.refuse(op, "has no meaning in a kernel that works on whole subgroups")
-    number = lowering.number(value)
-    return number if isinstance(number, Elements) and number.lanes > 1 else lowering.spread(number, value.type)
+    return lowering.operand(op, value, lowering.lanes)
 
 
 def _shuffled(lowering: KernelLowering, value: Elements, source: Source) -> Elements:

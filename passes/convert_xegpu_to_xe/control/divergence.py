@@ -33,9 +33,7 @@ def undefined(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("simt.spread")
 def spread(lowering: KernelLowering, op: Operation) -> None:
-    number, type = lowering.number(op.operands[0]), op.results[0].type
-    if isinstance(number, UniformConstant) or number.lanes == 1:
-        number = lowering.spread(number, type)
+    number = lowering.operand(op, op.operands[0], lowering.lanes)
     register = lowering.whole(number)
     lowering.values[op.results[0]] = Elements(register, number.type, number.count, 0, lowering.lanes)
 
@@ -45,10 +43,10 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
     old, new, type = lowering.number(op.operands[0]), lowering.number(op.operands[1]), op.results[0].type
     assert isinstance(old, Elements)
     count, inner = element_count(type), inner_elements(type)
-    if isinstance(new, UniformConstant):
-        new = lowering.spread(new, type) if inner > 1 else new
-    elif new.lanes == 1 and new.count > 1:
-        new = lowering.spread(new, type)
+    if isinstance(new, Elements) or inner == 1:
+        new = lowering.by_channel(new, type, lowering.lanes)
+    else:
+        new = lowering.in_registers(new, type, lowering.lanes)
     box = inner * old.type.size
     unit = next(size for size in (8, 4, 2, 1) if box % size == 0) if inner > 1 else box
     if box // unit in _STEPS and not (isinstance(new, Elements) and new.offset % unit):
@@ -107,9 +105,7 @@ def goto(lowering: KernelLowering, op: Operation) -> None:
 @lowers("simt.where")
 def where(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, simt.WhereOp)
-    condition = lowering.number(op.condition)
-    if isinstance(condition, UniformConstant) or condition.lanes == 1:
-        condition = lowering.spread(condition, op.condition.type)
+    condition = lowering.operand(op, op.condition, lowering.lanes)
     join, registers = lowering.edge(op.join, op.values)
     flag = lowering.emit.flag(condition, 0, lowering.lanes)
     lowering.emit.add(CondGotoOp(flag, join, lowering.target_of(op.following), registers, inverted=True))

@@ -21,6 +21,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     BlockDescriptor2D,
     Elements,
     LaneDescriptor,
+    LoweredValues,
     MemRef,
     MessageMemory,
     Number,
@@ -67,7 +68,7 @@ class KernelLowering:
         self.divergent = divergent_values(body, self.lanes, self.resources.private)
         self.factors = known_factors(body)
         self.legality = surface_legality(body, self.factors, target.block2d)
-        self.values: dict[SSAValue, Value] = {}
+        self.values = LoweredValues(self.lanes, self.divergent)
         self.blocks: list[Block] = []
         self._targets: dict[Block, Block] = {}
         self.emit = XeEmitter(target, Block())
@@ -328,8 +329,7 @@ class KernelLowering:
                 data_type = element_type(argument.type)
                 assert data_type is not None
                 lanes = self._lanes_of(argument)
-                if isinstance(value, Elements) and value.lanes < lanes:
-                    value = self.spread(value, argument.type)
+                value = self.by_channel(value, argument.type, lanes)
                 return [self._whole(value, element_count(argument.type) * lanes, types[0])]
 
     def whole(self, value: Elements) -> SSAValue:
@@ -358,7 +358,29 @@ class KernelLowering:
             self.refuse(op, "needs an operand that is the same in all work-items of a subgroup")
         return number
 
-    def spread(self, value: Number, type: Attribute) -> Elements:
+    def in_registers(self, value: Number, type: Attribute, lanes: int) -> Elements:
+        """A value of a type as its elements, once or for each of the kernel's lanes."""
+        if isinstance(value, Elements) and value.lanes == lanes:
+            return value
+        assert isinstance(value, UniformConstant) or value.lanes < lanes
+        if lanes == 1:
+            return self.emit.alu("mov", value.type, [value], element_count(type))
+        return self._spread(value, type)
+
+    def in_lanes(self, value: Number, type: Attribute, lanes: int) -> Number:
+        """As `in_registers`, but a constant stays one."""
+        return value if isinstance(value, UniformConstant) else self.in_registers(value, type, lanes)
+
+    def by_channel(self, value: Number, type: Attribute, lanes: int) -> Number:
+        """As `in_lanes`, but a uniform scalar stays one as well: all channels of an instruction read it."""
+        scalar = isinstance(value, Elements) and value.count == 1
+        return value if scalar else self.in_lanes(value, type, lanes)
+
+    def operand(self, op: Operation, value: SSAValue, lanes: int) -> Elements:
+        """The value as `in_registers`; refuses the operation if it needs one value and lanes have several."""
+        return self.in_registers(self.uniform(op, value) if lanes == 1 else self.number(value), value.type, lanes)
+
+    def _spread(self, value: Number, type: Attribute) -> Elements:
         """A uniform value as a divergent one: element [f][e] is repeated for every lane."""
         if isinstance(value, UniformConstant):
             count = element_count(type) * self.lanes
@@ -383,13 +405,10 @@ class KernelLowering:
         When one is divergent, uniform vectors are repeated for every lane; uniform scalars are read by all channels.
         """
         numbers = [self.number(v) for v in values]
-        divergent = any(isinstance(n, Elements) and n.lanes > 1 for n in numbers)
-        count = element_count(op.results[0].type) * (self.lanes if divergent else 1)
-        if divergent:
-            numbers = [
-                self.spread(n, v.type) if isinstance(n, Elements) and n.lanes == 1 and n.count > 1 else n
-                for n, v in zip(numbers, values, strict=True)
-            ]
+        lanes = max((n.lanes for n in numbers if isinstance(n, Elements)), default=1)
+        count = element_count(op.results[0].type) * lanes
+        numbers = [self.by_channel(n, v.type, lanes) for n, v in zip(numbers, values, strict=True)]
+        if lanes > 1:
             numbers = [
                 self.repeat(n, op.results[0].type) if isinstance(n, Elements) and 1 < n.count < count else n
                 for n in numbers

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 from enum import Enum
 
@@ -139,3 +140,25 @@ class LaneDescriptor:
 
 
 Value = UniformConstant | Elements | MemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor
+
+
+class LoweredValues(dict[SSAValue, Value]):
+    """The lowered form of each MLIR value.
+
+    A scalar or vector has one of three forms: a `UniformConstant`; `Elements` with one lane, which are those of the
+    type, once; or, only if the value is `divergent`, `Elements` with the kernel's `lanes`, as many for each lane. An
+    operation that needs another form asks `KernelLowering.in_lanes` or `in_registers` for it.
+    """
+
+    def __init__(self, lanes: int, divergent: Set[SSAValue]):
+        super().__init__()
+        self._lanes, self._divergent = lanes, divergent
+
+    def __setitem__(self, value: SSAValue, lowered: Value) -> None:
+        if isinstance(lowered, Elements):
+            assert lowered.lanes == 1 or (lowered.lanes == self._lanes and value in self._divergent), (
+                f"a value that is the same in all lanes gets the form for {lowered.lanes} lanes"
+            )
+            count = element_count(value.type) * lowered.lanes
+            assert lowered.count == count, f"{value.type} gets {lowered.count} elements, expected {count}"
+        super().__setitem__(value, lowered)

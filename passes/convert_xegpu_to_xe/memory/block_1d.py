@@ -183,13 +183,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: BlockDescriptor1D
     """Stores elements from the register layout of the value's type."""
     emit = lowering.emit
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
-    value = lowering.number(op.value)
-    if isinstance(value, UniformConstant) or value.count != tile.elements:
-        value = (
-            lowering.spread(value, op.value.type)
-            if tile.fragment
-            else emit.alu("mov", value.type, [value], tile.elements)
-        )
+    value = lowering.operand(op, op.value, lowering.lanes if tile.fragment else 1)
     if (places := _places(tile)) != [*range(tile.columns)]:
         moves = list(enumerate(places))
         value = Elements(emit.copy(emit.undefined(value.size), value, moves, value.type), value.type, value.count)

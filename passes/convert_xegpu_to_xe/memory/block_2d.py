@@ -289,13 +289,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: BlockDescripto
     tile = store_tile(lowering, op, element_size(lowering, op, op.desc))
     data_type = element_type(op.desc.element_type)
     assert data_type is not None
-    value = lowering.number(op.value)
-    if isinstance(value, UniformConstant) or value.count != tile.elements:
-        value = (
-            lowering.spread(value, op.value.type)
-            if tile.fragment
-            else lowering.emit.alu("mov", value.type, [value], tile.elements)
-        )
+    value = lowering.operand(op, op.value, lowering.lanes if tile.fragment else 1)
     cache = store_cache(op)
 
     def by_block() -> None:

@@ -253,23 +253,13 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.value] = Elements(register, access.type, access.elements, 0, access.value_lanes)
 
 
-def _value(lowering: KernelLowering, access: ChunkAccess, value: SSAValue) -> Elements:
-    """Returns the value in registers, uniform or divergent like the access."""
-    number = lowering.number(value)
-    if access.fragment and (isinstance(number, UniformConstant) or number.lanes == 1):
-        return lowering.spread(number, value.type)
-    if isinstance(number, UniformConstant) or number.count != access.elements:
-        return lowering.emit.alu("mov", number.type, [number], access.elements)
-    return number
-
-
 @lowers("xegpu.store")
 def store(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     emit, grf = lowering.emit, lowering.target.grf_bytes
     access = _access(lowering, op, op.tensor_desc, op.value.type)
     bits = integer(access.size * 8, signed=False)
-    value = _value(lowering, access, op.value).as_type(bits)
+    value = lowering.operand(op, op.value, access.value_lanes).as_type(bits)
     flag = _flag(lowering, lowering.number(op.mask), access.lanes)
     for piece in _pieces(lowering, access, cache_control(op, access.space, store_cache)):
         size = data_bytes(piece.message, access.lanes, grf, lowering.target.physical_simd_width)
@@ -311,7 +301,7 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
     bits = integer(access.size * 8, signed=False)
     if access.size not in (2, 4, 8):
         lowering.refuse(op, f"of elements of {8 * access.size} bits is not supported: there is no such message")
-    value = _value(lowering, access, op.value)
+    value = lowering.operand(op, op.value, access.value_lanes)
     mask = lowering.number(op.mask)
     wanted = bool(op.result.uses)
     register = emit.undefined(access.elements * access.size, lowering.target.grf_bytes)

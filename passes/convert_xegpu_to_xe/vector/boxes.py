@@ -190,10 +190,10 @@ class Box:
     def load(self, other: Number | None = None) -> Number:
         """Returns the elements as a value of the box's type; elements that are not accessed come from `other`."""
         lowering, type = self.lowering, self.memref.element
-        if isinstance(other, Elements):
-            other = self._in_lanes(other)
-        if other is not None and self.inside == FALSE:
-            return other
+        if other is not None:
+            other = lowering.in_lanes(other, self.type, self.lanes)
+            if self.inside == FALSE:
+                return other
 
         def by_block() -> SSAValue:
             register = lowering.emit.undefined(self.count * type.size, lowering.target.grf_bytes)
@@ -214,10 +214,7 @@ class Box:
         lowering = self.lowering
         if self.inside == FALSE:
             return
-        if isinstance(value, UniformConstant):
-            image = lowering.emit.alu("mov", value.type, [value], self.count)
-        else:
-            image = self._in_lanes(value)
+        image = lowering.in_registers(value, self.type, self.lanes)
 
         def by_block() -> None:
             for first, address in self.rows():
@@ -228,10 +225,6 @@ class Box:
             store_steps(lowering.emit, self._messages(), image)
 
         choose(lowering, self._block_messages, by_block, by_element)
-
-    def _in_lanes(self, value: Elements) -> Elements:
-        """Returns a value of the box's type with elements for each lane."""
-        return self.lowering.spread(value, self.type) if value.lanes < self.lanes else value
 
 
 def elements_at(lowering: KernelLowering, value: Number, places: Sequence[int]) -> Elements | None:
@@ -280,8 +273,7 @@ def box_of(
     size = UniformConstant(DataType.UQ, lowering.element_step(memref.space, memref.element))
     steps = tuple(lowering.multiply(memref.strides[d], size) for d in dimensions)
     lanes = access_lanes(lowering, op, memref)
-    if isinstance(inside, Elements) and inside.lanes < lanes:
-        inside = lowering.spread(inside, with_element(type, i1))
+    inside = lowering.in_lanes(inside, with_element(type, i1), lanes)
     addresses = element_addresses(lowering, memref, indices, lanes)
     start = Elements(addresses, memref.space.address_type, lanes)
     return Box(lowering, source, memref, indices, type, steps, inside, lanes, start)

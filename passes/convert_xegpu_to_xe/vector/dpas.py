@@ -6,7 +6,8 @@ from xdsl.dialects.builtin import FloatTF32Type, IntegerType, Signedness, Vector
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, element_type
+from passes.convert_xegpu_to_xe.kernel.values import Elements, element_type
+from passes.support.matrix_operands import multiplies_whole_matrices
 from xegpu.dialects.xe import Read, Write, dpas_op
 from xegpu.dialects.xegpu import DpasOp, element_bits, packing_factor
 from xegpu.isa.formats import check_dpas_types
@@ -40,8 +41,7 @@ def dpas(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(a_type, VectorType) and isinstance(b_type, VectorType) and isinstance(result_type, VectorType)
     element = a_type.element_type
     factor, target = packing_factor(element), lowering.target.dpas
-    a, b = lowering.number(op.lhs), lowering.number(op.rhs)
-    fragments = any(isinstance(n, Elements) and n.lanes > 1 for n in (a, b))
+    fragments = not multiplies_whole_matrices(op)
     lanes = lowering.lanes if fragments else 1
     rows = result_type.get_shape()[0]
     columns = result_type.element_count() * lanes // rows
@@ -60,7 +60,7 @@ def dpas(lowering: KernelLowering, op: Operation) -> None:
         lowering.refuse(op, f"is not supported: {error}")
     packed = len(b_type.get_shape()) == 3 or fragments
     product = _Product(lowering, op, rows, columns, depth, element)
-    lowering.values[op.result] = product.run(a, b, packed, lanes)
+    lowering.values[op.result] = product.run(packed, lanes)
 
 
 class _Product:
@@ -76,12 +76,10 @@ class _Product:
         assert isinstance(op.result.type, VectorType)
         self.result = _accumulated(op.result.type.element_type)
 
-    def run(self, a: Number, b: Number, packed: bool, lanes: int) -> Elements:
-        a, b = self._materialize(a, self.rows * self.depth), self._materialize(b, self.depth * self.columns)
-        accumulator = None if self.op.acc is None else self.lowering.number(self.op.acc)
+    def run(self, packed: bool, lanes: int) -> Elements:
+        a, b = (self.lowering.operand(self.op, value, lanes) for value in (self.op.lhs, self.op.rhs))
+        accumulator = None if self.op.acc is None else self.lowering.operand(self.op, self.op.acc, lanes)
         total = self.rows * self.columns
-        if accumulator is not None:
-            accumulator = self._materialize(accumulator, total)
         result: SSAValue | None = None
         emit = self.lowering.emit
         whole_width = self.columns == self.width
@@ -104,11 +102,6 @@ class _Product:
 
     def _stored(self) -> DataType:
         return DataType.UD if self.result is DataType.D else self.result
-
-    def _materialize(self, value: Number, count: int) -> Elements:
-        if isinstance(value, Elements) and value.count == count:
-            return value
-        return self.lowering.emit.alu("mov", value.type, [value], count, alignment=self.lowering.target.grf_bytes)
 
     def _repeat(self, row: int) -> int:
         return min(self.lowering.target.dpas.max_repeat, self.rows - row)

@@ -202,6 +202,6 @@ def _chosen(
     lanes = max(n.lanes for n in (new, old, there) if isinstance(n, Elements))
     count = element_count(type) * lanes
     if lanes > 1:
-        new, old = (lowering.spread(n, type) if isinstance(n, Elements) and n.lanes == 1 else n for n in (new, old))
+        new, old = (lowering.by_channel(n, type, lanes) for n in (new, old))
         there = lowering.repeat(there, type) if there.lanes > 1 and there.count < count else there
     return emit.alu("sel", element, [new, old], count, predicate=there)

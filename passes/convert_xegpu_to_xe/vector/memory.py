@@ -124,7 +124,7 @@ def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
     if isinstance(number, UniformConstant):
         is_condition = number.type is BOOLEAN
         return number if is_condition else lowering.emit.alu("mov", number.type, [number], count * lanes)
-    return lowering.spread(number, value.type) if number.lanes < lanes else number
+    return lowering.in_registers(number, value.type, lanes)
 
 
 def _groups(shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[int]]:
@@ -146,9 +146,7 @@ def _load(lowering: KernelLowering, access: IndexedAccess, pass_thru: SSAValue, 
     steps, lanes = _steps(lowering, access, indices)
     type, count = element_type(access.type), access.type.element_count() * lanes
     assert type is not None
-    other = lowering.number(pass_thru)
-    if isinstance(other, Elements) and other.lanes < lanes:
-        other = lowering.spread(other, access.type)
+    other = lowering.in_lanes(lowering.number(pass_thru), access.type, lanes)
     if steps:
         other = Elements(load_steps(lowering.emit, steps, type, count, other), type, count, 0, lanes)
     lowering.values[access.op.results[0]] = other
@@ -156,9 +154,7 @@ def _load(lowering: KernelLowering, access: IndexedAccess, pass_thru: SSAValue, 
 
 def _store(lowering: KernelLowering, access: IndexedAccess, stored: SSAValue, indices: SSAValue | None) -> None:
     steps, lanes = _steps(lowering, access, indices)
-    value = lowering.number(stored)
-    if isinstance(value, Elements) and value.lanes < lanes:
-        value = lowering.spread(value, access.type)
+    value = lowering.in_lanes(lowering.number(stored), access.type, lanes)
     store_steps(lowering.emit, steps, value)
 
 

@@ -63,13 +63,8 @@ def _reduce(lowering: KernelLowering, op: Operation, dimensions: list[int], star
 def _alike(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> tuple[tuple[Number, Number], int]:
     """Returns both numbers as they are, or both with elements for each lane."""
     lanes = max(n.lanes if isinstance(n, Elements) else 1 for n in (a, b))
-    count = element_count(type) * lanes
-    if lanes == 1:
-        return (a, b), count
-    first, second = (
-        lowering.spread(n, type) if isinstance(n, Elements) and n.lanes == 1 and n.count > 1 else n for n in (a, b)
-    )
-    return (first, second), count
+    first, second = (lowering.by_channel(n, type, lanes) for n in (a, b))
+    return (first, second), element_count(type) * lanes
 
 
 @lowers("vector.reduction")

@@ -32,9 +32,9 @@ def scan(lowering: KernelLowering, op: Operation) -> None:
             place = unravel(i, shape_of(rest))
             return 0, ravel([*place[:along], index, *place[along:]], shape)
 
-        return _in_lanes(lowering, arranged(lowering, [(source, op.source.type)], rest, pick), rest, lanes)
+        return lowering.in_lanes(arranged(lowering, [(source, op.source.type)], rest, pick), rest, lanes)
 
-    current = row(0) if inclusive else _in_lanes(lowering, numbers[1], rest, lanes)
+    current = row(0) if inclusive else lowering.in_lanes(numbers[1], rest, lanes)
     rows: list[tuple[Number, Attribute]] = [(current, rest)]
     for index in range(1, shape[along]):
         current = combine(lowering.emit, kind, type, current, row(index if inclusive else index - 1), count)
@@ -46,9 +46,3 @@ def scan(lowering: KernelLowering, op: Operation) -> None:
 
     lowering.values[op.dest] = arranged(lowering, rows, op.dest.type, pick)
     lowering.values[op.accumulated_value] = current
-
-
-def _in_lanes(lowering: KernelLowering, number: Number, type: Attribute, lanes: int) -> Number:
-    if isinstance(number, Elements) and number.lanes < lanes:
-        return lowering.spread(number, type)
-    return number

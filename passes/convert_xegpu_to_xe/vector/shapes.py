@@ -50,24 +50,13 @@ def arranged(
     if len(constants) == len(used) and len({c.bits for c in constants}) == 1:
         return constants[0]
     lanes = max((n.lanes for n, _ in numbers if isinstance(n, Elements)), default=1)
-    forms = [_image(lowering, n, source, lanes, i in used) for i, (n, source) in enumerate(numbers)]
+    forms = [lowering.in_registers(n, source, lanes) if i in used else None for i, (n, source) in enumerate(numbers)]
     moves: list[tuple[int, int, int]] = []
     for i, (number, index) in enumerate(chosen):
         for lane in range(lanes):
             to = image_index(shape_of(type), i, lane, lanes)
             moves.append((to, number, image_index(shape_of(numbers[number][1]), index, lane, lanes)))
     return _gather(lowering, forms, sorted(moves), element, lanes)
-
-
-def _image(lowering: KernelLowering, number: Number, type: Attribute, lanes: int, used: bool) -> Elements | None:
-    """Returns a source in registers, uniform or divergent like the result."""
-    if not used:
-        return None
-    if isinstance(number, Elements) and number.lanes == lanes:
-        return number
-    if lanes > 1:
-        return lowering.spread(number, type)
-    return lowering.emit.alu("mov", number.type, [number], element_count(type))
 
 
 def _gather(

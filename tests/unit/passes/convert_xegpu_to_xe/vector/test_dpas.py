@@ -97,3 +97,77 @@ def test_operands_may_be_constants() -> None:
         f"xegpu.store_nd %d, %t : {c}, !xegpu.tensor_desc<8x16xf32>",
     )
     assert run(compile_one(text), np.zeros((8, 16), np.float32))[0].tolist() == [[25.0] * 16] * 8
+
+
+M, N, K = 8, 16, 16
+MAPS = (
+    "#plain = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>\n"
+    "#pairs = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>\n"
+)
+MATRICES = {
+    "a": ((M, K), "bf16", "plain", ""),
+    "b": ((K, N), "bf16", "pairs", "<{packed}> "),
+    "c": ((M, N), "f32", "plain", ""),
+}
+FORMS = {
+    "whole": {"a": "vector<8x16xbf16>", "b": "vector<8x16x2xbf16>", "c": "vector<8x16xf32>"},
+    "fragments": {"a": "vector<8x1xbf16>", "b": "vector<8x2xbf16>", "c": "vector<8x1xf32>"},
+}
+UNIFORM = {
+    "broadcast": "%{name} = vector.broadcast %s{kind} : {kind} to {vector}",
+    "constant": "%{name} = arith.constant dense<3.0> : {vector}",
+    "carried": "%{name}s = vector.broadcast %s{kind} : {kind} to {vector}\n"
+    "%{name} = scf.for %{name}i = %k0 to %n step %k1 iter_args(%{name}w = %{name}s) -> ({vector}) {{\n"
+    "%{name}x = arith.addf %{name}w, %{name}w : {vector}\nscf.yield %{name}x : {vector}\n}}",
+    "choice": "%{name}s = vector.broadcast %s{kind} : {kind} to {vector}\n"
+    "%{name}t = arith.constant dense<5.0> : {vector}\n"
+    "%{name}p = arith.cmpi ult, %n, %k1 : index\n"
+    "%{name} = scf.if %{name}p -> ({vector}) {{\nscf.yield %{name}s : {vector}\n"
+    "}} else {{\nscf.yield %{name}t : {vector}\n}}",
+    "select": "%{name}s = vector.broadcast %s{kind} : {kind} to {vector}\n"
+    "%{name}t = arith.constant dense<5.0> : {vector}\n"
+    "%{name}p = arith.cmpi ult, %n, %k1 : index\n%{name} = arith.select %{name}p, %{name}s, %{name}t : {vector}",
+}
+"""Operands with the same elements in all lanes, by what computes them from the numbers 2 and 3."""
+ELEMENTS = {"broadcast": 2.0, "constant": 3.0, "carried": 16.0, "choice": 5.0, "select": 5.0}
+
+
+@pytest.mark.parametrize("uniform", ["a", "b", "c", "abc"])
+@pytest.mark.parametrize("form", FORMS)
+def test_operands_that_are_the_same_in_all_lanes(form: str, uniform: str) -> None:
+    """A product reads the elements that each lane would hold, however few registers hold them."""
+    types = FORMS[form]
+    maps = "" if form == "whole" else "{sg_map_a = #plain, sg_map_b = #pairs, sg_map_c = #plain} "
+    lines = ["%k0 = arith.constant 0 : index\n%k1 = arith.constant 1 : index"]
+    for name, (shape, kind, sg_map, attribute) in MATRICES.items():
+        tile = "x".join([*map(str, shape), kind])
+        desc = f"!xegpu.tensor_desc<{tile}, #{sg_map}>"
+        lines.append(f"%t{name} = xegpu.create_nd_tdesc %m{name}[%k0, %k0] : memref<{tile}> -> {desc}")
+        lines.append(f"%{name} = xegpu.load_nd %t{name} {attribute}: {desc} -> {types[name]}")
+    for number, text in enumerate(UNIFORM.values()):
+        operands = {name: name for name in MATRICES}
+        for name in uniform:
+            operands[name] = f"{name}{number}"
+            lines.append(text.format(name=operands[name], kind=MATRICES[name][1], vector=types[name]))
+        a, b, c = (f"%{operands[name]}" for name in MATRICES)
+        lines.append(f"%d{number} = xegpu.dpas {a}, {b}, {c} {maps}: {', '.join(types.values())} -> {types['c']}")
+        lines.append(f"%row{number} = arith.constant {M * number} : index")
+        desc = "!xegpu.tensor_desc<8x16xf32, #plain>"
+        lines.append(
+            f"%o{number} = xegpu.create_nd_tdesc %out[%row{number}, %k0] : memref<{M * len(UNIFORM)}x16xf32> -> {desc}"
+        )
+        lines.append(f"xegpu.store_nd %d{number}, %o{number} : {types['c']}, {desc}")
+    arguments = ", ".join(f"%m{n}: memref<{s[0]}x{s[1]}x{kind}>" for n, (s, kind, _, _) in MATRICES.items())
+    arguments += f", %out: memref<{M * len(UNIFORM)}x16xf32>, %sf32: f32, %sbf16: bf16, %n: index"
+    kernel = compile_one(MAPS + kernel_text(arguments, "\n".join(lines), "known_block_size = array<i32: 16, 1, 1>"))
+    rng = np.random.default_rng(7)
+    matrices = {name: rng.integers(-5, 6, shape).astype(DTYPES[kind]) for name, (shape, kind, _, _) in MATRICES.items()}
+    two = 2.0
+    out = np.zeros((M * len(UNIFORM), N), np.float32)
+    result = run(kernel, *matrices.values(), out, np.float32(two), DTYPES["bf16"].type(two), 3)[3]
+    for number, source in enumerate(UNIFORM):
+        a, b, c = (
+            np.full(matrix.shape, ELEMENTS[source]) if name in uniform else matrix.astype(np.float64)
+            for name, matrix in matrices.items()
+        )
+        np.testing.assert_array_equal(result[M * number : M * (number + 1)], a @ b + c, source)
