@@ -2,11 +2,15 @@
 
 Along x, lane l of a full subgroup has a multiple of the subgroup's size, plus l, as its id. Arithmetic on such *ramps*
 can have uniform results, which are computed once from the first lane's id.
+
+A launch may have an offset of global ids (Level Zero, zeKernelSetGlobalOffsetExp), which is seldom used and need not be
+a multiple of the subgroup's size. So results that are uniform without one are computed for each lane, and where an
+operation needs an operand that all lanes share, it is the first lane's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i32
@@ -62,6 +66,11 @@ _SIGNED = {
 }
 """Operations that round toward zero, and the ones that do the same to non-negative numbers."""
 
+_TAKES_UNIFORM = frozenset(
+    {"gpu.subgroup_broadcast", *(f"memref.{name}" for name in ("dim", "reinterpret_cast", "subview", "view"))}
+)
+"""Operations besides those of XeGPU that refuse operands which differ between lanes."""
+
 
 def share_common_ids(function: FuncOp, lanes: int) -> None:
     """Computes uniform results of ids from the first lane's ids.
@@ -77,13 +86,22 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
 
 
 class _Ids:
-    """The ramps of a kernel; `natural` holds the size in bits of those that are not negative, as ids are."""
+    """The ramps of a kernel; `natural` holds the size in bits of those that are not negative, as ids are.
+
+    `shifted` are the ramps that begin at a multiple of the subgroup's size unless the launch has another offset of
+    global ids, and `broken` those of them that are ramps only then. `common` and `shared` are the uniform results, and
+    those that are uniform only then.
+    """
 
     def __init__(self, body: Region, lanes: int, full: bool):
         self.lanes, self.full = lanes, full
         self.divergent = divergent_values(body, lanes)
         self.factors = known_factors(body)
         self.ramps: set[SSAValue] = set()
+        self.shifted: set[SSAValue] = set()
+        self.broken: set[SSAValue] = set()
+        self.common: set[SSAValue] = set()
+        self.shared: set[SSAValue] = set()
         self.natural: dict[SSAValue, int] = {}
         self.first: dict[SSAValue, SSAValue] = {}
 
@@ -91,12 +109,20 @@ class _Ids:
         if op.name == "gpu.lane_id" or (op.name in _IDS and self.full and dimension_index(op) == 0):
             self.ramps.add(op.results[0])
             self.natural[op.results[0]] = _BITS if op.name == "gpu.global_id" else _LOCAL_BITS
+            if op.name == "gpu.global_id":
+                self.shifted.add(op.results[0])
         elif op.name in _IDS and self.full:
             self._replace_by_first(op.results[0])
         elif op.operands and op.operands[0] in self.ramps:
             self._derive(op)
         elif op.name == "arith.addi" and op.operands[1] in self.ramps:
-            self._add(op, op.operands[0])
+            self._add(op, op.operands[1], op.operands[0])
+        elif op.name.startswith("arith."):
+            self._follow(op)
+        elif op.name.startswith("xegpu.") or op.name in _TAKES_UNIFORM:
+            for index, operand in enumerate(op.operands):
+                if operand in self.shared:
+                    op.operands[index] = self._of_first(operand)
 
     def _derive(self, op: Operation) -> None:
         ramp, second = op.operands[0], op.operands[1] if len(op.operands) == 2 else None
@@ -106,29 +132,54 @@ class _Ids:
         elif second is None:
             return
         elif op.name == "arith.subi" and second in self.ramps:
-            op.operands[0], op.operands[1] = self._of_first(ramp), self._of_first(second)
+            self._make_common(op, op.operands, self.broken)
         elif op.name == "arith.addi":
-            self._add(op, second)
+            self._add(op, ramp, second)
         elif (constant := _constant(second)) is None:
             return
         elif name in _COMMON and _COMMON[name](constant, self.lanes):
-            op.operands[0] = self._of_first(ramp)
+            self._make_common(op, [ramp], self.shifted)
         elif name in _RAMPS and _RAMPS[name](constant, self.lanes):
             self._extend(op, ramp)
+            if ramp in self.shifted:
+                self.broken.add(op.results[0])
+
+    def _make_common(self, op: Operation, ramps: Sequence[SSAValue], unsure: Set[SSAValue]) -> None:
+        """Computes a result of ramps, the first operands, from the first lane's; unless one of them is `unsure`."""
+        if any(ramp in unsure for ramp in ramps):
+            self.shared.add(op.results[0])
+            return
+        self.common.add(op.results[0])
+        for index, ramp in enumerate(ramps):
+            op.operands[index] = self._of_first(ramp)
 
     def _extend(self, op: Operation, ramp: SSAValue) -> None:
         """Adds a ramp that is made of another one, or of the lower bits of it."""
         bits = _bits(op.results[0])
         if 1 << bits <= self.lanes:
             return
-        self.ramps.add(op.results[0])
+        self._add_ramp(op.results[0], ramp)
         if self.natural.get(ramp, _BITS + 1) < bits:
             self.natural[op.results[0]] = self.natural[ramp]
 
-    def _add(self, op: Operation, start: SSAValue) -> None:
+    def _add(self, op: Operation, ramp: SSAValue, start: SSAValue) -> None:
         """Adds a ramp that starts elsewhere, possibly below zero."""
         if start not in self.divergent and self.factors.get(start, 1) % self.lanes == 0:
-            self.ramps.add(op.results[0])
+            self._add_ramp(op.results[0], ramp)
+
+    def _add_ramp(self, value: SSAValue, source: SSAValue) -> None:
+        self.ramps.add(value)
+        for kind in (self.shifted, self.broken):
+            if source in kind:
+                kind.add(value)
+
+    def _follow(self, op: Operation) -> None:
+        """Adds the result of arithmetic on values that the lanes share."""
+        if all(value in self.shared or value in self.common or value not in self.divergent for value in op.operands):
+            if any(value in self.shared for value in op.operands):
+                self.shared.update(op.results)
+            elif any(value in self.common for value in op.operands):
+                self.common.update(op.results)
 
     def _of_first(self, value: SSAValue) -> SSAValue:
         """Returns the value of the first lane."""

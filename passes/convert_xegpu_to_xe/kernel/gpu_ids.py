@@ -70,7 +70,13 @@ def grid_dim(lowering: KernelLowering, op: Operation) -> None:
 def global_id(lowering: KernelLowering, op: Operation) -> None:
     dimension = dimension_index(op)
     group = _index(lowering, group_id(lowering, dimension))
-    start = lowering.multiply(group, group_size(lowering, dimension))
+    offset = lowering.signature.implicit_offset("global_id_offset") + 4 * dimension
+    start = lowering.emit.alu(
+        "add",
+        DataType.UQ,
+        [lowering.multiply(group, group_size(lowering, dimension)), lowering.payload_scalar(offset, DataType.UD)],
+        1,
+    )
     local = local_id(lowering, dimension)
     lowering.values[op.results[0]] = lowering.emit.alu("add", DataType.UQ, [local, start], local.count)
 

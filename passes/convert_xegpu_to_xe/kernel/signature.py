@@ -24,12 +24,18 @@ from xegpu.targets import Target
 POINTER_BYTES = 8
 _DIMENSIONS = "xyz"
 _IMPLICIT = {
-    "gpu.block_dim": "enqueued_local_size",
-    "gpu.global_id": "enqueued_local_size",
-    "gpu.grid_dim": "group_count",
-    "simt.printf_buffer": "printf_buffer",
+    "gpu.block_dim": ("enqueued_local_size",),
+    "gpu.global_id": ("enqueued_local_size", "global_id_offset"),
+    "gpu.grid_dim": ("group_count",),
+    "simt.printf_buffer": ("printf_buffer",),
 }
-_IMPLICIT_BYTES = {"enqueued_local_size": 12, "group_count": 12, "printf_buffer": POINTER_BYTES}
+"""The implicit arguments that operations read."""
+_IMPLICIT_BYTES = {
+    "enqueued_local_size": 12,
+    "global_id_offset": 12,
+    "group_count": 12,
+    "printf_buffer": POINTER_BYTES,
+}
 _POINTERS = {MessageMemory.GLOBAL: ArgumentKind.POINTER, MessageMemory.SHARED: ArgumentKind.LOCAL}
 """The memory spaces whose addresses can be passed."""
 _THREAD_IDS = ("gpu.thread_id", "gpu.global_id")
@@ -212,7 +218,7 @@ class _Payload:
 
     def add_implicit(self, operations: Iterable[str]) -> tuple[ImplicitArgument, ...]:
         """Adds the implicit arguments that operations of these names read."""
-        kinds = dict.fromkeys(_IMPLICIT[name] for name in operations if name in _IMPLICIT)
+        kinds = dict.fromkeys(kind for name in operations for kind in _IMPLICIT.get(name, ()))
         if self._function.block_size is not None:
             kinds.pop("enqueued_local_size", None)
         sizes = {kind: _IMPLICIT_BYTES[kind] for kind in kinds}

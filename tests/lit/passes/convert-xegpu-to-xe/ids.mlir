@@ -40,10 +40,12 @@ gpu.module @m {
     gpu.return
   }
 
-  // Group id times group size plus local id.
+  // Group id times group size plus the launch's offset plus local id.
   // CHECK-LABEL: xe.kernel @global
+  // CHECK-SAME: #xe.implicit_argument<global_id_offset, at 20, 12 bytes>
   // CHECK: %[[SIZE:.*]] = xe.mul({{.*}}exec_size = 1 : i32
-  // CHECK: xe.add({{.*}}%[[SIZE]] : {{.*}}exec_size = 16 : i32
+  // CHECK: %[[START:.*]] = xe.add(%[[SIZE]], {{.*}}exec_size = 1 : i32
+  // CHECK: xe.add({{.*}}%[[START]] : {{.*}}exec_size = 16 : i32
   gpu.func @global(%m: memref<64xindex>) kernel {
     %i = gpu.global_id x
     memref.store %i, %m[%i] : memref<64xindex>

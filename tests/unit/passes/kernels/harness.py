@@ -91,13 +91,14 @@ def run(
     local: Dim3 | None = None,
     target: Target = PVC,
     engines: Sequence[str] = ENGINES,
+    offset: Dim3 = (0, 0, 0),
 ) -> list[Array]:
     """The arrays among the arguments as the kernel leaves them; the caller's arrays stay as they are.
 
-    Numbers are passed by value; for shared local memory they are its size in bytes. Fails unless all engines write the
-    same bytes.
+    Numbers are passed by value; for shared local memory they are its size in bytes. Global ids begin at `offset`. Fails
+    unless all engines write the same bytes.
     """
-    outcomes = [_run(kernel, arguments, groups, local, target, engine) for engine in engines]
+    outcomes = [_run(kernel, arguments, groups, local, target, engine, offset) for engine in engines]
     for engine, outcome in zip(engines[1:], outcomes[1:], strict=True):
         for number, (first, other) in enumerate(zip(outcomes[0], outcome, strict=True)):
             same = first.tobytes() == other.tobytes()
@@ -112,6 +113,7 @@ def _run(
     local: Dim3 | None,
     target: Target,
     engine: str,
+    offset: Dim3,
 ) -> list[Array]:
     memory = Memory()
     simulator = Simulator(target, memory, engine)
@@ -137,7 +139,12 @@ def _run(
         assert len(data) == argument.size, f"argument '{argument.name}' has {argument.size} bytes, got {len(data)}"
         (slot,) = argument.slots
         payload[slot.offset : slot.offset + slot.size] = data
-    supplied = {"enqueued_local_size": local, "local_size": local, "group_count": groups}
+    supplied = {
+        "enqueued_local_size": local,
+        "local_size": local,
+        "group_count": groups,
+        "global_id_offset": offset,
+    }
     for implicit in kernel.facts.implicit_arguments:
         struct.pack_into("<3I", payload, implicit.offset, *supplied[implicit.kind])
     executable = simulator.load(KernelDescription(kernel.name, kernel.code, target, kernel.facts))

@@ -178,3 +178,71 @@ def test_specification_names_only() -> None:
     for address in (a, b, c):
         ze.zeMemFree(context, address)
     ze.zeContextDestroy(context)
+
+
+GLOBAL_IDS = """
+gpu.module @kernels {
+  gpu.func @items(%o: memref<64xi64>) kernel {
+    %g = gpu.global_id x
+    %b = gpu.block_id x
+    %n = gpu.block_dim x
+    %t = gpu.thread_id x
+    %s = arith.muli %b, %n : index
+    %i = arith.addi %s, %t : index
+    %v = arith.index_cast %g : index to i64
+    memref.store %v, %o[%i] : memref<64xi64>
+    gpu.return
+  }
+  gpu.func @subgroups(%o: memref<64xi64>) kernel attributes {VectorComputeFunctionINTEL} {
+    %g = gpu.global_id x
+    %b = gpu.block_id x
+    %n = gpu.block_dim x
+    %t = gpu.thread_id x
+    %s = arith.muli %b, %n : index
+    %i = arith.addi %s, %t : index
+    %c8 = arith.constant 8 : index
+    %k = arith.muli %i, %c8 : index
+    %v = arith.index_cast %g : index to i64
+    %w = vector.broadcast %v : i64 to vector<8xi64>
+    vector.store %w, %o[%k] : memref<64xi64>, vector<8xi64>
+    gpu.return
+  }
+  gpu.func @groups(%o: memref<64x32xf32>) kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %g = gpu.global_id x
+    %b = gpu.block_id x
+    %c32 = arith.constant 32 : index
+    %i = arith.muli %b, %c32 : index
+    %c0 = arith.constant 0 : index
+    %c4 = arith.constant 4 : index
+    %first = arith.divui %g, %c4 : index
+    %n = arith.index_cast %first : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    %v = vector.broadcast %f : f32 to vector<32x32xf32>
+    %d = xetile.init_tile %o[%i, %c0] : memref<64x32xf32>
+      -> !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = <sg_layout = [4, 1], sg_data = [8, 32]>>>
+    xetile.store_tile %v, %d {map = #xetile.wg_map<sg_layout = [4, 1], sg_data = [8, 32]>} : vector<32x32xf32>,
+      !xetile.tile<32x32xf32, #xetile.tile_attr<wg_map = <sg_layout = [4, 1], sg_data = [8, 32]>>>
+    gpu.return
+  }
+}
+"""
+
+
+def test_kernels_of_every_level_have_the_offset_of_global_ids(device: Device) -> None:
+    session, module = device.session, device.compile(GLOBAL_IDS)
+    outputs = {
+        "items": (4, 16, (64,), np.int64),
+        "subgroups": (4, 2, (64,), np.int64),
+        "groups": (2, 4, (64, 32), np.float32),
+    }
+    found = {}
+    for name, (groups, size, shape, dtype) in outputs.items():
+        output, kernel = device.empty(shape, dtype, memory="shared"), module[name]._handle
+        ze.zeKernelSetGroupSize(kernel, size, 1, 1)
+        ze.zeKernelSetArgumentValue(kernel, 0, 8, output.address)
+        ze.zeKernelSetGlobalOffsetExp(kernel, 100, 5, 6)
+        ze.zeCommandListAppendLaunchKernel(session.commands, kernel, ze.ze_group_count_t(groups))
+        found[name] = output.numpy().copy()
+    assert found["items"].tolist() == list(range(100, 164))
+    assert found["subgroups"].tolist() == np.repeat(np.arange(100, 108), 8).tolist()
+    assert found["groups"][:, 0].tolist() == [25.0] * 32 + [26.0] * 32

@@ -92,6 +92,30 @@ def test_what_a_subgroup_has_in_common_places_tiles(body: str, target: Target) -
     assert set(np.flatnonzero(o.all(1))) == set(places) == set(np.flatnonzero(o.any(1)))
 
 
+SHIFTED = {
+    "%r = arith.divui %gx, %lanes : index": lambda g: g // 16,
+    "%q = arith.shrui %gx, %shift : index\n%r = arith.addi %q, %y : index": lambda g: g // 16,
+    "%l = arith.remui %gx, %lanes : index\n%r = arith.subi %gx, %l : index": lambda g: g // 16 * 16,
+    "%r = arith.subi %gx, %x : index": lambda g: g,
+}
+"""What depends on the global id along x, for y = 0, and how."""
+
+
+@pytest.mark.parametrize("offset", [0, 16, 5], ids=str)
+@pytest.mark.parametrize("body", SHIFTED)
+def test_offset_of_global_ids(body: str, offset: int) -> None:
+    """Each work-item has the right number with any offset; a tile is where the first one of a subgroup says."""
+    code = text(body, PVC, (32, 1, 1))
+    # The ids tell which work-item writes where, and begin at the offset.
+    code = code.replace("%e = arith.addi %c, %gx", "%b = gpu.block_id x\n%e = arith.addi %c, %x")
+    o, p = np.zeros((128, 16), np.float32), np.zeros(256, np.int64)
+    o, p = run(compile_one(code, PVC), o, p, groups=(1, 1, 1), local=(32, 1, 1), offset=(offset, 0, 0))
+    ids = np.arange(32) + offset
+    places = SHIFTED[body](ids) if "%gx, %x " not in body else np.full(32, offset)
+    np.testing.assert_array_equal(p[:32], places)
+    assert set(np.flatnonzero(o.all(1))) == {places[0], places[16]} == set(np.flatnonzero(o.any(1)))
+
+
 @pytest.mark.parametrize("body", DIVERGENT)
 def test_what_differs_is_refused(body: str) -> None:
     assert "needs an operand that is the same in all work-items of a subgroup" in refusal(text(body, PVC))

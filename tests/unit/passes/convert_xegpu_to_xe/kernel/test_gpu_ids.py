@@ -61,6 +61,28 @@ def test_ids(groups: Dim3, local: Dim3, mode: str) -> None:
     np.testing.assert_array_equal(result, wanted)
 
 
+@pytest.mark.parametrize("size", ["", "known_block_size = array<i32: 16, 2, 1>"], ids=["any size", "known size"])
+@pytest.mark.parametrize("mode", [SUBGROUP, ""], ids=["subgroup", "work-item"])
+def test_global_ids_begin_at_the_offset_of_the_launch(mode: str, size: str) -> None:
+    """And nothing else does."""
+    body = "".join(f"%{kind}_{d} = gpu.{kind} {d}\n" for kind in KINDS for d in "xyz")
+    body += "".join(
+        f"%s_{d} = arith.muli %block_id_{d}, %block_dim_{d} : index\n"
+        f"%i_{d} = arith.addi %s_{d}, %thread_id_{d} : index\n"
+        f"%w_{d} = arith.index_cast %global_id_{d} : index to i64\n"
+        f"%n_{d} = arith.constant {number} : index\n"
+        for number, d in enumerate("xyz")
+    )
+    body += "".join(
+        f"memref.store %w_{d}, %m[%n_{d}, %i_z, %i_y, %i_x] : memref<3x2x4x32xi64>\n" for number, d in enumerate("xyz")
+    )
+    kernel = compile_one(kernel_text("%m: memref<3x2x4x32xi64>", body, ", ".join(filter(None, (mode, size)))))
+    start = (7, (1 << 32) - 1, 100)
+    (ids,) = run(kernel, np.zeros((3, 2, 4, 32), np.int64), groups=(2, 2, 2), local=(16, 2, 1), offset=start)
+    z, y, x = np.indices((2, 4, 32))
+    np.testing.assert_array_equal(ids, np.stack([x + start[0], y + start[1], z + start[2]]))
+
+
 def test_subgroups_of_work_items() -> None:
     """The last subgroup of a group is not full; its missing lanes write nothing."""
     body = "%g = gpu.global_id x\n" + "".join(
