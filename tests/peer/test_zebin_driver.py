@@ -50,10 +50,10 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return program
 
 
-def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str) -> list[list[str]]:
-    """What the driver for `device` says of the module's kernels and of the variables: the words of each line."""
-    path = directory / "module.zebin"
-    path.write_bytes(data)
+def run_probe(
+    probe: Path, path: Path, device: str, directory: Path, *variables: str, timeout: float | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Runs the probe on a file; the driver leaves the commands that it would have sent in the directory."""
     settings = {
         "NEOReadDebugKeys": "1",
         "SetCommandStreamReceiver": "1",
@@ -61,15 +61,23 @@ def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str)
         "HardwareInfoOverride": "2x4x8",
         "PrintDebugMessages": "1",
     }
-    # The driver leaves the commands that it would have sent in the working directory.
-    result = subprocess.run(
+    return subprocess.run(
         [str(probe), str(path), *variables],
         cwd=directory,
         env=os.environ | settings,
         capture_output=True,
         text=True,
+        errors="replace",
         check=False,
+        timeout=timeout,
     )
+
+
+def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str) -> list[list[str]]:
+    """What the driver for `device` says of the module's kernels and of the variables: the words of each line."""
+    path = directory / "module.zebin"
+    path.write_bytes(data)
+    result = run_probe(probe, path, device, directory, *variables)
     assert result.returncode == 0, result.stdout + result.stderr
     return [line.split(" ") for line in result.stdout.splitlines()]
 

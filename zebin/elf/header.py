@@ -130,11 +130,11 @@ def _check_machine(header: ElfHeader, report: Report) -> None:
 def _check_segments(data: Buffer, header: ElfHeader, report: Report) -> None:
     """Checks that program headers, which have no use in a ZEBIN, and what they describe lie in the file."""
     count, start, stride = header["phnum"], header["phoff"], header["phentsize"]
-    if not count:
-        return
     layout = header.elf_class.layouts.segment
     end = start + count * stride
-    if stride != layout.size or end > len(data):
+    if not count and end <= len(data):
+        return
+    if (count and stride != layout.size) or end > len(data):
         report.error(
             "elf.phdr-bounds",
             f"table of {count} program headers does not lie in the file",

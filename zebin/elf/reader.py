@@ -137,9 +137,11 @@ def _read_section(
         offset=raw["offset"],
     )
     end = section.offset + section.size
-    if section.type in (SectionType.NULL, SectionType.NOBITS):
+    if section.type == SectionType.NOBITS:
         return section
     if end <= len(data):
+        if section.type == SectionType.NULL:
+            return section
         section.data = data[section.offset : end]
     else:
         report.error(

@@ -10,15 +10,21 @@ from typing import TypeAlias
 from zebin.elf.model import ElfClass
 from zebin.errors import excerpt
 from zebin.rules.subject import Subject, check_conditions
+from zebin.rules.values import SURFACE_LIMIT, check_values
 from zebin.ze_info.schema import KernelInfo, PayloadArgument
-from zebin.ze_info.vocabulary import ARGUMENT_TYPES, AddressMode, ArgType, ArgumentAddressSpace
+from zebin.ze_info.vocabulary import (
+    ARGUMENT_TYPES,
+    IMPLICIT_ADDRESSES,
+    PER_THREAD_TYPES,
+    AddressMode,
+    ArgType,
+    ArgumentAddressSpace,
+)
 
-PAYLOAD_LIMIT = 0xFFFF
-"""The largest offset and size: drivers keep them in 16 bits."""
+PAYLOAD_LIMIT = 0xFFE0
+"""The largest end of a slot: drivers round it up to 32 bytes and keep it in 16 bits."""
 
 ARG_INDEX_LIMIT = 4096
-BTI_LIMIT = 251
-"""The largest surface index; higher ones have special meanings in the hardware."""
 
 _VECTORS: frozenset[str] = frozenset(
     {
@@ -30,14 +36,20 @@ _VECTORS: frozenset[str] = frozenset(
     }
 )
 _VECTOR_SIZES = (4, 8, 12)
-_SCALAR_SIZES: Mapping[str, int] = {
-    ArgType.BUFFER_OFFSET: 4,
-    ArgType.WORK_DIMENSIONS: 4,
-    ArgType.REGION_GROUP_DIMENSION: 4,
-    ArgType.BUFFER_SIZE: 8,
+_ADDRESS_SIZES = (4, 8)
+_SIZES: Mapping[str, tuple[int, ...]] = {
+    **dict.fromkeys(_VECTORS, _VECTOR_SIZES),
+    **dict.fromkeys((ArgType.BUFFER_OFFSET, ArgType.WORK_DIMENSIONS, ArgType.REGION_GROUP_DIMENSION), (4,)),
+    ArgType.BUFFER_SIZE: (8,),
+    **dict.fromkeys(IMPLICIT_ADDRESSES, _ADDRESS_SIZES),
 }
+"""The sizes of slots whose size depends on their type alone."""
+
 _INLINE_ONLY = (ArgType.SCRATCH_POINTER, ArgType.INDIRECT_DATA_POINTER)
 _BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
+_ROLES = {"buffer": "pointer", "image": "image", "flat": "image", "sampler": "sampler"}
+"""What an argument is that has a slot of a type with this prefix."""
+
 _OBJECTS = (ArgumentAddressSpace.IMAGE, ArgumentAddressSpace.SAMPLER)
 
 Argument: TypeAlias = Subject[PayloadArgument]
@@ -48,6 +60,7 @@ def check_arguments(kernel: Subject[KernelInfo], elf_class: ElfClass) -> None:
     arguments = list(kernel.children("payload_arguments", kernel.record.payload_arguments))
     for argument in arguments:
         check_conditions(argument)
+        check_values(argument)
         _check_slot(argument)
         _check_index(argument)
         if argument.record.arg_type == ArgType.ARG_BYPOINTER:
@@ -67,15 +80,17 @@ def _check_slot(argument: Argument) -> None:
     """Checks the bytes that the argument occupies."""
     record = argument.record
     offset, size = record.offset, record.size
+    if record.arg_type in PER_THREAD_TYPES:
+        expected = "an entry in per_thread_payload_arguments"
+        argument.error("arg.type", "not a cross-thread argument", "arg_type", found=record.arg_type, expected=expected)
     if offset < 0 or size < 0 or offset + size > PAYLOAD_LIMIT:
         found, expected = f"offset {offset}, size {size}", f"0 to {PAYLOAD_LIMIT}"
         argument.error("arg.range", "slot outside the payload", "offset", found=found, expected=expected)
-    elif record.arg_type in _VECTORS and size not in _VECTOR_SIZES:
-        message = f"{record.arg_type} has a wrong size"
-        argument.error("arg.vector-size", message, "size", found=size, expected="4, 8 or 12")
-    elif size != _SCALAR_SIZES.get(record.arg_type, size):
-        message, expected = f"{record.arg_type} has a wrong size", str(_SCALAR_SIZES[record.arg_type])
-        argument.error("arg.scalar-size", message, "size", found=size, expected=expected)
+    elif size not in (sizes := _SIZES.get(record.arg_type, (size,))):
+        message, expected = f"{record.arg_type} has a wrong size", " or ".join(map(str, sizes))
+        argument.error("arg.slot-size", message, "size", found=size, expected=expected)
+    elif record.arg_type == ArgType.ARG_BYVALUE and not size:
+        argument.warning("arg.slot-size", "value without bytes", "size", found=size, expected="1 or more")
 
 
 def _check_index(argument: Argument) -> None:
@@ -112,6 +127,8 @@ def _check_pointer(argument: Argument) -> None:
             found=excerpt(record.addrspace),
             expected=ArgumentAddressSpace.LOCAL,
         )
+    elif record.addrmode == AddressMode.STATELESS and record.access_type is None:
+        argument.error("arg.access", "stateless pointer without an access type", expected="access_type")
     if record.addrspace == ArgumentAddressSpace.SAMPLER and record.sampler_index < 0:
         argument.error("arg.combination", "sampler without an index", expected="sampler_index")
 
@@ -150,7 +167,7 @@ def _check_holes(kernel: Subject[KernelInfo], arguments: Sequence[Argument]) -> 
 
 
 def _check_roles(arguments: Sequence[Argument]) -> None:
-    """Checks that each kernel argument is either a value, a pointer, an image or a sampler."""
+    """Checks that each kernel argument is either a value, a pointer, an image or a sampler in all of its slots."""
     roles: dict[int, str] = {}
     for argument in arguments:
         record = argument.record
@@ -158,6 +175,8 @@ def _check_roles(arguments: Sequence[Argument]) -> None:
             role = "value"
         elif record.arg_type == ArgType.ARG_BYPOINTER:
             role = str(record.addrspace) if record.addrspace in _OBJECTS else "pointer"
+        elif (prefix := record.arg_type.partition("_")[0]) in _ROLES:
+            role = _ROLES[prefix]
         else:
             continue
         first = roles.setdefault(record.arg_index, role)
@@ -216,8 +235,9 @@ def _check_binding_table(kernel: Subject[KernelInfo], arguments: Sequence[Argume
     described: set[int] = set()
     for entry in kernel.children("binding_table_indices", kernel.record.binding_table_indices):
         surface, index = entry.record.bti_value, entry.record.arg_index
-        if not 0 <= surface <= BTI_LIMIT:
-            entry.error("bti.range", "invalid surface index", "bti_value", found=surface, expected=f"0 to {BTI_LIMIT}")
+        if not 0 <= surface <= SURFACE_LIMIT:
+            expected = f"0 to {SURFACE_LIMIT}"
+            entry.error("bti.range", "invalid surface index", "bti_value", found=surface, expected=expected)
         if index not in pointers:
             entry.error("bti.arg", "surface of an argument that is not a pointer", "arg_index", found=index)
         if surface in surfaces:

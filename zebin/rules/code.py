@@ -12,6 +12,8 @@ from zebin.ze_info.schema import KernelInfo, ZeInfo
 TEXT_TAIL = 128
 """Zero bytes after the code, which keep the instruction prefetcher inside the allocation."""
 TEXT_MULTIPLE = 8
+INSTRUCTION_BYTES = 8
+"""The size of the shortest instructions, which are compacted."""
 
 
 def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
@@ -61,13 +63,16 @@ def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, S
     if len(text.data) < TEXT_TAIL or any(text.data[-TEXT_TAIL:]):
         report.warning("text.padding", f"code does not end with {TEXT_TAIL} zero bytes", location)
     env = kernel.record.execution_env
+    execution = kernel.child("execution_env", env)
     for key, value in (
         ("offset_to_skip_per_thread_data_load", env.offset_to_skip_per_thread_data_load),
         ("offset_to_skip_set_ffid_gp", env.offset_to_skip_set_ffid_gp),
     ):
         if not 0 <= value <= text.size:
-            execution = kernel.child("execution_env", env)
             execution.error("value.skip", "points outside the code", key, found=value, expected=f"0 to {text.size}")
+        elif value % INSTRUCTION_BYTES:
+            expected = f"a multiple of {INSTRUCTION_BYTES}"
+            execution.warning("value.skip", "points inside an instruction", key, found=value, expected=expected)
     own, entry = symbols.get(kernel.record.name), symbols.get(ENTRY_SYMBOL)
     if own is None:
         report.warning("sym.kernel", "kernel has no symbol", location)

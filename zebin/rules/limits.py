@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from xegpu.targets import TARGETS
 from zebin.notes import TargetNotes
@@ -22,6 +23,8 @@ class TargetLimits:
     scratch_bytes: int = 16 << 20
     group_items: int = 1024
     has_inline_data: bool = True
+    eu_threads: Mapping[int, int] = field(default_factory=dict)
+    """The threads of an EU by the number of their registers; empty if it is not known."""
 
 
 def limits_of(notes: TargetNotes) -> TargetLimits:
@@ -35,6 +38,7 @@ def limits_of(notes: TargetNotes) -> TargetLimits:
                 slm_bytes=target.max_slm_bytes,
                 scratch_bytes=target.max_scratch_bytes,
                 group_items=target.max_group_items,
+                eu_threads=target.eu_threads,
             )
     older = notes.gfx_core in _OLDER_CORES or 0 < notes.product_family < 1250
     return TargetLimits(grf_bytes=(32,), has_inline_data=False) if older else TargetLimits()

@@ -93,12 +93,10 @@ def _check_symbol(entry: Relocation, symbols: int, location: BinaryLocation, rep
     if entry.symbol >= symbols:
         expected = f"at most {symbols - 1}"
         report.error("rel.symbol", "symbol index out of range", location, found=entry.symbol, expected=expected)
-    elif entry.symbol == 0 and entry.type in _ADDRESSES:
-        report.error(
-            "rel.symbol", "address of symbol 0, which is not a symbol", location, found=0, expected="1 or more"
-        )
     elif entry.symbol == 0 and entry.type == RelocationType.PER_THREAD_PAYLOAD_OFFSET_32:
         report.info("rel.payload-offset", "per-thread payload offset, which needs no symbol", location)
+    elif entry.symbol == 0:
+        report.error("rel.symbol", "refers to symbol 0, which is not a symbol", location, found=0, expected="1 or more")
 
 
 def _check_overlaps(section: Section, patched: list[tuple[int, int]], report: Report) -> None:

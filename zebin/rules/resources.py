@@ -6,12 +6,12 @@ from xegpu.targets import local_id_row_bytes
 from zebin.errors import excerpt
 from zebin.rules.limits import TargetLimits
 from zebin.rules.subject import Subject, check_conditions
+from zebin.rules.values import check_values
 from zebin.ze_info.kinds import INT32_MAX
 from zebin.ze_info.schema import KernelInfo, PerThreadMemoryBuffer, PerThreadPayloadArgument
-from zebin.ze_info.vocabulary import AllocationType, ArgType, MemoryUsage
+from zebin.ze_info.vocabulary import PER_THREAD_TYPES, SCRATCH_SLOTS, AllocationType, ArgType, MemoryUsage
 
 PACKED_SIZES: tuple[int, ...] = (2, 4, 6)
-SCRATCH_SLOTS = (0, 1)
 
 
 def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
@@ -30,8 +30,7 @@ def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
     samplers: set[int] = set()
     for sampler in kernel.children("inline_samplers", kernel.record.inline_samplers):
         index = sampler.record.sampler_index
-        if index < 0:
-            sampler.error("sampler.index", "invalid index", "sampler_index", found=index, expected="0 or more")
+        check_values(sampler)
         if index in samplers:
             sampler.error("sampler.duplicate", "index is used twice", "sampler_index", found=index)
         samplers.add(index)
@@ -39,7 +38,7 @@ def check_resources(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
 
 def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: KernelInfo, limits: TargetLimits) -> None:
     record = argument.record
-    if record.arg_type not in (ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS):
+    if record.arg_type not in PER_THREAD_TYPES:
         found, expected = excerpt(record.arg_type), "local_id or packed_local_ids"
         argument.error("ptp.type", "not a per-thread argument", "arg_type", found=found, expected=expected)
         return

@@ -71,8 +71,9 @@ def rule_of(name: str) -> SectionRule | None:
 
 def check_sections(file: ElfFile, report: Report) -> None:
     """Checks types, names, flags and counts of all sections, then the contents of simple tables."""
-    for section in file.sections[1:]:
-        _check_section(section, report)
+    for section in file.sections:
+        if section.type != SectionType.NULL:
+            _check_section(section, report)
     _check_counts(file.sections, report)
     _check_spirv(file, report)
     _check_build_options(file, report)

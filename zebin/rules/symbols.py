@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import DRIVER_SYMBOLS, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import DRIVER_SYMBOLS, TEXT_PREFIX, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import BinaryLocation, Report, excerpt
 
@@ -38,6 +38,7 @@ class _TableCheck:
             self.report.warning("sym.link", message, location, found=found, expected=expected)
         for index, symbol in enumerate(self.file.symbols):
             self.check_order(index, symbol)
+            self.check_function(index, symbol)
             if index:
                 self.check_definition(index, symbol)
         if self.table.info != self.locals_count:
@@ -59,6 +60,15 @@ class _TableCheck:
             if first != index:
                 message = f"{_label(index, symbol)} has the name of symbol {first}"
                 self.report.error("sym.duplicate", message, self.location(index))
+
+    def check_function(self, index: int, symbol: Symbol) -> None:
+        """Checks that local functions, which drivers take for kernels, are in code sections."""
+        is_kernel = symbol.binding == SymbolBinding.LOCAL and symbol.type == SymbolType.FUNC
+        if is_kernel and symbol.section_index < len(self.extents):
+            section = self.file.sections[symbol.section_index]
+            if not section.name.startswith(TEXT_PREFIX):
+                message, expected = f"local function {_label(index, symbol)} is not in a code section", ".text.<kernel>"
+                self.report.error("sym.function", message, self.location(index), found=section.label, expected=expected)
 
     def check_definition(self, index: int, symbol: Symbol) -> None:
         """Checks that the symbol has a known type and lies in its section."""

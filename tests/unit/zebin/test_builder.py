@@ -229,7 +229,7 @@ def test_a_name_that_yaml_could_misread() -> None:
         ({"slm_size": 1 << 20}, "value.slm"),
         ({"spill_size": 1 << 20}, "mem.limit"),
         ({"required_work_group_size": (1024, 2, 1)}, "value.group-size"),
-        ({"implicit_arguments": (ImplicitArgument("local_size", 0, 16),)}, "arg.vector-size"),
+        ({"implicit_arguments": (ImplicitArgument("local_size", 0, 16),)}, "arg.slot-size"),
         ({"arguments": (KernelArgument.at(70000, 4, "x", "f32"),)}, "arg.range"),
     ],
 )

@@ -56,6 +56,7 @@ HEADER_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
         ERROR,
         "elf.phdr-bounds",
     ),
+    "no program headers, past the end": (lambda i: i.header(phoff=1 << 40), ERROR, "elf.phdr-bounds"),
     "program headers of no size": (lambda i: i.header(phnum=3, phoff=64, phentsize=0), ERROR, "elf.phdr-bounds"),
     "program headers in the file": (lambda i: i.header(phnum=1, phoff=64, phentsize=56), WARNING, "elf.phdr"),
     "string table 0": (lambda i: i.header(shstrndx=0), ERROR, "elf.shstrndx"),
@@ -152,6 +153,8 @@ SECTION_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "text that is not executable": (lambda i: i.section(".text.vadd", flags=2), WARNING, "sec.flags"),
     "SPIR-V of odd size": (lambda i: i.section(".spv", size=0x503), WARNING, "spv.magic"),
     "no SPIR-V": (lambda i: i.content(".spv", 0, b"\0"), WARNING, "spv.magic"),
+    "section 0 past the end": (lambda i: i.section(0, offset=1 << 30), ERROR, "sec.bounds"),
+    "section 0 larger than the file": (lambda i: i.section(0, size=1 << 30), ERROR, "sec.bounds"),
     "section 0": (lambda i: i.section(0, type=7), ERROR, "sec.null"),
     "note of another name": (lambda i: i.content(".strtab", 0x19, b".note.intelgt.metricz"), WARNING, "sec.unknown"),
 }

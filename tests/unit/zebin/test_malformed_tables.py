@@ -111,6 +111,8 @@ SYMBOL_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "kernel that starts late": (lambda i: i.symbol(1, value=8), WARNING, "sym.kernel"),
     "kernel of no size": (lambda i: i.symbol(1, size=0), WARNING, "sym.kernel"),
     "entry outside the kernel": (lambda i: i.symbol(1, size=16), WARNING, "sym.kernel"),
+    "kernel outside the code": (lambda i: i.symbol(1, shndx=i.index(".symtab")), ERROR, "sym.function"),
+    "kernel in no section": (lambda i: i.symbol(1, shndx=0), ERROR, "sym.function"),
     "undefined and without a name": (lambda i: i.symbol(7, shndx=0, name=0), ERROR, "sym.undefined"),
     "imported": (lambda i: i.symbol(7, shndx=0), INFO, "sym.import"),
 }
@@ -176,6 +178,7 @@ RELOCATION_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "symbol past the end": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=99 << 32 | 2), ERROR, "rel.symbol"),
     "symbol 2^31": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=1 << 63 | 2), ERROR, "rel.symbol"),
     "address of symbol 0": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=2), ERROR, "rel.symbol"),
+    "nothing of symbol 0": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=0), ERROR, "rel.symbol"),
     "type 99": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=7 << 32 | 99), ERROR, "rel.type"),
     "type 5 in code": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=7 << 32 | 5), WARNING, "rel.unsupported"),
     "half an address": (lambda i: i.relocation(TEXT_RELOCATIONS, 0, info=7 << 32 | 3), WARNING, "rel.pair"),

@@ -23,6 +23,7 @@ kernels:
     execution_env:
       grf_count: 128
       has_stack_calls: true
+      has_multi_scratch_spaces: true
       inline_data_payload_size: 32
       offset_to_skip_per_thread_data_load: 16
       required_work_group_size: [ 16, 4, 2 ]
@@ -210,6 +211,14 @@ BASE = """      - arg_type: const_base
         access_type: readonly
 """
 COUNT = "        argsym_index: 0\n"
+PRIVATE = "      - arg_type: private_base_stateless\n        offset: 56\n        size: 8\n"
+PRINTF = PRIVATE + "      - arg_type: printf_buffer\n        offset: 64\n        size: 8\n"
+STATELESS = "        addrmode: stateless\n        addrspace: global\n"
+IMAGE_WIDTH = "      - arg_type: image_width\n        offset: 64\n        size: 4\n        arg_index: 0\n"
+SECOND_SCRATCH = "      - type: scratch\n        usage: private_space\n        size: 1024\n        slot: 1\n"
+USER = "    user_attributes:\n"
+SURFACE = "      sip_surface_bti: 0\n"
+ARG_INFO = FULL[FULL.index("      - index: 0\n        name: a") : FULL.index("kernels_cost_info")]
 
 FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     ("version: '1.61'\n", "", WARNING, "version.missing"),
@@ -277,13 +286,52 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     (POINTER, POINTER.replace("32", "70000"), ERROR, "arg.range"),
     (POINTER, POINTER.replace("32", "2147483647"), ERROR, "arg.range"),
     (POINTER, POINTER.replace("32", "65530"), ERROR, "arg.range"),
+    (POINTER, POINTER.replace("32", "65500"), ERROR, "arg.range"),
     (FIRST_VALUE, FIRST_VALUE.replace("40", "36"), WARNING, "arg.overlap"),
+    *[("slm_alignment: 16", f"slm_alignment: {n}", ERROR, "value.range") for n in (256, -4)],
+    ("slm_alignment: 16", "slm_alignment: 3", WARNING, "value.range"),
+    *[("arg_type: local_size", f"arg_type: {word}", ERROR, "arg.type") for word in ("local_id", "packed_local_ids")],
+    *[(PRIVATE, PRIVATE.replace("size: 8", f"size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
+    *[(PRIVATE, PRINTF.replace("64\n        size: 8", f"64\n        size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
+    (POINTER + STATELESS + "        access_type: readonly\n", POINTER + STATELESS, ERROR, "arg.access"),
+    (FIRST_VALUE, FIRST_VALUE.replace("size: 4", "size: 0"), WARNING, "arg.slot-size"),
+    (FIRST_VALUE + "        source_offset: 0", FIRST_VALUE + "        source_offset: -7", ERROR, "value.range"),
+    (WORK, IMAGE_WIDTH + WORK, ERROR, "arg.combination"),
+    ("        sampler_index: 0\n", "        sampler_index: 4095\n", ERROR, "value.range"),
+    (SAMPLER, SAMPLER.replace("1", "65504"), ERROR, "sampler.index"),
+    *[
+        ("slm_size: 1024", f"slm_size: 1024\n      {key}: {n}", ERROR, "value.range")
+        for key, n in (
+            ("private_size", -1),
+            ("spill_size", -1),
+            ("eu_thread_count", -1),
+            ("eu_thread_count", 99),
+            ("indirect_stateless_count", -1),
+            ("required_sub_group_size", 7),
+        )
+    ],
+    ("slm_size: 1024", "slm_size: 1024\n      eu_thread_count: 4", WARNING, "value.threads"),
+    ("slm_size: 1024", "slm_size: 1024\n      required_sub_group_size: 32", WARNING, "attr.mismatch"),
+    ("slm_size: 1024", "slm_size: 1024\n      spill_size: 65537", WARNING, "attr.mismatch"),
+    ("slm_size: 1024", "slm_size: 1024\n      private_size: 4097", WARNING, "attr.mismatch"),
+    (SECOND_SCRATCH, "", WARNING, "attr.mismatch"),
+    *[
+        (USER, USER + f"      {key}: {value}\n", severity, code)
+        for key, value, severity, code in (
+            ("intel_reqd_thread_group_dispatch_size", -1, ERROR, "value.range"),
+            ("intel_reqd_workgroup_walk_order", [7, 7, 7], ERROR, "value.walk-order"),
+            ("intel_reqd_workgroup_walk_order", [2, 1, 0], WARNING, "attr.mismatch"),
+        )
+    ],
+    ("intel_reqd_sub_group_size: 16", "intel_reqd_sub_group_size: 7", ERROR, "value.range"),
+    ("has_non_kernel_arg_load: 1", "has_non_kernel_arg_load: 7", WARNING, "value.range"),
+    *[(SURFACE, SURFACE.replace("0", n, 1), WARNING, "value.range") for n in ("-9", "700")],
     (POINTER, POINTER.replace("size: 8", "size: 4"), WARNING, "arg.size"),
     (POINTER, POINTER.replace("32", "36"), WARNING, "arg.size"),
-    ("size: 12", "size: 10", ERROR, "arg.vector-size"),
-    ("size: 12", "size: 16", ERROR, "arg.vector-size"),
+    ("size: 12", "size: 10", ERROR, "arg.slot-size"),
+    ("size: 12", "size: 16", ERROR, "arg.slot-size"),
     ("        offset: 12\n        size: 4", "        offset: 16\n        size: 8",
-     ERROR, "arg.scalar-size"),
+     ERROR, "arg.slot-size"),
     ("        addrmode: stateless\n", "", ERROR, "arg.addrmode"),
     ("addrmode: stateful\n        addrspace: image", "addrmode: stateless\n        addrspace: image",
      ERROR, "arg.addrmode"),
@@ -339,11 +387,18 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     *[("barrier_count: 1", f"barrier_count: {n}", ERROR, "value.barrier") for n in (3, -1, 33)],
     *[("payload_size: 32", f"payload_size: {n}", ERROR, "value.inline") for n in (4096, 24, -1)],
     *[("data_load: 16", f"data_load: {n}", ERROR, "value.skip") for n in (-16, 100000)],
+    ("data_load: 16", "data_load: 3", WARNING, "value.skip"),
     ("has_stack_calls: true", "has_stack_calls: true\n      require_iab: false", ERROR, "attr.conflict"),
     ("kernels_misc_info:\n  - name: k\n", "kernels_misc_info:\n  - name: l\n", ERROR, "misc.kernel"),
     ("      - index: 0\n        name: a\n", "      - name: a\n", ERROR, "key.missing"),
     ("index: 0\n        name", "index: 9\n        name", ERROR, "misc.index"),
     ("'float*;8'", "''", ERROR, "misc.type"),
+    *[("'float*;8'", name, WARNING, "misc.type") for name in ("float", "'float*;abc'", "'float*;'")],
+    ("address_qualifier: __global", "address_qualifier: global", WARNING, "misc.qualifier"),
+    ("access_qualifier: NONE", "access_qualifier: any", WARNING, "misc.qualifier"),
+    ("type_qualifiers: const", "type_qualifiers: const odd", WARNING, "misc.qualifier"),
+    (ARG_INFO, ARG_INFO + ARG_INFO, WARNING, "misc.index"),
+    (ARG_INFO, ARG_INFO.replace("index: 0", "index: 1").replace("float*;8", "int;4"), WARNING, "misc.type"),
     ("functions:\n  - name: helper", "functions:\n  - name: gone", WARNING, "func.symbol"),
     ("functions:\n  - name: helper\n    execution_env:\n      grf_count: 128",
      "functions:\n  - name: helper\n    execution_env:\n      grf_count: 1", ERROR, "value.grf"),
@@ -352,7 +407,9 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     ("    host_name: host_counter\n",
      "    host_name: h\n  - device_name: counter\n    host_name: h\n", WARNING, "host.duplicate"),
     (COUNT, COUNT.replace("0", "7"), WARNING, "cost.index"),
-    ("num_loops: 0", "num_loops: -1", WARNING, "cost.loops"),
+    ("kernels_cost_info:\n  - name: k\n", "kernels_cost_info:\n  - name: l\n", WARNING, "cost.kernel"),
+    *[("num_loops: 0", f"num_loops: {n}", WARNING, "cost.loops") for n in (-1, 2)],
+    ("cycle: 10", "cycle: -10", WARNING, "cost.loops"),
     ("factor: 0.5", "factor: nan", WARNING, "cost.float"),
     ("addrmode: stateless", "memory_addressing_mode: stateless", WARNING, "key.misspelt"),
     ("    binding_table_indices:\n", "    binding_table_indexes:\n", WARNING, "key.misspelt"),
@@ -460,12 +517,12 @@ def test_unknown_keys_and_words_are_written_back() -> None:
 
 def test_a_finding_in_the_text_has_offset_line_and_path() -> None:
     data = file_of(changed("size: 12", "size: 10"))
-    finding = expect(data, ERROR, "arg.vector-size")
+    finding = expect(data, ERROR, "arg.slot-size")
     location = finding.location
-    assert (location.line, location.column, location.path) == (22, 9, "kernels[0].payload_arguments[0].size")
+    assert (location.line, location.column, location.path) == (23, 9, "kernels[0].payload_arguments[0].size")
     assert location.offset is not None
     assert data[location.offset :].startswith(b"size: 10")
-    assert (finding.found, finding.expected) == ("10", "4, 8 or 12")
+    assert (finding.found, finding.expected) == ("10", "4 or 8 or 12")
     assert "'.ze_info'" in finding.section
 
 
@@ -475,7 +532,7 @@ def test_a_duplicate_is_reported_with_both_lines() -> None:
         ERROR,
         "key.duplicate",
     )
-    assert (finding.location.line, "line 15" in finding.message) == (16, True)
+    assert (finding.location.line, "line 16" in finding.message) == (17, True)
 
 
 def test_what_is_wrong_with_a_value_does_not_hide_other_faults() -> None:

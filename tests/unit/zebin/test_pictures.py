@@ -11,6 +11,7 @@ from tests.unit.zebin.support import DATA, SAMPLES, container
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
 from zebin import ZebinKernel, read
 from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
+from zebin.rules.arguments import PAYLOAD_LIMIT
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -129,7 +130,7 @@ def test_slots_outside_of_any_payload_are_listed_only(offset: int, size: int) ->
 
 
 def test_a_hostile_payload_takes_no_time() -> None:
-    payload = payload_of(payload_kernel(slot(0, 65535) * 2000))
+    payload = payload_of(payload_kernel(slot(0, PAYLOAD_LIMIT) * 2000))
     assert len(payload.cross_thread) == 16
     assert len(list(payload_lines(payload))) < 2100
     payloads = [payload] * 1000

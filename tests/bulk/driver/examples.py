@@ -1,6 +1,6 @@
 """Intel's driver on every example for every target that it is for, and on the same files read and written again.
 
-    python -m tests.bulk.driver --only gemm
+    python -m tests.bulk.driver.examples --only gemm
 
 Needs what the peer tests of ZEBINs need. Prints each file with what is wrong; ends with 1 if something is.
 """
