@@ -212,7 +212,7 @@ BASE = """      - arg_type: const_base
 """
 COUNT = "        argsym_index: 0\n"
 PRIVATE = "      - arg_type: private_base_stateless\n        offset: 56\n        size: 8\n"
-PRINTF = PRIVATE + "      - arg_type: printf_buffer\n        offset: 64\n        size: 8\n"
+PRINTF = "      - arg_type: printf_buffer\n        offset: 64\n        size: 8\n"
 STATELESS = "        addrmode: stateless\n        addrspace: global\n"
 IMAGE_WIDTH = "      - arg_type: image_width\n        offset: 64\n        size: 4\n        arg_index: 0\n"
 SECOND_SCRATCH = "      - type: scratch\n        usage: private_space\n        size: 1024\n        slot: 1\n"
@@ -292,7 +292,7 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     ("slm_alignment: 16", "slm_alignment: 3", WARNING, "value.range"),
     *[("arg_type: local_size", f"arg_type: {word}", ERROR, "arg.type") for word in ("local_id", "packed_local_ids")],
     *[(PRIVATE, PRIVATE.replace("size: 8", f"size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
-    *[(PRIVATE, PRINTF.replace("64\n        size: 8", f"64\n        size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
+    *[(PRIVATE, PRIVATE + PRINTF.replace("size: 8", f"size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
     (POINTER + STATELESS + "        access_type: readonly\n", POINTER + STATELESS, ERROR, "arg.access"),
     (FIRST_VALUE, FIRST_VALUE.replace("size: 4", "size: 0"), WARNING, "arg.slot-size"),
     (FIRST_VALUE + "        source_offset: 0", FIRST_VALUE + "        source_offset: -7", ERROR, "value.range"),
