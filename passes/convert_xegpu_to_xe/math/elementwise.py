@@ -311,7 +311,6 @@ _WRITES_SIGNED = frozenset({"arith.fptosi"})
     "arith.fptosi",
     "arith.fptoui",
     "arith.extf",
-    "arith.truncf",
     "arith.index_cast",
     "arith.index_castui",
 )

@@ -7,7 +7,8 @@ from xdsl.ir import Attribute, Operation
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import computed, held, width
 from runtime.host.types import element_type, float_type
-from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, mangled
+from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, mangled, splat
+from xegpu.dialects.upstream.arith import TruncFOp
 from xegpu.isa import DataType
 
 
@@ -26,11 +27,60 @@ def resize(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[0], resized(emitter.code, emitter.one(op.operands[0]), type, signed=signed))
 
 
-@lowers("arith.extf", "arith.truncf")
-def between_floats(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers("arith.extf")
+def extend_float(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.types(op, op.results[0].type)
     value = computed(emitter.code, emitter.one(op.operands[0]), op.operands[0].type)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
+
+
+@lowers("arith.truncf")
+def truncate_float(emitter: FunctionEmitter, op: Operation) -> None:
+    """Rounds to nearest even, and corrects the result by one unit where the rounding mode asks for its neighbor.
+
+    Floats of one sign are ordered like their bits: the neighbor away from zero has one unit more.
+    """
+    assert isinstance(op, TruncFOp)
+    code, type = emitter.code, op.result.type
+    emitter.types(op, type)
+    value = computed(code, emitter.one(op.operands[0]), op.operands[0].type)
+    nearest = held(code, value, type)
+    kind = float_type(element_type(type))
+    assert kind is not None
+    count = count_of(value.type)
+    bits = lanes(count, f"i{kind.bits}")
+    unit = 1 << 13 if kind is DataType.TF32 else 1
+    raw = code.cast("bitcast", nearest, bits)
+
+    def wide(number: Value) -> Value:
+        single = conversions.decode(code, number, kind)
+        return code.cast("fpext", single, value.type) if single.type != value.type else single
+
+    def size(number: Value) -> Value:
+        return code.call(mangled("fabs", value.type), value.type, number)
+
+    def moved(distance: int) -> Value:
+        return code.binary("add", raw, splat(count, f"i{kind.bits}", distance))
+
+    back = wide(raw)
+    negative = code.compare("icmp slt", raw, splat(count, f"i{kind.bits}", 0))
+    match op.rounding:
+        case "downward":
+            wrong, other = code.compare("fcmp ogt", back, value), code.select(negative, moved(unit), moved(-unit))
+        case "upward":
+            wrong, other = code.compare("fcmp olt", back, value), code.select(negative, moved(-unit), moved(unit))
+        case "toward_zero":
+            wrong, other = code.compare("fcmp ogt", size(back), size(value)), moved(-unit)
+        case "to_nearest_away":
+            other = moved(unit)
+            # Both distances are exact, as differences of close numbers are.
+            rest, room = code.binary("fsub", value, back), code.binary("fsub", wide(other), value)
+            tie = code.compare("fcmp oeq", rest, room)
+            wrong = code.binary("and", code.compare("fcmp olt", size(back), size(value)), tie)
+        case _:
+            emitter.give(op.result, nearest)
+            return
+    emitter.give(op.result, code.cast("bitcast", code.select(wrong, other, raw), nearest.type))
 
 
 def _integer_kind(type: Attribute, *, signed: bool) -> DataType:

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtime.host.failures import ProgramError
+from tests.unit.passes.kernels.rounding import MODES, assert_rounded, candidates
 from tests.unit.runtime.host.support import Program, function, operation
 from xegpu.diagnostics import CompileError
 
@@ -323,3 +324,12 @@ def test_bits_and_powers() -> None:
     assert program(-1, -7) == (0, 0, 32, 1, -1)
     with pytest.raises(ProgramError, match=r"t\.mlir:6:6: error: 'math.ipowi' op raises 0 to the power -1"):
         program(0, -1)
+
+
+@pytest.mark.parametrize(("source", "target"), [("f32", "f16"), ("f32", "bf16"), ("f64", "f32"), ("f64", "bf16")])
+@pytest.mark.parametrize("mode", MODES)
+def test_rounding_modes(source: str, target: str, mode: str) -> None:
+    truncate = operation(f"arith.truncf %a0 {mode} : {source} to {target}", [source], target)
+    values = candidates(source, target)
+    found = [truncate(float(value)) for value in values]
+    assert_rounded(values, np.array(found, np.float64).astype(DTYPES[target]), target, mode)

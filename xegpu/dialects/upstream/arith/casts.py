@@ -264,6 +264,11 @@ class TruncFOp(_CastOp):
         " `:` type($input) `to` type($result)"
     )
 
+    @property
+    def rounding(self) -> str:
+        """The word for the rounding mode, nearest even unless the op says otherwise."""
+        return ROUNDING_MODES[0 if self.roundingmode is None else self.roundingmode.value.data]
+
     def verify_(self) -> None:
         super().verify_()
         verify_rounding_mode(self.roundingmode)
