@@ -12,7 +12,9 @@ import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRefType
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
+from xdsl.pattern_rewriter import PatternRewriteWalker
 
+from passes.support.loops.signed_bounds import SignedBounds
 from passes.support.normal_forms import ALL, expand
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
@@ -288,6 +290,7 @@ def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
 def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
     is_recursive = op.sym_name.data in program._recursive
     expand(op.body, ALL, native=LOWERINGS.keys())
+    PatternRewriteWalker(SignedBounds(), apply_recursively=False).rewrite_region(op.body)
 
     def build(code: IRFunction) -> None:
         for result in op.function_type.outputs:

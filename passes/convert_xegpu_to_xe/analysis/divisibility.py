@@ -1,7 +1,8 @@
 """Finds powers of two that divide values, from which alignment of accesses follows at compile time.
 
 An integer has the factor of its value, a 2-D descriptor that of its column in elements, a 1-D descriptor that of its
-address in bytes. Wrapping at a power of two changes no factor.
+address in bytes. Wrapping at a power of two changes no factor. The counter of a loop has the factor of those of its
+numbers that the loop's body sees, which the number that ends the loop may lack.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ def known_factors(body: Region) -> dict[SSAValue, int]:
 def _transfer(op: Operation, facts: Factors) -> int | None:
     if (rule := _RULES.get(op.name)) is not None:
         return rule([_factor(operand, facts) for operand in op.operands])
+    if op.name == "simt.advance":
+        return min(_factor(op.operands[0], facts), _factor(op.operands[1], facts))
     if op.name == "arith.constant":
         return _constant(op.properties["value"])
     if op.name == "vector.broadcast":

@@ -18,6 +18,7 @@ _LESS = (2, 6)
 """Predicates of `arith.cmpi`: signed and unsigned less."""
 
 _SAME = frozenset(f"arith.{name}" for name in ("index_cast", "index_castui", "extsi", "extui", "trunci"))
+_STEPS = ("arith.addi", "simt.advance")
 _SUMS = {"arith.addi": 1, "arith.subi": -1}
 _PRODUCT = "arith.muli"
 _LARGER = "arith.maxsi"
@@ -101,9 +102,9 @@ def _incoming(argument: SSAValue) -> list[SSAValue]:
 def _step(value: SSAValue, counter: SSAValue) -> int | None:
     """Returns the constant that `value` is `counter` plus."""
     operation = value.owner
-    if not isinstance(operation, Operation) or operation.name != "arith.addi":
+    if not isinstance(operation, Operation) or operation.name not in _STEPS:
         return None
-    others = [operand for operand in operation.operands if operand is not counter]
+    others = [operand for operand in operation.operands[:2] if operand is not counter]
     return _constant(others[0]) if len(others) == 1 else None
 
 

@@ -10,7 +10,9 @@ from xdsl.traits import IsTerminator
 from passes.convert_xegpu_to_xe.analysis.trip_counts import Affine, trip_count
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant
+from passes.convert_xegpu_to_xe.math.elementwise import unsigned
 from xegpu.dialects.xe import CondBranchOp, EndOp, IllegalOp
+from xegpu.isa.model import Condition, integer
 
 
 @lowers("gpu.return")
@@ -24,6 +26,16 @@ def stop(lowering: KernelLowering, op: Operation) -> None:
     lowering.emit.add(IllegalOp())
     if op.has_trait(IsTerminator):
         lowering.emit.add(EndOp())
+
+
+@lowers("simt.advance")
+def advance(lowering: KernelLowering, op: Operation) -> None:
+    """Adds the step, or the distance to the limit if that is less: unlike the sum, it fits as an unsigned number."""
+    (number, step, limit), count = lowering.operands(op, op.operands)
+    type = integer(number.type.bits, signed=False)
+    distance = lowering.emit.alu("add", type, [unsigned(limit), unsigned(number)], count, negate=(False, True))
+    least = lowering.emit.alu("sel", type, [distance, unsigned(step)], count, condition=Condition.LT)
+    lowering.values[op.results[0]] = lowering.emit.alu("add", type, [unsigned(number), least], count)
 
 
 @lowers("cf.br")

@@ -107,6 +107,24 @@ class SimtJoinOp(IRDLOperation):
 
 
 @irdl_op_definition
+class AdvanceOp(IRDLOperation):
+    """The next number of a counted loop: `number + step`, but no more than `limit`, which is not less than `number`.
+
+    The sum may not fit the type. Only numbers below the limit are read by a loop's body, and those are such sums.
+    """
+
+    name = "simt.advance"
+    number = operand_def()
+    step = operand_def()
+    limit = operand_def()
+    result = result_def()
+    traits = traits_def(Pure())
+
+    def __init__(self, number: SSAValue, step: SSAValue, limit: SSAValue):
+        super().__init__(operands=[number, step, limit], result_types=[number.type])
+
+
+@irdl_op_definition
 class PrintfBufferOp(IRDLOperation):
     """The buffer for the output of the kernel's prints, as 32-bit or 64-bit words."""
 

@@ -18,8 +18,10 @@ from xdsl.rewriter import Rewriter
 from passes.convert_xegpu_to_xe.control import simt
 from passes.convert_xegpu_to_xe.kernel.values import element_type
 from passes.lift_cf_to_scf import lift
+from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects.xegpu import TensorDescType
+from xegpu.dialects.xegpu.ops import constant_index
 
 _MAX_CASES = 128
 """Largest number of cases of a switch, which become nested choices."""
@@ -83,7 +85,7 @@ def _for_to_while(op: ForOp) -> WhileOp:
     inherit_location(op, more, condition)
     before.add_ops((more, condition))
     end = _terminator(op.body)
-    stepped = AddiOp(op.body.block.args[0], op.step)
+    stepped = _following_number(op)
     following = YieldOp(stepped, *end.operands)
     inherit_location(op, stepped, following)
     _insert_before(end, stepped, following)
@@ -93,6 +95,14 @@ def _for_to_while(op: ForOp) -> WhileOp:
     _insert_before(op, loop)
     Rewriter.replace_op(op, [], list(loop.results[1:]))
     return loop
+
+
+def _following_number(op: ForOp) -> Operation:
+    """Returns the operation that computes the counter of the next iteration, which must not wrap around."""
+    counter, step, end = op.body.block.args[0], known_step(op), constant_index(op.ub)
+    if step == 1 or (step is not None and end is not None and end + step <= type_limit(counter.type)):
+        return AddiOp(counter, op.step)
+    return simt.AdvanceOp(counter, op.step, op.ub)
 
 
 def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:

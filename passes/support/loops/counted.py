@@ -23,7 +23,9 @@ def innermost_loops(root: Operation) -> Iterator[ForOp]:
 
 
 def known_step(loop: ForOp) -> int | None:
-    """Returns the step of a loop if it is a positive constant."""
+    """Returns the step of a loop over signed numbers if it is a positive constant."""
+    if isinstance(loop, PrintableForOp) and loop.is_unsigned:
+        return None
     step = constant_index(loop.step)
     return step if step is not None and step > 0 else None
 

@@ -72,6 +72,7 @@ def _with_body_of(loop: ForOp, carried: list[SSAValue]) -> ForOp:
     loop.body.move_blocks(region)
     new = PrintableForOp(loop.lb, loop.ub, loop.step, carried, region)
     new.attributes.update(loop.attributes)
+    new.properties.update(loop.properties)
     inherit_location(loop, new)
     Rewriter.insert_op(new, InsertPoint.before(loop))
     return new

@@ -61,7 +61,8 @@ def _unroll_known(loop: ForOp, factor: int, count: int, lower: int, step: int) -
 
 def _unroll_unknown(loop: ForOp, factor: int, step: int) -> Sequence[SSAValue]:
     builder = OpBuilder(loop)
-    upper = lowered_bound(builder, loop.ub, (factor - 1) * step)
+    # The number behind the last iteration must not exceed the bound, behind which numbers may wrap around.
+    upper = lowered_bound(builder, loop.ub, factor * step - 1)
     position, *carried = _unrolled_loop(loop, builder, upper, factor, step, [loop.lb]).results
     rest, end = empty_loop(builder, position, loop.ub, loop.step, carried)
     counter, *arguments = rest.body.block.args

@@ -9,8 +9,60 @@ func.func @f(%n: index, %i: i32, %x: f32, %c: i1) {
 // -----
 
 func.func @f(%n: index, %i: i32, %x: f32, %c: i1) {
-  // expected-error@+1 {{'scf.for' op does not support unsigned bounds}}
-  scf.for unsigned %k = %n to %n step %n { }
+  // expected-error@+1 {{'scf.for' op }}
+  "scf.for"(%n, %n, %n) <{unsignedCmp = 1 : i32}> ({
+  ^bb0(%k: index):
+    scf.yield
+  }) : (index, index, index) -> ()
+  return
+}
+
+// -----
+
+func.func @f(%i: i32, %c: i1) {
+  // expected-error@+1 {{'scf.while' op the condition passes i32, but the results are nothing}}
+  scf.while (%a = %i) : (i32) -> () {
+    scf.condition(%c) %a : i32
+  } do {
+  ^bb0(%b: i32):
+    scf.yield %b : i32
+  }
+  return
+}
+
+// -----
+
+func.func @f(%i: i32, %c: i1) {
+  // expected-error@+1 {{'scf.while' op the second region yields nothing, but the operands are i32}}
+  scf.while (%a = %i) : (i32) -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%i: i32, %c: i1) {
+  // expected-error@+1 {{expected 1 operand types, got 0}}
+  scf.while (%a = %i) : () -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+func.func @f(%i: i32, %c: i1) {
+  // expected-error@+1 {{'scf.while' op the second region takes nothing, but the results are i32}}
+  %r = scf.while : () -> i32 {
+    scf.condition(%c) %i : i32
+  } do {
+    scf.yield
+  }
   return
 }
 

@@ -7,6 +7,8 @@ module {
     %1, %2 = scf.for %a_1 = %i to %i step %i iter_args(%y_1 = %x, %z = %x) -> (f32, f32) : i32 {
       scf.yield %y_1, %z : f32, f32
     } {a = 1 : i32}
+    scf.for unsigned %b = %i to %i step %i : i32 {
+    }
     %3 = scf.if %c -> (f32) {
       scf.yield %x : f32
     } else {
@@ -45,6 +47,17 @@ module {
     %8 = scf.execute_region -> (f32) {
       scf.yield %x : f32
     }
+    scf.while : () -> () {
+      scf.condition(%c)
+    } do {
+      scf.yield
+    }
+    %9, %10 = scf.while (%v = %i) : (i32) -> (f32, i32) {
+      scf.condition(%c) %x, %v : f32, i32
+    } do {
+    ^bb0(%v_1: f32, %w: i32):
+      scf.yield %w : i32
+    } attributes {a = 1 : i32}
     return %0 : f32
   }
 }

@@ -9,10 +9,10 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %c2 = arith.constant 2 : index
     %z = arith.constant 0.0 : f32
-    // CHECK:      %[[LEAST:.*]] = arith.constant -9223372036854775804 : index
+    // CHECK:      %[[LEAST:.*]] = arith.constant -9223372036854775803 : index
     // CHECK-NEXT: %[[SAFE:.*]] = arith.maxsi %n, %[[LEAST]] : index
-    // CHECK-NEXT: %[[FOUR:.*]] = arith.constant 4 : index
-    // CHECK-NEXT: %[[END:.*]] = arith.subi %[[SAFE]], %[[FOUR]] : index
+    // CHECK-NEXT: %[[FIVE:.*]] = arith.constant 5 : index
+    // CHECK-NEXT: %[[END:.*]] = arith.subi %[[SAFE]], %[[FIVE]] : index
     // CHECK:      %[[SIX:.*]] = arith.constant 6 : index
     // CHECK-NEXT: %[[AT:.*]], %[[SUM:.*]] = scf.for %[[I:.*]] = %c0 to %[[END]] step %[[SIX]] iter_args(%{{.*}} = %c0, %[[A:.*]] = %z) -> (index, f32) {
     // CHECK-NEXT:   memref.load %m[%[[I]]]

@@ -270,3 +270,42 @@ def test_calls_without_end() -> None:
 def test_wrong_arguments(values: tuple[float, ...], message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         Program(BRANCHES)(*values)
+
+
+@pytest.mark.parametrize(("sign", "first", "last"), [("", -128, 127), ("unsigned", 0, 255)])
+def test_counters_end_where_their_type_ends(sign: str, first: int, last: int) -> None:
+    body = f"""
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %n = scf.for {sign} %i = %a0 to %a1 step %a2 iter_args(%x = %zero) -> (i32) : i8 {{
+    %y = arith.addi %x, %one : i32
+    scf.yield %y : i32
+  }}"""
+    program = function(body, ["i8", "i8", "i8"], ["i32"], "%n")
+    for numbers in ((first, last, 100), (last - 5, last, 3), (first, last, 1), (last, first, 1)):
+        wrapped = [(number + 128) % 256 - 128 for number in numbers]
+        assert program(*wrapped) == len(range(*numbers))
+
+
+def test_while_without_operands() -> None:
+    program = function(
+        """
+  %c0 = arith.constant 0 : index
+  %two = arith.constant 2 : i32
+  %m = memref.alloca() : memref<1xi32>
+  memref.store %two, %m[%c0] : memref<1xi32>
+  %r = scf.while : () -> i32 {
+    %v = memref.load %m[%c0] : memref<1xi32>
+    %more = arith.cmpi slt, %v, %a0 : i32
+    scf.condition(%more) %v : i32
+  } do {
+  ^bb0(%v: i32):
+    %w = arith.muli %v, %v : i32
+    memref.store %w, %m[%c0] : memref<1xi32>
+    scf.yield
+  }""",
+        ["i32"],
+        ["i32"],
+        "%r",
+    )
+    assert program(100) == 256

@@ -10,17 +10,14 @@ https://mlir.llvm.org/docs/Dialects/Func/
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from xdsl.dialects import func as base
 from xdsl.dialects.builtin import ArrayAttr, FlatSymbolRefAttrConstr, FunctionType, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
-    AttrConstraint,
     BaseAttr,
     IRDLOperation,
     OpDef,
-    OptPropertyDef,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -34,6 +31,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure, SymbolTable, SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.upstream.extension import with_properties
 from xegpu.dialects.upstream.func.signature import (
     attribute_lists,
     parse_parameters,
@@ -65,18 +63,9 @@ class _ReferredFunction(SymbolUserOpInterface):
             )
 
 
-def _with_properties(op: type[IRDLOperation], **properties: AttrConstraint) -> OpDef:
-    """The definition of an op of xDSL with optional properties that it lacks."""
-    definition = op.get_irdl_definition()
-    return replace(
-        definition,
-        properties={**definition.properties, **{name: OptPropertyDef(kind) for name, kind in properties.items()}},
-    )
-
-
-_FUNC = _with_properties(base.FuncOp, no_inline=BaseAttr(UnitAttr))
+_FUNC = with_properties(base.FuncOp, no_inline=BaseAttr(UnitAttr))
 _LISTS = BaseAttr(ArrayAttr)
-_CALL = _with_properties(base.CallOp, arg_attrs=_LISTS, res_attrs=_LISTS, no_inline=BaseAttr(UnitAttr))
+_CALL = with_properties(base.CallOp, arg_attrs=_LISTS, res_attrs=_LISTS, no_inline=BaseAttr(UnitAttr))
 
 
 class FuncOp(base.FuncOp):

@@ -8,13 +8,14 @@ https://mlir.llvm.org/docs/Dialects/SCFDialect/
 from __future__ import annotations
 
 from xdsl.dialects import scf as base
-from xdsl.dialects.scf import ConditionOp, ReduceReturnOp, WhileOp, YieldOp
+from xdsl.dialects.scf import ConditionOp, ReduceReturnOp, YieldOp
 
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.scf.choices import ExecuteRegionOp, IfOp, IndexSwitchOp
 from xegpu.dialects.upstream.scf.loops import ForOp, ParallelOp, ReduceOp
+from xegpu.dialects.upstream.scf.while_loop import WhileOp
 
-Scf = extend(base.Scf, [ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp])
+Scf = extend(base.Scf, [ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp])
 
 __all__ = [
     "ConditionOp",

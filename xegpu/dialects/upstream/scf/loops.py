@@ -12,12 +12,17 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects import scf as base
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import IndexType, UnitAttr
 from xdsl.dialects.utils import parse_assignment, print_assignment
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import BaseAttr, OpDef, traits_def
 from xdsl.parser import Parser
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.printer import Printer
+from xdsl.traits import RecursiveMemoryEffect, SingleBlockImplicitTerminator
+from xdsl.transforms.canonicalization_patterns.scf import RehoistConstInLoops, SimplifyTrivialLoops
 
+from xegpu.dialects.upstream.extension import with_properties
 from xegpu.dialects.upstream.scf.assembly import (
     parse_body,
     parse_optional_results,
@@ -27,10 +32,28 @@ from xegpu.dialects.upstream.scf.assembly import (
 )
 
 _INDEX = IndexType()
+_UNSIGNED = "unsignedCmp"
+_FOR = with_properties(base.ForOp, **{_UNSIGNED: BaseAttr(UnitAttr)})
+
+
+class _SimplifySignedLoops(SimplifyTrivialLoops):
+    """Simplifies loops of no or one iteration; xDSL's pattern takes all numbers as signed."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, ForOp) or not op.is_unsigned:
+            super().match_and_rewrite(op, rewriter)
+
+
+class _ForOpCanonicalization(base.ForOpHasCanonicalizationPatternsTrait):
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        return (_SimplifySignedLoops(), RehoistConstInLoops())
 
 
 class ForOp(base.ForOp):
     """Runs its body for each number from one bound up to the other, which does not count; carries values along.
+
+    The numbers are signed, unless `unsigned` stands in front of the induction variable.
 
     ```mlir
     %r = scf.for %i = %from to %to step %step iter_args(%a = %start) -> (f32) : i32 {
@@ -40,10 +63,35 @@ class ForOp(base.ForOp):
     ```
     """
 
+    traits = traits_def(SingleBlockImplicitTerminator(base.YieldOp), _ForOpCanonicalization(), RecursiveMemoryEffect())
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        return _FOR
+
+    @property
+    def is_unsigned(self) -> bool:
+        """True if the bounds and the induction variable are unsigned."""
+        return _UNSIGNED in self.properties
+
+    @is_unsigned.setter
+    def is_unsigned(self, value: bool) -> None:
+        self.properties.pop(_UNSIGNED, None)
+        if value:
+            self.properties[_UNSIGNED] = UnitAttr()
+
+    def verify_(self) -> None:
+        _FOR.verify(self)
+        # xDSL's rules do not know the property.
+        is_unsigned, self.is_unsigned = self.is_unsigned, False
+        try:
+            super().verify_()  # type: ignore[no-untyped-call]
+        finally:
+            self.is_unsigned = is_unsigned
+
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
-        if parser.parse_optional_keyword("unsigned") is not None:
-            parser.raise_error("'scf.for' op does not support unsigned bounds")
+        is_unsigned = parser.parse_optional_keyword("unsigned") is not None
         induction = parser.parse_argument(expect_type=False)
         bounds = []
         for separator in ("=", "to", "step"):
@@ -67,11 +115,12 @@ class ForOp(base.ForOp):
         body = [induction.resolve(type_), *arguments]
         op = cls(lower, upper, step, starts, parser.parse_region(body) if carried else parse_body(parser, body))
         op.attributes |= parser.parse_optional_attr_dict()
+        op.is_unsigned = is_unsigned
         return op
 
     def print(self, printer: Printer) -> None:
         induction, *carried = self.body.block.args
-        printer.print_string(" ")
+        printer.print_string(" unsigned " if self.is_unsigned else " ")
         printer.print_ssa_value(induction)
         for separator, bound in (("=", self.lb), ("to", self.ub), ("step", self.step)):
             printer.print_string(f" {separator} ")

@@ -237,3 +237,91 @@ def test_loop_of_divergent_values() -> None:
 def test_unreachable_blocks_are_left_out() -> None:
     body = f"cf.br ^end\n^nowhere:\n{store('%k5', 0)}cf.br ^end\n^end:\n{store('%k1', 1)}"
     assert integers(body) == [0, 1, 0, 0]
+
+
+def counting(number: int, sign: str, bounds: tuple[str, str, str], type: str) -> str:
+    """A loop that counts its iterations, and stores the count."""
+    lower, upper, step = bounds
+    return f"""
+    %n{number} = scf.for {sign} %i = {lower} to {upper} step {step} iter_args(%x = %k0) -> (i64) : {type} {{
+      %y = arith.addi %x, %k1 : i64
+      scf.yield %y : i64
+    }}
+    %i{number} = arith.constant {number} : index
+    memref.store %n{number}, %m[%i{number}] : memref<7xi64>
+    """
+
+
+LIMITS = [(0, 255, 100), (0, 255, 127), (250, 255, 3), (254, 255, 127), (0, 1, 127), (5, 5, 100), (6, 5, 100)]
+"""Bounds and steps of 8 bits, counted from the least number of the type."""
+
+
+def limits(sign: str, bits: int) -> list[tuple[int, int, int]]:
+    """The bounds and steps, with their bytes repeated, as numbers of a type."""
+    least = 0 if sign else -(1 << bits - 1)
+    repeated = int("01" * (bits // 8), 16)
+    return [(a * repeated + least, b * repeated + least, step * repeated) for a, b, step in LIMITS]
+
+
+@pytest.mark.parametrize("sign", ["", "unsigned"])
+@pytest.mark.parametrize("bits", [8, 64])
+def test_known_counters_end_where_their_type_ends(sign: str, bits: int) -> None:
+    """The number behind the last one may not fit the type. `scf.for` counts numbers less than its bound."""
+    body = ""
+    for number, case in enumerate(limits(sign, bits)):
+        names = (f"%a{number}", f"%b{number}", f"%t{number}")
+        for name, value in zip(names, case, strict=True):
+            signed = value - (1 << bits) if value >> bits - 1 == 1 else value
+            body += f"{name} = arith.constant {signed} : i{bits}\n"
+        body += counting(number, sign, names, f"i{bits}")
+    assert integers(body, count=7) == [len(range(*case)) for case in limits(sign, bits)]
+
+
+@pytest.mark.parametrize("sign", ["", "unsigned"])
+@pytest.mark.parametrize("type", ["i8", "i16", "i32", "index"])
+def test_unknown_counters_end_where_their_type_ends(sign: str, type: str) -> None:
+    body = INDEXES + counting(0, sign, ("%a", "%b", "%t"), type)
+    kernel = compile_one(kernel_text(f"%m: memref<7xi64>, %a: {type}, %b: {type}, %t: {type}", body))
+    for case in limits(sign, 64 if type == "index" else int(type[1:])):
+        (result,) = run(kernel, np.zeros(7, np.int64), *case, local=(1, 1, 1))
+        assert result[0] == len(range(*case))
+
+
+def test_while_without_operands() -> None:
+    body = """
+    scf.while : () -> () {
+      %v = memref.load %m[%c0] : memref<4xi64>
+      %more = arith.cmpi slt, %v, %k5 : i64
+      scf.condition(%more)
+    } do {
+      %v = memref.load %m[%c0] : memref<4xi64>
+      %w = arith.addi %v, %k2 : i64
+      memref.store %w, %m[%c0] : memref<4xi64>
+      scf.yield
+    }
+    """
+    assert integers(body) == [6, 0, 0, 0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_while_with_other_results_than_operands(mode: str) -> None:
+    body = """
+    %x, %n = scf.while (%i = %k1) : (i64) -> (f32, i64) {
+      %more = arith.cmpi slt, %i, %k5 : i64
+      %f = arith.sitofp %i : i64 to f32
+      %half = arith.constant 0.5 : f32
+      %g = arith.mulf %f, %half : f32
+      %j = arith.muli %i, %i : i64
+      scf.condition(%more) %g, %j : f32, i64
+    } do {
+    ^bb0(%f: f32, %j: i64):
+      %d = arith.addf %f, %f : f32
+      %k = arith.fptosi %d : f32 to i64
+      %l = arith.addi %k, %k1 : i64
+      scf.yield %l : i64
+    }
+    %y = arith.constant 4.0 : f32
+    %s = arith.mulf %x, %y : f32
+    %t = arith.fptosi %s : f32 to i64
+    """
+    assert integers(body + store("%t", 0) + store("%n", 1), mode=mode) == [10, 25, 0, 0]
