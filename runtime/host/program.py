@@ -14,8 +14,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from passes.support.loops.signed_bounds import SignedBounds
-from passes.support.normal_forms import ALL, expand
+from passes.support.normal_forms import ALL, SignedBounds, expand
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls

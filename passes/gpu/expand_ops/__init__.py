@@ -12,7 +12,7 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWal
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
 from passes.gpu.expand_ops.loops import ExpandParallel
 from passes.gpu.expand_ops.switches import ExpandSwitch
-from passes.support.loops.signed_bounds import SignedBounds
+from passes.support.normal_forms import SignedBounds
 from xegpu.dialects.upstream.gpu import FuncOp
 
 _PATTERNS = (ExpandCopy(), ExpandParallel(), ExpandReshape(), ExpandSwitch(), InlineAllocaScope(), SignedBounds())

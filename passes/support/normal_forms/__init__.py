@@ -18,6 +18,7 @@ from passes.support.normal_forms.element_moves import (
     shape_of,
     unravel,
 )
+from passes.support.normal_forms.loops import SignedBounds
 from passes.support.normal_forms.rewriting import Expansions, expand
 from passes.support.normal_forms.strided_views import (
     StridedView,
@@ -49,6 +50,7 @@ __all__ = [
     "Origin",
     "Origins",
     "Shape",
+    "SignedBounds",
     "StridedView",
     "collapsed",
     "expand",
