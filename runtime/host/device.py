@@ -136,10 +136,10 @@ class HostDevice:
         kernel = self._modules[module][name]
 
         def launch(grid: Dim3, block: Dim3, shared_bytes: int, values: Sequence[Value]) -> None:
-            if shared_bytes:
-                raise DeviceUseError(f"asks for {shared_bytes} bytes of dynamic shared memory, which is not supported")
             if 0 in grid:
                 return
+            if DYNAMIC_SHARED_MEMORY in kernel.parameter_names:
+                values = [*values, max(shared_bytes, 1), shared_bytes]
             for number, value in enumerate(values):
                 if isinstance(value, np.ndarray) and value.size and not self._is_usable(value):
                     raise DeviceUseError(
@@ -157,6 +157,10 @@ class HostDevice:
         start, end = _extent(array)
         registered = (first <= start and end <= last for first, last in self._registered.items())
         return self._is_given(start, end) or any(registered)
+
+
+DYNAMIC_SHARED_MEMORY = "dynamic_shared_memory"
+"""The name of the last argument of kernels that use the memory that a launch sizes."""
 
 
 def _extent(array: Array) -> tuple[int, int]:

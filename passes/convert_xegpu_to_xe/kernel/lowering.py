@@ -166,17 +166,12 @@ class KernelLowering:
         space = memory_space(type)
         assert space is not None
         base = self.payload_scalar(offset, space.address_type)
-        start = layout[1]
         if space is MessageMemory.SHARED:
             # What callers size lies behind the kernel's own.
             base = self.emit.scalar(self.add(base, UniformConstant(space.address_type, self.resources.slm_size)))
-        if start != 0:
-            distance: Number = (
-                UniformConstant(DataType.UQ, start)
-                if start is not None
-                else self.payload_scalar(parts["offset"], DataType.UQ)
-            )
-            scaled = self.multiply(distance, UniformConstant(DataType.UQ, element.size))
+        if "offset" in parts:
+            offset_elements = self.payload_scalar(parts["offset"], DataType.UQ)
+            scaled = self.multiply(offset_elements, UniformConstant(DataType.UQ, element.size))
             base = self.emit.alu("add", space.address_type, [base, scaled], 1)
         return MemRef(base, tuple(sizes), tuple(strides), element, space)
 

@@ -24,8 +24,11 @@ DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
 _LARGEST_ELEMENT = 8
+_CROSS_WORKGROUP = 1
+"""The number of global memory in OpenCL's numbering, which SPIR-V and `xevm` have."""
 _SPACES = {
     AddressSpace.GLOBAL.number: MessageMemory.GLOBAL,
+    _CROSS_WORKGROUP: MessageMemory.GLOBAL,
     AddressSpace.WORKGROUP.number: MessageMemory.SHARED,
     AddressSpace.PRIVATE.number: MessageMemory.PRIVATE,
 }

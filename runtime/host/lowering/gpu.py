@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation
 
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.library.callbacks import Foreign
+from runtime.host.local_memory import launch_values
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.lowering.memref import buffer, check_same_shape, copy_elements
 from runtime.host.memref_descriptors import contiguous_strides, descriptor, memref_of, number_of, product
@@ -176,9 +177,9 @@ def launch_func(emitter: FunctionEmitter, op: Operation) -> None:
 
     def launch(*values: PythonValue) -> None:
         gx, gy, gz, bx, by, bz, shared_bytes = (int(value) for value in values[:_SIZES])
-        kernel((gx, gy, gz), (bx, by, bz), shared_bytes, values[_SIZES:])
+        kernel((gx, gy, gz), (bx, by, bz), shared_bytes, launch_values(op.kernel_operands.types, values[_SIZES:]))
 
-    types = [*[_INDEX] * _SIZES, *(operand.type for operand in op.kernel_operands)]
+    types = [*[_INDEX] * _SIZES, *op.kernel_operands.types]
     passed = [part for operand in op.kernel_operands for part in emitter.parts(operand)]
     emitter.call_foreign(op, _function(op, types, [], _nothing(launch)), [*sizes, *passed])
     _give_token(emitter, op)

@@ -121,6 +121,11 @@ class StorageClassAttr(OpaqueTextAttr):
 
     name = "spirv.storage_class"
 
+    @property
+    def storage_class(self) -> str:
+        """The name of the class."""
+        return self.body.data.strip("<> ")
+
 
 SPIRV = Dialect("spirv", [], [EntryPointABIAttr, ResourceLimitsAttr, StorageClassAttr, TargetEnvAttr, VerCapExtAttr])
 

@@ -7,8 +7,17 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.gpu import AddressSpaceAttr
+from xegpu.dialects.upstream.gpu import AddressSpace, AddressSpaceAttr
+from xegpu.dialects.upstream.spirv import StorageClassAttr
 from xegpu.dialects.xegpu.attributes import MemorySpaceAttr
+
+_STORAGE_CLASSES = {
+    "CrossWorkgroup": AddressSpace.GLOBAL,
+    "StorageBuffer": AddressSpace.GLOBAL,
+    "Workgroup": AddressSpace.WORKGROUP,
+    "Function": AddressSpace.PRIVATE,
+    "Private": AddressSpace.PRIVATE,
+}
 
 
 def memory_space_number(space: Attribute) -> int:
@@ -24,6 +33,8 @@ def memory_space_number(space: Attribute) -> int:
         return space.data.number
     if isinstance(space, AddressSpaceAttr):
         return space.data.number
+    if isinstance(space, StorageClassAttr) and space.storage_class in _STORAGE_CLASSES:
+        return _STORAGE_CLASSES[space.storage_class].number
     raise VerifyException(f"expected an integer, #xegpu<memory_space ...> or #gpu.address_space<...>, got {space}")
 
 
