@@ -20,6 +20,7 @@ DTYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
 """The numpy types that hold MLIR element types, the usual one first. Signless integers take both."""
 
 _MEMREF = re.compile(r"memref<((?:(?:\?|\d{1,18})x){0,32})(\w+)\s*(,.*)?>", re.DOTALL)
+_UNRANKED = re.compile(r"memref<\*x(\w+)\s*(?:,.*)?>", re.DOTALL)
 _STRIDED = re.compile(r"strided<\[([^\]]*)\](?:,\s*offset:\s*(\?|-?\d{1,18}))?>")
 _EXTENT = re.compile(r"\?|-?\d{1,18}")
 
@@ -80,6 +81,12 @@ def _row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 def _extent(text: str) -> int | None:
     return None if text == "?" else int(text)
+
+
+def parse_unranked(text: str) -> str | None:
+    """Returns the element type of the unranked memref type that `text` names; None for other types."""
+    match = _UNRANKED.fullmatch(text) if len(text) <= _MAX_TEXT else None
+    return match[1] if match is not None and match[1] in DTYPES else None
 
 
 def parse_memref(text: str) -> MemRefType | None:

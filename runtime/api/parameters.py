@@ -7,15 +7,15 @@ shape: the pointer and the sizes and strides that follow it.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api.argument_types import DTYPES, MemRefType, parse_memref
+from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_unranked
 from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
 from runtime.api.host_memory import HostArray
@@ -113,6 +113,36 @@ class ArrayParameter(Parameter):
         return Bound((view.address, *hidden), _lend(array, view, self))
 
 
+class UnrankedParameter(Parameter):
+    """An unranked memref: an array of the right element type, of any number of dimensions, or of the expected one."""
+
+    def __init__(
+        self, index: int, argument: KernelArgument, type_name: str, dtypes: Collection[np.dtype[np.generic]], parts: int
+    ) -> None:
+        """`parts` is the number of kernel arguments that follow: a rank, if it is odd, then sizes and strides."""
+        super().__init__(index, argument)
+        self.span = 1 + parts
+        self._type_name = type_name
+        self._dtypes = dtypes
+        self._asks_rank = parts % 2 == 1
+        self._dimensions = parts // 2
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        expected = self._type_name
+        array = _array(value, session, expected)
+        view = _view(array, self.argument, expected)
+        if view.dtype not in self._dtypes:
+            kinds = " or ".join(map(str, self._dtypes))
+            raise Mismatch(expected, f"{_describe(value)}: element type {view.dtype}, expected {kinds}")
+        rank = len(view.shape)
+        if not self._asks_rank and rank != self._dimensions:
+            raise Mismatch(f"{expected} of {self._dimensions} dimensions", _describe(value))
+        numbers = [rank] if self._asks_rank else []
+        for given in (view.shape, view.strides):
+            numbers += [*given, *[0] * self._dimensions][: self._dimensions]
+        return Bound((view.address, *numbers), _lend(array, view, self))
+
+
 class PointerParameter(Parameter):
     """A pointer to elements of unknown type: any array or address."""
 
@@ -189,7 +219,7 @@ def parameters_of(kernel: KernelDescription) -> list[Parameter]:
     parameters = []
     rest = iter(enumerate(kernel.facts.arguments))
     for index, argument in rest:
-        parameter = _parameter(index, argument)
+        parameter = _parameter(index, argument, kernel.facts.arguments)
         parameters.append(parameter)
         if not _skip(rest, parameter.span - 1):
             raise ZeError(
@@ -208,11 +238,14 @@ def _skip(arguments: Iterator[tuple[int, KernelArgument]], count: int) -> bool:
     )
 
 
-def _parameter(index: int, argument: KernelArgument) -> Parameter:
+def _parameter(index: int, argument: KernelArgument, arguments: Sequence[KernelArgument]) -> Parameter:
     type_name = argument.type_name.rpartition(";")[0] or argument.type_name
     if argument.kind is ArgumentKind.LOCAL:
         return LocalParameter(index, argument)
     if argument.kind is ArgumentKind.POINTER:
+        if (element := parse_unranked(type_name)) is not None:
+            parts = takewhile(lambda part: part.name.startswith(f"{argument.name}."), arguments[index + 1 :])
+            return UnrankedParameter(index, argument, type_name, DTYPES[element], len(list(parts)))
         memref = parse_memref(type_name)
         return PointerParameter(index, argument) if memref is None else ArrayParameter(index, argument, memref)
     kinds = DTYPES.get(type_name)

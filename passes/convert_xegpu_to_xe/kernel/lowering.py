@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NoReturn
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, VectorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
@@ -15,6 +15,7 @@ from passes.convert_xegpu_to_xe.analysis.facts import divergent_values, surface_
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources, memory_space
 from passes.convert_xegpu_to_xe.kernel.signature import Signature, build_signature
+from passes.convert_xegpu_to_xe.kernel.unranked import check_unranked
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
     BlockDescriptor1D,
@@ -26,6 +27,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     MessageMemory,
     Number,
     UniformConstant,
+    UnrankedMemRef,
     Value,
     element_count,
     element_type,
@@ -92,6 +94,7 @@ class KernelLowering:
                 handler = HANDLERS.get(op.name)
                 if handler is None:
                     self.refuse(op, "is not supported in a kernel")
+                check_unranked(op)
                 self._check_sizes(op)
                 handler(self, op)
         facts = replace(
@@ -137,7 +140,19 @@ class KernelLowering:
         assert self.payload is not None
         return Elements(self.payload, type, 1, offset)
 
+    def _unranked(self, element: Attribute, offset: int, parts: dict[str, int]) -> UnrankedMemRef:
+        """An unranked argument. Without a rank among its parts, it has as many dimensions as sizes."""
+        numbers = {name: self.payload_scalar(place, DataType.UQ) for name, place in parts.items()}
+        sizes, strides = (tuple(n for name, n in numbers.items() if name.startswith(k)) for k in ("size", "stride"))
+        rank = numbers.get("rank", UniformConstant(DataType.UQ, len(sizes)))
+        base = self.payload_scalar(offset, MessageMemory.GLOBAL.address_type)
+        data_type = element_type(element)
+        assert data_type is not None
+        return UnrankedMemRef(base, rank, sizes, strides, data_type)
+
     def argument_value(self, type: Attribute, offset: int, parts: dict[str, int]) -> Value:
+        if isinstance(type, UnrankedMemRefType):
+            return self._unranked(type.element_type, offset, parts)
         if not isa(type, MemRefType):
             data_type = element_type(type)
             assert data_type is not None
@@ -320,6 +335,8 @@ class KernelLowering:
                 sources = {"size": sizes, "stride": strides}
                 parts = [sources[kind][index] for kind, index in self._dynamic_parts(argument.type)]
                 return [self._whole(p, 1, t) for p, t in zip((base, *parts), types, strict=True)]
+            case UnrankedMemRef():
+                raise CompileError(self.function, f"a block argument of type {argument.type} is not supported")
             case UniformConstant() | Elements():
                 data_type = element_type(argument.type)
                 assert data_type is not None

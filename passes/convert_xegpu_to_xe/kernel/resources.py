@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
@@ -34,7 +34,7 @@ _SPACES = {
 }
 
 
-def memory_space(type: MemRefType[Attribute]) -> MessageMemory | None:
+def memory_space(type: MemRefType[Attribute] | UnrankedMemRefType[Attribute]) -> MessageMemory | None:
     """The memory that a memref's type names; None for one that kernels do not have."""
     try:
         return _SPACES.get(memory_space_number(type.memory_space))

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntAttr, IntegerType, MemRefType, VectorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IndexType,
+    IntAttr,
+    IntegerType,
+    MemRefType,
+    UnrankedMemRefType,
+    VectorType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address_sources
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
+from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
@@ -190,6 +199,8 @@ class _Payload:
         type = argument.type
         if isinstance(type, MemRefType):
             return self._add_memref(name, argument, type)
+        if isinstance(type, UnrankedMemRefType):
+            return self._add_unranked(name, argument, type)
         data_type = element_type(type)
         if data_type is None or isinstance(type, VectorType):
             raise self._refused(name, type)
@@ -210,11 +221,24 @@ class _Payload:
             dynamic += [f"stride{i}" for i, stride in enumerate(strides[0]) if stride is None]
             if strides[1] is None:
                 dynamic.append("offset")
-        parts = {part: self._reserve(8, 8) for part in dynamic}
+        return ArgumentSlots(offset, self._add_parts(name, dynamic))
+
+    def _add_unranked(self, name: str, argument: SSAValue, type: UnrankedMemRefType[Attribute]) -> ArgumentSlots:
+        if not _is_element(type.element_type) or memory_space(type) is not MessageMemory.GLOBAL:
+            raise self._refused(name, type)
+        offset = self._reserve(POINTER_BYTES, POINTER_BYTES)
+        access = pointer_access(argument)
+        kind = ArgumentKind.POINTER
+        self.arguments.append(KernelArgument.at(offset, POINTER_BYTES, name, str(type), kind, access))
+        return ArgumentSlots(offset, self._add_parts(name, unranked_use(argument).parts))
+
+    def _add_parts(self, name: str, parts: Sequence[str]) -> dict[str, int]:
+        """Adds numbers of a memref, of 64 bits each, and returns their offsets."""
+        offsets = {part: self._reserve(8, 8) for part in parts}
         self.arguments += [
-            KernelArgument.at(offset, 8, f"{name}.{part}", str(IndexType())) for part, offset in parts.items()
+            KernelArgument.at(offset, 8, f"{name}.{part}", str(IndexType())) for part, offset in offsets.items()
         ]
-        return ArgumentSlots(offset, parts)
+        return offsets
 
     def add_implicit(self, operations: Iterable[str]) -> tuple[ImplicitArgument, ...]:
         """Adds the implicit arguments that operations of these names read."""
@@ -255,7 +279,7 @@ def pointer_access(argument: SSAValue) -> str:
                 pending += [argument for argument, operand in branch_operands(op) if operand is value]
             elif op.name in _FOLLOWED:
                 pending += op.results
-            elif op.name != "memref.dim":
+            elif op.name not in ("memref.dim", "memref.rank"):
                 reads = writes = True
     if reads and not writes:
         return "readonly"

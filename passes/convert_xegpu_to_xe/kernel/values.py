@@ -113,6 +113,18 @@ class MemRef:
 
 
 @dataclass(frozen=True)
+class UnrankedMemRef:
+    """A buffer whose rank only a running kernel knows; sizes and strides are those of the dimensions that it reads."""
+
+    base: Elements
+    rank: Number
+    sizes: tuple[Number, ...]
+    strides: tuple[Number, ...]
+    element: DataType
+    space: MessageMemory = MessageMemory.GLOBAL
+
+
+@dataclass(frozen=True)
 class BlockDescriptor2D:
     """A 2-D descriptor: the block-2D payload, and whether the surface keeps the rules of block-2D messages.
 
@@ -139,7 +151,7 @@ class LaneDescriptor:
     space: MessageMemory
 
 
-Value = UniformConstant | Elements | MemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor
+Value = UniformConstant | Elements | MemRef | UnrankedMemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor
 
 
 class LoweredValues(dict[SSAValue, Value]):

@@ -12,6 +12,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     MemRef,
     Number,
     UniformConstant,
+    UnrankedMemRef,
 )
 from passes.convert_xegpu_to_xe.memory import block_1d, block_2d
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
@@ -55,7 +56,7 @@ def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
 def dim(lowering: KernelLowering, op: Operation) -> None:
     """At an index that is computed at run time, the size is selected among those of all dimensions."""
     memref, index = lowering.values[op.operands[0]], lowering.uniform(op, op.operands[1])
-    assert isinstance(memref, MemRef)
+    assert isinstance(memref, MemRef | UnrankedMemRef)
     if not isinstance(index, UniformConstant):
         size: Number = memref.sizes[0] if memref.sizes else UniformConstant(DataType.UQ, 0)
         for number, other in enumerate(memref.sizes[1:], 1):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
@@ -19,11 +19,12 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     MessageMemory,
     Number,
     UniformConstant,
+    UnrankedMemRef,
     element_type,
 )
 from passes.support import normal_forms
 from passes.support.normal_forms import StridedView
-from xegpu.dialects.upstream.memref import ReinterpretCastOp, TransposeOp, memref_strides
+from xegpu.dialects.upstream.memref import ReinterpretCastOp, TransposeOp, has_explicit_strides, memref_strides
 from xegpu.isa.model import DataType
 
 
@@ -98,20 +99,51 @@ def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:
 
 def _bind(lowering: KernelLowering, op: Operation, base: Elements, view: StridedView[Number]) -> None:
     """Binds the result to the view of the memory at a base address; the offset is in that address already."""
-    source = _source(lowering, op)
+    source = lowering.values[op.operands[0]]
+    assert isinstance(source, MemRef | UnrankedMemRef)
     lowering.values[op.results[0]] = MemRef(base, view.sizes, view.strides, source.element, source.space)
 
 
 @lowers("memref.cast", "memref.memory_space_cast")
 def cast(lowering: KernelLowering, op: Operation) -> None:
-    source, result = _source(lowering, op), op.results[0].type
-    if not isa(result, MemRefType):
-        lowering.refuse(op, f"to {result} is not supported in a kernel")
+    source, result = lowering.values.get(op.operands[0]), op.results[0].type
+    if not isinstance(source, MemRef | UnrankedMemRef):
+        lowering.refuse(op, f"of {op.operands[0].type} is not supported in a kernel")
+    assert isinstance(result, MemRefType | UnrankedMemRefType)
     if op.name == "memref.memory_space_cast" and memory_space(result) is not source.space:
         lowering.refuse(
             op, f"from {op.operands[0].type} to {result} is not supported: no address reaches both memories"
         )
-    lowering.values[op.results[0]] = source
+    if isinstance(source, UnrankedMemRef) and isa(result, MemRefType):
+        lowering.values[op.results[0]] = _ranked_cast(lowering, op, source, result)
+    elif isinstance(source, MemRef) and isinstance(result, UnrankedMemRefType):
+        rank = _index(len(source.sizes))
+        lowering.values[op.results[0]] = UnrankedMemRef(
+            source.base, rank, source.sizes, source.strides, source.element, source.space
+        )
+    else:
+        lowering.values[op.results[0]] = source
+
+
+def _ranked_cast(
+    lowering: KernelLowering, op: Operation, source: UnrankedMemRef, type: MemRefType[Attribute]
+) -> MemRef:
+    """Returns a buffer with the numbers that its type fixes, and those of the unranked memref elsewhere."""
+    rank, layout = type.get_num_dims(), memref_strides(type)
+    if layout is None:
+        lowering.refuse(op, f"to {type}, whose layout has no strides, is not supported in a kernel")
+    if rank > len(source.sizes):
+        lowering.refuse(op, f"to {type} is not supported: the memref has {len(source.sizes)} dimensions")
+    sizes = [
+        given if size == DYNAMIC_INDEX else _index(size)
+        for size, given in zip(type.get_shape(), source.sizes[:rank], strict=True)
+    ]
+    if not has_explicit_strides(type):
+        strides = normal_forms.row_major(_RegisterArithmetic(lowering), sizes)
+    else:
+        steps = zip(layout[0], source.strides[:rank], strict=True)
+        strides = tuple(given if step is None else _index(step) for step, given in steps)
+    return MemRef(source.base, tuple(sizes), strides, source.element, source.space)
 
 
 @lowers("memref.subview")
@@ -132,8 +164,12 @@ def subview(lowering: KernelLowering, op: Operation) -> None:
 @lowers("memref.reinterpret_cast")
 def reinterpret_cast(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, ReinterpretCastOp)
-    source = _source(lowering, op)
-    whole = MemRef(_start(lowering, op, source), (), (), source.element, source.space)
+    source = lowering.values.get(op.operands[0])
+    if isinstance(source, UnrankedMemRef):
+        whole = MemRef(source.base, (), (), source.element, source.space)
+    else:
+        source = _source(lowering, op)
+        whole = MemRef(_start(lowering, op, source), (), (), source.element, source.space)
     (offset,) = _mixed(lowering, op, op.static_offsets, op.offsets)
     sizes = _mixed(lowering, op, op.static_sizes, op.sizes)
     strides = _mixed(lowering, op, op.static_strides, op.strides)
@@ -198,4 +234,7 @@ def extract_strided_metadata(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.rank")
 def rank(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = _index(len(_source(lowering, op).sizes))
+    source = lowering.values[op.operands[0]]
+    lowering.values[op.results[0]] = (
+        source.rank if isinstance(source, UnrankedMemRef) else _index(len(_source(lowering, op).sizes))
+    )

@@ -20,7 +20,7 @@ from xegpu.dialects.upstream.memref import AllocaScopeOp, CastOp, CopyOp, LoadOp
 
 def _ranked(op: Operation, value: SSAValue) -> MemRefType[Attribute]:
     if not isa(value.type, MemRefType):
-        raise CompileError(op, f"of {value.type} is not supported in a kernel: expected a ranked memref")
+        raise CompileError(op, f"of {value.type} is not supported in a kernel: cast it to a ranked memref first")
     return value.type
 
 

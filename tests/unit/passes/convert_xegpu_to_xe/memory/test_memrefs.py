@@ -179,8 +179,8 @@ def test_layouts_that_are_affine_maps() -> None:
 
     assert under("4x5", "(i, j) -> (i, j)") == ([0, 1, 5, 6], [4, 5])
     assert under("4x5", "(i, j) -> (j, i)") == ([0, 4, 1, 5], [4, 5])
-    assert under("4x5", "(i, j) -> (i * 10 + j * 2 + 7)") == ([7, 9, 17, 19], [4, 5])
-    assert under("4x5", "(i, j) -> ((i + j * 3 + 1) * 2)") == ([2, 8, 4, 10], [4, 5])
+    assert under("4x5", "(i, j) -> (i * 10 + j * 2 + 7)") == ([0, 2, 10, 12], [4, 5])
+    assert under("4x5", "(i, j) -> ((i + j * 3 + 1) * 2)") == ([0, 6, 2, 8], [4, 5])
     assert under("?x?", "(i, j)[o] -> (i * 11 + j + o)", 2, 3, 4) == ([4, 5, 15, 16], [2, 3])
 
 

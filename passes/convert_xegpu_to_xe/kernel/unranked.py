@@ -1,0 +1,76 @@
+"""Unranked memrefs as kernel arguments: what of their descriptors a kernel looks at, and how that is passed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import ConstantLike
+from xdsl.utils.hints import isa
+
+from xegpu.diagnostics import CompileError
+
+ALLOWED = frozenset({"memref.cast", "memref.dim", "memref.memory_space_cast", "memref.rank", "memref.reinterpret_cast"})
+"""The operations of kernels that take unranked memrefs."""
+
+MOST_DIMENSIONS = 8
+"""As many dimensions are passed if the kernel asks for the size of one that is not known at compile time."""
+
+
+@dataclass(frozen=True)
+class UnrankedUse:
+    """The part of a descriptor that a kernel reads.
+
+    Attributes:
+        dimensions: The number of dimensions of which it reads sizes and strides.
+        asks_rank: Whether it reads the rank. Otherwise, it takes memrefs of `dimensions` dimensions only.
+
+    """
+
+    dimensions: int
+    asks_rank: bool
+
+    @property
+    def parts(self) -> list[str]:
+        """The names of the values that follow the pointer."""
+        numbers = range(self.dimensions)
+        return [*(["rank"] if self.asks_rank else []), *(f"size{n}" for n in numbers), *(f"stride{n}" for n in numbers)]
+
+
+def unranked_use(argument: SSAValue) -> UnrankedUse:
+    """Returns what a kernel reads of an unranked memref. Raises `CompileError` where it is used otherwise."""
+    ranks: set[int] = set()
+    dimensions, asks_rank = 0, False
+    pending = [argument]
+    while pending:
+        for use in pending.pop().uses:
+            op = use.operation
+            check_unranked(op)
+            match op.name:
+                case "memref.rank":
+                    asks_rank = True
+                case "memref.dim":
+                    asks_rank = True
+                    dimensions = max(dimensions, _dimension(op))
+                case "memref.cast" if isa(type := op.results[0].type, MemRefType[Attribute]):
+                    ranks.add(type.get_num_dims())
+                case "memref.memory_space_cast":
+                    pending += op.results
+    return UnrankedUse(max(dimensions, *ranks, 0), asks_rank or len(ranks) != 1)
+
+
+def check_unranked(op: Operation) -> None:
+    """Raises `CompileError` for an operation that a kernel cannot apply to unranked memrefs."""
+    if op.name in ALLOWED:
+        return
+    for operand in op.operands:
+        if isinstance(operand.type, UnrankedMemRefType):
+            raise CompileError(op, f"of {operand.type} is not supported in a kernel: cast it to a ranked memref first")
+
+
+def _dimension(op: Operation) -> int:
+    """Returns the number of dimensions that `memref.dim` needs."""
+    constant = ConstantLike.get_constant_value(op.operands[1])
+    value = getattr(getattr(constant, "value", None), "data", None)
+    return MOST_DIMENSIONS if not isinstance(value, int) else min(max(value, 0) + 1, MOST_DIMENSIONS)
