@@ -16,6 +16,8 @@ from pkgutil import iter_modules
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
+from xegpu import __version__
+
 _DIALECTS = ("gpu", "scf", "xe", "xegpu", "xetile")
 """The folders whose modules define a pass each."""
 
@@ -61,4 +63,4 @@ def summaries() -> dict[str, str]:
     return found
 
 
-__all__ = ["available", "registry", "summaries"]
+__all__ = ["__version__", "available", "registry", "summaries"]

@@ -6,7 +6,7 @@ operations, its anchors, that passes run on: `canonicalize` runs on each `gpu.mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -77,20 +77,23 @@ def parse_passes(text: str, known: PassTable, context: Context) -> list[ModulePa
     Raises:
         PipelineError: If the text is wrong, or names something unknown.
     """
-    text = text.strip()
-    anchor, inner = _anchor(text)
-    return list(_passes(inner if anchor == _TOP else text, known, context))
+    items = list(_items(text))
+    if len(items) == 1:
+        anchor, inner = _anchor(items[0])
+        if anchor == _TOP:
+            items = list(_items(inner))
+    return list(_passes(items, known, context))
 
 
-def _passes(text: str, known: PassTable, context: Context) -> Iterator[ModulePass]:
-    for item in _items(text):
+def _passes(items: Iterable[str], known: PassTable, context: Context) -> Iterator[ModulePass]:
+    for item in items:
         anchor, inner = _anchor(item)
         if anchor is None:
             yield _pass(item, known)
         elif context.get_optional_op(anchor) is None:
             raise PipelineError(f"'{anchor}' is not an operation that passes can run on: '{item}'")
         else:
-            yield NestedPasses(anchor, tuple(_passes(inner, known, context)))
+            yield NestedPasses(anchor, tuple(_passes(_items(inner), known, context)))
 
 
 def _items(text: str) -> Iterator[str]:
@@ -120,8 +123,10 @@ def _items(text: str) -> Iterator[str]:
 def _anchor(item: str) -> tuple[str | None, str]:
     """Splits `gpu.module(cse)` into the anchor and the passes in it; without brackets, the anchor is None."""
     name, bracket, rest = item.partition("(")
-    if not bracket or not item.endswith(")") or "{" in name:
+    if not bracket or "{" in name:
         return None, item
+    if not item.endswith(")"):
+        raise PipelineError(f"expected ',' after the last ')' of '{item}'")
     return name.strip(), rest[:-1]
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from runtime.host import ArgumentError, ProgramError, run
     from runtime.simulator.profile import Profile, write_profile
     from runtime.ze import ZeError
+    from xegpu import __version__
 
 __all__ = [
     "ArgumentError",
@@ -45,6 +46,7 @@ __all__ = [
     "ProgramError",
     "Stream",
     "ZeError",
+    "__version__",
     "devices",
     "run",
     "write_profile",
@@ -65,6 +67,7 @@ _HOMES = {
     "Profile": "runtime.simulator.profile",
     "Stream": "runtime.api.stream",
     "ZeError": "runtime.ze",
+    "__version__": "xegpu",
     "devices": "runtime.api.device",
     "run": "runtime.host.running",
     "write_profile": "runtime.simulator.profile.output",

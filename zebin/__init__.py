@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from xegpu import __version__
 from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive, write_archive
 from zebin.builder import build
 from zebin.debug import line_tables
@@ -30,6 +31,7 @@ __all__ = [
     "Zebin",
     "ZebinError",
     "ZebinKernel",
+    "__version__",
     "build",
     "choose_member",
     "disassemble",

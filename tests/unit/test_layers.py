@@ -19,7 +19,7 @@ ALLOWED = {
     "xegpu.diagnostics": {"xegpu.diagnostics", "xegpu.graphs"},
     "xegpu.dialects": {"xegpu.dialects", "xegpu.diagnostics", "xegpu.isa", "xegpu.targets", "xegpu"},
     "passes": {"passes", "xegpu"},
-    "zebin": {"zebin", "xegpu.isa", "xegpu.targets"},
+    "zebin": {"zebin", "xegpu.isa", "xegpu.targets", "xegpu.__version__"},
     "runtime.concurrency": {"runtime.concurrency"},
     "runtime.llvm": {"runtime.llvm", "xegpu.isa"},
     "runtime.simulator": {

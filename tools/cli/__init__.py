@@ -13,6 +13,7 @@ from tools.cli.options import (
     add_output,
     add_source,
     add_target,
+    complete_list,
 )
 from tools.cli.parser import CommandParser
 from tools.cli.terminal import Style, is_colored, styled
@@ -33,6 +34,7 @@ __all__ = [
     "add_source",
     "add_target",
     "complain",
+    "complete_list",
     "display_name",
     "execute",
     "is_colored",

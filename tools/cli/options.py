@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from tools.cli.terminal import COLOR_CHOICES
+
+
+def complete_list(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
+    """Lets shells complete the last name of a comma-separated list."""
+
+    def completions(prefix: str, **_: object) -> list[str]:
+        earlier, comma, last = prefix.rpartition(",")
+        return [f"{earlier}{comma}{name}" for name in names() if name.startswith(last)]
+
+    action.completer = completions  # type: ignore[attr-defined]  # argcomplete's protocol
 
 
 def add_target(parser: argparse._ActionsContainer, targets: Iterable[str], text: str) -> None:

@@ -8,11 +8,14 @@ import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import NoReturn, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from tools.cli.execution import ExitStatus
 from tools.cli.files import STANDARD_STREAM
 from xegpu import __version__, suggestion
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 N = TypeVar("N", bound=argparse.Namespace)
 
@@ -104,6 +107,10 @@ class CommandParser(argparse.ArgumentParser):
         known = [option for option in self._option_string_actions if option.startswith("--")]
         hint = suggestion(unknown[0].partition("=")[0], known) if unknown[0].startswith("-") else ""
         self.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # That of argparse ignores failures, and so tells scripts that the help was printed.
+        (file or sys.stderr).write(message)
 
     def error(self, message: str) -> NoReturn:
         self.exit(ExitStatus.USAGE, f"{self.prog}: error: {message} (see --help)\n")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 import passes
-from tools.cli import CommandParser, add_color, add_output, add_target
+from tools.cli import CommandParser, add_color, add_output, add_target, complete_list
 from tools.opt.output_formats import output_format_names
 from xegpu.targets import TARGETS
 
@@ -219,7 +219,7 @@ def _add_passes(group: argparse._ArgumentGroup) -> None:
     add_target(group, TARGETS, "compile for this GPU: run xe-pipeline{target=...} after all other passes")
     described = group.add_argument("--help-pass", metavar="NAME", help="describe a pass and its options, and exit")
     for action in (pipeline, described):
-        action.completer = _complete_passes  # type: ignore[attr-defined]  # argcomplete's protocol
+        complete_list(action, pass_names)
     group.add_argument("--list-passes", action="store_true", help="print the names of all passes, and exit")
     group.add_argument("--show-dialects", action="store_true", help="print the names of all dialects, and exit")
     group.add_argument(
@@ -237,12 +237,6 @@ def _add_passes(group: argparse._ArgumentGroup) -> None:
         help="after all passes, print for each xe.kernel the maximum register pressure and its location, and the "
         "registers that allocation used",
     )
-
-
-def _complete_passes(prefix: str, **_: object) -> list[str]:
-    """Returns the completions of a list of passes."""
-    earlier, comma, last = prefix.rpartition(",")
-    return [f"{earlier}{comma}{name}" for name in pass_names() if name.startswith(last)]
 
 
 def _add_tracing(group: argparse._ArgumentGroup) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from tools.cli import CommandParser, ExitStatus, add_kernel, add_target
+from tools.cli import CommandParser, ExitStatus, add_kernel, add_target, complete_list
 from xegpu.targets import TARGETS
 
 T = TypeVar("T")
@@ -179,9 +179,10 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         help="profile the launches, with either engine; --profile=FILE writes text or, by its extension, .json, "
         ".trace.json (for Chrome's trace viewer) or .svg (a roofline); repeatable",
     )
-    looking.add_argument(
+    checks = looking.add_argument(
         "--check", metavar="NAMES", help=f"check for bugs: all, or a comma-separated list of {', '.join(CHECKS)}"
     )
+    complete_list(checks, lambda: ("all", *CHECKS))
     looking.add_argument(
         "--trace",
         nargs="?",
