@@ -7,18 +7,20 @@
 from __future__ import annotations
 
 from xegpu import __version__
-from zebin.archive import ArchiveMember, choose_member, is_archive, read_archive, write_archive
+from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
 from zebin.builder import build
 from zebin.debug import line_tables
 from zebin.device import TargetDevice
 from zebin.disassembly import CodeListing, disassemble
 from zebin.editing import EditError, Editor, edit
+from zebin.elf.foreign import ForeignFileError
 from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
 from zebin.file import map_file, read, write
 from zebin.kernel_facts import FactsError, read_facts
 from zebin.model import Zebin, ZebinKernel
 
 __all__ = [
+    "GENERIC_IR",
     "ArchiveMember",
     "BinaryLocation",
     "CodeListing",
@@ -27,6 +29,7 @@ __all__ = [
     "FactsError",
     "Finding",
     "FindingSeverity",
+    "ForeignFileError",
     "TargetDevice",
     "Zebin",
     "ZebinError",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from zebin.device import TargetDevice
+from zebin.elf.foreign import ForeignFileError, describe_library
 from zebin.elf.model import Buffer
 from zebin.errors import BinaryLocation, Report, ZebinError, excerpt
 
@@ -47,6 +48,7 @@ def read_archive(data: Buffer) -> list[ArchiveMember]:
     """Returns the members with contents, in the order of the archive.
 
     Raises:
+        ForeignFileError: If it is an archive of code for other processors.
         ZebinError: If the archive is broken.
     """
     report = Report()
@@ -54,7 +56,11 @@ def read_archive(data: Buffer) -> list[ArchiveMember]:
     if not is_archive(view):
         found, expected = excerpt(bytes(view[: len(MAGIC)])), excerpt(MAGIC)
         raise report.fatal("ar.magic", "not an archive", BinaryLocation(0), found=found, expected=expected)
-    return list(_members(view, report))
+    members = list(_members(view, report))
+    library = describe_library([member.data for member in members])
+    if library:
+        raise ForeignFileError(library)
+    return members
 
 
 def choose_member(members: Sequence[ArchiveMember], device: TargetDevice) -> ArchiveMember:

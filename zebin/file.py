@@ -43,6 +43,7 @@ def read(
         strict: Treat unknown keys of `.ze_info` and a file without kernels as errors, as current drivers do.
 
     Raises:
+        ForeignFileError: If the file is no ZEBIN but has another format.
         ZebinError: If the file has errors; it holds all findings.
         OSError: If the file cannot be read.
     """

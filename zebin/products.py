@@ -190,10 +190,12 @@ class TargetMetadata:
 
 
 def family_name(number: int) -> str:
+    """Returns the name of a product family."""
     return PRODUCT_FAMILIES.get(number, "unknown")
 
 
 def core_name(number: int) -> str:
+    """Returns the name of a graphics core."""
     return GFX_CORES.get(number, "unknown") if number else "unspecified"
 
 

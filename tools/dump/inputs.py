@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tools.cli import STANDARD_STREAM, CommandError, ReportedError, display_name, read_bytes, reason
 from zebin import (
+    GENERIC_IR,
     ArchiveMember,
     Finding,
     FindingSeverity,
@@ -86,7 +87,7 @@ def load(file: str, *, member: str | None = None, target: str | None = None, str
     except ZebinError as error:
         return InputFile(name, True, [InputBinary(name, data, None, list(error.findings))])
     members = chosen_members(name, found, member, target)
-    return InputFile(name, True, [_binary(f"{name}({printable(m.name)})", m.data, strict) for m in members])
+    return InputFile(name, True, [_member(f"{name}({printable(m.name)})", m, strict) for m in members])
 
 
 def chosen_members(
@@ -111,6 +112,13 @@ def chosen_members(
         known = ", ".join(printable(candidate.name) for candidate in members) or "none"
         raise CommandError(f"no member is called {excerpt(member)}, there are: {known}", name)
     return chosen[:1]
+
+
+def _member(label: str, member: ArchiveMember, strict: bool) -> InputBinary:
+    if member.name == GENERIC_IR:
+        message = "SPIR-V module for GPUs that have no member of their own"
+        return InputBinary(label, member.data, None, [Finding(FindingSeverity.INFO, "ar.generic-ir", message)])
+    return _binary(label, member.data, strict)
 
 
 def _binary(label: str, data: memoryview, strict: bool) -> InputBinary:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import ABI_VERSIONS, MACHINE_INTELGT, MAGIC, FileType
+from zebin.elf.constants import ABI_VERSIONS, MACHINE_INTELGT, FileType
+from zebin.elf.foreign import refuse_foreign
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfClass
-from zebin.errors import BinaryLocation, Report, ZebinError, excerpt
+from zebin.errors import BinaryLocation, Report, ZebinError
 from zebin.products import legacy_target
-
-_LOOKALIKES = {
-    b"\x03\x02\x23\x07": "a SPIR-V module",
-    b"INTC": "a program binary of the older Intel format",
-    b"---": "text, perhaps a .ze_info section",
-}
 
 
 class ElfHeader:
@@ -34,7 +29,8 @@ def read_header(data: Buffer, report: Report) -> ElfHeader:
     """Returns the header.
 
     Raises:
-        ZebinError: If the file is not an ELF file or is shorter than a header.
+        ForeignFileError: If the file has another format.
+        ZebinError: If it is shorter than a header.
     """
     header = ElfHeader(data, _identify(data, report))
     _check_identification(data, header, report)
@@ -45,11 +41,7 @@ def read_header(data: Buffer, report: Report) -> ElfHeader:
 
 
 def _identify(data: Buffer, report: Report) -> ElfClass:
-    start = bytes(data[: len(MAGIC)])
-    if start != MAGIC[: len(data)]:
-        looks = next((what for prefix, what in _LOOKALIKES.items() if bytes(data[: len(prefix)]) == prefix), None)
-        message = f"not an ELF file; it looks like {looks}" if looks else "not an ELF file"
-        raise report.fatal("elf.magic", message, BinaryLocation(0), found=excerpt(start), expected=excerpt(MAGIC))
+    refuse_foreign(data)
     if len(data) < IDENT_SIZE:
         raise _too_short(data, ElfClass.ELF64, report)
     try:

@@ -19,7 +19,7 @@ TESTS = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.
 
 CODE = re.compile(r'"((?:[a-z]+|ze_info)\.[a-z0-9-]+)"')
 FAMILIES = {
-    *("elf", "ar", "sec", "str", "text", "bss", "misc", "gtpin", "spv", "note", "target", "sym", "rel", "yaml"),
+    *("file", "elf", "ar", "sec", "str", "text", "bss", "misc", "gtpin", "spv", "note", "target", "sym", "rel", "yaml"),
     *("version", "key", "type", "range", "list", "enum", "ze_info", "kernel", "value", "attr", "arg", "bti", "ptp"),
     *("mem", "sampler", "func", "cost", "host", "debug", "build", "report"),
 }

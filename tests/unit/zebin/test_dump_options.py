@@ -261,7 +261,7 @@ def test_status_of_differences(tmp_path: Path, capsys: pytest.CaptureFixture[str
     ]
     assert errors == ""
     assert zebin_dump.main(["--diff", VADD, str(broken)]) == 2
-    assert "[elf.magic]" in capsys.readouterr().err
+    assert "[file.foreign]" in capsys.readouterr().err
     assert zebin_dump.main(["--diff", VADD, str(tmp_path / "missing")]) == 2
     assert "cannot be read" in capsys.readouterr().err
 
@@ -387,7 +387,7 @@ def test_edits_through_streams() -> None:
         ([FAT, "--member", "x", "--set", "version=1.20"], "no member is called 'x'"),
         ([VADD, "--target", "pvc", "--set", "version=1.20"], "not a fat binary"),
         (["/missing", "--delete", "version"], "cannot be read"),
-        ([__file__, "--delete", "version"], "[elf.magic]"),
+        ([__file__, "--delete", "version"], "[file.foreign]"),
     ],
 )
 def test_edits_that_cannot_be_made(

@@ -32,7 +32,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
     path.touch()
     with pytest.raises(ZebinError) as caught:
         read(path)
-    assert caught.value.finding.code == "elf.short"
+    assert caught.value.finding.code == "file.foreign"
 
 
 def test_a_pipe() -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import prod
 
 import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
 from runtime.ze.driver.modules.linking import Linked, LinkError, link
 from runtime.ze.driver.modules.payload import PayloadError, check_payload
+from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.targets import Target
+from zebin.products import config_name, core_name, family_name
 from zebin.ze_info import UserAttributes
 
 
@@ -91,21 +93,23 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
     given.
     """
     notes = binary.target
-    pairs: Iterable[tuple[str, int, int]]
+    pairs: Iterable[tuple[str, Callable[[int], str], int, int]]
     if notes.product_config:
-        pairs = [("product configuration", notes.product_config, target.product_config)]
+        pairs = [("product configuration", config_name, notes.product_config, target.product_config)]
     else:
         pairs = [
-            ("product family", notes.product_family, target.product_family),
-            ("core family", notes.gfx_core, target.gfx_core),
+            ("product family", family_name, notes.product_family, target.product_family),
+            ("core family", core_name, notes.gfx_core, target.gfx_core),
         ]
-    for what, found, expected in pairs:
+    for what, name_of, found, expected in pairs:
         if found and found != expected:
-            raise LoadError(f"the binary is for {what} {found:#x}, {target.name} is {expected:#x}")
+            raise LoadError(f"the binary is for {what} {name_of(found)}, {target.name} is {name_of(expected)}")
 
 
 def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simulator: Simulator) -> Executable:
     name, target, user = kernel.name, simulator.target, kernel.info.user_attributes
+    if not has_header(code):
+        raise LoadError(f"kernel '{name}' is native code of another compiler: only code of xegpu-opt runs here")
     try:
         facts = zebin.read_facts(kernel, target)
         check_payload(facts)
