@@ -152,7 +152,7 @@ def _records(section: Section, report: Report) -> Iterator[tuple[BinaryLocation,
         name_size, data_size, note_type = _RECORD.unpack_from(data, at)
         name_at = at + _RECORD.size
         data_at = name_at + _padded(name_size)
-        if data_at + data_size > len(data):
+        if data_at + _padded(data_size) > len(data):
             report.error(
                 "note.truncated",
                 "record ends past its section",
@@ -162,7 +162,7 @@ def _records(section: Section, report: Report) -> Iterator[tuple[BinaryLocation,
             )
             return
         at = data_at + _padded(data_size)
-        if any(data[name_at + name_size : data_at]) or any(data[data_at + data_size : min(at, len(data))]):
+        if any(data[name_at + name_size : data_at]) or any(data[data_at + data_size : at]):
             report.info("note.padding", "padding is not zero", location)
         owner = bytes(data[name_at : name_at + name_size])
         yield location, Note(note_type, bytes(data[data_at : data_at + data_size]), owner)

@@ -9,6 +9,7 @@ MAGIC = b"\x7fELF"
 MACHINE_INTELGT = 205
 ABI_VERSIONS = (1, 2)
 TEXT_PREFIX = ".text."
+DEBUG_PREFIX = ".debug_"
 ZE_INFO = ".ze_info"
 COMPAT_NOTE = ".note.intelgt.compat"
 METRICS_NOTE = ".note.intelgt.metrics"

@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import Final, TypeAlias
 
 from zebin.elf.constants import (
+    DEBUG_PREFIX,
     ENTRY_SYMBOL,
     MACHINE_INTELGT,
     TEXT_PREFIX,
@@ -228,8 +229,13 @@ class ElfFile:
         return found
 
     def relocated_symbols(self) -> frozenset[int]:
-        """Returns the indices of the symbols that relocations refer to."""
-        return frozenset(entry.symbol for entries in self.relocations.values() for entry in entries)
+        """Returns the indices of the symbols that relocations of code and data refer to, not of debug information."""
+        return frozenset(
+            entry.symbol
+            for index, entries in self.relocations.items()
+            if not self.sections[index].name.removeprefix(".rela").removeprefix(".rel").startswith(DEBUG_PREFIX)
+            for entry in entries
+        )
 
     def of_type(self, section_type: SectionType) -> Sequence[Section]:
         return [section for section in self.sections if section.type == section_type]

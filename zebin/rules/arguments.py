@@ -95,9 +95,7 @@ def _check_slot(argument: Argument) -> None:
 
 def _check_index(argument: Argument) -> None:
     record = argument.record
-    if record.arg_type not in ARGUMENT_TYPES:
-        return
-    if record.arg_index < 0:
+    if record.arg_index < 0 and record.arg_type in ARGUMENT_TYPES:
         argument.error(
             "arg.index", f"{record.arg_type} without an argument index", found=record.arg_index, expected="0 or more"
         )

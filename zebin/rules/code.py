@@ -44,7 +44,19 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
             function.warning(
                 "func.symbol", "function without a global symbol", "name", found=excerpt(function.record.name)
             )
+    _check_functions(file, ze_info, report)
     _check_host_access(root, exported)
+
+
+def _check_functions(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
+    """Checks that functions which relocations refer to are described: drivers add up the resources of their callers."""
+    described = {function.name for function in ze_info.functions}
+    for index in sorted(file.relocated_symbols()):
+        symbol = file.symbols[index] if index < len(file.symbols) else Symbol("")
+        is_function = symbol.binding == SymbolBinding.GLOBAL and symbol.type == SymbolType.FUNC
+        if is_function and symbol.section_index and symbol.name not in described:
+            message = f"function {excerpt(symbol.name)} is called but .ze_info does not describe it"
+            report.report.error("func.missing", message, expected="an entry in functions")
 
 
 def _check_text(kernel: Subject[KernelInfo], text: Section, symbols: dict[str, Symbol]) -> None:

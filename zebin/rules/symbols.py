@@ -7,6 +7,8 @@ from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import BinaryLocation, Report, excerpt
 
 _BINDINGS, _TYPES = frozenset(SymbolBinding), frozenset(SymbolType)
+_NAMES_ONLY = (SymbolType.SECTION, SymbolType.FILE)
+_LOADED = (SectionType.PROGBITS, SectionType.NOBITS)
 _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
 """The zero-initialized section that continues a data section in one buffer."""
 
@@ -75,6 +77,14 @@ class _TableCheck:
         if symbol.binding not in _BINDINGS or symbol.type not in _TYPES:
             message, found = "symbol of an unknown type", f"binding {symbol.binding}, type {symbol.type}"
             self.report.error("sym.info", message, self.location(index), found=found)
+        if index in self.relocated and symbol.binding == SymbolBinding.WEAK:
+            message = f"{_label(index, symbol)} is weak; drivers resolve no relocations with it"
+            self.report.error("sym.info", message, self.location(index), found="WEAK", expected="GLOBAL")
+        elif index in self.relocated and symbol.type in _NAMES_ONLY:
+            message = f"{_label(index, symbol)} has no address for a relocation"
+            self.report.error(
+                "sym.info", message, self.location(index), found=symbol.type_name, expected="OBJECT or FUNC"
+            )
         if not symbol.section_index:
             self.check_undefined(index, symbol)
         elif symbol.section_index >= len(self.extents):
@@ -88,6 +98,10 @@ class _TableCheck:
             message = f"{_label(index, symbol)} ends past {self.file.sections[symbol.section_index].label}"
             found, expected = f"{symbol.value + symbol.size:#x}", f"at most {self.extents[symbol.section_index]:#x}"
             self.report.error("sym.bounds", message, self.location(index), found=found, expected=expected)
+        elif index in self.relocated and self.file.sections[symbol.section_index].type not in _LOADED:
+            message = f"{_label(index, symbol)}, which a relocation refers to, is not in code or data"
+            found = self.file.sections[symbol.section_index].label
+            self.report.error("sym.section", message, self.location(index), found=found)
 
     def check_undefined(self, index: int, symbol: Symbol) -> None:
         if symbol.name in DRIVER_SYMBOLS:

@@ -7,9 +7,18 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.unit.zebin.support import NOTES, VERSION_NOTE, Image, container, expect, findings, sample
+from tests.unit.zebin.support import (
+    NOTES,
+    VERSION_NOTE,
+    Image,
+    container,
+    expect,
+    findings,
+    sample,
+    with_external_function,
+)
 from tests.unit.zebin.test_malformed_elf import KERNEL
-from zebin import FindingSeverity, read
+from zebin import FindingSeverity, read, write
 from zebin.dump import as_json, tables_of
 from zebin.elf.constants import NoteType, RelocationType, SectionFlags, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import Section, Symbol
@@ -28,6 +37,7 @@ RECORDS = write_notes(NOTES)
 NOTE_FAULTS: dict[str, tuple[bytes, FindingSeverity, str]] = {
     "empty": (b"", ERROR, "note.missing"),
     "cut short": (RECORDS[:-8], ERROR, "note.truncated"),
+    "without the last padding": (RECORDS[:-1], ERROR, "note.truncated"),
     "half a record header": (RECORDS + bytes(11), ERROR, "note.truncated"),
     "huge content": (struct.pack("<III", 8, 0xFFFFFFFF, 1) + b"IntelGT\0", ERROR, "note.truncated"),
     "huge owner": (struct.pack("<III", 0x7FFFFFFF, 4, 1) + b"IntelGT\0", ERROR, "note.truncated"),
@@ -113,6 +123,9 @@ SYMBOL_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "entry outside the kernel": (lambda i: i.symbol(1, size=16), WARNING, "sym.kernel"),
     "kernel outside the code": (lambda i: i.symbol(1, shndx=i.index(".symtab")), ERROR, "sym.function"),
     "kernel in no section": (lambda i: i.symbol(1, shndx=0), ERROR, "sym.function"),
+    "file": (lambda i: i.symbol(7, info=0x04), ERROR, "sym.info"),
+    "weak": (lambda i: i.symbol(7, info=0x21), ERROR, "sym.info"),
+    "in the names": (lambda i: i.symbol(7, shndx=i.index(".strtab"), value=0, size=1), ERROR, "sym.section"),
     "undefined and without a name": (lambda i: i.symbol(7, shndx=0, name=0), ERROR, "sym.undefined"),
     "imported": (lambda i: i.symbol(7, shndx=0), INFO, "sym.import"),
 }
@@ -143,6 +156,13 @@ def test_a_module_that_imports_a_function_is_fine() -> None:
     assert [finding.code for finding in binary.findings].count("sym.import") == 2
     assert as_json(binary)["imports"] == binary.imports
     assert ("imports", ", ".join(map(repr, binary.imports))) in next(tables_of(binary)).rows
+
+
+def test_a_function_that_is_called_and_not_described() -> None:
+    binary = read(with_external_function())
+    assert binary.ze_info is not None
+    binary.ze_info.functions.clear()
+    expect(write(binary), ERROR, "func.missing")
 
 
 def test_symbols_that_the_driver_defines() -> None:

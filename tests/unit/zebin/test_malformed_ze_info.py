@@ -280,6 +280,7 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     (POINTER, POINTER.replace("        arg_index: 0\n", ""), ERROR, "arg.index"),
     *[(POINTER, POINTER.replace("arg_index: 0", f"arg_index: {n}"), ERROR, "arg.index") for n in (-1, -7)],
     (POINTER, POINTER.replace("arg_index: 0", "arg_index: 2000000"), ERROR, "arg.index-range"),
+    (PRIVATE, PRIVATE + "        arg_index: 2147483647\n", ERROR, "arg.index-range"),
     ("arg_index: 4\n", "arg_index: 5\n", WARNING, "arg.index-range"),
     (POINTER, POINTER.replace("32", "-32"), ERROR, "arg.range"),
     (POINTER, POINTER.replace("size: 8", "size: -8"), ERROR, "arg.range"),
