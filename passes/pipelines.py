@@ -14,6 +14,7 @@ from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
 from passes.gpu.expand_ops import GpuExpandOpsPass
 from passes.gpu.inline_calls import GpuInlineCallsPass
+from passes.gpu.kernel_outlining import GpuKernelOutliningPass
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.scf.loop_unroll import ScfLoopUnrollPass
 from passes.support.pass_sequence import apply_step
@@ -65,6 +66,7 @@ def loop_passes(target: str, unroll_factor: int, pipeline_stages: int) -> list[M
 def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeline_stages: int = 1) -> list[ModulePass]:
     """Returns the passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
     return [
+        GpuKernelOutliningPass(),
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
         *xetile_passes(target),

@@ -16,10 +16,10 @@ from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, Sto
 from runtime.debugger.trace import DEFAULT_LIMIT
 from runtime.simulator.interpreter import Observer
 from runtime.simulator.profile import Profile, rendered, write_profile
-from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
+from tools.cli import CommandError, UsageError, reason
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command import ArgumentSelection, RunOptions
-from tools.run.inputs import MAX_INPUT, is_binary, target_of
+from tools.run.inputs import RunInput, read_input
 from tools.run.kernel_run import KernelRun, choose_kernel
 from tools.run.values import Array, as_type, parse_value
 
@@ -54,15 +54,14 @@ def run(options: RunOptions) -> int:
 
 
 def _run(options: RunOptions) -> int:
-    data, name = read_bytes(options.file, MAX_INPUT), display_name(options.file)
-    target = target_of(data, options.target, name)
+    source = read_input(options.file, options.target)
     with ExitStack() as stack:
         debugger = Debugger() if options.debug or options.breakpoints else None
         observers: list[Observer] = [] if debugger is None else [debugger]
         if options.trace is not None:
             observers.append(_tracer(options, stack))
-        device = _device(options, target.name, observers)
-        job = _zebin_run(options, device, data, name) if is_binary(data) else _text_run(options, device, data, name)
+        device = _device(options, source.target.name, observers)
+        job = _zebin_run(options, device, source) if source.is_binary else _text_run(options, device, source)
         if debugger is None:
             job()
         elif not _debug(debugger, job, options.breakpoints):
@@ -77,25 +76,27 @@ def _run(options: RunOptions) -> int:
     return 0 if _show_results(job.arguments, options) and is_good else 1
 
 
-def _zebin_run(options: RunOptions, device: Device, data: bytes, name: str) -> Run:
+def _zebin_run(options: RunOptions, device: Device, source: RunInput) -> Run:
     for flag, value in (("--pipeline", options.pipeline), ("--entry-point", options.entry_point)):
         if value is not None:
             raise UsageError(f"{flag} requires MLIR, but the file is a ZEBIN")
-    return KernelRun(choose_kernel(device.load(data), options.kernel, name), options)
+    return KernelRun(choose_kernel(device.load(source.data), options.kernel, source.name), options)
 
 
-def _text_run(options: RunOptions, device: Device, data: bytes, name: str) -> Run:
+def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
     # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
     from tools.run.program import compile_kernels, read_program
     from tools.run.program_run import ProgramRun, compile_whole
 
-    program = read_program(data, name, device.target, options.pipeline)
+    program = read_program(source.data, source.name, device.target, options.pipeline)
     entry = options.entry_point or _MAIN
     if options.kernel is None and (options.entry_point is not None or program.has_function(entry)):
         if options.grid is not None or options.group is not None:
             raise UsageError("--grid and --group require a kernel (-k): host code launches its kernels itself")
         return ProgramRun(program, compile_whole(program, device.target), device, options, entry)
-    return KernelRun(choose_kernel(device.load(compile_kernels(program, device.target)), options.kernel, name), options)
+    return KernelRun(
+        choose_kernel(device.load(compile_kernels(program, device.target)), options.kernel, source.name), options
+    )
 
 
 def _device(options: RunOptions, target: str, observers: Sequence[Observer]) -> Device:

@@ -2,40 +2,69 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import zebin
-from tools.cli import CommandError, ReportedError
+from tools.cli import CommandError, ReportedError, display_name, read_bytes
+from xegpu.isa import WORD_BYTES, has_header
 from xegpu.targets import TARGETS, Target
 
 MAX_INPUT = 256 << 20
 """The maximum size of the input in bytes."""
 
 _ELF_MAGIC = b"\x7fELF"
-_ARCHIVE_MAGIC = b"!<arch>\n"
 DEFAULT_TARGET = "pvc"
 
 
-def is_binary(data: bytes) -> bool:
-    """Returns whether the input is a ZEBIN or a fat binary rather than text."""
-    return data.startswith((_ELF_MAGIC, _ARCHIVE_MAGIC))
+@dataclass(frozen=True)
+class RunInput:
+    """MLIR or one ZEBIN, with the GPU to run it on."""
+
+    name: str
+    data: bytes
+    target: Target
+
+    @property
+    def is_binary(self) -> bool:
+        """Returns whether the input is a ZEBIN rather than text."""
+        return self.data.startswith(_ELF_MAGIC)
 
 
-def target_of(data: bytes, wanted: str | None, name: str) -> Target:
-    """Returns the GPU to run on: the requested one, or else the one that a ZEBIN was built for.
+def read_input(file: str, wanted: str | None) -> RunInput:
+    """Returns the contents of a file.
+
+    The GPU is the requested one, or else the one that a ZEBIN was built for. It chooses the member of a fat binary.
 
     Raises:
-        CommandError: If the input is a fat binary or no ZEBIN.
+        CommandError: If the file cannot be read, or has no code that can run.
     """
-    if wanted is not None or not is_binary(data):
-        return TARGETS[wanted or DEFAULT_TARGET]
-    if data.startswith(_ARCHIVE_MAGIC):
-        raise CommandError("is a fat binary: extract the ZEBIN of one GPU with `ar x`", name)
+    name, data = display_name(file), read_bytes(file, MAX_INPUT)
+    target = TARGETS[wanted or DEFAULT_TARGET]
     try:
-        notes = zebin.read(data, lenient=True).target
+        if zebin.is_archive(data):
+            member = zebin.choose_member(zebin.read_archive(memoryview(data)), zebin.TargetDevice.parse(target.name))
+            name, data = f"{name}({member.name})", bytes(member.data)
+        if data.startswith(_ELF_MAGIC):
+            binary = zebin.read(data, lenient=True)
+            _require_virtual_code(binary, name)
+            target = target if wanted else _built_for(binary) or target
     except zebin.ZebinError as error:
         raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
+    return RunInput(name, data, target)
+
+
+def _require_virtual_code(binary: zebin.Zebin, name: str) -> None:
+    codes = [bytes(kernel.code[:WORD_BYTES]) for kernel in binary.kernels.values()]
+    if codes and not any(map(has_header, codes)):
+        raise CommandError("native code of Intel's compiler: only code that xegpu-opt compiled runs here", name)
+
+
+def _built_for(binary: zebin.Zebin) -> Target | None:
+    """Returns the GPU that the notes of a ZEBIN name; None if they name none of ours."""
+    notes = binary.target
     made_for = (notes.product_config, notes.product_family, notes.gfx_core)
     for target in TARGETS.values():
         own = (target.product_config, target.product_family, target.gfx_core)
         if any(made_for) and all(theirs in (0, ours) for theirs, ours in zip(made_for, own, strict=True)):
             return target
-    return TARGETS[DEFAULT_TARGET]
+    return None

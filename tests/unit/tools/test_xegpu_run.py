@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, DTypeLike
 
 from runtime.api.comparison import Tolerance, differences
+from tests.paths import ROOT
 from tests.unit.runtime.ze.kernels import binary, compiled, pointer, value
 from tools.cli import CommandError, UsageError
 from tools.run.values import Array, parse_value
 from tools.xegpu_run import main
 from xegpu.isa import assemble
+from zebin import write_archive
 
 LIMIT = 1 << 20
 
@@ -249,7 +251,7 @@ def test_wrong_input(capsys: pytest.CaptureFixture[str], scale: str, arguments: 
     [
         (None, "error: cannot be read: No such file"),
         (b"\x7fELF", "error"),
-        (b"!<arch>\n", "error: is a fat binary: extract the ZEBIN of one GPU with"),
+        (b"!<arch>\n", "[ar.device]"),
         (b"module {\xff", ":1:9: error: neither a ZEBIN nor UTF-8 text"),
         (b"module {", ":1:"),
         (b"", "error: there is no kernel"),
@@ -435,3 +437,27 @@ def test_any_arguments(
     status, _, errors = outcome(capsys, scale, *arguments, "-q")
     assert status in (0, 1, 2)
     assert status == 0 or errors
+
+
+@pytest.mark.parametrize("name", ["vadd.pvc.zebin", "vadd.dg2.zebin", "vadd.fat.ar"])
+def test_native_code_is_not_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(ROOT / "tests/data/zebin" / name)
+    status, output, errors = outcome(capsys, path, "--grid", "4", "--arg", "zeros:64xf32")
+    path += "(64.12.60.7)" if name.endswith(".ar") else ""
+    text = "native code of Intel's compiler: only code that xegpu-opt compiled runs here"
+    assert (status, output, errors) == (1, "", f"{path}: error: {text}\n")
+
+
+def test_the_gpu_chooses_the_member_of_a_fat_binary(
+    scale: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scale.ar"
+    members = {
+        "64.12.60.7": Path(scale).read_bytes(),
+        "64.12.55.8": (ROOT / "tests/data/zebin/vadd.dg2.zebin").read_bytes(),
+    }
+    path.write_bytes(write_archive(members))
+    assert outcome(capsys, str(path), *GOOD, "--print", "y")[0] == 0
+    assert outcome(capsys, str(path), *GOOD, "--target", "pvc")[0] == 0
+    status, _, errors = outcome(capsys, str(path), *GOOD, "--target", "arc")
+    assert (status, errors.startswith(f"{path}(64.12.55.8): error: native code")) == (1, True)

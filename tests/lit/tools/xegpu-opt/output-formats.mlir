@@ -2,6 +2,8 @@
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=pvc}' -t zebin -o %t.zebin
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=pvc}' -t zebin > %t.stdout && diff %t.zebin %t.stdout
 // RUN: zebin-dump %t.zebin | filecheck %s --check-prefix=ZEBIN
+// RUN: xegpu-opt %s --target pvc -t zebin | diff %t.zebin -
+// RUN: xegpu-opt %S/Inputs/launch.mlir --target arc -t zebin | zebin-dump --kernels - | filecheck %s --check-prefix=LAUNCH
 // RUN: not xegpu-opt %s -t zebin 2>&1 | filecheck %s --check-prefix=UNCOMPILED
 
 // CHECK: // kernel copy
@@ -11,6 +13,8 @@
 
 // ZEBIN-DAG: copy
 // ZEBIN-DAG: double
+
+// LAUNCH: start_kernel
 
 // UNCOMPILED: output-formats.mlir:{{.*}}: error: 'builtin.module' op contains no compiled kernel: add --target pvc
 
