@@ -203,19 +203,40 @@ class XeEmitter:
 
     # Copies ----------------------------------------------------------------------------------------------------------
 
-    def write(self, register: SSAValue, offset: int, type: DataType, value: Number) -> SSAValue:
+    def write(
+        self, register: SSAValue, offset: int, type: DataType, value: Number, *, saturate: bool = False
+    ) -> SSAValue:
         """`register` with one element at byte `offset` replaced by the (converted) value."""
         operation = alu_op("mov")(
-            1, [self._source(value, False, 0, 1)], Write(type, offset), register_type(register), into=register
+            1,
+            [self._source(value, False, 0, 1)],
+            Write(type, offset),
+            register_type(register),
+            into=register,
+            saturate=saturate,
         )
         self.add(operation)
         return operation.results[0]
 
-    def update(self, register: SSAValue, offset: int, type: DataType, mnemonic: str, value: Number) -> SSAValue:
+    def update(
+        self,
+        register: SSAValue,
+        offset: int,
+        type: DataType,
+        mnemonic: str,
+        value: Number,
+        *,
+        saturate: bool = False,
+    ) -> SSAValue:
         """`register` with one element `e` at byte `offset` replaced by `mnemonic(e, value)`."""
         element = (register, Read(type, offset, SCALAR))
         operation = alu_op(mnemonic)(
-            1, [element, self._source(value, False, 0, 1)], Write(type, offset), register_type(register), into=register
+            1,
+            [element, self._source(value, False, 0, 1)],
+            Write(type, offset),
+            register_type(register),
+            into=register,
+            saturate=saturate,
         )
         self.add(operation)
         return operation.results[0]

@@ -31,6 +31,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     Value,
     element_count,
     element_type,
+    near,
 )
 from passes.support.control_flow import reverse_post_order
 from xegpu.diagnostics import CompileError
@@ -474,6 +475,18 @@ class KernelLowering:
     def multiply(self, a: Number, b: Number) -> Number:
         """A * b of 64-bit scalars, folded when both are constants."""
         return self._arithmetic("mul", a, b, lambda x, y: x * y, identity=1)
+
+    def distance(self, distance: Number, address: DataType) -> Number:
+        """Returns a distance in bytes, of 64 bits, for adding to addresses of a type.
+
+        To addresses of 32 bits, which shared local and scratch memory have, it is clamped: these memories are small, so
+        that an address that is far outside of them stays outside, and does not wrap around into them.
+        """
+        if isinstance(distance, UniformConstant):
+            return UniformConstant(address, int(distance.value) if address.bits == 64 else near(int(distance.value)))
+        if address.bits == 64 or distance.type.bits <= 32:
+            return distance
+        return self.emit.alu("mov", DataType.D, [distance.as_type(DataType.Q)], distance.count, saturate=True)
 
     def _arithmetic(
         self, mnemonic: str, a: Number, b: Number, fold: Callable[[int, int], int], identity: int

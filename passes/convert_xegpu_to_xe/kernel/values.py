@@ -101,6 +101,11 @@ class MessageMemory(Enum):
         return integer(8 * self.address_size.size, signed=False)
 
 
+def near(distance: int) -> int:
+    """Returns a number clamped to 32 bits, as `mov` with saturation to a signed dword does."""
+    return max(-(1 << 31), min(distance, (1 << 31) - 1))
+
+
 @dataclass(frozen=True)
 class MemRef:
     """A buffer: address of its first element (a scalar), sizes and strides in elements, outermost first."""

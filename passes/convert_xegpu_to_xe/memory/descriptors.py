@@ -25,6 +25,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     MessageMemory,
     Number,
     UniformConstant,
+    near,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from xegpu.dialects.xegpu import CreateNdDescOp, TensorDescType, UpdateNdOffsetOp, descriptor_type, element_bits
@@ -70,11 +71,9 @@ def create(lowering: KernelLowering, op: Operation) -> None:
 def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int) -> Elements:
     """Returns an address moved by a number of elements."""
     step = lowering.multiply(elements, UniformConstant(DataType.UQ, size))
-    if isinstance(step, UniformConstant):
-        if step.value == 0:
-            return base
-        step = UniformConstant(base.type, step.value)
-    return lowering.emit.alu("add", base.type, [base, step], 1)
+    if step == UniformConstant(DataType.UQ, 0):
+        return base
+    return lowering.emit.alu("add", base.type, [base, lowering.distance(step, base.type)], 1)
 
 
 def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
@@ -121,11 +120,11 @@ def _surface(
         (WIDTH_BYTE, lowering.add(width, minus_one)),
         (HEIGHT_BYTE, last_row),
         (PITCH_BYTE, lowering.add(pitch, minus_one)),
-        (X_BYTE, x),
-        (Y_BYTE, y),
         (SHAPE_BYTE, UniformConstant(DataType.UD, _declared_shape(columns, rows, desc.array_length))),
     ):
         register = _write_dword(lowering, register, byte, value)
+    for byte, value in ((X_BYTE, x), (Y_BYTE, y)):
+        register = emit.write(register, byte, DataType.D, _clamped(value), saturate=isinstance(value, Elements))
     legal: Precondition | None = lowering.legality[op.tensor_desc]
     if legal is None:
         legal = _check_legality(lowering, op, base, width, pitch, last_row)
@@ -143,6 +142,13 @@ def _write_dword(lowering: KernelLowering, register: SSAValue, byte: int, value:
     if isinstance(value, UniformConstant):
         value = UniformConstant(DataType.UD, value.value)
     return lowering.emit.write(register, byte, DataType.UD, value)
+
+
+def _clamped(value: Number) -> Number:
+    """Returns a signed number; a constant that a dword does not hold becomes the closest one that it does."""
+    if isinstance(value, UniformConstant):
+        return UniformConstant(DataType.D, near(int(value.value)))
+    return signed(value)
 
 
 _HOLDS = {Condition.EQ: operator.eq, Condition.GE: operator.ge, Condition.LE: operator.le, Condition.LT: operator.lt}
@@ -198,9 +204,7 @@ def update(lowering: KernelLowering, op: Operation) -> None:
 
 
 def add_dword(lowering: KernelLowering, payload: SSAValue, byte: int, value: Number) -> SSAValue:
-    """Returns the payload with a number added to one of its dwords."""
-    if isinstance(value, UniformConstant):
-        if value.value == 0:
-            return payload
-        value = UniformConstant(DataType.D, value.value)
-    return lowering.emit.update(payload, byte, DataType.D, "add", signed(value))
+    """Returns the payload with a number added to one of its coordinates."""
+    if isinstance(value, UniformConstant) and value.value == 0:
+        return payload
+    return lowering.emit.update(payload, byte, DataType.D, "add", _clamped(value), saturate=True)

@@ -27,9 +27,7 @@ def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequenc
         distance = _combine(lowering, "mul", lowering.number(index), stride, lanes)
         offset = _combine(lowering, "add", distance, offset, lanes)
     step = UniformConstant(DataType.UQ, lowering.element_step(space, memref.element))
-    offset = _combine(lowering, "mul", offset, step, lanes)
-    if isinstance(offset, UniformConstant):
-        offset = UniformConstant(type, offset.value)
+    offset = lowering.distance(_combine(lowering, "mul", offset, step, lanes), type)
     if space is MessageMemory.PRIVATE and lanes > 1:
         own = emit.alu(
             "mul", type, [counting(lowering, lanes, type), UniformConstant(type, memref.element.size)], lanes

@@ -82,11 +82,10 @@ def _view(source: MemRef) -> StridedView[Number]:
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
     """Returns the address of the element that is `distance` elements after the first one."""
     step = lowering.multiply(distance, _index(lowering.element_step(source.space, source.element)))
-    if isinstance(step, UniformConstant):
-        if step.value == 0:
-            return source.base
-        step = UniformConstant(source.space.address_type, step.value)
-    return lowering.emit.alu("add", source.space.address_type, [source.base, step], 1)
+    if step == _index(0):
+        return source.base
+    type = source.space.address_type
+    return lowering.emit.alu("add", type, [source.base, lowering.distance(step, type)], 1)
 
 
 def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:

@@ -91,9 +91,11 @@ def _moved(
     size = element_size(lowering, op, desc)
     step = _of_each_lane(lowering, lowering.number(offsets), lanes)
     if isinstance(step, UniformConstant):
-        step = UniformConstant(type, int(step.value) * size)
+        step = UniformConstant(step.type, int(step.value) * size)
     elif size != 1:
-        step = lowering.emit.alu("mul", type, [step, UniformConstant(type, size)], lanes)
+        wide = step.type if step.type.bits == 64 else type
+        step = lowering.emit.alu("mul", wide, [step, UniformConstant(wide, size)], lanes)
+    step = lowering.distance(step, type)
     moved = lowering.emit.alu("add", type, [base, step], lanes, alignment=lowering.target.grf_bytes)
     return Elements(moved.register, type, lanes)
 

@@ -7,8 +7,8 @@ gpu.module @m {
   // CHECK-DAG: reads = [#xe.imm<ud, 255>], write = #xe.write<ud, 8>
   // CHECK-DAG: reads = [#xe.imm<ud, 31>], write = #xe.write<ud, 12>
   // CHECK-DAG: reads = [#xe.imm<ud, 255>], write = #xe.write<ud, 16>
-  // CHECK-DAG: reads = [#xe.imm<ud, 16>], write = #xe.write<ud, 20>
-  // CHECK-DAG: reads = [#xe.imm<ud, 8>], write = #xe.write<ud, 24>
+  // CHECK-DAG: reads = [#xe.imm<d, 16>], write = #xe.write<d, 20>
+  // CHECK-DAG: reads = [#xe.imm<d, 8>], write = #xe.write<d, 24>
   // CHECK-DAG: reads = [#xe.imm<ud, 1807>], write = #xe.write<ud, 28>
   // CHECK: %[[V:.*]] = xe.load_block2d[%{{.*}} : !xe.grf<64, 64>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, block = [16, 8, 1]>, no_mask} -> !xe.grf<512, 64>
   // CHECK: xe.store_block2d[%{{.*}} : !xe.grf<64, 64>] data %[[V]] : !xe.grf<512, 64> {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, block = [16, 8, 1]>, no_mask}

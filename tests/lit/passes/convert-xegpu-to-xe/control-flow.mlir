@@ -35,7 +35,7 @@ gpu.module @m {
   // CHECK: xe.br ^[[HEAD:.*]](%{{.*}}, %{{.*}} : !xe.grf<8, 8>, !xe.grf<64, 64>)
   // CHECK: ^[[HEAD]](%{{.*}}: !xe.grf<8, 8>, %[[PAYLOAD:.*]]: !xe.grf<64, 64>):
   // CHECK: xe.prefetch_block2d[%[[PAYLOAD]] : !xe.grf<64, 64>]
-  // CHECK: %[[MOVED:.*]] = xe.add into %{{.*}} : !xe.grf<64, 64>(%{{.*}} : !xe.grf<64, 64>) {exec_size = 1 : i32, no_mask, reads = [#xe.read<d, 20, [0, 1, 0]>, #xe.imm<d, 16>], write = #xe.write<d, 20>} -> !xe.grf<64, 64>
+  // CHECK: %[[MOVED:.*]] = xe.add into %{{.*}} : !xe.grf<64, 64>(%{{.*}} : !xe.grf<64, 64>) {exec_size = 1 : i32, no_mask, reads = [#xe.read<d, 20, [0, 1, 0]>, #xe.imm<d, 16>], saturate, write = #xe.write<d, 20>} -> !xe.grf<64, 64>
   // CHECK: xe.br ^[[HEAD]](%{{.*}}, %[[MOVED]] : !xe.grf<8, 8>, !xe.grf<64, 64>)
   gpu.func @descriptor(%m: memref<8x64xf32>) kernel attributes {VectorComputeFunctionINTEL} {
     %c0 = arith.constant 0 : index
