@@ -9,13 +9,14 @@ Args:
     structures that are wanted; the answer's `pNext` has those that are known.
 
 Returns:
-    What C writes through pointers: one value, a tuple of several, or a list where C fills an array. Functions whose
-    answer may be "not ready" return `ze_result_t`.
+    What C writes through pointers: one value, a tuple of several, or a list where C fills an array. Functions that only
+    say whether something is done, or whether a device is lost, return `ze_result_t`.
 
 Raises:
-    ZeError: for every result other than success. `INVALID_NULL_HANDLE` (null), `INVALID_ARGUMENT` (a handle that is
-        destroyed or of another kind, or a value of a wrong type) and `INVALID_NULL_POINTER` may come from any function;
-        `docs/level-zero.md` lists the other results of each. Docstrings name results without `ZE_RESULT_` and `ERROR_`.
+    ZeError: for every other result than success and those answers. `INVALID_NULL_HANDLE` (null), `INVALID_ARGUMENT` (a
+        handle that is destroyed or of another kind, or a value of a wrong type) and `INVALID_NULL_POINTER` may come
+        from any function; `docs/level-zero.md` lists the other results of each. Docstrings name results without
+        `ZE_RESULT_` and `ERROR_`. Functions that are not supported raise `UNSUPPORTED_FEATURE`.
 
 Enumerators are members of their types and names of this module as well: `ze.ZE_MODULE_FORMAT_NATIVE`. Every function
 can be called from several threads at once, with the exceptions that the specification makes.
@@ -45,6 +46,7 @@ from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.driver import simulated_driver as simulated_driver
 from runtime.ze.driver.system.machine import FOREVER as FOREVER
 from runtime.ze.spec import *
+from runtime.ze.unsupported import refusing_functions
 
 ze_command_list_handle_t = CommandList
 ze_command_queue_handle_t = CommandQueue
@@ -63,6 +65,8 @@ ze_sampler_handle_t = Sampler
 # Type checkers take the names from the imports above; a literal list would repeat each of them.
 _OTHERS = ("FOREVER", "ModuleBuildError", "ZeError", "simulated_driver")
 globals()["__all__"] = [*_OTHERS, *sorted(name for name in globals() if name.startswith("ze"))]
+
+globals().update(refusing_functions())
 
 _ENUMERATORS: dict[str, IntEnum | IntFlag] = {
     name: member

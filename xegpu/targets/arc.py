@@ -47,6 +47,7 @@ ARC = Target(
     tiles=1,
     pci_generation=4,
     pci_lanes=16,
+    timer_ns=52,
     timing=ExecutionTiming(
         alu_bytes=32,
         float64_bytes=32,

@@ -9,7 +9,7 @@ GIB = 1 << 30
 
 PVC = Target(
     name="pvc",
-    title="Intel(R) Data Center GPU Max 1550 (simulated, one stack)",
+    title="Intel(R) Data Center GPU Max 1550 (simulated)",
     product_family=1271,
     gfx_core=0xC08,
     product_config=0x030F0007,
@@ -68,6 +68,7 @@ PVC = Target(
     tiles=2,
     pci_generation=5,
     pci_lanes=16,
+    timer_ns=80,
     timing=ExecutionTiming(
         alu_bytes=64,
         float64_bytes=128,

@@ -73,7 +73,7 @@ class Target:
     """One GPU. Every number that depends on the hardware is read from here.
 
     A card has `tiles` such GPUs and is in a PCI slot of a generation with a number of lanes; all other numbers are
-    those of one tile.
+    those of one tile. `timer_ns` are whole nanoseconds of a tick of the timestamp counter.
     """
 
     name: str
@@ -115,6 +115,7 @@ class Target:
     tiles: int
     pci_generation: int
     pci_lanes: int
+    timer_ns: int
     timing: ExecutionTiming
 
     def threads_per_eu(self, grf_count: int) -> int:

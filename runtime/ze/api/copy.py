@@ -23,7 +23,7 @@ from runtime.ze.driver.images.copies import (
 )
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.memory.boxes import box_rows, byte_box, distance_between
-from runtime.ze.driver.memory.operands import Operand, initialized_bytes, no_bytes, operand_bytes
+from runtime.ze.driver.memory.operands import Operand, fill_bytes, initialized_bytes, no_bytes, operand_bytes
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_advice_t
@@ -125,12 +125,8 @@ def zeCommandListAppendMemoryFill(
             f"{size} bytes at {ptr:#x} are not a whole number of patterns of {patternSize} bytes",
         )
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
-    value = np.frombuffer(pattern[:patternSize], f"V{patternSize}")
-
-    def fill() -> None:
-        target().view(value.dtype)[...] = value
-
-    command_list.append(fill, hSignalEvent, phWaitEvents)
+    value = pattern[:patternSize]
+    command_list.append(lambda: fill_bytes(target(), value), hSignalEvent, phWaitEvents)
 
 
 @api(
@@ -158,7 +154,7 @@ def zeCommandListAppendMemoryCopyRegion(
 
     Raises:
         ZeError: `INVALID_ARGUMENT` for regions of different sizes or memory that is too small, `INVALID_SIZE` for
-            pitches that are too small, and `OVERLAPPING_REGIONS` for boxes of equal pitches that share bytes.
+            pitches that are too small, and `OVERLAPPING_REGIONS` for boxes that share bytes.
     """
     command_list = live(hCommandList, CommandList)
     required(dstptr, "dstptr")
@@ -175,8 +171,7 @@ def zeCommandListAppendMemoryCopyRegion(
         command_list.append(do_nothing, hSignalEvent, phWaitEvents)
         return
     distance = distance_between(dstptr, srcptr)
-    is_comparable = (to.pitch, to.slice_pitch) == (from_.pitch, from_.slice_pitch)
-    if distance is not None and is_comparable and to.overlaps(distance + from_.start - to.start):
+    if distance is not None and to.overlaps(from_, distance):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {to.extent} bytes share bytes")
     context = command_list.context
     target = box_rows(operand_bytes(context, dstptr, to.end, "dstptr", writes=True), to)
@@ -281,7 +276,7 @@ def zeCommandListAppendImageCopyRegion(
 
     Raises:
         ZeError: `INVALID_ARGUMENT` for regions that differ in size or are not inside their image, and
-            `OVERLAPPING_REGIONS` within one image.
+            `OVERLAPPING_REGIONS` within one image or its views.
     """
     command_list = live(hCommandList, CommandList)
     target, source = image_of_list(command_list, hDstImage), image_of_list(command_list, hSrcImage)
@@ -294,8 +289,10 @@ def zeCommandListAppendImageCopyRegion(
             f"{box_size(to)[::-1]} of {formats[0]}",
         )
     apart = any(a.stop <= b.start or b.stop <= a.start for a, b in zip(to, from_, strict=True))
-    if target is source and not apart:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} overlap")
+    if target.surface.base == source.surface.base and not apart:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} and {source!r} overlap"
+        )
     command_list.append(lambda: copy_texels(texels_of(target, to), texels_of(source, from_)), hEvent, phWaitEvents)
 
 

@@ -14,7 +14,12 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.driver.system.processor import TICK_BITS
-from runtime.ze.spec.enums import ze_cache_ext_region_t, ze_device_p2p_property_flags_t, ze_structure_type_t
+from runtime.ze.spec.enums import (
+    ze_cache_config_t,
+    ze_cache_ext_region_t,
+    ze_device_p2p_property_flags_t,
+    ze_structure_type_t,
+)
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import (
     ze_command_queue_group_properties_t,
@@ -29,8 +34,6 @@ from runtime.ze.spec.structs import (
     ze_device_properties_t,
     ze_pci_ext_properties_t,
 )
-
-_CACHE_CONFIGS = (1, 2, 4)
 
 
 @api(Chapter.DEVICE)
@@ -70,7 +73,7 @@ def zeDeviceGetProperties(
         return found
     if kind is not ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kind.name} is not of device properties")
-    return replace(found, timerResolution=properties.TICKS_PER_SECOND)
+    return replace(found, timerResolution=1_000_000_000 // device.target.timer_ns)
 
 
 @api(Chapter.DEVICE)
@@ -186,14 +189,8 @@ def zeDeviceReserveCacheExt(hDevice: Device, cacheLevel: int, cacheReservationSi
 def zeDeviceSetLastLevelCacheConfig(hDevice: Device, CacheConfig: int) -> None:
     """Raises `UNSUPPORTED_FEATURE`: the cache is not under the user's control."""
     device = live(hDevice, Device)
-    if CacheConfig not in _CACHE_CONFIGS:
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
-            f"{CacheConfig!r} is not a cache configuration, expected 1, 2 or 4",
-        )
-    raise ZeError(
-        ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"the cache of {device!r} is not under the user's control"
-    )
+    enumerator(CacheConfig, ze_cache_config_t)
+    raise _no_cache_control(device)
 
 
 @api(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import struct
 from collections.abc import Sequence
+from contextlib import ExitStack
 
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api, seed_form
@@ -19,7 +20,7 @@ from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.machine import FOREVER
-from runtime.ze.driver.system.processor import KERNEL_TICK_BITS, TICK_NS
+from runtime.ze.driver.system.processor import KERNEL_TICK_BITS
 from runtime.ze.spec.enums import (
     ze_event_counter_based_flags_t,
     ze_event_pool_counter_based_exp_flags_t,
@@ -162,25 +163,32 @@ def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
     required(hIpc, "hIpc")
     shared = ipc.open_handle(ipc.EVENT_POOL, hIpc)
     flags, count = ze_event_pool_flags_t(shared.detail & 0xF), shared.detail >> _COUNT_SHIFT
-    if slot_bytes(count) != shared.size:
-        os.close(shared.fd)
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "the IPC handle is damaged")
-    slots = SharedSlots(shared.fd, count, context.machine)
+    with ExitStack() as undo:
+        undo.callback(os.close, shared.fd)
+        if slot_bytes(count) != shared.size:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "the IPC handle is damaged")
+        slots = SharedSlots(shared.fd, count, context.machine)
+        undo.pop_all()
     slots.watch()
     return EventPool(context, context.devices, flags, count, slots=slots, is_opened=True)
 
 
 @api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
 def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
-    """Closes a pool that was opened by its IPC handle.
+    """Closes a pool that was opened by its IPC handle, and destroys its events in this process.
 
     Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while the pool has events, and `INVALID_ARGUMENT` for a pool that was
-            created here.
+        ZeError: `HANDLE_OBJECT_IN_USE` while a pending command uses one of them, and `INVALID_ARGUMENT` for a pool
+            that was created here.
     """
     pool = live(hEventPool, EventPool)
     if not pool.is_opened:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was not opened: destroy it instead")
+    events = tuple(pool.events.values())
+    for event in events:
+        event.require_unused()
+    for event in events:
+        event.retire()
     pool.retire()
 
 
@@ -337,7 +345,8 @@ def _timed(hEvent: Event) -> Event:
     event = live(hEvent, Event)
     if not event.timed:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"the pool of {event!r} was made without kernel timestamps"
+            ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT,
+            f"the pool of {event!r} was created without kernel timestamps",
         )
     return event
 
@@ -354,13 +363,13 @@ def _result(state: EventState) -> ze_kernel_timestamp_result_t:
     return ze_kernel_timestamp_result_t(global_=data, context=data)
 
 
-@api(Chapter.EVENT, "NOT_READY", seed="zeEventGetTimestamp")
+@api(Chapter.EVENT, "NOT_READY INVALID_SYNCHRONIZATION_OBJECT", seed="zeEventGetTimestamp")
 def zeEventQueryKernelTimestamp(hEvent: Event) -> ze_kernel_timestamp_result_t:
     """Returns the times, in ticks, at which the command began and ended that signaled an event.
 
     Raises:
-        ZeError: `ZE_RESULT_NOT_READY` for an event that is not signaled, and `INVALID_ARGUMENT` if its pool has no
-            timestamps.
+        ZeError: `ZE_RESULT_NOT_READY` for an event that is not signaled, and `INVALID_SYNCHRONIZATION_OBJECT` if
+            its pool has no timestamps.
     """
     return _result(_signaled_times(_timed(hEvent)))
 
@@ -378,7 +387,7 @@ def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
     return times.kernelStart if kind in starts else times.kernelEnd
 
 
-@api(Chapter.EVENT, "NOT_READY", since=(1, 2))
+@api(Chapter.EVENT, "NOT_READY INVALID_SYNCHRONIZATION_OBJECT", since=(1, 2))
 def zeEventQueryTimestampsExp(hEvent: Event, hDevice: Device) -> list[ze_kernel_timestamp_result_t]:
     """Returns what `zeEventQueryKernelTimestamp` returns, once for each tile that took part: a command runs on one
     tile.
@@ -388,7 +397,7 @@ def zeEventQueryTimestampsExp(hEvent: Event, hDevice: Device) -> list[ze_kernel_
     return [direct(zeEventQueryKernelTimestamp)(event)]
 
 
-@api(Chapter.EVENT, "NOT_READY", since=(1, 6))
+@api(Chapter.EVENT, "NOT_READY INVALID_SYNCHRONIZATION_OBJECT", since=(1, 6))
 def zeEventQueryKernelTimestampsExt(
     hEvent: Event, hDevice: Device
 ) -> list[ze_event_query_kernel_timestamps_results_ext_properties_t]:
@@ -397,11 +406,11 @@ def zeEventQueryKernelTimestampsExt(
     The times of the host's clock, in nanoseconds, are there if the event's pool has mapped timestamps.
     """
     event = live(hEvent, Event)
-    live(hDevice, Device)
+    nanoseconds = live(hDevice, Device).processor.tick_ns
     state = _signaled_times(_timed(event))
     synchronized = None
     if event.pool.flags & _MAPPED:
-        data = ze_synchronized_timestamp_data_ext_t(state.start * TICK_NS, state.end * TICK_NS)
+        data = ze_synchronized_timestamp_data_ext_t(state.start * nanoseconds, state.end * nanoseconds)
         synchronized = ze_synchronized_timestamp_result_ext_t(global_=data, context=data)
     return [ze_event_query_kernel_timestamps_results_ext_properties_t(_result(state), synchronized)]
 

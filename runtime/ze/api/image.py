@@ -106,6 +106,7 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
     context = live(hContext, Context)
     device = context.device(hDevice)
     image = live(hImage, Image)
+    image.require_usable()
     required(desc, "desc")
     require_images(device)
     plane = _plane_of(image, desc)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from runtime.ze.declaration import Chapter, api, seed_name
+from runtime.ze.declaration import Chapter, api, seed_form
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
 from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.modules.printf import BUFFER_BYTES
 from runtime.ze.spec.enums import (
     ze_cache_config_flags_t,
+    ze_cache_config_t,
     ze_kernel_attribute_t,
     ze_kernel_flags_t,
     ze_kernel_indirect_access_flags_t,
@@ -213,7 +215,11 @@ def zeKernelSetCacheConfig(hKernel: Kernel, flags: int) -> None:
     flag_set(flags, ze_cache_config_flags_t)
 
 
-zeKernelSetIntermediateCacheConfig = seed_name(zeKernelSetCacheConfig)
+@seed_form(zeKernelSetCacheConfig)
+def zeKernelSetIntermediateCacheConfig(hKernel: Kernel, CacheConfig: int) -> None:
+    """Sets a preference for local memory or cache as a `ze_cache_config_t`, which has no effect."""
+    live(hKernel, Kernel)
+    enumerator(CacheConfig, ze_cache_config_t)
 
 
 @api(Chapter.KERNEL)
@@ -279,11 +285,12 @@ def zeKernelGetAllocationPropertiesExp(hKernel: Kernel) -> list[ze_kernel_alloca
     """Returns the memory that a kernel with its current settings will use.
 
     The list begins with the memory of arguments, in their order: the whole allocation that a pointer points into, and
-    the storage of an image. The module's constants and variables follow. Null pointers, memory that is not the
-    context's, values and local memory are not listed.
+    the storage of an image. The module's constants and variables follow, and the buffer of a kernel that prints, at
+    address 0 as each launch has its own. Null pointers, memory that is not the context's, values and local memory are
+    not listed.
     """
     kernel = live(hKernel, Kernel)
-    return [*sorted(_of_arguments(kernel), key=lambda entry: entry.argIndex), *_of_module(kernel)]
+    return [*sorted(_of_arguments(kernel), key=lambda entry: entry.argIndex), *_of_module(kernel), *_of_launch(kernel)]
 
 
 def _of_arguments(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
@@ -300,3 +307,8 @@ def _of_arguments(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_propertie
 def _of_module(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
     for usm in kernel.module.memory:
         yield ze_kernel_allocation_exp_properties_t(usm.allocation.address, usm.size, _UNKNOWN, NO_ARGUMENT)
+
+
+def _of_launch(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
+    if kernel.facts.offset_of("printf_buffer") is not None:
+        yield ze_kernel_allocation_exp_properties_t(0, BUFFER_BYTES, _UNKNOWN, NO_ARGUMENT)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import mmap
 import os
+from contextlib import ExitStack
 
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import POWER_OF_TWO, SOME_BYTES, Chapter, api, seed_form
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import flag_set, live, pointer, required, unsigned
 from runtime.ze.driver.memory import ipc, mapping
-from runtime.ze.driver.memory.allocation import allocate, free_when_unused, next_id, owned
+from runtime.ze.driver.memory.allocation import SHAREABLE, allocate, free_when_unused, next_id, owned
 from runtime.ze.driver.memory.sharing import share
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context, default_context
@@ -320,17 +321,22 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
     required(handle, "handle")
     flag_set(flags, ze_ipc_memory_flags_t)
     shared = ipc.open_handle(ipc.MEMORY, handle)
-    type = ze_memory_type_t(shared.detail)
-    size = os.fstat(shared.fd).st_size
-    try:
-        address = mapping.map_file(shared.fd, 0, size)
-    except MemoryError as error:
-        os.close(shared.fd)
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, str(error)) from error
-    number = next_id()
-    start = address + shared.offset
-    kind = "device" if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else "host"
-    allocation = context.machine.memory.register(start, shared.size, kind, f"#{number}, opened")
+    with ExitStack() as undo:
+        undo.callback(os.close, shared.fd)
+        if shared.detail not in SHAREABLE or not shared.size:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "the IPC handle is damaged")
+        type = ze_memory_type_t(shared.detail)
+        size = os.fstat(shared.fd).st_size
+        try:
+            address = mapping.map_file(shared.fd, 0, size)
+        except MemoryError as error:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, str(error)) from error
+        undo.callback(mapping.release, address, size)
+        number = next_id()
+        start = address + shared.offset
+        kind = "device" if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else "host"
+        allocation = context.machine.memory.register(start, shared.size, kind, f"#{number}, opened")
+        undo.pop_all()
     owner = device if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else None
     usm = Usm(number, type, shared.size, owner, allocation, origin=MemoryOrigin.OPENED, shared_file=shared.fd)
     usm.mapped = (address, size)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
 from runtime.ze.driver.modules.build import ModuleBuildError, ModuleBuildLog, check_build_flags, compile_text
+from runtime.ze.driver.modules.linking import LinkedVariable
 from runtime.ze.driver.modules.loading import LoadError, load_module
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.system.context import Context
@@ -111,7 +112,7 @@ def zeModuleBuildLogGetString(hModuleBuildLog: ModuleBuildLog) -> str:
 
 @api(Chapter.MODULE, "INVALID_GLOBAL_NAME INVALID_MODULE_UNLINKED", pointers="pGlobalName")
 def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, int]:
-    """Returns the size in bytes and the address of a variable of a module.
+    """Returns the size in bytes and the address of a variable that a module has, or imports and is linked with.
 
     Raises:
         ZeError: `INVALID_GLOBAL_NAME` if no variable has the name, even if a kernel has.
@@ -119,7 +120,7 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     module = live(hModule, Module)
     required(pGlobalName, "pGlobalName")
     linked = module.loaded.linked
-    variable = linked.variables.get(pGlobalName)
+    variable = linked.variables.get(pGlobalName) or linked.imported.get(pGlobalName)
     if variable is None:
         if pGlobalName in linked.imports:
             module.require_linked()
@@ -173,12 +174,12 @@ def _modules(phModules: Sequence[Module]) -> list[Module]:
     return modules
 
 
-def _exporters(modules: Sequence[Module]) -> dict[str, list[int]]:
-    """Returns addresses by name, one for each module that exports a variable of the name."""
-    found: dict[str, list[int]] = {}
+def _exporters(modules: Sequence[Module]) -> dict[str, list[LinkedVariable]]:
+    """Returns variables by name, one for each module that exports a variable of the name."""
+    found: dict[str, list[LinkedVariable]] = {}
     for module in modules:
-        for name, address in module.loaded.linked.exports.items():
-            found.setdefault(name, []).append(address)
+        for name, variable in module.loaded.linked.exports.items():
+            found.setdefault(name, []).append(variable)
     return found
 
 
@@ -209,11 +210,11 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
                 problems.append(f"error: '{name}', imported by {module!r}, {what}")
     if problems:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "\n".join(problems))
-    addresses = {name: places[0] for name, places in exporters.items()}
+    exports = {name: variables[0] for name, variables in exporters.items()}
     for module in modules:
         if not module.loaded.is_linked:
             try:
-                module.loaded.link(addresses)
+                module.loaded.link(exports)
             except LoadError as error:
                 raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, str(error)) from error
     return ModuleBuildLog("")

@@ -13,12 +13,12 @@ from runtime.ze.spec.structs import ze_sampler_desc_t
 from xegpu.isa.model import SamplerState
 
 
-@api(Chapter.SAMPLER, "DEVICE_LOST UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc")
+@api(Chapter.SAMPLER, "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc")
 def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t) -> Sampler:
     """Creates a sampler for kernels of a device. Outside an image it returns what a texel of zero bits returns.
 
     Raises:
-        ZeError: `UNSUPPORTED_FEATURE` on a device without images.
+        ZeError: `UNSUPPORTED_FEATURE` on a device without images, and `OUT_OF_DEVICE_MEMORY`.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)

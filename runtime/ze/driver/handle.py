@@ -15,11 +15,21 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 _ids = itertools.count(1)
 
 
-class Handle:
+class _HandleType(type):
+    """Makes handles children of their parents when they are complete: one that fails in its constructor is nobody's."""
+
+    def __call__(cls, *args: object, **kwargs: object) -> object:
+        handle = super().__call__(*args, **kwargs)
+        if handle.parent is not None:
+            handle.parent.children.add(handle)
+        return handle
+
+
+class Handle(metaclass=_HandleType):
     """An object that the application refers to; `None` stands for the null handle.
 
     `id` is unique in the process and never used again. A handle keeps the objects created from it in `children`, and
-    cannot be destroyed before them.
+    cannot be destroyed before them. A constructor that raises an exception leaves nothing behind.
     """
 
     noun: ClassVar[str]
@@ -29,8 +39,6 @@ class Handle:
         self.alive = True
         self.children: set[Handle] = set()
         self.parent = parent
-        if parent is not None:
-            parent.children.add(self)
 
     def __repr__(self) -> str:
         return f"<{self.noun} #{self.id}{'' if self.alive else ', destroyed'}>"

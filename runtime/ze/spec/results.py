@@ -7,7 +7,12 @@ from enum import IntEnum
 
 
 class ze_result_t(IntEnum):
-    """The results of functions; only `ZE_RESULT_SUCCESS` and `ZE_RESULT_NOT_READY` are ever returned."""
+    """The results of functions.
+
+    Functions that wait for something, or ask whether it is done, return `ZE_RESULT_SUCCESS` or `ZE_RESULT_NOT_READY`;
+    `zeDeviceGetStatus` and `zeContextGetStatus` return `ZE_RESULT_SUCCESS` or `ZE_RESULT_ERROR_DEVICE_LOST`. All other
+    results are those of a `ZeError`, `ZE_RESULT_NOT_READY` too where a function has another answer.
+    """
 
     ZE_RESULT_SUCCESS = 0
     ZE_RESULT_NOT_READY = 1
@@ -50,6 +55,8 @@ class ze_result_t(IntEnum):
     ZE_RESULT_ERROR_OVERLAPPING_REGIONS = 0x7800001A
     ZE_RESULT_WARNING_ACTION_REQUIRED = 0x7800001B
     ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX = 0x7FF00001
+    ZE_RESULT_EXP_ERROR_VERTEX_IS_NOT_DEVICE = 0x7FF00002
+    ZE_RESULT_EXP_ERROR_REMOTE_DEVICE = 0x7FF00003
     ZE_RESULT_ERROR_UNKNOWN = 0x7FFFFFFE
 
 

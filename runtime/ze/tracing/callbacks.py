@@ -18,6 +18,17 @@ class Parameters(SimpleNamespace):
 
     returned: object
 
+    def __setattr__(self, name: str, value: object) -> None:
+        self._require(name)
+        super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"the function needs its parameter '{name}'")
+
+    def _require(self, name: str) -> None:
+        if name not in vars(self):
+            raise AttributeError(f"there is no parameter '{name}', but: {', '.join(vars(self))}")
+
 
 class InstanceData:
     """A variable in which the prologue of a tracer can leave data for the epilogue of the same call."""

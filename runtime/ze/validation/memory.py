@@ -71,7 +71,6 @@ class MemoryChecker:
             operands = [*operands_of(call), *self._kernel_operands(call)]
             for operand in operands:
                 self._require(call, operand)
-            _check_overlap(call, operands)
             for command_list in executed_lists(call):
                 self._require_memory(call, command_list)
 
@@ -228,16 +227,3 @@ def _allocating_context(call: ApiCall) -> Context | None:
     """Returns the context that memory is allocated in: for functions of 0.91, the driver's default context."""
     driver = call.arguments.get("hDriver")
     return default_context(driver) if isinstance(driver, Driver) else context_of(call)
-
-
-def _check_overlap(call: ApiCall, operands: Sequence[MemoryOperand]) -> None:
-    ranges = {operand.name: operand for operand in operands}
-    target, source = ranges.get("dstptr"), ranges.get("srcptr")
-    if call.name != "zeCommandListAppendMemoryCopy" or target is None or source is None:
-        return
-    if target.address < source.address + source.size and source.address < target.address + target.size:
-        raise call.error(
-            ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS,
-            "dstptr",
-            f"{target.size} bytes at {target.address:#x} overlap their source at {source.address:#x}",
-        )

@@ -112,12 +112,16 @@ class Event(Handle):
         with self.pool.context.machine.changed:
             return self._state
 
-    def retire(self) -> None:
+    def require_unused(self) -> None:
+        """Raises `HANDLE_OBJECT_IN_USE` while a pending command uses the event."""
         streams = [stream for device in self.pool.context.devices for stream in tuple(device.processor.streams)]
         if any(stream.mentions(self) for stream in streams):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is used by a command that is still pending"
             )
+
+    def retire(self) -> None:
+        self.require_unused()
         super().retire()
         del self.pool.events[self.index]
         self.pool.released()

@@ -79,6 +79,7 @@ def image_of_list(command_list: CommandList, image: Image | None) -> Image:
     found = live(image, Image)
     if found.context is not command_list.context:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another context")
+    found.require_usable()
     return found
 
 

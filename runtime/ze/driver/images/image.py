@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import ClassVar
 
@@ -35,13 +36,20 @@ class Image(Handle):
         memory = context.machine.memory
         self._record: Allocation | None = None
         self._is_direct = len(planes) == 1 and planes[0].is_plain
-        try:
-            self.storage: Allocation = self._allocate(planes) if source is None else source.storage
-            if self._is_direct:
-                self._record = memory.allocate(SURFACE_BYTES, SURFACE_BYTES, "surface state", f"image #{self.id}")
-        except MemoryError as error:
-            super().retire()
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for an image: {error}") from error
+        with ExitStack() as undo:
+            try:
+                if source is None:
+                    self.storage: Allocation = self._allocate(planes)
+                    undo.callback(self._free_storage)
+                else:
+                    self.storage = source.storage
+                if self._is_direct:
+                    self._record = memory.allocate(SURFACE_BYTES, SURFACE_BYTES, "surface state", f"image #{self.id}")
+            except MemoryError as error:
+                raise ZeError(
+                    ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for an image: {error}"
+                ) from error
+            undo.pop_all()
         self.planes = tuple(
             replace(plane, surface=replace(plane.surface, base=self.storage.address + plane.surface.base))
             for plane in planes
@@ -67,6 +75,13 @@ class Image(Handle):
     def is_usable(self) -> bool:
         """True if the texels are there."""
         return self.alive and (self.source is None or self.source.is_usable)
+
+    def require_usable(self) -> None:
+        """Raises `INVALID_ARGUMENT` for a view of an image that is destroyed."""
+        if not self.is_usable:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} is a view of an image that is destroyed"
+            )
 
     @property
     def state(self) -> int:
@@ -111,9 +126,12 @@ class Image(Handle):
         if self._record is not None:
             memory.free(self._record)
         if self.source is None:
-            memory.free(self.storage)
-            with self.context.machine.changed:
-                self.device.local_bytes -= self.storage.size
+            self._free_storage()
+
+    def _free_storage(self) -> None:
+        self.context.machine.memory.free(self.storage)
+        with self.context.machine.changed:
+            self.device.local_bytes -= self.storage.size
 
 
 def require_images(device: Device) -> None:

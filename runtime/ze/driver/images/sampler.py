@@ -7,6 +7,7 @@ from typing import ClassVar
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import SAMPLER_BYTES, Addressing, Filter, SamplerState
 
 _NORMALIZED = 8
@@ -31,9 +32,14 @@ class Sampler(Handle):
         self.context = context
         self.device = device
         self.sampler = sampler
-        self._record = context.machine.memory.allocate(
-            SAMPLER_BYTES, SAMPLER_BYTES, "sampler state", f"sampler #{self.id}"
-        )
+        try:
+            self._record = context.machine.memory.allocate(
+                SAMPLER_BYTES, SAMPLER_BYTES, "sampler state", f"sampler #{self.id}"
+            )
+        except MemoryError as error:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for a sampler: {error}"
+            ) from error
         self._record.view()[:] = sampler.pack()
 
     @property

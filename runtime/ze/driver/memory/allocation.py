@@ -24,7 +24,7 @@ _KINDS = {
     ze_memory_type_t.ZE_MEMORY_TYPE_SHARED: "shared",
 }
 
-_SHAREABLE = (ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, ze_memory_type_t.ZE_MEMORY_TYPE_HOST)
+SHAREABLE = (ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, ze_memory_type_t.ZE_MEMORY_TYPE_HOST)
 """The types of memory that other processes can open."""
 
 
@@ -46,7 +46,7 @@ def allocate(
         if home is not None:
             home.require_room(size)
         allocation = context.machine.memory.allocate(
-            size, alignment or DEFAULT_ALIGNMENT, kind, f"#{number}", whole_pages=type in _SHAREABLE
+            size, alignment or DEFAULT_ALIGNMENT, kind, f"#{number}", whole_pages=type in SHAREABLE
         )
     except MemoryError as error:
         result = (

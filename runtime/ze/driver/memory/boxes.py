@@ -38,23 +38,20 @@ class ByteBox:
         """The offset behind the last byte."""
         return self.start + (self.depth - 1) * self.slice_pitch + (self.height - 1) * self.pitch + self.width
 
-    def overlaps(self, distance: int) -> bool:
-        """Returns whether the box shares a byte with one of equal extent and pitches that begins `distance` bytes
-        further on.
-        """
-        for slices in _near(distance, self.slice_pitch, self.depth):
-            for rows in _near(distance - slices * self.slice_pitch, self.pitch, self.height):
-                if abs(distance - slices * self.slice_pitch - rows * self.pitch) < self.width:
-                    return True
-        return False
+    def rows(self) -> NDArray[np.int64]:
+        """Returns the offsets of the rows, ascending."""
+        slices = np.arange(self.depth, dtype=np.int64)[:, None] * self.slice_pitch
+        return (self.start + slices + np.arange(self.height, dtype=np.int64) * self.pitch).reshape(-1)
 
-
-def _near(distance: int, pitch: int, count: int) -> list[int]:
-    """Returns the multiples of a pitch next to a distance, less than `count` pitches away."""
-    if count == 1:
-        return [0]
-    below = distance // pitch
-    return [number for number in (below, below + 1) if abs(number) < count]
+    def overlaps(self, other: ByteBox, distance: int) -> bool:
+        """Returns whether the box shares a byte with another one, of memory that begins `distance` bytes further on."""
+        if self.end <= other.start + distance or other.end + distance <= self.start:
+            return False
+        rows, others = self.rows(), other.rows() + distance
+        # A row shares bytes with another one that begins less than a width before or behind it.
+        return bool(
+            np.any(np.searchsorted(rows, others - self.width, "right") < np.searchsorted(rows, others + other.width))
+        )
 
 
 def byte_box(region: ze_copy_region_t, pitch: int, slice_pitch: int, name: str) -> ByteBox:
@@ -86,5 +83,4 @@ def box_rows(data: Callable[[], NDArray[np.uint8]], box: ByteBox) -> Callable[[]
 
 def distance_between(destination: Operand, source: Operand) -> int | None:
     """Returns the bytes from the first operand to the second; None unless both are addresses."""
-    both = isinstance(destination, int | np.integer) and isinstance(source, int | np.integer)
-    return int(source) - int(destination) if both else None
+    return source - destination if isinstance(destination, int) and isinstance(source, int) else None

@@ -33,10 +33,13 @@ def new_file(name: str, size: int) -> int:
     """
     if not hasattr(os, "memfd_create"):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "this system has no anonymous files to share")
+    fd = None
     try:
         fd = os.memfd_create(name, os.MFD_CLOEXEC)
         os.ftruncate(fd, size)
     except OSError as error:
+        if fd is not None:
+            os.close(fd)
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, f"no file of {size} bytes: {error}") from error
     return fd
 

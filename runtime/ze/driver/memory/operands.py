@@ -36,6 +36,8 @@ def _executed_usm_bytes(context: Context, address: int, size: int, writes: bool)
     usm = _usm_of(context, address, size)
     if usm is None:
         raise CommandFault(f"copy or fill of {size} bytes at {address:#x}: the memory was freed before it ran")
+    if writes and not usm.allocation.writable:
+        raise CommandFault(f"copy or fill of {size} bytes at {address:#x}: the memory became read-only before it ran")
     start = address - usm.allocation.address
     if writes:
         usm.allocation.initialize(start, size)
@@ -94,10 +96,15 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
     """
     if isinstance(operand, int):
         address = pointer(operand, name)
-        if _usm_of(context, address, size) is None:
+        usm = _usm_of(context, address, size)
+        if usm is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
                 f"{name}: {size} bytes at {address:#x} are not inside one allocation of {context!r}",
+            )
+        if writes and not usm.allocation.writable:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name}: {size} bytes at {address:#x} are read-only"
             )
         return partial(_executed_usm_bytes, context, address, size, writes)
     data = _host_bytes(operand, name)
@@ -105,6 +112,21 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
         what = "is read-only" if data.size >= size else f"has {data.size} bytes"
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{name} {what}, {size} are to be copied")
     return lambda: data[:size]
+
+
+_BLOCK = 1 << 16
+"""Bytes that a fill writes at a time: longer than any pattern, and short enough for a core's cache."""
+
+
+def fill_bytes(data: _Bytes, pattern: bytes) -> None:
+    """Fills bytes with repetitions of a pattern, whose size is a power of two and divides theirs."""
+    if len(set(pattern)) == 1:
+        data.fill(pattern[0])
+        return
+    block = np.frombuffer(pattern * (_BLOCK // len(pattern)), np.uint8)
+    whole = data.size // _BLOCK * _BLOCK
+    data[:whole].reshape(-1, _BLOCK)[...] = block
+    data[whole:] = block[: data.size - whole]
 
 
 def no_bytes() -> _Bytes:

@@ -36,7 +36,6 @@ class PhysicalMemory(Handle):
                 home.require_room(size)
             self.fd = ipc.new_file("xegpu-physical", size)
         except MemoryError as error:
-            super().retire()
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for {size} bytes: {error}"
             ) from error

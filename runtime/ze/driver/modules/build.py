@@ -33,12 +33,17 @@ class ModuleBuildError(ZeError):
 _KNOWN_FLAG = re.compile(
     r"-ze-opt-disable|-ze-opt-level(=O?[0-3])?|-ze-opt-greater-than-4GB-buffer-required|-ze-opt-large-register-file|"
     r"-ze-opt-has-buffer-offset-arg|-ze-intel-\S+|-ze-exp-\S+|-ze-take-global-address|-library-compilation|"
-    r"-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags"
+    r"-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags(=(0x)?[0-9a-fA-F]+)?|-(w|W\S*|[DIUO]\S*)"
 )
 
-_WITH_VALUE = ("-ze-opt-level", "-zet-profile-flags")
+_NUMBER = re.compile(r"(0x)?[0-9a-fA-F]+")
 
-_VALUE = re.compile(r"(0x)?[0-9a-fA-F]+")
+_WITH_VALUE = {
+    "-ze-opt-level": _NUMBER,
+    "-zet-profile-flags": _NUMBER,
+    **dict.fromkeys(("-D", "-I", "-U"), re.compile(r"\S+")),
+}
+"""The flags whose value is the next word, and that."""
 
 
 def check_build_flags(text: str) -> list[str]:
@@ -56,9 +61,10 @@ def check_build_flags(text: str) -> list[str]:
                 ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: unknown build flag '{flag}'"
             )
         if flag in _WITH_VALUE:
-            if not words or not _VALUE.fullmatch(words[0]):
+            if not words or not _WITH_VALUE[flag].fullmatch(words[0]):
+                what = "number" if _WITH_VALUE[flag] is _NUMBER else "value"
                 raise ModuleBuildError(
-                    ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a number"
+                    ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a {what}"
                 )
             flag = f"{flag} {words.pop(0)}"
         warnings.append(f"warning: build flag '{flag}' has no effect")

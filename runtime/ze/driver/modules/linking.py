@@ -31,8 +31,9 @@ class Linked:
         texts: Its code with addresses in it, by the number of the section.
         variables: Its variables by the names for the host.
         functions: The offsets in bytes of the subroutines in its code, by name, as `calla` takes them.
-        exports: The addresses of variables that other modules may refer to.
+        exports: The variables that other modules may refer to.
         imports: The names that it refers to and does not define.
+        imported: The variables of other modules that it was linked with, by the imports.
         open: The relocations that wait for imports.
     """
 
@@ -40,8 +41,9 @@ class Linked:
     texts: dict[int, bytearray] = field(default_factory=dict)
     variables: Mapping[str, LinkedVariable] = field(default_factory=dict)
     functions: Mapping[str, int] = field(default_factory=dict)
-    exports: Mapping[str, int] = field(default_factory=dict)
+    exports: Mapping[str, LinkedVariable] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
+    imported: dict[str, LinkedVariable] = field(default_factory=dict)
     open: list[_Reference] = field(default_factory=list)
 
     def free(self, memory: Memory) -> None:
@@ -56,10 +58,11 @@ class Linked:
             return bytes(kernel.code)
         return bytes(replace(kernel, section=replace(kernel.section, data=bytes(text))).code)
 
-    def resolve(self, exports: Mapping[str, int], memory: Memory) -> None:
+    def resolve(self, exports: Mapping[str, LinkedVariable], memory: Memory) -> None:
         """Applies the relocations that wait for imports; `exports` must have all of them."""
+        self.imported = {name: exports[name] for name in self.imports}
         for reference in self.open:
-            reference.put(exports[reference.symbol], memory)
+            reference.put(exports[reference.symbol].address, memory)
         self.open.clear()
 
 
@@ -140,7 +143,7 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
         linker.functions(),
         linker.exports(),
         tuple(dict.fromkeys(reference.symbol for reference in linker.open)),
-        linker.open,
+        open=linker.open,
     )
 
 
@@ -224,13 +227,12 @@ class _Linker:
             raise LinkError(f"{target.label} refers to '{symbol.name}', which is not a variable of this module")
 
     def variables(self) -> dict[str, LinkedVariable]:
-        symbols = {symbol.name: symbol for symbol in self._exported()}
-        found = {name: LinkedVariable(self.bases[s.section_index] + s.value, s.size) for name, s in symbols.items()}
+        found = self.exports()
         table = [] if self.binary.ze_info is None else self.binary.ze_info.global_host_access_table
         return found | {entry.host_name: found[entry.device_name] for entry in table if entry.device_name in found}
 
-    def exports(self) -> dict[str, int]:
-        return {symbol.name: self.bases[symbol.section_index] + symbol.value for symbol in self._exported()}
+    def exports(self) -> dict[str, LinkedVariable]:
+        return {s.name: LinkedVariable(self.bases[s.section_index] + s.value, s.size) for s in self._exported()}
 
     def functions(self) -> dict[str, int]:
         """Returns the offsets of kernels, which begin at `_entry`, and of other functions in their sections."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from math import prod
 
 import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
-from runtime.ze.driver.modules.linking import Linked, LinkError, link
+from runtime.ze.driver.modules.linking import Linked, LinkedVariable, LinkError, link
 from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
@@ -50,7 +51,7 @@ class LoadedModule:
             for kernel in self._binary.kernels.values()
         }
 
-    def link(self, exports: Mapping[str, int]) -> None:
+    def link(self, exports: Mapping[str, LinkedVariable]) -> None:
         """Resolves all imports, and loads the kernels. Raises `LoadError`."""
         self.linked.resolve(exports, self._simulator.memory)
         self.load_kernels()
@@ -71,13 +72,12 @@ def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
         linked = link(binary, simulator.memory)
     except LinkError as error:
         raise LoadError(str(error)) from error
-    module = LoadedModule(binary, linked, simulator)
-    try:
+    with ExitStack() as undo:
+        undo.callback(linked.free, simulator.memory)
+        module = LoadedModule(binary, linked, simulator)
         if module.is_linked:
             module.load_kernels()
-    except LoadError:
-        linked.free(simulator.memory)
-        raise
+        undo.pop_all()
     return module
 
 

@@ -46,7 +46,7 @@ class Device(Handle):
         self.tile_count = len(tiles)
         self.card = self if card is None else card
         self.local_bytes = 0
-        self.processor: Processor = Processor(machine, target.name) if card is None else card.processor
+        self.processor: Processor = Processor(machine, target.name, target.timer_ns) if card is None else card.processor
         self._make_simulator = make_simulator
         number = None if card is None else tiles[0]
         self.properties = properties.device(target, self.tile_count, address, number)

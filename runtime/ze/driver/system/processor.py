@@ -9,9 +9,6 @@ from typing import Protocol
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.results import ZeError, ze_result_t
 
-TICK_NS = 80
-"""Nanoseconds per tick of the device clock."""
-
 TICK_BITS = 36
 """Valid bits of a device timestamp; those of a kernel timestamp are `KERNEL_TICK_BITS`."""
 
@@ -50,8 +47,9 @@ class WorkQueue(Protocol):
 class Processor:
     """The part of a card that executes, which its tiles share, and which is lost when a kernel faults."""
 
-    def __init__(self, machine: Machine, name: str) -> None:
+    def __init__(self, machine: Machine, name: str, tick_ns: int) -> None:
         self.machine = machine
+        self.tick_ns = tick_ns
         self.streams: set[WorkQueue] = set()
         self.top_rank = 0
         self.bottom_rank = 0
@@ -89,7 +87,7 @@ class Processor:
     def tick(self) -> int:
         """Returns the device time in ticks; no two calls return the same time."""
         with self.machine.changed:
-            self._last_tick = max(time.monotonic_ns() // TICK_NS, self._last_tick + 1)
+            self._last_tick = max(time.monotonic_ns() // self.tick_ns, self._last_tick + 1)
             return self._last_tick
 
     def tick_behind(self, start: int, nanoseconds: int | None) -> int:
@@ -99,7 +97,7 @@ class Processor:
         if nanoseconds is None:
             return self.tick()
         with self.machine.changed:
-            end = start + max(1, round(nanoseconds / TICK_NS))
+            end = start + max(1, round(nanoseconds / self.tick_ns))
             self._last_tick = max(self._last_tick, end)
             return end
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from runtime.ze.driver.handle import items
 from runtime.ze.driver.modules.printf import BUFFER_BYTES
-from runtime.ze.driver.system.processor import KERNEL_TICK_BITS, TICK_BITS, TICK_NS
+from runtime.ze.driver.system.processor import KERNEL_TICK_BITS, TICK_BITS
 from runtime.ze.spec import enums
 from runtime.ze.spec.extensions import (
     ze_device_ip_version_ext_t,
@@ -83,9 +83,6 @@ MEMORY_ACCESS = ze_device_memory_access_properties_t(
     sharedSystemAllocCapabilities=_Access(0),
 )
 
-TICKS_PER_SECOND = 1_000_000_000 // TICK_NS
-"""The frequency of the device clock in hertz."""
-
 
 def device(
     target: Target, tiles: int, address: ze_pci_address_ext_t, tile: int | None = None
@@ -114,7 +111,7 @@ def device(
         numEUsPerSubslice=target.eus_per_subslice,
         numSubslicesPerSlice=target.subslices_per_slice,
         numSlices=target.slices * tiles,
-        timerResolution=TICK_NS,
+        timerResolution=target.timer_ns,
         timestampValidBits=TICK_BITS,
         kernelTimestampValidBits=KERNEL_TICK_BITS,
         uuid=(identity + place).ljust(UUID_BYTES - 1, b"\0") + bytes((part,)),

@@ -9,7 +9,7 @@ import struct
 import numpy as np
 import pytest
 
-from runtime import Device, ZeError
+from runtime import Device, ZeError, ze
 from runtime.ze.driver.modules.printf import BUFFER_BYTES, format_text
 from xegpu.isa.code.printf import PrintfType
 
@@ -173,3 +173,10 @@ def test_records_that_make_no_sense_are_harmless(capsys: pytest.CaptureFixture[s
     assert format_text("%f", [(PrintfType.INT, 7)]) == "7.000000"
     assert format_text("%s", []) == "%s"
     assert struct.calcsize("<6I") == 24
+
+
+def test_buffer_is_among_the_memory_that_a_kernel_uses() -> None:
+    text = kernel_text("%a: memref<4xi32>", '%b = gpu.block_id x\ngpu.printf "%d\\0A", %b : index')
+    (kernel,) = Device("pvc").compile(text).values()
+    (entry,) = ze.zeKernelGetAllocationPropertiesExp(kernel._handle)
+    assert (entry.base, entry.size, entry.argIndex) == (0, BUFFER_BYTES, 0xFFFF_FFFF)

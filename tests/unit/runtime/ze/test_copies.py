@@ -129,6 +129,16 @@ class TestFill:
         ze.zeCommandListAppendMemoryFill(commands, memory["device"] + size, pattern, size, 64)
         assert contents(context, memory["device"])[size : size + 64] == pattern * (64 // size)
 
+    @pytest.mark.parametrize("pattern", [b"a", b"aa", b"abcd", bytes(range(16))], ids=len)
+    def test_long_fills(self, commands, context, device, pattern: bytes) -> None:
+        """Longer than the part that is filled at a time, and no multiple of it."""
+        size = (200 << 10) + 64
+        memory = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), size, 64, device)
+        ze.zeCommandListAppendMemoryFill(commands, memory + 64, pattern, len(pattern), size - 64)
+        data = bytearray(size)
+        ze.zeCommandListAppendMemoryCopy(commands, data, memory, size)
+        assert data == bytes(64) + pattern * ((size - 64) // len(pattern))
+
     def test_pattern_is_read_at_append(self, queue, new_list, context, memory) -> None:
         pattern, command_list = bytearray(b"ab"), new_list()
         ze.zeCommandListAppendMemoryFill(command_list, memory["device"], pattern, 2, 4)

@@ -221,3 +221,12 @@ class TestStatus:
         assert go.is_set()
         for command_list in lists:
             ze.zeCommandListDestroy(command_list)
+
+
+def test_clocks_are_those_of_the_hardware(driver) -> None:
+    """12.5 MHz and 19.2 MHz, in whole nanoseconds of a tick."""
+    for device, nanoseconds in zip(ze.zeDeviceGet(driver), (80, 52), strict=True):
+        assert ze.zeDeviceGetProperties(device).timerResolution == nanoseconds
+        (host, ticks), (later, more) = (ze.zeDeviceGetGlobalTimestamps(device) for _ in range(2))
+        assert (ticks - host // nanoseconds + (1 << 19)) % (1 << 36) < 1 << 20
+        assert ticks < more and host <= later

@@ -169,9 +169,21 @@ class TestViews:
         original = image("8", 4, 4)
         view = ze.zeImageViewCreateExt(context, arc, desc("8", 4, 4), original)
         ze.zeImageDestroy(original)
-        with fails("DEVICE_LOST", "destroyed"):
+        with fails("INVALID_ARGUMENT", "is a view of an image that is destroyed"):
             download(commands, view, 16)
+        with fails("INVALID_ARGUMENT", "is a view of an image that is destroyed"):
+            ze.zeImageViewCreateExt(context, arc, desc("8", 4, 4), view)
         ze.zeImageDestroy(view)
+
+    def test_copies_between_an_image_and_its_view(self, context, arc, image, commands) -> None:
+        original = image("8", 8, 4)
+        view = ze.zeImageViewCreateExt(context, arc, desc("8", 8, 4), original)
+        left, right = ze.ze_image_region_t(0, 0, 0, 4, 4, 1), ze.ze_image_region_t(4, 0, 0, 4, 4, 1)
+        ze.zeCommandListAppendImageCopyRegion(commands, original, view, left, right)
+        with fails("OVERLAPPING_REGIONS"):
+            ze.zeCommandListAppendImageCopyRegion(commands, original, view, left, left)
+        with fails("OVERLAPPING_REGIONS"):
+            ze.zeCommandListAppendImageCopy(commands, view, original)
 
     def test_what_cannot_be(self, context, arc, image) -> None:
         nv12, plain = image("NV12", 8, 4), image("8_8_8_8", 8, 4)

@@ -90,6 +90,15 @@ def content(immediate, module, name: str) -> int:
 
 
 class TestDynamicLink:
+    def test_imported_variables_are_those_of_the_exporter(self, create) -> None:
+        user, owner = create(imports=["a"]), create(exports=["a", "b"])
+        with fails("INVALID_MODULE_UNLINKED"):
+            ze.zeModuleGetGlobalPointer(user, "a")
+        ze.zeModuleDynamicLink([user, owner])
+        assert ze.zeModuleGetGlobalPointer(user, "a") == ze.zeModuleGetGlobalPointer(owner, "a")
+        with fails("INVALID_GLOBAL_NAME"):
+            ze.zeModuleGetGlobalPointer(user, "b")
+
     def test_a_module_with_imports_waits_for_them(self, create, immediate) -> None:
         user, owner = create(imports=["a"]), create(exports=["a", "b"])
         assert ze.zeModuleGetProperties(user).flags == ze.ZE_MODULE_PROPERTY_FLAG_IMPORTS
@@ -248,14 +257,17 @@ class TestMlir:
     def test_build_flags(self, context, device) -> None:
         """Known ones give warnings, as nothing depends on them."""
         flags = "-ze-opt-level 2 -ze-opt-large-register-file  -cl-fast-relaxed-math -g"
+        flags += " -w -Wall -DN=4 -D M -I include -Iinclude -UN -zet-profile-flags 0x3 -zet-profile-flags=3"
         log = self.build(context, device, MLIR, pBuildFlags=flags)[1]
         assert re.findall(r"'(.*?)'", log.text) == [
             "-ze-opt-level 2",
             "-ze-opt-large-register-file",
             "-cl-fast-relaxed-math",
             "-g",
+            *("-w", "-Wall", "-DN=4", "-D M", "-I include", "-Iinclude", "-UN"),
+            *("-zet-profile-flags 0x3", "-zet-profile-flags=3"),
         ]
-        for wrong in ("--fast", "-ze-nonsense", "-ze-opt-level", "-ze-opt-level x", "x"):
+        for wrong in ("--fast", "-ze-nonsense", "-ze-opt-level", "-ze-opt-level x", "x", "-D", "-zet-profile-flags=x"):
             with fails("MODULE_BUILD_FAILURE", f"'{wrong.split()[0]}'"):
                 self.build(context, device, MLIR, pBuildFlags=wrong)
 

@@ -9,10 +9,10 @@ import pytest
 from runtime import zet
 from runtime.ze.declaration import callables, functions
 from runtime.ze.layers import CHECK_VARIABLES
+from runtime.ze.unsupported import UNSUPPORTED
 from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import ROOT, by_function, exists
 from tests.unit.runtime.ze.page.page import page
-from tests.unit.runtime.ze.page.unsupported import CORE
 
 pytestmark = pytest.mark.docs
 
@@ -40,7 +40,7 @@ def test_every_switch_is_there() -> None:
 
 
 def test_nothing_is_both_there_and_missing() -> None:
-    names = list(chain.from_iterable(names.split() for names, _ in CORE))
+    names = list(chain.from_iterable(names.split() for names, _ in UNSUPPORTED))
     assert len(set(names)) == len(names)
     assert not set(names) & set(CALLABLES), "take out of unsupported.py what is supported now"
 

@@ -56,6 +56,25 @@ class TestRegions:
         assert ze.zeEventQueryStatus(event) == ze.ZE_RESULT_SUCCESS
 
     @pytest.mark.parametrize(
+        ("shift", "pitch", "overlaps"),
+        [(0, 8, True), (4, 8, True), (4, 24, False), (28, 8, True), (44, 8, False), (2, 100, True), (200, 8, False)],
+    )
+    def test_boxes_of_other_pitches_overlap(
+        self, context, device, immediate, shift: int, pitch: int, overlaps: bool
+    ) -> None:
+        """Rows of 4 bytes, 12 bytes apart, and others from `shift` on."""
+        memory = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 1024, 64, device)
+        region = ze.ze_copy_region_t(0, 0, 0, 4, 4, 1)
+        rows = {12 * row + byte for row in range(4) for byte in range(4)}
+        assert overlaps is bool(rows & {shift + pitch * row + byte for row in range(4) for byte in range(4)})
+        arguments = (immediate, memory, region, 12, 0, memory + shift, region, pitch, 0)
+        if overlaps:
+            with fails("OVERLAPPING_REGIONS"):
+                ze.zeCommandListAppendMemoryCopyRegion(*arguments)
+        else:
+            ze.zeCommandListAppendMemoryCopyRegion(*arguments)
+
+    @pytest.mark.parametrize(
         ("shift", "overlaps"), [(0, True), (3, True), (4, False), (8, True), (4 + 8, False), (24, False)]
     )
     def test_overlaps(self, context, device, immediate, shift: int, overlaps: bool) -> None:

@@ -86,6 +86,10 @@ def foreign_event(world: World, arguments: Arguments, name: str) -> None:
         arguments[signals.pop()] = event
 
 
+def _untimed(world: World) -> ze.ze_event_handle_t:
+    return world.new_event(flags=ze.ZE_EVENT_POOL_FLAG_HOST_VISIBLE)
+
+
 def unknown_flags(world: World, arguments: Arguments) -> None:
     name = next(name for name in ("desc", "altdesc", "device_desc", "host_desc") if name in arguments)
     arguments[name] = replace(arguments[name], flags=1 << 20)
@@ -198,12 +202,17 @@ provokes("UNSUPPORTED_FEATURE", "zeEventPoolGetIpcHandle")(sets(hEventPool=lambd
 
 @provokes("HANDLE_OBJECT_IN_USE", "zeEventPoolCloseIpcHandle")
 def _(world: World, arguments: Arguments) -> None:
-    ze.zeEventCreate(arguments["hEventPool"], ze.ze_event_desc_t())
+    event = ze.zeEventCreate(arguments["hEventPool"], ze.ze_event_desc_t())
+    world.wait_for(event)
 
 
 provokes("INVALID_ENUMERATION", "zeEventCreate")(sets(desc=ze.ze_event_desc_t(signal=8)))
 provokes("HANDLE_OBJECT_IN_USE", "zeEventDestroy")(sets(hEvent=lambda w: w.blocked(w.queue)[1]))
 provokes("INVALID_SIZE", "zeCommandListAppendWaitOnEvents")(sets(phEvents=[]))
+
+
+_TIMES = ("zeEventQueryKernelTimestamp", "zeEventQueryTimestampsExp", "zeEventQueryKernelTimestampsExt")
+provokes("INVALID_SYNCHRONIZATION_OBJECT", *_TIMES)(sets(hEvent=_untimed))
 
 
 def _counting(world: World) -> ze.ze_event_handle_t:
@@ -239,7 +248,7 @@ _VIEWS = ("zeImageViewCreateExt", "zeImageViewCreateExp")
 _IMAGES = ("zeImageGetProperties", "zeImageCreate", *_VIEWS)
 
 
-@provokes("OUT_OF_DEVICE_MEMORY", *_VIEWS)
+@provokes("OUT_OF_DEVICE_MEMORY", *_VIEWS, "zeSamplerCreate")
 def _(world: World, arguments: Arguments) -> None:
     world.patch.setattr(world.machine.memory, "_limit", 0)
 

@@ -27,8 +27,15 @@ def test_memory_without_contexts(driver, device) -> None:
 def test_renamed_queries(driver, device, kernel) -> None:
     assert ze.zeDriverGetIPCProperties(driver) == ze.zeDriverGetIpcProperties(driver)
     assert ze.zeDeviceGetKernelProperties(device) == ze.zeDeviceGetModuleProperties(device)
-    ze.zeKernelSetIntermediateCacheConfig(kernel("empty"), 0)
     ze.zeDeviceSystemBarrier(device)
+
+
+def test_cache_configurations_have_the_values_of_0_91(kernel) -> None:
+    for config in (ze.ZE_CACHE_CONFIG_DEFAULT, ze.ZE_CACHE_CONFIG_LARGE_SLM, ze.ZE_CACHE_CONFIG_LARGE_DATA, 1, 2, 4):
+        ze.zeKernelSetIntermediateCacheConfig(kernel("empty"), config)
+    for config in (0, 3, 8):
+        with pytest.raises(ze.ZeError, match="INVALID_ENUMERATION"):
+            ze.zeKernelSetIntermediateCacheConfig(kernel("empty"), config)
 
 
 def test_timestamps_one_by_one(immediate, new_event) -> None:

@@ -87,6 +87,18 @@ class TestCallbacks:
             "ZE_RESULT_ERROR_INVALID_NULL_HANDLE",
         ]
 
+    def test_parameters_that_do_not_exist(self, driver, new_tracer, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A prologue cannot add or remove one; the application's call is as it was."""
+        reported: list[BaseException] = []
+        monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: reported.append(error))
+        new_tracer("Context", "Create", lambda params, *_: setattr(params, "descriptor", 1))
+        new_tracer("Context", "Create", lambda params, *_: delattr(params, "desc"))
+        assert ze.zeContextCreate(driver, CONTEXT).alive
+        assert [str(error) for error in reported] == [
+            "there is no parameter 'descriptor', but: hDriver, desc, returned",
+            "the function needs its parameter 'desc'",
+        ]
+
     def test_defaults_are_seen(self, new_event, new_tracer) -> None:
         timeouts = []
         new_tracer("Event", "HostSynchronize", lambda params, *_: timeouts.append(params.timeout))

@@ -90,6 +90,26 @@ class TestMapping:
         with fails("INVALID_ARGUMENT"):
             copy(immediate, found, start, 4)
 
+    def test_commands_do_not_write_what_is_read_only(self, context, queue, new_list, reserve, physical) -> None:
+        """Neither when they are appended, nor if the memory becomes read-only before they run."""
+        start, commands = reserve(1), new_list()
+        ze.zeVirtualMemMap(context, start, PAGE, physical(1), 0, READ_WRITE)
+        ze.zeCommandListAppendMemoryFill(commands, start, b"x", 1, PAGE)
+        ze.zeVirtualMemSetAccessAttribute(context, start, PAGE, ze.ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY)
+        region = ze.ze_copy_region_t(0, 0, 0, 4, 4, 1)
+        for append in (
+            lambda: ze.zeCommandListAppendMemoryCopy(commands, start, bytes(16), 16),
+            lambda: ze.zeCommandListAppendMemoryFill(commands, start, b"x", 1, 16),
+            lambda: ze.zeCommandListAppendMemoryCopyRegion(commands, start, region, 8, 0, bytes(64), region, 8, 0),
+            lambda: ze.zeCommandListAppendWriteGlobalTimestamp(commands, start),
+        ):
+            with fails("INVALID_ARGUMENT", "read-only"):
+                append()
+        ze.zeCommandListClose(commands)
+        with fails("DEVICE_LOST", "the memory became read-only before it ran"):
+            ze.zeCommandQueueExecuteCommandLists(queue, [commands])
+            ze.zeCommandQueueSynchronize(queue)
+
     def test_contents_belong_to_the_physical_memory(self, context, immediate, reserve, physical) -> None:
         """They appear at every address where it is mapped, and stay when it is mapped nowhere."""
         start, memory = reserve(8), physical(2)

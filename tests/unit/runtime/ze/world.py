@@ -78,6 +78,11 @@ class World:
         ze.zeCommandQueueExecuteCommandLists(queue, [waiting], fence)
         return waiting, gate
 
+    def wait_for(self, event: ze.ze_event_handle_t) -> None:
+        """Makes a command wait for an event until the end of the test."""
+        self._gates.append(event)
+        ze.zeCommandListAppendWaitOnEvents(self.asynchronous, [event])
+
     @cached_property
     def queue(self):
         return ze.zeCommandQueueCreate(self.context, self.device, ASYNCHRONOUS)

@@ -10,9 +10,10 @@ from pathlib import Path
 from runtime import zet
 from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
+from runtime.ze.unsupported import UNSUPPORTED
 from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import by_function
-from tests.unit.runtime.ze.page.unsupported import CORE, TOOLS
+from tests.unit.runtime.ze.page.unsupported import TOOLS
 
 FUNCTIONS, CALLABLES = functions(), callables()
 _COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT"}
@@ -85,7 +86,7 @@ def _link(path: str) -> str:
 
 def _unsupported() -> Iterator[str]:
     yield "| Core functions | Why |\n|---|---|"
-    for names, reason in CORE:
+    for names, reason in UNSUPPORTED:
         missing = [name for name in names.split() if name not in CALLABLES]
         if missing:
             yield f"| {', '.join(f'`{name}`' for name in missing)} | {reason} |"
