@@ -14,17 +14,26 @@ from runtime.api.array_view import byte_range
 from runtime.simulator import Allocation, Memory
 
 ALIGNMENT = 64
-"""The alignment in bytes that kernels may assume of an array. An array with a smaller one is copied for the launch."""
+"""The alignment in bytes that kernels may assume of an array. One that needs less says so in `HostArray.alignment`."""
 
 
 @dataclass(frozen=True, eq=False)
 class HostArray:
-    """A non-empty array of the caller, its first element at `address`, and whether the kernel may write it."""
+    """A non-empty array of the caller, its first element at `address`, and whether the kernel may write it.
+
+    `alignment` is the one that the kernel needs, in bytes; the array is copied for the launch if it has a smaller one.
+    """
 
     name: str
     array: NDArray[np.generic]
     address: int
     writes: bool
+    alignment: int = ALIGNMENT
+
+    @property
+    def is_aligned(self) -> bool:
+        """True if the array can be used in place."""
+        return self.address % self.alignment == 0
 
 
 class OverlapError(ValueError):
@@ -64,8 +73,7 @@ class HostMemory:
         the context ends without an exception.
 
         Raises:
-            OverlapError: An array that must be copied overlaps another one, without being the same, and the kernel
-                writes one of them.
+            OverlapError: Arrays overlap that cannot be aligned together, and the kernel writes one of them.
         """
         extents = [_extent(lent) for lent in arrays]
         copies = _copy_misaligned(arrays, extents)
@@ -115,26 +123,34 @@ class HostMemory:
         )
 
 
-class _Copy:
-    """Memory of the same size as an array's, in which the first element is aligned."""
+class _Room:
+    """Memory for a copy of an extent, in which address `anchor` becomes a multiple of `alignment`."""
 
-    def __init__(self, lent: HostArray, extent: RegisteredExtent) -> None:
-        self._before = lent.address - extent.start
-        size = extent.end - extent.start
-        room = np.empty(size + ALIGNMENT, np.uint8)
-        skip = -(room.ctypes.data + self._before) % ALIGNMENT
-        self._bytes = room[skip : skip + size]
-        self._start = self._bytes.ctypes.data
-        self.address = self._start + self._before
+    def __init__(self, extent: RegisteredExtent, anchor: int, alignment: int) -> None:
+        size, before = extent.end - extent.start, anchor - extent.start
+        room = np.empty(size + alignment, np.uint8)
+        skip = -(room.ctypes.data + before) % alignment
+        self.bytes = room[skip : skip + size]
+        self.distance = self.bytes.ctypes.data - extent.start
+        """The bytes from an address in the extent to the one of its copy."""
+
+
+class _Copy:
+    """A copy of an array, in a room that it may share with arrays that overlap it."""
+
+    def __init__(self, room: _Room, lent: HostArray) -> None:
+        self._room = room
+        self.address = lent.address + room.distance
 
     def replace(self, extent: RegisteredExtent) -> RegisteredExtent:
         """Returns what must be registered instead of the caller's own bytes."""
-        return RegisteredExtent(self._start, self._start + self._bytes.size, extent.writes, extent.name)
+        distance = self._room.distance
+        return RegisteredExtent(extent.start + distance, extent.end + distance, extent.writes, extent.name)
 
     def like(self, lent: HostArray) -> NDArray[np.generic]:
         """Returns the copy with the shape and type of the array."""
-        array = lent.array
-        return np.ndarray(array.shape, array.dtype, self._bytes.data, self._before, array.strides)
+        array, data = lent.array, self._room.bytes
+        return np.ndarray(array.shape, array.dtype, data.data, self.address - data.ctypes.data, array.strides)
 
 
 def _extent(lent: HostArray) -> RegisteredExtent:
@@ -143,33 +159,31 @@ def _extent(lent: HostArray) -> RegisteredExtent:
 
 
 def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]) -> list[_Copy | None]:
-    """Returns a copy of each array that is not aligned, the same one for arrays at the same address."""
-    by_place: dict[tuple[int, int, int], _Copy] = {}
-    copies: list[_Copy | None] = []
-    for lent, extent in zip(arrays, extents, strict=True):
-        if lent.address % ALIGNMENT == 0:
-            copies.append(None)
+    """Returns copies of the arrays that are not aligned as the kernel needs it.
+
+    Arrays that overlap have one copy, if all of them can be aligned in it. It does not matter where they are, only how
+    far they are from each other.
+    """
+    copies: list[_Copy | None] = [None] * len(arrays)
+    for whole in _merge(list(extents)):
+        here = [index for index, extent in enumerate(extents) if whole.overlaps(extent.start, extent.end)]
+        if all(arrays[index].is_aligned for index in here):
             continue
-        _check_overlaps(lent, extent, arrays, extents)
-        place = (lent.address, extent.start, extent.end)
-        if place not in by_place:
-            by_place[place] = _Copy(lent, extent)
-        copy = by_place[place]
-        np.copyto(copy.like(lent), lent.array)
-        copies.append(copy)
-    return copies
-
-
-def _check_overlaps(
-    lent: HostArray, extent: RegisteredExtent, arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]
-) -> None:
-    for other, there in zip(arrays, extents, strict=True):
-        same = (other.address, there.start, there.end) == (lent.address, extent.start, extent.end)
-        if not same and extent.overlaps(there.start, there.end) and (lent.writes or other.writes):
+        first = arrays[here[0]]
+        other = next((arrays[i] for i in here if (arrays[i].address - first.address) % first.alignment), None)
+        if other is not None and whole.writes:
             raise OverlapError(
-                f"arrays '{lent.name}' and '{other.name}' overlap, and '{lent.name}' does not start at a multiple of "
-                f"{ALIGNMENT} bytes"
+                f"arrays '{first.name}' and '{other.name}' overlap, and the kernel needs both aligned to "
+                f"{first.alignment} bytes; they are {abs(other.address - first.address)} bytes apart"
             )
+        room = None if other is not None else _Room(whole, first.address, first.alignment)
+        for index in here:
+            lent = arrays[index]
+            if room is not None or not lent.is_aligned:
+                copy = _Copy(room or _Room(extents[index], lent.address, lent.alignment), lent)
+                np.copyto(copy.like(lent), lent.array)
+                copies[index] = copy
+    return copies
 
 
 def _merge(extents: list[RegisteredExtent]) -> list[RegisteredExtent]:

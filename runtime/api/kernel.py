@@ -137,7 +137,8 @@ class Kernel:
     or suggests, or one subgroup.
 
     Arrays, of numpy or of any library with DLPack, are used in place, or copied and copied back if they are not aligned
-    to 64 bytes. The call returns when the kernel is done, and may be made from several threads.
+    as the kernel needs it: to its elements, or to 64 bytes for 2-D blocks. The call returns when the kernel is done,
+    and may be made from several threads.
 
     `kernel[grid](..., stream=stream)` returns at once; it takes buffers, but no arrays of the host.
     """
@@ -148,7 +149,7 @@ class Kernel:
         self._owner = owner
         self._session = session
         self._handle = handle
-        self._parameters = parameters_of(handle.description)
+        self._parameters = parameters_of(handle.description, handle.executable.pointer_alignment)
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}({', '.join(self.parameter_names)})>"

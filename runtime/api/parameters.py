@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_unranked
 from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
-from runtime.api.host_memory import HostArray
+from runtime.api.host_memory import ALIGNMENT, HostArray
 from runtime.api.session import Session
 from runtime.simulator import KernelDescription
 from runtime.ze import ZeError, ze_result_t
@@ -68,6 +68,8 @@ class Parameter(ABC):
     """One value of a call, which becomes `span` kernel arguments, of which `argument` is the first."""
 
     span = 1
+    alignment = ALIGNMENT
+    """The alignment in bytes that the kernel needs of arrays."""
 
     def __init__(self, index: int, argument: KernelArgument) -> None:
         self.index = index
@@ -210,8 +212,8 @@ class BytesParameter(Parameter):
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 
 
-def parameters_of(kernel: KernelDescription) -> list[Parameter]:
-    """Returns the parameters that stand for a kernel's arguments.
+def parameters_of(kernel: KernelDescription, alignment: int = ALIGNMENT) -> list[Parameter]:
+    """Returns the parameters that stand for a kernel's arguments; the kernel needs arrays aligned to `alignment` bytes.
 
     Raises:
         ZeError: `INVALID_NATIVE_BINARY` if the sizes and strides of an array do not follow its pointer.
@@ -220,6 +222,7 @@ def parameters_of(kernel: KernelDescription) -> list[Parameter]:
     rest = iter(enumerate(kernel.facts.arguments))
     for index, argument in rest:
         parameter = _parameter(index, argument, kernel.facts.arguments)
+        parameter.alignment = alignment
         parameters.append(parameter)
         if not _skip(rest, parameter.span - 1):
             raise ZeError(
@@ -304,7 +307,8 @@ def _lend(array: Array, view: ArrayView, parameter: Parameter) -> HostArray | No
     """Returns the memory that the launch must borrow from the caller: none for buffers and empty arrays."""
     if isinstance(array, Buffer) or not array.size:
         return None
-    return HostArray(parameter.name, array, view.address, parameter.argument.access != _READ_ONLY)
+    writes = parameter.argument.access != _READ_ONLY
+    return HostArray(parameter.name, array, view.address, writes, parameter.alignment)
 
 
 def _describe(value: Value) -> str:

@@ -75,6 +75,18 @@ class Executable:
         return spinning_edges(program, found, description.target.grf_bytes)
 
     @cached_property
+    def pointer_alignment(self) -> int:
+        """The alignment in bytes that messages need of the memory behind pointers: of elements, or of surfaces."""
+        block_2d = self.description.target.block2d
+        needed = [1]
+        for instruction in self.program.instructions:
+            message = instruction.message
+            if message is not None:
+                surface = None if message.block is None else block_2d
+                needed.append(message.data_size.memory_bytes if surface is None else surface.base_alignment)
+        return max(needed)
+
+    @cached_property
     def costs(self) -> ProgramCosts:
         """Costs of the program's instructions by the cost model."""
         return program_costs(self.program, self.description.target, self.description.facts.grf_count)

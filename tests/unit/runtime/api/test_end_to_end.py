@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from runtime import Device, ZeError, ze
+from runtime.api import host_memory
 from tests.paths import EXAMPLES
 from xegpu.targets import PVC
 
@@ -246,3 +247,38 @@ def test_kernels_of_every_level_have_the_offset_of_global_ids(device: Device) ->
     assert found["items"].tolist() == list(range(100, 164))
     assert found["subgroups"].tolist() == np.repeat(np.arange(100, 108), 8).tolist()
     assert found["groups"][:, 0].tolist() == [25.0] * 32 + [26.0] * 32
+
+
+BLOCKS = """
+gpu.module @kernels {
+  gpu.func @elements(%a: memref<?xf32>, %o: memref<?xf32>) kernel {
+    %i = gpu.global_id x
+    %v = memref.load %a[%i] : memref<?xf32>
+    memref.store %v, %o[%i] : memref<?xf32>
+    gpu.return
+  }
+  gpu.func @blocks(%a: memref<8x64xf32>, %o: memref<8x64xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %c0 = arith.constant 0 : index
+    %s = xegpu.create_nd_tdesc %a[%c0, %c0] : memref<8x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    %v = xegpu.load_nd %s : !xegpu.tensor_desc<8x16xf32> -> vector<8x16xf32>
+    %d = xegpu.create_nd_tdesc %o[%c0, %c0] : memref<8x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    xegpu.store_nd %v, %d : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+}
+"""
+
+
+def test_arrays_are_copied_only_where_messages_need_it(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numpy's arrays start 16 bytes behind a multiple of 64 if they are large: surfaces must not, elements may."""
+    copies: list[int] = []
+    room = host_memory._Room
+    monkeypatch.setattr(host_memory, "_Room", lambda *args: copies.append(1) or room(*args))
+    module, rng = device.compile(BLOCKS), np.random.default_rng(1)
+    for name, shape, groups, count in (("elements", (64,), 4, 0), ("blocks", (8, 64), 1, 2)):
+        a, o = (place(rng.standard_normal(shape, np.float32), 4) for _ in range(2))
+        copies.clear()
+        module[name][groups](a, o)
+        assert len(copies) == count
+        assert np.array_equal(o.reshape(-1, 64)[:, :16], a.reshape(-1, 64)[:, :16])
+    assert [module[name]._handle.executable.pointer_alignment for name in module] == [4, 64]

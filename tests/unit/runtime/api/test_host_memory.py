@@ -148,13 +148,34 @@ class TestCopies:
         array = aligned(64)
         for first, second in ((True, False), (False, True)):
             with (
-                pytest.raises(OverlapError, match="'b' and 'a' overlap"),
+                pytest.raises(
+                    OverlapError, match=r"'a' and 'b' overlap, .* aligned to 64 bytes; they are 4 bytes apart"
+                ),
                 host.lend([lent("a", array[:32], first), lent("b", array[1:9], second)]),
             ):
                 pass
         assert memory.nearest(0) is None
         with host.lend([lent("a", array[:32], writes=False), lent("b", array[1:9], writes=False)]) as addresses:
             assert all(address % ALIGNMENT == 0 for address in addresses)
+
+    def test_overlapping_arrays_have_one_copy_if_both_can_be_aligned(self, host: HostMemory, memory: Memory) -> None:
+        """Wherever they are: their distance alone counts."""
+        for skip in (0, 1):
+            array = aligned(64, skip)
+            with host.lend([lent("a", array[:32], writes=False), lent("b", array[16:48])]) as (first, second):
+                assert (first % ALIGNMENT, second - first) == (0, 64)
+                device_bytes(memory, first, 32)[20] = -1
+                device_bytes(memory, second, 32)[5] = -2
+            assert array.tolist() == [-1 if i == 20 else -2 if i == 21 else i for i in range(64)]
+
+    @pytest.mark.parametrize("skip", [0, 1, 4])
+    def test_a_kernel_may_need_less(self, host: HostMemory, memory: Memory, skip: int) -> None:
+        array = aligned(10, skip)
+        with host.lend([HostArray("a", array, array.ctypes.data, True, alignment=4)]) as (address,):
+            assert address == array.ctypes.data
+        odd = np.zeros(41, np.uint8)[1:].view(np.float32)
+        with host.lend([HostArray("a", odd, odd.ctypes.data, True, alignment=4)]) as (address,):
+            assert address % 4 == 0
 
 
 class TestThreads:

@@ -204,11 +204,12 @@ class TestArrayArguments:
         ):
             kernel[1](array, constant)
 
-    def test_overlap_that_can_not_be_kept(self, make_kernel: Callable[..., Kernel]) -> None:
-        room = np.zeros(64, np.float32)
-        start = (-room.ctypes.data % 64) // 4
-        with pytest.raises(TypeError, match=r"kernel 'copy': arrays '.*' and '.*' overlap"):
-            make_kernel(COPY, copy)[1](room[start : start + 16], room[start + 1 : start + 17])
+    def test_overlapping_views(self, make_kernel: Callable[..., Kernel]) -> None:
+        """They may be anywhere that suits the kernel's elements."""
+        for start in range(3):
+            room = np.arange(64, dtype=np.float32)
+            make_kernel(COPY, copy)[1](room[start : start + 16], room[start + 8 : start + 24])
+            assert set(room[start + 8 : start + 24]) <= set(range(start, start + 16))
 
     def test_address_for_a_dynamic_shape(self, make_kernel: Callable[..., Kernel]) -> None:
         """Nothing tells the sizes, so it is refused."""

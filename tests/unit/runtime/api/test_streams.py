@@ -264,7 +264,7 @@ class TestEvents:
         assert 0 < event.seconds < 10
 
     def test_no_time(self, gate: Event) -> None:
-        with pytest.raises(ZeError, match="INVALID_ARGUMENT"):
+        with pytest.raises(ZeError, match="INVALID_SYNCHRONIZATION_OBJECT"):
             _ = gate.seconds
 
     def test_are_destroyed_with_the_last_reference(self, device: Device) -> None:
