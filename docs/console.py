@@ -27,6 +27,7 @@ def rerun(page: str, *, with_tools: bool = True) -> str:
         folder = Path(name)
         for source in (*SAMPLES.iterdir(), *(ROOT / "examples").glob("*.mlir")):
             shutil.copy(source, folder)
+        shutil.copytree(ROOT / "examples" / "programs", folder / "programs")
 
         def with_output(block: re.Match[str]) -> str:
             tool = block["tool"]

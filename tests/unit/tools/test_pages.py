@@ -1,0 +1,43 @@
+"""The pages of the commands and the README show what the commands print, and name every option."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from tests.paths import DOCS, ROOT
+from tests.unit.tools.cli.commands import MAINS
+
+pytestmark = pytest.mark.docs
+
+PAGES = {
+    "xegpu-opt": DOCS / "xegpu-opt.md",
+    "xegpu-run": DOCS / "xegpu-run.md",
+    "xe-asm": DOCS / "xe-asm.md",
+    "ze-info": DOCS / "ze-info.md",
+    "zebin-dump": DOCS / "zebin-dump.md",
+    "zebin-edit": DOCS / "zebin-dump.md",
+}
+COMMON = DOCS / "commands.md"
+
+
+@pytest.mark.parametrize("page", [*dict.fromkeys(PAGES.values()), ROOT / "README.md"], ids=lambda page: page.stem)
+def test_commands_print_what_the_page_shows(page: Path) -> None:
+    """Run `python docs/console.py PAGE` to renew it."""
+    rerun = runpy.run_path(str(DOCS / "console.py"))["rerun"]
+    text = page.read_text()
+    assert "```console" in text
+    assert rerun(text, with_tools=False).splitlines() == text.splitlines()
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_every_option_is_on_the_page(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        MAINS[command](["--help"])
+    options = set(re.findall(r"^  (?:-\w, |-\w [A-Z]+, )?(--[a-z-]+)", capsys.readouterr().out, re.MULTILINE))
+    assert len(options) > 4
+    text = PAGES[command].read_text() + COMMON.read_text()
+    assert [option for option in sorted(options) if not re.search(rf"{option}(?![a-z-])", text)] == []
