@@ -19,6 +19,8 @@ from xegpu.isa.model import SCALAR, DataType, Immediate, integer, strided
 
 _STEPS = (1, 2, 4)
 """Strides between elements that destination regions have."""
+_FEWEST = 4
+"""Channels of the smallest instruction that can start behind other channels of the execution mask."""
 
 
 @lowers("simt.undefined")
@@ -49,7 +51,8 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
         new = lowering.in_registers(new, type, lowering.lanes)
     box = inner * old.type.size
     unit = next(size for size in (8, 4, 2, 1) if box % size == 0) if inner > 1 else box
-    if box // unit in _STEPS and not (isinstance(new, Elements) and new.offset % unit):
+    fits = box // unit in _STEPS and _FEWEST * box <= 2 * lowering.target.grf_bytes
+    if fits and not (isinstance(new, Elements) and new.offset % unit):
         register = _moved(lowering, old.register, new, count // inner, box // unit, unit)
     else:
         register = _chosen(lowering, old, new, type)
@@ -87,7 +90,7 @@ def _source(value: Number, type: DataType, at: int, step: int) -> tuple[SSAValue
 
 
 def _chosen(lowering: KernelLowering, old: Elements, new: Number, type: Attribute) -> SSAValue:
-    """Returns `new` where the lane of an element is active, for boxes that no destination stride reaches."""
+    """Returns `new` where the lane of an element is active, for boxes that no destination region reaches."""
     emit, lanes = lowering.emit, lowering.lanes
     nobody = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], lanes).register
     on = _moved(lowering, nobody, UniformConstant(BOOLEAN, -1), 1, 1, BOOLEAN.size)

@@ -114,6 +114,15 @@ def test_mandelbrot() -> None:
 @pytest.mark.parametrize("type", ["f64", "bf16", "i8"])
 @pytest.mark.parametrize("shape", [(3,), (2, 1), (2, 2), (1, 3), (2, 8)], ids=str)
 def test_vectors_of_work_items(shape: tuple[int, ...], type: str) -> None:
+    check_vectors_of_work_items(shape, type, PVC)
+
+
+def test_rows_of_a_register_in_each_work_item() -> None:
+    """Too large for a masked move of four lanes."""
+    check_vectors_of_work_items((2, 8), "f32", ARC)
+
+
+def check_vectors_of_work_items(shape: tuple[int, ...], type: str, target: Target) -> None:
     """A choice between vectors of each work-item, for all ways in which these lie in registers."""
     count = int(np.prod(shape))
     vector, memref = f"vector<{'x'.join(map(str, shape))}x{type}>", f"memref<{count}x20x{type}>"
@@ -132,7 +141,8 @@ def test_vectors_of_work_items(shape: tuple[int, ...], type: str) -> None:
         body += f"%r{k} = vector.extract %w[{', '.join(map(str, place))}] : {type} from {vector}\n"
         body += f"memref.store %r{k}, %m[%c{k}, %i] : {memref}\n"
     start = np.arange(count * 20).reshape(count, 20).astype(DTYPES[type])
-    result = run(compile_one(item_kernel(f"%m: {memref}", body)), start, local=(20, 1, 1))[0]
+    kernel = compile_one(item_kernel(f"%m: {memref}", body, target.subgroup_sizes[0]), target)
+    result = run(kernel, start, local=(20, 1, 1), target=target)[0]
     chosen = np.arange(20) & 5 == 1
     np.testing.assert_array_equal(
         result.view(start.dtype), np.where(chosen, start + start, start - start.dtype.type(1))

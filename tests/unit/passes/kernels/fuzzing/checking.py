@@ -7,10 +7,10 @@ from enum import Enum
 
 import numpy as np
 
-from passes.pipelines import compile_to_kernels
+from passes.pipelines import read_module, run_to_kernels, xe_passes
 from tests.unit.passes.kernels.fuzzing.program import Level, Program
 from tests.unit.passes.kernels.harness import run
-from xegpu.diagnostics import CompileError
+from xegpu.diagnostics import CompileError, SourceBuffer
 
 REFUSALS: tuple[str, ...] = ()
 """Parts of messages that a kernel may be refused with."""
@@ -37,7 +37,15 @@ class Finding(Exception):
 def check(program: Program) -> Outcome:
     """Raises a `Finding` unless the kernel stores what it should in both engines, or is refused as it may be."""
     try:
-        (kernel,) = compile_to_kernels(program.text(), program.target, "kernel.mlir")
+        context, module = read_module(SourceBuffer("kernel.mlir", program.text()))
+        options = program.options
+        passes = xe_passes(
+            program.target.name,
+            options.grf_count,
+            unroll_factor=options.unroll_factor,
+            pipeline_stages=options.pipeline_stages,
+        )
+        (kernel,) = run_to_kernels(context, module, passes)
     except CompileError as error:
         message = str(error)
         if any(part in message for part in REFUSALS):

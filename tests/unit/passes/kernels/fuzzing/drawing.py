@@ -3,47 +3,61 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from tests.unit.passes.kernels.fuzzing.operations import Operations
-from tests.unit.passes.kernels.fuzzing.program import Body, Choice, Level, Loop, Operation, Program, Statement, Store
+from tests.unit.passes.kernels.fuzzing.program import (
+    Body,
+    Choice,
+    Level,
+    Loop,
+    Operation,
+    Options,
+    Program,
+    Statement,
+    Store,
+)
 from tests.unit.passes.kernels.fuzzing.values import SMALL, Type, Variable
 from xegpu.targets import Target
 
 _MOST_ROUNDS = 3
-_DEPTH = 3
 
 
-def draw(seed: int, target: Target, level: Level | None = None, size: int = 14) -> Program:
-    """The program of a seed."""
+def draw(seed: int, target: Target, level: Level | None = None, size: int = 14, depth: int = 3) -> Program:
+    """The program of a seed, with `size` statements outside of control flow that nests `depth` deep."""
     rng = random.Random(f"{seed} {target.name}")
     level = level or rng.choice([Level.ITEM, Level.ITEM, Level.SUBGROUP, Level.MAPPED])
     lanes = rng.choice(target.subgroup_sizes) if level is Level.ITEM else target.subgroup_size
-    fragments = level is Level.ITEM and lanes == target.subgroup_size and rng.random() < 0.4
+    fragments = level is Level.ITEM and lanes == target.subgroup_size and rng.random() < 0.5
     if level is not Level.ITEM:
         items = 2
     else:
         items = 2 * lanes if fragments or rng.random() < 0.5 else lanes + 5
-    return _Drawer(rng, level, target, lanes, items, fragments).program(seed, size)
+    return _Drawer(rng, level, target, lanes, items, fragments).program(seed, size, depth)
 
 
 class _Drawer(Operations):
     """Draws the statements of one kernel."""
 
-    def program(self, seed: int, size: int) -> Program:
+    def program(self, seed: int, size: int, depth: int) -> Program:
         start = [Variable("gid", Type("index"), self.level is not Level.ITEM)]
         start += [Variable(f"s_{e}", Type(e), True, SMALL) for e in (*self.elements, "index")]
         self.scope = start
         statements = [self.loaded() for _ in range(self.rng.randint(1, 4))]
-        statements += self.statements(size, _DEPTH, uniform=True)
+        statements += self.statements(size, depth, uniform=True)
         found = [v for v in self.scope if v not in start]
-        last = self.rng.sample(found, min(len(found), self.rng.randint(1, 5)))
+        # The last values come from all of the kernel; earlier ones live to its end.
+        last = list(dict.fromkeys([*found[-4:], *self.rng.sample(found, min(len(found), self.rng.randint(1, 6)))]))
         stores = [s for v in last for s in self.stored(v)]
         body = Body((*self.initial, *statements, *stores))
-        return Program(self.level, self.target, self.lanes, self.items, body, seed)
+        options = Options()
+        if self.rng.random() < 0.3:
+            fewest = self.target.grf_counts[0]
+            options = Options(*(self.rng.choice(kinds) for kinds in ((1, 2, 4), (1, 2), (0, fewest))))
+        return Program(self.level, self.target, self.lanes, self.items, body, options, seed)
 
     # Control flow ----------------------------------------------------------------------------------------------------
 
@@ -152,6 +166,3 @@ class _Drawer(Operations):
             source = f"vector.store {value}, %{name}[%gid, {zeros}] : {memref}, {type}"
             return [*made, Store(value, name, source)]
         return [*made, Store(value, name, self.tile_store(value, name, memref))]
-
-
-Kind = Callable[[], list[Statement]]

@@ -63,7 +63,8 @@ class Operations:
         self.uniform = True
         self._count = 0
         self.matrix = rng.choice(sorted(_RESULTS))
-        pool = ["i32", "f32", *rng.sample(["i8", "i16", "i64", "f16", "bf16"], 2)]
+        wide = ["f64"] if target.name == "pvc" else []
+        pool = ["i32", "f32", *rng.sample(["i8", "i16", "i64", "f16", "bf16", *wide], 2)]
         if self._multiplies:
             pool = ["i32", "f32", self.matrix, rng.choice(["i16", "i64", "f16"])]
         self.elements = list(dict.fromkeys(pool))
@@ -152,6 +153,8 @@ class Operations:
     def operation(self) -> list[Statement]:
         kinds: list[Callable[[], list[Statement]]] = [self._binary] * 6
         kinds += [self._select, self._select, self._compare, self._cast, self._cast, self._broadcasting, self._loading]
+        kinds += [self._gather, self._transfer]
+        kinds += [self._private] if self.level is Level.ITEM else []
         kinds += [self._reduce, self._rearrange, self._rearrange, self._extract, self._insert, self._lookup]
         if self._multiplies and self.uniform:
             kinds += [self._product] * 5
@@ -389,6 +392,87 @@ class Operations:
             f"xegpu.store_nd {value}, {name}_t : {value.type}, {descriptor}"
         )
 
+    def _transfer(self) -> list[Statement]:
+        """A vector of which a part may lie outside of the buffer."""
+        column, made = self.value(Type("index"))
+        column, more = self.below(column, EXTENT)
+        element = self.rng.choice(self.elements)
+        padding, others = self.value(Type(element))
+        size = self.rng.choice([s[0] for s in self.shapes if len(s) == 1])
+        memref, type = f"memref<{EXTENT}x{EXTENT}x{element}>", Type(element, (size,))
+        source = f"{{r}} = vector.transfer_read %in_{element}[%one, {column}], {padding} : {memref}, {type}"
+
+        def compute(state: State, v: Sequence[Array]) -> Array:
+            columns = v[0].astype(int)[:, None] + np.arange(size)
+            found = state.buffers[f"in_{element}"][1][np.minimum(columns, EXTENT - 1)]
+            return np.where(columns < EXTENT, found, v[1][:, None])
+
+        return [*made, *more, *others, self._from_memory(type, source, (column, padding), compute)]
+
+    def _gather(self) -> list[Statement]:
+        """Elements at indices that were computed, where a mask says so."""
+        element = self.rng.choice(self.elements)
+        type = Type(element, (self.rng.choice([s[0] for s in self.shapes if len(s) == 1]),))
+        indices, made = self.value(type.of("i32"))
+        indices, more = self.below(indices, EXTENT)
+        mask, others = self.value(type.of("i1"))
+        other, rest = self.value(type)
+        memref = f"memref<{EXTENT}x{EXTENT}x{element}>"
+        source = (
+            f"{{r}} = vector.gather %in_{element}[%one, %zero] [{indices}], {mask}, {other} : "
+            f"{memref}, {indices.type}, {mask.type}, {type} into {type}"
+        )
+
+        def compute(state: State, v: Sequence[Array]) -> Array:
+            return np.where(v[1], state.buffers[f"in_{element}"][1][v[0].astype(int)], v[2])
+
+        operands = (indices, mask, other)
+        return [*made, *more, *others, *rest, self._from_memory(type, source, operands, compute)]
+
+    def _private(self) -> list[Statement]:
+        """A value that goes through memory of the work-item."""
+        a = self._known()
+        while a.type.element == "i1" or a.type.shape:
+            a, _ = self.value(Type(self.rng.choice(self.elements)))
+            if a not in self.scope:
+                return []
+        b, made = self.value(a.type)
+        places: list[Variable] = []
+        for _ in range(3):
+            place, first = self.value(Type("index"))
+            place, second = self.below(place, 4)
+            made = [*made, *first, *second]
+            places.append(place)
+        memref = f"memref<4x{a.type}>"
+        source = f"{{r}}_m = memref.alloca() : {memref}\n"
+        for number in range(4):
+            source += f"{{r}}_{number} = arith.constant {number} : index\n"
+            source += f"memref.store {a}, {{r}}_m[{{r}}_{number}] : {memref}\n"
+        source += (
+            f"memref.store {b}, {{r}}_m[{places[0]}] : {memref}\nmemref.store {a}, {{r}}_m[{places[1]}] : {memref}\n"
+        )
+        source += f"{{r}} = memref.load {{r}}_m[{places[2]}] : {memref}"
+
+        def compute(_: State, v: Sequence[Array]) -> Array:
+            first, second, third = v[2:]
+            return np.where((third == first) & (third != second), v[1], v[0])
+
+        return [*made, self._from_memory(a.type, source, (a, b, *places), compute, max(a.bound, b.bound))]
+
+    def _from_memory(
+        self,
+        type: Type,
+        source: str,
+        operands: tuple[Variable, ...],
+        compute: Callable[[State, Sequence[Array]], Array],
+        bound: float = SMALL,
+    ) -> Operation:
+        result = self.result(
+            type, operands, max([bound, *(v.bound for v in operands if v.type.element == type.element)])
+        )
+        self.scope.append(result)
+        return Operation(result, source.replace("{r}", str(result)), operands, compute)
+
     # Products --------------------------------------------------------------------------------------------------------
 
     def _product(self) -> list[Statement]:
@@ -457,7 +541,25 @@ class Operations:
         """A shuffle or a reduction of the work-items of a subgroup."""
         number, made = self.value(Type("i32"))
         lanes = self.lanes
-        if self.rng.random() < 0.5:
+        kind = self.rng.choice(["reduce", "shuffle", "index", "broadcast"])
+        if kind in ("index", "broadcast"):
+            lane, more = self.value(Type("i32"), uniform=kind == "broadcast")
+            own = constant(self.fresh(Type("i32"), True), lanes - 1)
+            result = self.result(Type("i32"), (number, lane))
+            source = f"{result}_l = arith.andi {lane}, {own.result} : i32\n"
+            if kind == "index":
+                source += f"{result}_w = arith.constant {lanes} : i32\n"
+                source += f"{result}, {result}_p = gpu.shuffle idx {number}, {result}_l, {result}_w : i32"
+            else:
+                source += f"{result} = gpu.subgroup_broadcast {number}, specific_lane {result}_l : i32"
+            self.scope.append(result)
+
+            def moved(_: State, v: Sequence[Array]) -> Array:
+                first = np.arange(self.items) // lanes * lanes
+                return v[0][first + (v[1] & v[2]).astype(int)]
+
+            return [*made, *more, own, Operation(result, source, (number, lane, own.result), moved)]
+        if kind == "reduce":
             source = f"{{r}} = gpu.subgroup_reduce add {number} : (i32) -> i32"
 
             def total(v: Array) -> Array:

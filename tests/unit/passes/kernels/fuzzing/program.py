@@ -302,6 +302,15 @@ def _named(results: Sequence[Variable], group: str, first: int = 0) -> str:
 
 
 @dataclass(frozen=True)
+class Options:
+    """How a kernel is compiled; `grf_count` is 0 for the smallest number of registers that suffices."""
+
+    unroll_factor: int = 1
+    pipeline_stages: int = 1
+    grf_count: int = 0
+
+
+@dataclass(frozen=True)
 class Program:
     """A kernel of a level for a target; `%gid` numbers its work-items, or its threads if it is for subgroups."""
 
@@ -310,6 +319,7 @@ class Program:
     lanes: int
     items: int
     body: Body
+    options: Options = Options()
     seed: int = field(default=0, compare=False)
 
     @property

@@ -11,18 +11,27 @@ from tests.unit.passes.kernels.fuzzing.values import Variable
 
 def shrink(program: Program, fails: Callable[[Program], bool], tries: int = 400) -> Program:
     """The smallest program found that still fails, after so many tries."""
-    program = _without_unused(program)
-    while True:
+    pruned = without_unused(program)
+    # What fails although nobody reads it goes away with the rest of what nobody reads.
+    prunable = fails(pruned)
+    if prunable:
+        program = pruned
+    tried = {program.text()}
+
+    def shrunk() -> Program | None:
+        nonlocal tries
         for candidate in _smaller(program):
-            tries -= 1
-            if tries < 0:
-                return program
-            candidate = _without_unused(candidate)
-            if candidate.text() != program.text() and candidate.stores and fails(candidate):
-                program = candidate
-                break
-        else:
-            return program
+            for variant in [without_unused(candidate), *([] if prunable else [candidate])]:
+                if variant.stores and (text := variant.text()) not in tried and tries > 0:
+                    tried.add(text)
+                    tries -= 1
+                    if fails(variant):
+                        return variant
+        return None
+
+    while (smaller := shrunk()) is not None:
+        program = smaller
+    return program
 
 
 def _smaller(program: Program) -> Iterator[Program]:
@@ -31,7 +40,15 @@ def _smaller(program: Program) -> Iterator[Program]:
 
 
 def _smaller_bodies(body: Body) -> Iterator[Body]:
-    """Bodies with one statement less, or replaced by constants or by a simpler one."""
+    """Bodies in which a run of statements gives zeros, long runs first, or one statement is a simpler one."""
+    size = len(body.statements)
+    while size:
+        for start in reversed(range(0, len(body.statements), size)):
+            run = body.statements[start : start + size]
+            zeros = [s if _is_constant(s) else constant(v, 0) for s in run for v in s.results]
+            if zeros != list(run):
+                yield replace(body, statements=(*body.statements[:start], *zeros, *body.statements[start + size :]))
+        size //= 2
     for index, statement in reversed(list(enumerate(body.statements))):
         for new in _replacements(statement):
             yield replace(body, statements=(*body.statements[:index], *new, *body.statements[index + 1 :]))
@@ -47,12 +64,11 @@ def _available(body: Body, value: Variable) -> Sequence[Variable]:
 
 
 def _replacements(statement: Statement) -> Iterator[Sequence[Statement]]:
-    if isinstance(statement, Store):
-        yield ()
-        return
-    if not _is_constant(statement):
-        for number in (0, 1):
-            yield [constant(v, number) for v in statement.results]
+    if statement.results and not _is_constant(statement):
+        yield [constant(v, 1) for v in statement.results]
+    if not statement.results:
+        counter = [constant(statement.counter, 0)] if isinstance(statement, Loop) else []
+        yield from ((*counter, *block.statements) for block in reversed(statement.blocks))
     if isinstance(statement, Choice | Loop) and statement.results:
         for index in range(len(statement.results)):
             yield [constant(statement.results[index], 0), _without_result(statement, index)]
@@ -89,7 +105,7 @@ def _without_result(statement: Choice | Loop, index: int) -> Statement:
     return replace(statement, starts=starts, inside=carried, body=body, test=test, results_=results)
 
 
-def _without_unused(program: Program) -> Program:
+def without_unused(program: Program) -> Program:
     """Without the statements whose results nobody reads."""
     return replace(program, body=_pruned(program.body, set()))
 

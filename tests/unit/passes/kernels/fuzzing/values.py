@@ -19,9 +19,10 @@ DTYPES: dict[str, np.dtype[Any]] = {
     "f16": np.dtype(np.float16),
     "bf16": BFLOAT16,
     "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
 }
 """Integers are unsigned; operations that read them as signed numbers say so."""
-PRECISION = {"f16": 11, "bf16": 8, "f32": 24}
+PRECISION = {"f16": 11, "bf16": 8, "f32": 24, "f64": 53}
 SMALL = 16.0
 """Bound of the numbers that products and sums of many elements start from, so that they are exact in any order."""
 
