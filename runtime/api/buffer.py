@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import weakref
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import partial
 from types import TracebackType
 from typing import cast
 
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runtime import ze
 from runtime.api.array_view import ArrayView
-from runtime.api.session import Session
+from runtime.api.session import NOTES, Session, note
 from runtime.ze.driver import Operand
 
 _RELAXED = ze.ze_relaxed_allocation_limits_exp_desc_t()
@@ -44,11 +44,6 @@ _ALLOCATORS: Mapping[MemoryKind, Callable[[Session, int], int]] = {
 }
 
 
-def _free(session: Session, address: int) -> None:
-    if session.is_open:
-        ze.zeMemFree(session.context, address)
-
-
 class Buffer:
     """An array of `shape` and `dtype`, row-major, in memory that the device can access.
 
@@ -73,12 +68,12 @@ class Buffer:
         self.dtype = dtype
         self.memory = memory
         self.nbytes = math.prod(shape) * dtype.itemsize
+        NOTES.work_off()
         self.address = _ALLOCATORS[memory](session, max(self.nbytes, 1))
         self._session = session
         strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
         self._view = ArrayView(self.address, dtype, shape, strides, writable=True)
-        self._free = weakref.finalize(self, _free, session, self.address)
-        self._free.atexit = False
+        self._note = note(self, session.context, partial(ze.zeMemFree, ptr=self.address))
 
     def __repr__(self) -> str:
         place = "" if self.memory is MemoryKind.DEVICE else f" in {self.memory.value} memory"
@@ -100,7 +95,7 @@ class Buffer:
 
     @property
     def _alive(self) -> bool:
-        return self._free.alive and self._session.is_open
+        return NOTES.is_written(self._note) and self._session.is_open
 
     @property
     def session(self) -> Session:
@@ -142,7 +137,8 @@ class Buffer:
 
     def free(self) -> None:
         """Frees the memory now."""
-        self._free()
+        if NOTES.cancel(self._note) and self._session.is_open:
+            ze.zeMemFree(self._session.context, self.address)
 
     # Array protocols -------------------------------------------------------------------------------------------------
 

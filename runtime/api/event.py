@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import weakref
-
 from runtime import ze
-from runtime.api.session import Session
+from runtime.api.session import NOTES, Session, note
 from runtime.api.timeout import nanoseconds
 
 _Flags = ze.ze_event_pool_flags_t
 
 
-def _destroy(session: Session, event: ze.ze_event_handle_t) -> None:
-    if session.is_open:
-        ze.zeEventDestroy(event)
-        ze.zeEventPoolDestroy(event.pool)
+def _destroy(event: ze.ze_event_handle_t) -> None:
+    ze.zeEventDestroy(event)
+    ze.zeEventPoolDestroy(event.pool)
 
 
 class Event:
@@ -24,6 +21,7 @@ class Event:
     """
 
     def __init__(self, session: Session, timed: bool = False) -> None:
+        NOTES.work_off()
         flags = _Flags.ZE_EVENT_POOL_FLAG_HOST_VISIBLE
         if timed:
             flags |= _Flags.ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP
@@ -31,7 +29,7 @@ class Event:
         host = ze.ze_event_scope_flags_t.ZE_EVENT_SCOPE_FLAG_HOST
         self.handle = ze.zeEventCreate(pool, ze.ze_event_desc_t(0, host, host))
         self.session = session
-        weakref.finalize(self, _destroy, session, self.handle).atexit = False
+        note(self, self.handle, _destroy)
 
     def __repr__(self) -> str:
         return f"<Event #{self.handle.id}>"

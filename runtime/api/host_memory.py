@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.api.array_view import byte_range
-from runtime.simulator import Allocation, Memory
+from runtime.concurrency import FOREVER
+from runtime.simulator import Allocation, Holder, OverlapsLiveMemory
+from runtime.ze.driver import Machine
 
 ALIGNMENT = 64
 """The alignment in bytes that kernels may assume of an array. One that needs less says so in `HostArray.alignment`."""
@@ -53,6 +54,29 @@ class RegisteredExtent:
         return self.start < end and start < self.end
 
 
+class Loan(Holder):
+    """The arrays that one launch borrows, until `ended` is True: a store in a `finally` clause, which signals cannot
+    prevent. Whoever comes next to borrow takes back what the launch itself did not.
+    """
+
+    __slots__ = ("_copies", "ended")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ended = False
+        self._copies: list[tuple[_Copy, HostArray]] = []
+
+    def lends_copy(self, copy: _Copy, lent: HostArray) -> None:
+        """Notes that the launch works on a copy of an array."""
+        self._copies.append((copy, lent))
+
+    def copy_back(self) -> None:
+        """Copies what the kernel has written to the arrays of which it had copies."""
+        for copy, lent in self._copies:
+            if lent.writes:
+                np.copyto(lent.array, copy.like(lent))
+
+
 class HostMemory:
     """Lends arrays to launches of any number of threads.
 
@@ -60,67 +84,73 @@ class HostMemory:
     while another one holds an extent that overlaps one of its own without being the same.
     """
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-        self._released = threading.Condition()
-        self._held: list[Allocation] = []
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self._memory = machine.memory
+        self._loans: dict[Loan, None] = {}
 
-    @contextmanager
-    def lend(self, arrays: Sequence[HostArray]) -> Iterator[list[int]]:
-        """Yields the addresses at which the device finds `arrays` while the context lasts.
+    def lend(self, loan: Loan, arrays: Sequence[HostArray]) -> list[int]:
+        """Returns the addresses at which the device finds `arrays` until the loan ends.
 
-        Aligned arrays are used in place. The others are copied, and those that the kernel writes are copied back when
-        the context ends without an exception.
+        Aligned arrays are used in place. The others are copied; `Loan.copy_back` copies back those that the kernel
+        writes.
 
         Raises:
             OverlapError: Arrays overlap that cannot be aligned together, and the kernel writes one of them.
         """
+        if not arrays:
+            return []
         extents = [_extent(lent) for lent in arrays]
         copies = _copy_misaligned(arrays, extents)
-        places = [copy.address if copy else lent.address for copy, lent in zip(copies, arrays, strict=True)]
         needed = [copy.replace(extent) if copy else extent for copy, extent in zip(copies, extents, strict=True)]
-        allocations = self._acquire(_merge(needed))
-        try:
-            yield places
-            for copy, lent in zip(copies, arrays, strict=True):
-                if copy and lent.writes:
-                    np.copyto(lent.array, copy.like(lent))
-        finally:
-            self._release(allocations)
+        self._loans[loan] = None
+        merged = _merge(needed)
+        while (conflict := self._register(loan, merged)) is not None:
+            # Another launch holds the memory. Nothing is held while this one waits.
+            self._return(loan)
+            self._machine.wait(partial(self._is_free, conflict), FOREVER)
+        for copy, lent in zip(copies, arrays, strict=True):
+            if copy:
+                loan.lends_copy(copy, lent)
+        return [copy.address if copy else lent.address for copy, lent in zip(copies, arrays, strict=True)]
 
-    def _acquire(self, extents: list[RegisteredExtent]) -> list[Allocation]:
-        if not extents:
-            return []
-        with self._released:
-            self._released.wait_for(lambda: not self._conflicts(extents))
-            allocations = [
-                self._memory.register(extent.start, extent.end - extent.start, "host", extent.name, extent.writes)
-                for extent in extents
-                if not self._is_device_memory(extent)
-            ]
-            self._held += allocations
-        return allocations
+    def take_back(self, loan: Loan) -> None:
+        """Takes back what a loan holds that has ended."""
+        if loan in self._loans:
+            self._return(loan)
+            self._loans.pop(loan, None)
+            self._machine.notify()
+
+    def _register(self, loan: Loan, extents: Sequence[RegisteredExtent]) -> Allocation | None:
+        """Registers extents; returns the memory of another loan that prevents it, if there is any."""
+        for extent in extents:
+            if self._is_device_memory(extent):
+                continue
+            size = extent.end - extent.start
+            try:
+                self._memory.register(extent.start, size, "host", extent.name, extent.writes, lender=loan)
+            except OverlapsLiveMemory as error:
+                if not error.other.is_lent:
+                    raise
+                return error.other
+        return None
+
+    def _return(self, loan: Loan) -> None:
+        """Frees what a loan holds. The list of the loan changes with the memory, so this may be done again."""
+        while loan.held:
+            self._memory.free(loan.held[0], loan)
+
+    def _is_free(self, allocation: Allocation) -> bool:
+        """Returns whether lent memory is no longer held, after loans were taken back that have ended."""
+        for loan in tuple(self._loans):
+            if loan.ended:
+                self.take_back(loan)
+        return self._memory.find(allocation.address) is not allocation
 
     def _is_device_memory(self, extent: RegisteredExtent) -> bool:
         """Returns whether the array is a view of device memory itself, which needs no registration."""
         owner = self._memory.find(extent.start)
         return owner is not None and owner.is_owned and extent.end <= owner.end
-
-    def _release(self, allocations: list[Allocation]) -> None:
-        if not allocations:
-            return
-        with self._released:
-            for allocation in allocations:
-                self._held.remove(allocation)
-                self._memory.free(allocation)
-            self._released.notify_all()
-
-    def _conflicts(self, extents: list[RegisteredExtent]) -> bool:
-        return any(
-            extent.overlaps(held.address, held.end) and (extent.start, extent.end) != (held.address, held.end)
-            for held in self._held
-            for extent in extents
-        )
 
 
 class _Room:

@@ -10,12 +10,12 @@ from typing import overload
 import numpy as np
 
 from runtime.api.event import Event
-from runtime.api.host_memory import HostArray, OverlapError
+from runtime.api.host_memory import HostArray, Loan, OverlapError
 from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.session import Session
 from runtime.api.stream import Stream
 from runtime.simulator.profile import Profile
-from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, prepare_launch
+from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, Submission, prepare_launch
 from runtime.ze.driver import Kernel as KernelHandle
 from xegpu.isa.model import Dim3
 
@@ -49,12 +49,15 @@ class LaunchResult:
 class PendingLaunch:
     """A launch on a stream, which may be pending, running or done."""
 
-    def __init__(self, stream: Stream, kernel: str, grid: Dim3, block: Dim3, launch: Launch) -> None:
+    def __init__(
+        self, stream: Stream, kernel: str, grid: Dim3, block: Dim3, launch: Launch, submission: Submission
+    ) -> None:
         self._stream = stream
         self._kernel = kernel
         self._grid = grid
         self._block = block
         self._launch = launch
+        self._submission = submission
 
     def __repr__(self) -> str:
         return f"<PendingLaunch of {self._kernel}: {'done' if self.is_done else 'not done'}>"
@@ -62,7 +65,7 @@ class PendingLaunch:
     @property
     def is_done(self) -> bool:
         """True if the kernel has ended."""
-        return self._launch.statistics is not None
+        return self._submission.is_done
 
     def wait(self, timeout: float | None = None) -> LaunchResult:
         """Waits for the launch and returns its result.
@@ -71,7 +74,7 @@ class PendingLaunch:
             TimeoutError: The launch is not done after `timeout` seconds.
             ZeError: This launch or work before it faulted.
         """
-        if not self._stream.wait_for(lambda: self.is_done, timeout):
+        if not self._stream.wait_for(self._submission, timeout):
             raise TimeoutError(f"kernel '{self._kernel}' is not done after {timeout} seconds")
         return _result(self._kernel, self._grid, self._block, self._launch)
 
@@ -198,16 +201,23 @@ class Kernel:
         self._handle.require_group_size(block)
         session = self._session
         flat, lent = self._bind(values)
+        completion = None if signal is None else signal.handle
+        # The launch waits here for the events, when it holds neither arrays nor a position in the queue of other
+        # threads, which may be those that signal them.
+        for event in after:
+            event.wait()
+        loan = Loan()
         try:
-            with session.host_memory.lend(list(lent.values())) as addresses:
-                for index, address in zip(lent, addresses, strict=True):
-                    flat[index] = address
-                launch = self._prepare(session.commands, flat, grid, block, signal)
-                waits = [event.handle for event in after]
-                completion = None if signal is None else signal.handle
-                session.execute(partial(session.commands.append, launch, completion, waits))
+            for index, address in zip(lent, session.host_memory.lend(loan, list(lent.values())), strict=True):
+                flat[index] = address
+            launch = self._prepare(session.commands, flat, grid, block, signal)
+            session.execute(partial(session.commands.append, launch, completion))
+            loan.copy_back()
         except OverlapError as error:
             raise LaunchError(f"kernel '{self.name}': {error}") from None
+        finally:
+            loan.ended = True
+            session.host_memory.take_back(loan)
         return _result(self.name, grid, block, launch)
 
     def launch_on(
@@ -231,8 +241,8 @@ class Kernel:
                 'buffer, which may be in shared memory: Device.array(values, memory="shared")'
             )
         launch = self._prepare(stream.commands, flat, grid, block, signal)
-        stream.launch(launch, after, signal, (self, values))
-        return PendingLaunch(stream, self.name, grid, block, launch)
+        submission = stream.launch(launch, after, signal, (self, values))
+        return PendingLaunch(stream, self.name, grid, block, launch, submission)
 
     def _prepare(
         self, commands: CommandList, flat: list[ArgumentValue], grid: Dim3, block: Dim3, signal: Event | None

@@ -5,10 +5,38 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from runtime import ze
 from runtime.api.host_memory import HostMemory
+from runtime.concurrency import FinalizerNote, Notes
 from runtime.ze.driver import Handle, ImmediateCommandList
+
+H = TypeVar("H", bound=Handle)
+
+NOTES = Notes()
+"""Notes about buffers, events, streams and sessions that are gone, and what is left to do for them."""
+
+
+def note(subject: object, handle: H, work: Callable[[H], None]) -> FinalizerNote:
+    """Notes work on a handle for the time when `subject` is gone, unless the handle is destroyed by then.
+
+    The note does not keep the handle alive. Work on a handle that is in use is left again.
+    """
+    reference = weakref.ref(handle)
+
+    def do() -> None:
+        found = reference()
+        if found is None or not found.alive or not found.is_of_this_process:
+            return
+        try:
+            work(found)
+        except ze.ZeError as error:
+            if error.result is not ze.ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE:
+                raise
+            NOTES.leave(do)
+
+    return NOTES.write(subject, do)
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +62,7 @@ class Session:
 
     def execute(self, append: Callable[[], None]) -> None:
         """Calls `append`, which appends to `commands`, and puts the device back into service after a fault."""
+        NOTES.work_off()
         self.require_open()
         try:
             append()
@@ -52,7 +81,7 @@ class Session:
 
 
 def _close(context: ze.ze_context_handle_t) -> None:
-    if context.alive:
+    if context.alive and context.is_of_this_process:
         for child in tuple(context.children):
             if isinstance(child, ImmediateCommandList):
                 child.stream.close()
@@ -65,14 +94,16 @@ def _destroy(handle: Handle) -> None:
     """Destroys an object after those that were created from it."""
     for child in tuple(handle.children):
         _destroy(child)
-    handle.retire()
+    if handle.alive:
+        handle.retire()
 
 
 def open_session(device: ze.ze_device_handle_t, driver: ze.ze_driver_handle_t, *, profiles: bool = False) -> Session:
     """Returns a session on a device of a driver. It is closed when nothing that was created in it is left."""
+    NOTES.work_off()
     context = ze.zeContextCreateEx(driver, ze.ze_context_desc_t(), [device])
     mode = ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     commands = ze.zeCommandListCreateImmediate(context, device, ze.ze_command_queue_desc_t(mode=mode))
-    session = Session(device, context, commands, HostMemory(context.machine.memory), profiles)
-    weakref.finalize(session, _close, context).atexit = False
+    session = Session(device, context, commands, HostMemory(context.machine), profiles)
+    note(session, context, _close)
     return session

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from types import TracebackType
 
@@ -12,9 +11,9 @@ from numpy.typing import NDArray
 from runtime import ze
 from runtime.api.buffer import Buffer
 from runtime.api.event import Event
-from runtime.api.session import Session
+from runtime.api.session import NOTES, Session, note
 from runtime.api.timeout import nanoseconds
-from runtime.ze.driver import ImmediateCommandList, Operand, Work
+from runtime.ze.driver import ImmediateCommandList, Launch, Operand, Submission, keeping
 
 _ASYNCHRONOUS = ze.ze_command_queue_desc_t(mode=ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS)
 _SUCCESS = ze.ze_result_t.ZE_RESULT_SUCCESS
@@ -23,20 +22,22 @@ _SUCCESS = ze.ze_result_t.ZE_RESULT_SUCCESS
 class Stream:
     """A queue that executes commands in order, in parallel with other streams; events synchronize streams.
 
-    `Device.stream` creates streams. At the end of `with` the stream is waited for, unless an exception ends it, and
-    closed. Commands take `after`, events that must be signaled before they begin, and `signal`, one that they signal
-    when they are done. Memory and events that commands use are kept until they are done.
+    `Device.stream` creates streams; any number of threads may use one. At the end of `with` the stream is waited for
+    and closed; an exception that ends the block also ends the command that is executing. Commands take `after`, events
+    that must be signaled before they begin, and `signal`, one that they signal when they are done. Memory and events
+    that commands use are kept until they are done.
 
     A fault on the device ends the work of all streams. The `synchronize` that reports it puts the device back into
     service.
     """
 
     def __init__(self, session: Session) -> None:
+        NOTES.work_off()
         commands = ze.zeCommandListCreateImmediate(session.context, session.device, _ASYNCHRONOUS)
         assert isinstance(commands, ImmediateCommandList)
         self.commands = commands
         self.session = session
-        self._kept: deque[object] = deque()
+        note(self, commands, ze.zeCommandListDestroy)  # what was submitted is still executed
 
     def __repr__(self) -> str:
         return f"<Stream #{self.commands.id}{'' if self.is_open else ', closed'}>"
@@ -50,8 +51,10 @@ class Stream:
         try:
             if error is None:
                 self.synchronize()
-        finally:
-            self.close()
+        except BaseException:
+            self._close(stops=True)
+            raise
+        self._close(stops=error is not None)
 
     @property
     def is_open(self) -> bool:
@@ -71,10 +74,13 @@ class Stream:
 
     def close(self) -> None:
         """Ends the stream: the command that is executing is finished, and those behind it are dropped."""
+        self._close(stops=False)
+
+    def _close(self, *, stops: bool) -> None:
         if self.is_open:
-            self.commands.stream.close()
-            ze.zeCommandListDestroy(self.commands)
-        self._kept.clear()
+            self.commands.stream.close(stops=stops)
+            if self.commands.alive:  # another thread may close the stream, too
+                ze.zeCommandListDestroy(self.commands)
 
     def copy(
         self,
@@ -132,23 +138,25 @@ class Stream:
         """Resets an event when all earlier commands are done."""
         self._append(lambda commands: ze.zeCommandListAppendEventReset(commands, event.handle), event)
 
-    def launch(self, work: Work, after: Sequence[Event], signal: Event | None, uses: object) -> None:
-        """Executes `work`, which a kernel has prepared, and keeps what it `uses` until it is done."""
+    def launch(self, launch: Launch, after: Sequence[Event], signal: Event | None, uses: object) -> Submission:
+        """Executes a launch, which a kernel has prepared, keeps what it `uses` until it is done, and returns what
+        `wait_for` waits for.
+        """
+        submissions: list[Submission] = []
         waits = _handles(after)
-        self._append(lambda commands: commands.append(work, _handle(signal), waits), (uses, after, signal))
+        self._append(
+            lambda commands: submissions.append(commands.execute(launch, _handle(signal), waits, launch.may_use)),
+            (uses, after, signal),
+        )
+        return submissions[0]
 
-    def wait_for(self, is_done: Callable[[], bool], timeout: float | None) -> bool:
-        """Waits at most `timeout` seconds until a command of the stream is done; returns whether it is.
+    def wait_for(self, submission: Submission, timeout: float | None) -> bool:
+        """Waits at most `timeout` seconds until a submission is done; returns whether it is.
 
         Raises:
-            ZeError: `DEVICE_LOST` for a fault, and for a command that was dropped.
+            ZeError: `DEVICE_LOST` if it was dropped after a fault, `INVALID_ARGUMENT` if the stream was closed.
         """
-        processor = self.session.device.processor
-        ended = self._report(lambda: processor.wait(lambda: is_done() or self.is_idle, nanoseconds(timeout)))
-        if ended and not is_done():
-            dropped = f"{self!r} has dropped the command, after a fault or at its end"
-            raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, dropped)
-        return ended
+        return self._report(lambda: self.commands.stream.wait_for(submission, nanoseconds(timeout)))
 
     def _list(self) -> ImmediateCommandList:
         if not self.is_open:
@@ -156,24 +164,19 @@ class Stream:
         return self.commands
 
     def _append(self, append: Callable[[ImmediateCommandList], None], uses: object) -> None:
-        """Appends a command, and behind it one that releases what it uses."""
+        """Appends commands, which keep what they use until they are done."""
+        NOTES.work_off()
         commands = self._list()
-        if self.is_idle:
-            # Commands that were dropped have let go of nothing.
-            self._kept.clear()
-        self._report(lambda: append(commands))
-        self._kept.append(uses)
-        self._report(lambda: commands.append(self._release))
-
-    def _release(self) -> None:
-        self._kept.popleft()
+        before = keeping.set(uses)
+        try:
+            self._report(lambda: append(commands))
+        finally:
+            keeping.reset(before)
 
     def _report(self, call: Callable[[], object]) -> bool:
         try:
             return bool(call())
         except ze.ZeError as error:
-            if error.result is ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST:
-                self._kept.clear()
             self.session.recover_from(error)
             raise
 

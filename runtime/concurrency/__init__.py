@@ -1,5 +1,6 @@
 """The ways in which threads share the state of the runtime (see `docs/concurrency.md`)."""
 
+from runtime.concurrency.lazy import lazy
 from runtime.concurrency.notes import FinalizerNote, Notes
 from runtime.concurrency.process import PROCESS
 from runtime.concurrency.steps import STEPS, step, yielding_instructions
@@ -16,6 +17,7 @@ __all__ = [
     "Notes",
     "Waiters",
     "can_start_threads",
+    "lazy",
     "sleep",
     "start_thread",
     "step",

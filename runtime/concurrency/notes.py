@@ -26,19 +26,23 @@ class Notes:
     """Notes about objects: those that are alive, and those that are gone and whose work is to be done."""
 
     def __init__(self) -> None:
-        self._written: set[FinalizerNote] = set()
-        self._left: deque[weakref.ref[object]] = deque()
+        self._written: dict[FinalizerNote, bool] = {}
+        self._left: deque[FinalizerNote | Callable[[], None]] = deque()
 
     def write(self, subject: object, work: Callable[[], None]) -> FinalizerNote:
         """Notes work for the time after the end of `subject`, to which `work` must not refer."""
         note = FinalizerNote(subject, self._left.append)
         note.work = work
-        self._written.add(note)
+        self._written[note] = True
         return note
 
-    def cancel(self, note: FinalizerNote) -> None:
-        """Drops a note whose work is no longer needed, or done by the caller."""
-        self._written.discard(note)
+    def leave(self, work: Callable[[], None]) -> None:
+        """Leaves work for the next call."""
+        self._left.append(work)
+
+    def cancel(self, note: FinalizerNote) -> bool:
+        """Drops a note, whose work is left to the caller; returns whether it was still to be done."""
+        return self._written.pop(note, False)
 
     def is_written(self, note: FinalizerNote) -> bool:
         """Returns whether the work of a note is still to be done."""
@@ -46,11 +50,12 @@ class Notes:
 
     def work_off(self) -> None:
         """Does the work of the objects that are gone."""
-        while self._left:
+        for _ in range(len(self._left)):
             try:
-                note = self._left.popleft()
+                left = self._left.popleft()
             except IndexError:
                 return  # another thread has it
-            if isinstance(note, FinalizerNote) and note in self._written:
-                self._written.discard(note)
-                note.work()
+            if not isinstance(left, FinalizerNote):
+                left()
+            elif self.cancel(left):
+                left.work()

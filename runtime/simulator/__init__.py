@@ -5,8 +5,8 @@ from __future__ import annotations
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
-from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
-from runtime.simulator.memory import Allocation, Memory, RangeTable
+from runtime.simulator.launch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
+from runtime.simulator.memory import Allocation, Holder, Memory, OverlapsLiveMemory, RangeTable
 from runtime.simulator.poison import POISON, POISON_BYTES, fill_with_poison, is_unwritten
 from runtime.simulator.simulator import Simulator
 from runtime.simulator.supervision.limits import DeviceLimits, choose_limits
@@ -15,6 +15,7 @@ from runtime.simulator.supervision.watch import LaunchStopped, Progress, Progres
 
 __all__ = [
     "ENGINES",
+    "MOST_GROUPS",
     "POISON",
     "POISON_BYTES",
     "Allocation",
@@ -23,10 +24,13 @@ __all__ = [
     "Dispatch",
     "Executable",
     "FaultKind",
+    "Holder",
     "IllegalCode",
     "KernelDescription",
+    "LaunchRefused",
     "LaunchStopped",
     "Memory",
+    "OverlapsLiveMemory",
     "Progress",
     "ProgressMaker",
     "RangeTable",

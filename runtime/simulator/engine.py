@@ -23,11 +23,10 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Protocol
 
+from runtime.concurrency import lazy
 from runtime.simulator.costs import ProgramCosts, program_costs
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.machine.divergence import diverges
@@ -64,9 +63,8 @@ class Executable:
         self.program = program
         self.instruction_limit = instruction_limit
         self._prepared: dict[Engine, PreparedKernel] = {}
-        self._lock = threading.Lock()
 
-    @cached_property
+    @lazy
     def spinning(self) -> frozenset[Edge]:
         """Backward branches of loops in which a thread may wait for others. The thread yields there."""
         description, program = self.description, self.program
@@ -74,7 +72,7 @@ class Executable:
         found = [footprint(i, description.target, description.facts.grf_count, mask) for i in program.instructions]
         return spinning_edges(program, found, description.target.grf_bytes)
 
-    @cached_property
+    @lazy
     def pointer_alignment(self) -> int:
         """The alignment in bytes that messages need of the memory behind pointers: of elements, or of surfaces."""
         block_2d = self.description.target.block2d
@@ -86,17 +84,15 @@ class Executable:
                 needed.append(message.data_size.memory_bytes if surface is None else surface.base_alignment)
         return max(needed)
 
-    @cached_property
+    @lazy
     def costs(self) -> ProgramCosts:
         """Costs of the program's instructions by the cost model."""
         return program_costs(self.program, self.description.target, self.description.facts.grf_count)
 
     def prepared(self, engine: Engine) -> PreparedKernel:
         """Returns the kernel as `engine` runs it, prepared on first use."""
-        with self._lock:
-            if engine not in self._prepared:
-                self._prepared[engine] = engine.prepare(self)
-            return self._prepared[engine]
+        prepared = self._prepared.get(engine)
+        return self._prepared.setdefault(engine, engine.prepare(self)) if prepared is None else prepared
 
 
 class PreparedKernel(Protocol):

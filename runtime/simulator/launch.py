@@ -9,6 +9,13 @@ from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.model import Dim3, KernelFacts
 from xegpu.targets import Target
 
+MOST_GROUPS = 1 << 62
+"""The largest number of work-groups of a launch: their counters do not wrap around."""
+
+
+class LaunchRefused(ValueError):
+    """A launch that does not fit its kernel or the simulator."""
+
 
 @dataclass(frozen=True)
 class KernelDescription:

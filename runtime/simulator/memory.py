@@ -7,7 +7,7 @@ import mmap
 import sys
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from operator import attrgetter
@@ -456,17 +456,26 @@ class Memory:
             if self._replace(version, where, new, edits, fresh, 0, allocation.account, size, holder, held):
                 return allocation
 
-    def exchange(self, start: int, end: int, ranges: Sequence[Allocation]) -> None:
+    @step
+    def adopt(self, allocation: Allocation, account: Account, record: object) -> None:
+        """Charges an account for a live allocation that nobody has accounted for, and notes a record."""
+        allocation.account = account
+        allocation.record = record
+        account.local_bytes += allocation.size
+
+    def exchange(self, start: int, end: int, ranges: Callable[[Sequence[Allocation]], Sequence[Allocation]]) -> None:
         """Replaces the live ranges from address `start` to `end` by others that lie there, all at once.
 
-        Ranges that are in both stay live throughout.
+        `ranges` returns the new ranges, given the old ones; those that it returns stay live throughout. It is called
+        again if the memory changes meanwhile.
         """
-        new, fresh, holder, nobody = list(ranges), object(), Holder(), _Nobody()
+        fresh, holder, nobody = object(), Holder(), _Nobody()
         while True:
             version, live = self._version, self._live
             first = bisect_left(live, start, key=_ADDRESS)
             behind = bisect_left(live, end, key=_ADDRESS)
             old = live[first:behind]
+            new = list(ranges(old))
             edits = self._with_edit(first, behind, new)
             if self._replace(version, slice(first, behind), new, edits, fresh, 0, nobody, 0, holder, new):
                 for gone in old:

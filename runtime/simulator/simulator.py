@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from runtime.simulator.engine import Executable
 from runtime.simulator.engines import create
 from runtime.simulator.faults import IllegalCode
-from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.launch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.limits import choose_limits
@@ -74,7 +74,7 @@ class Simulator:
         """Runs a grid to its end; with `counts`, counts the executions of each instruction.
 
         Raises:
-            ValueError: The launch does not fit the kernel.
+            LaunchRefused: The launch does not fit the kernel.
             DeviceFault: A thread has faulted.
             LaunchStopped: `stop_launches` was called.
         """
@@ -133,10 +133,12 @@ def _check_dispatch(description: KernelDescription, dispatch: Dispatch) -> None:
     name, target = description.name, description.target
 
     def fail(reason: str) -> NoReturn:
-        raise ValueError(f"kernel '{name}' cannot be launched: {reason}")
+        raise LaunchRefused(f"kernel '{name}' cannot be launched: {reason}")
 
     if min(dispatch.group_count) < 0 or max(dispatch.group_count) > _MAX_GROUP_COUNT:
         fail(f"group count {dispatch.group_count}")
+    if prod(dispatch.group_count) > MOST_GROUPS:
+        fail(f"{prod(dispatch.group_count)} work-groups, at most {MOST_GROUPS} can be counted")
     if min(dispatch.local_size) < 1:
         fail(f"group size {dispatch.local_size}")
     items = prod(dispatch.local_size)

@@ -6,13 +6,13 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, wait
-from functools import cached_property, partial
+from functools import partial
 from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.concurrency import lazy
 from runtime.llvm import Cpu, this_cpu
 from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
@@ -34,7 +34,7 @@ from runtime.simulator.jit.launch_records import (
     Worker,
 )
 from runtime.simulator.jit.messages.images import ImageAccess
-from runtime.simulator.jit.thread_pool import shared_pool
+from runtime.simulator.jit.thread_pool import Task, shared_pool
 from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_text
@@ -57,9 +57,6 @@ BRIEF_LAUNCH = 1 << 14
 handing work to another host thread is worth.
 """
 
-MOST_GROUPS = 1 << 62
-"""A limit that keeps counters of work-groups from wrapping around."""
-
 
 class JitEngine:
     """Compiles kernels with LLVM when they are first run, for `cpu` (default: this CPU with all its features)."""
@@ -79,7 +76,6 @@ class JitKernel:
         self._executable = executable
         self._cpu = cpu
         self._compiled: dict[Variant, JitKernelCode] = {}
-        self._lock = threading.Lock()
         self._payloads: dict[Dim3, NDArray[np.uint8]] = {}
 
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
@@ -88,13 +84,10 @@ class JitKernel:
         Raises:
             DeviceFault: A group has faulted; the fault is that of the first one.
             LaunchStopped: The launch was stopped.
-            ValueError: The grid has too many work-groups.
         """
         start = time.perf_counter()
         description = self._executable.description
         groups = prod(dispatch.group_count)
-        if groups > MOST_GROUPS:
-            raise ValueError(f"kernel '{description.name}' cannot be launched: {groups} work-groups")
         simd_size = description.facts.simd_size
         group_threads = thread_payload.thread_count(simd_size, dispatch.local_size)
         last_mask = thread_payload.execution_mask(simd_size, dispatch.local_size, group_threads - 1)
@@ -153,7 +146,7 @@ class JitKernel:
         """Returns whether a launch of so many hardware threads is too short to be stopped."""
         return threads * len(self._executable.program.instructions) <= BRIEF_LAUNCH and self._only_goes_down
 
-    @cached_property
+    @lazy
     def _only_goes_down(self) -> bool:
         return only_goes_down(self._executable.program)
 
@@ -193,12 +186,13 @@ class JitKernel:
         return images
 
     def _variant(self, variant: Variant) -> JitKernelCode:
-        with self._lock:
-            if variant not in self._compiled:
-                # On a pool thread, so that Ctrl-C need not wait for LLVM.
-                kernel = shared_pool().submit(partial(compiled, self._executable, variant, self._cpu))
-                self._compiled[variant] = kernel.result()
-            return self._compiled[variant]
+        code = self._compiled.get(variant)
+        if code is None:
+            compile = partial(compiled, self._executable, variant, self._cpu)
+            # The main thread only waits, so that Ctrl-C need not wait for LLVM.
+            code = shared_pool().submit(compile).result() if _is_main_thread() else compile()
+            self._compiled[variant] = code
+        return code
 
     def _payload(self, dispatch: Dispatch, threads: int) -> NDArray[np.uint8]:
         """Returns the payload of each thread of a group, shape [threads, bytes]; group ids are left zero."""
@@ -380,23 +374,25 @@ def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: 
     The main thread, and any thread that supervises the launch, only waits: Ctrl-C interrupts the wait and stops the
     launch.
     """
-    waits = watch.period is not None or threading.current_thread() is threading.main_thread()
-    pending: list[Future[None]] = []
+    waits = watch.period is not None or _is_main_thread()
+    pending: list[Task[None]] = []
     try:
         pending.extend(shared_pool().submit(work) for _ in range(count if waits else count - 1))
         if not waits:
             work()
-        for future in pending:
-            _wait(future, launch, watch)
+        for task in pending:
+            _wait(task, launch, watch)
     except BaseException:
         launch.wanted = 0
-        wait(pending)
+        for task in pending:
+            task.has_ended()
         raise
 
 
-def _wait(future: Future[None], launch: LaunchRecord, watch: Watch) -> None:
-    while True:
-        try:
-            return future.result(watch.period)
-        except TimeoutError:
-            watch.look(launch.next_group)
+def _wait(task: Task[None], launch: LaunchRecord, watch: Watch) -> None:
+    while not task.wait(watch.period):
+        watch.look(launch.next_group)
+
+
+def _is_main_thread() -> bool:
+    return threading.get_ident() == threading.main_thread().ident

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 
 from runtime.llvm import Cpu, default_cache, machine_code
 from runtime.simulator.engine import Executable
@@ -31,8 +31,7 @@ class JitKernelCode:
 _RUN_GROUPS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 _RUN_THREAD = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_uint32)
 
-_cache: OrderedDict[tuple[object, ...], JitKernelCode] = OrderedDict()
-_lock = threading.Lock()
+_cache: OrderedDict[str, JitKernelCode] = OrderedDict()
 
 
 def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCode:
@@ -50,12 +49,10 @@ def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCod
         variant,
         cpu,
     )
-    with _lock:
-        found = _cache.pop(key, None)
-    if found is None:
-        found = JitKernelCode(executable, variant, cpu)
-    with _lock:
-        _cache[key] = found
-        while len(_cache) > CACHE_SIZE:
+    name = repr(key)  # a string: no method of a key runs in the middle of a change of the table
+    found = _cache.pop(name, None) or JitKernelCode(executable, variant, cpu)
+    _cache[name] = found
+    while len(_cache) > CACHE_SIZE:
+        with suppress(KeyError):  # another thread may remove the last one
             _cache.popitem(last=False)
     return found

@@ -3,14 +3,53 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future
-from functools import cache
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Generic, TypeVar, cast
+
+from runtime.concurrency import Latch, can_start_threads, start_thread, step
 
 _Result = TypeVar("_Result")
+
+
+class Task(Generic[_Result]):
+    """Work for a thread of the pool, and its result."""
+
+    __slots__ = ("_ended", "_error", "_result", "_work")
+
+    def __init__(self, work: Callable[[], _Result]) -> None:
+        self._work: Callable[[], _Result] | None = work
+        self._ended = Latch()
+        self._result: _Result | None = None
+        self._error: BaseException | None = None
+
+    def run(self) -> None:
+        """Does the work. It is let go of before anyone is told: an idle thread must not keep it alive."""
+        work, self._work = self._work, None
+        try:
+            self._result = cast(Callable[[], _Result], work)()
+        except BaseException as error:
+            self._error = error
+        finally:
+            del work
+            self._ended.open()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Waits at most `seconds` until the work is done, and returns whether it is; raises what it has raised."""
+        if not self._ended.wait(seconds):
+            return False
+        if self._error is not None:
+            raise self._error
+        return True
+
+    def has_ended(self) -> bool:
+        """Waits until the work has ended, with or without an error, and returns True."""
+        return self._ended.wait()
+
+    def result(self) -> _Result:
+        """Waits for the result; raises what the work has raised."""
+        self.wait()
+        return cast(_Result, self._result)
 
 
 class Pool:
@@ -20,39 +59,45 @@ class Pool:
     """
 
     def __init__(self) -> None:
-        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._idle = threading.Semaphore(0)
+        self._tasks: SimpleQueue[Task[object]] = SimpleQueue()
+        self._idle = 0
 
-    def submit(self, task: Callable[[], _Result]) -> Future[_Result]:
-        """Runs `task` on a thread."""
-        future: Future[_Result] = Future()
+    def submit(self, work: Callable[[], _Result]) -> Task[_Result]:
+        """Does `work` on a thread; on the caller's when the interpreter ends and threads do not run any more."""
+        task = Task(work)
+        if not can_start_threads():
+            task.run()
+            return task
+        self._tasks.put(cast(Task[object], task))
+        if not self._take_idle():
+            start_thread(self._work)
+        return task
 
-        def run() -> None:
-            try:
-                result = task()
-            except BaseException as error:
-                future.set_exception(error)
-            else:
-                future.set_result(result)
-
-        self._tasks.put(run)
-        if not self._idle.acquire(blocking=False):
-            threading.Thread(target=self._work, name="simulator", daemon=True).start()
-        return future
+    @step
+    def _take_idle(self) -> bool:
+        """Counts one idle thread less; returns whether there was one."""
+        if not self._idle:
+            return False
+        self._idle -= 1
+        return True
 
     def _work(self) -> None:
         while True:
-            run = self._tasks.get()
-            run()
-            del run  # an idle thread must not keep the last task alive
-            self._idle.release()
+            task = self._tasks.get()
+            task.run()
+            del task  # an idle thread must not keep the last task alive
+            self._idle += 1
 
 
-@cache
+_pools: list[Pool] = []
+
+
 def shared_pool() -> Pool:
     """Returns the thread pool of this process."""
-    return Pool()
+    if not _pools:
+        _pools.append(Pool())  # of two threads, both may add one; the first is used
+    return _pools[0]
 
 
 if hasattr(os, "register_at_fork"):  # fork copies the pool, but none of its threads
-    os.register_at_fork(after_in_child=shared_pool.cache_clear)
+    os.register_at_fork(after_in_child=_pools.clear)

@@ -73,17 +73,16 @@ class Watch:
         self.deadline = math.inf if options.seconds is None else self._start + options.seconds
         """The time at which the launch has to end, on the clock `time.monotonic`."""
         self._is_stopped = False
+        self._thread = threading.get_ident()
 
     def __enter__(self) -> Self:
-        with _lock:
-            _running.add(self)
+        _running.add(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        with _lock:
-            _running.discard(self)
+        _running.discard(self)
         if self._progress is not None:
             self._progress.close()
 
@@ -118,13 +117,16 @@ class Watch:
         """Returns the detail of the fault of a launch that has exceeded its time limit."""
         return f"the launch has run for more than {self._limit} s"
 
+    def stop_if_of(self, thread: int | None) -> None:
+        """Ends the launch early if a thread waits for it; None stands for any thread."""
+        if thread in (None, self._thread):
+            self.stop()
+
 
 _running: set[Watch] = set()
-_lock = threading.Lock()
 
 
-def stop_launches() -> None:
-    """Ends all launches of this process; each raises `LaunchStopped` in its caller. For use at exit."""
-    with _lock:
-        for watch in _running:
-            watch.stop()
+def stop_launches(thread: int | None = None) -> None:
+    """Ends all launches of this process, or those that one thread waits for; each raises `LaunchStopped` there."""
+    for watch in tuple(_running):
+        watch.stop_if_of(thread)

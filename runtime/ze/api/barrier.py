@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.commands import do_nothing
 from runtime.ze.driver.execution.event import Event
-from runtime.ze.driver.execution.stream import do_nothing
 from runtime.ze.driver.handle import items, live, pointer, unsigned
 from runtime.ze.spec.results import ZeError, ze_result_t
 

@@ -8,9 +8,9 @@ from typing import NoReturn
 from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList, commands_of, immediate
 from runtime.ze.driver.execution.command_queue import check_ordinal, open_stream
+from runtime.ze.driver.execution.commands import do_nothing
 from runtime.ze.driver.execution.event import Event
-from runtime.ze.driver.execution.stream import State, do_nothing
-from runtime.ze.driver.execution.submission import begin_execution, executable_list
+from runtime.ze.driver.execution.submission import executable_list, execute_lists
 from runtime.ze.driver.handle import flag_set, items, live, required, unsigned
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.system.context import Context
@@ -128,14 +128,10 @@ def zeCommandListImmediateAppendCommandListsExp(
     if not phCommandLists:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "there are no command lists to execute")
     lists = [executable_list(target.ordinal, target.context, target.device, handle) for handle in phCommandLists]
-    first, last = target.command(do_nothing, None, phWaitEvents), target.command(do_nothing, hSignalEvent, None)
+    first = target.command(do_nothing, None, phWaitEvents)
+    last = target.command(do_nothing, hSignalEvent, None)
 
-    def finished(_: State) -> None:
-        for command_list in lists:
-            command_list.in_flight -= 1
-
-    begin_execution(target.context.machine, lists)
-    target.submit((first, *commands_of(lists), last), finished)
+    execute_lists(target.stream, lists, (first, *commands_of(lists), last))
 
 
 @api(Chapter.COMMAND_LIST, since=(1, 9))

@@ -8,8 +8,7 @@ from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.execution.command_list import CommandList, commands_of
 from runtime.ze.driver.execution.command_queue import CommandQueue, open_stream
 from runtime.ze.driver.execution.fence import Fence
-from runtime.ze.driver.execution.stream import State, Submission
-from runtime.ze.driver.execution.submission import begin_execution, executable_list, submittable_fence
+from runtime.ze.driver.execution.submission import executable_list, execute_lists, submittable_fence
 from runtime.ze.driver.handle import items, live, unsigned
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
@@ -68,17 +67,7 @@ def zeCommandQueueExecuteCommandLists(
     lists = [executable_list(queue.ordinal, queue.context, queue.device, handle) for handle in phCommandLists]
     fence = None if hFence is None else submittable_fence(queue, hFence)
 
-    def finished(state: State) -> None:
-        for command_list in lists:
-            command_list.in_flight -= 1
-        if fence is not None:
-            fence.submitted = False
-            fence.signaled = state is State.DONE
-
-    begin_execution(queue.context.machine, lists)
-    if fence is not None:
-        fence.submitted = True
-    queue.stream.submit(Submission(commands_of(lists), finished))
+    execute_lists(queue.stream, lists, commands_of(lists), fence)
 
 
 @api(Chapter.COMMAND_QUEUE, "NOT_READY DEVICE_LOST")
@@ -92,7 +81,7 @@ def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVE
         ZeError: `DEVICE_LOST`.
     """
     queue = live(hCommandQueue, CommandQueue)
-    done = queue.device.processor.wait(lambda: queue.stream.idle, unsigned(timeout, "timeout", 64))
+    done = queue.stream.synchronize(unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
 
 

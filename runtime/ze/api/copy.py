@@ -9,8 +9,8 @@ import numpy as np
 from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.commands import do_nothing, uses_operands
 from runtime.ze.driver.execution.event import Event
-from runtime.ze.driver.execution.stream import do_nothing
 from runtime.ze.driver.handle import enumerator, live, pointer, required, unsigned
 from runtime.ze.driver.images.copies import (
     box_size,
@@ -84,7 +84,7 @@ def _append_copy(
         if known is not None and written is not None:
             written[:] = known
 
-    command_list.append(copy, hSignalEvent, phWaitEvents)
+    command_list.append(copy, hSignalEvent, phWaitEvents, uses_operands(dstptr, srcptr))
 
 
 @api(
@@ -126,7 +126,7 @@ def zeCommandListAppendMemoryFill(
         )
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
     value = pattern[:patternSize]
-    command_list.append(lambda: fill_bytes(target(), value), hSignalEvent, phWaitEvents)
+    command_list.append(lambda: fill_bytes(target(), value), hSignalEvent, phWaitEvents, uses_operands(ptr))
 
 
 @api(
@@ -176,7 +176,8 @@ def zeCommandListAppendMemoryCopyRegion(
     context = command_list.context
     target = box_rows(operand_bytes(context, dstptr, to.end, "dstptr", writes=True), to)
     source = box_rows(operand_bytes(context, srcptr, from_.end, "srcptr", writes=False), from_)
-    command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents)
+    uses = uses_operands(dstptr, srcptr)
+    command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents, uses)
 
 
 @api(

@@ -12,7 +12,6 @@ from runtime.ze.driver.handle import enumerator, live, required, unsigned
 from runtime.ze.driver.system import properties
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
-from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.driver.system.processor import TICK_BITS
 from runtime.ze.spec.enums import (
     ze_cache_config_t,
@@ -230,5 +229,4 @@ def zeDeviceSynchronize(hDevice: Device) -> None:
     Raises:
         ZeError: `DEVICE_LOST`.
     """
-    device = live(hDevice, Device)
-    device.processor.wait(lambda: device.idle, FOREVER)
+    live(hDevice, Device).synchronize()

@@ -11,9 +11,9 @@ from runtime.ze.conversion import chained
 from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api, seed_form
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.commands import do_nothing, uses_nothing
 from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool, SharedEvent, SingleEventPool
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots, new_slots, slot_bytes
-from runtime.ze.driver.execution.stream import do_nothing
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.memory import ipc
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
@@ -259,12 +259,17 @@ def zeCommandListAppendWaitOnEvents(hCommandList: CommandList, phEvents: Sequenc
     command_list.append(do_nothing, None, phEvents)
 
 
-@api(Chapter.EVENT, "INVALID_SYNCHRONIZATION_OBJECT")
+@api(Chapter.EVENT, "INVALID_SYNCHRONIZATION_OBJECT UNSUPPORTED_FEATURE")
 def zeCommandListAppendEventReset(hCommandList: CommandList, hEvent: Event) -> None:
-    """Appends a command that resets an event."""
+    """Appends a command that resets an event.
+
+    Raises:
+        ZeError: `UNSUPPORTED_FEATURE` for a counter-based event.
+    """
     command_list = live(hCommandList, CommandList)
     event = command_list.event(hEvent)
-    command_list.append(event.reset)
+    event.require_writable()
+    command_list.append(event.reset, uses=uses_nothing)
 
 
 @api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
@@ -275,12 +280,10 @@ def zeEventHostSignal(hEvent: Event) -> None:
         ZeError: `UNSUPPORTED_FEATURE` for a counter-based event.
     """
     event = live(hEvent, Event)
-    event.require_host_writable()
-    changed = event.pool.context.machine.changed
-    with changed:
-        if not event.signaled:
-            event.complete_locked(0, 0)
-        changed.notify_all()
+    event.require_writable()
+    if not event.signaled:
+        event.complete(0, 0)
+    event.pool.context.machine.notify()
 
 
 @api(Chapter.EVENT, "NOT_READY DEVICE_LOST")
@@ -319,7 +322,7 @@ def zeEventHostReset(hEvent: Event) -> None:
         ZeError: `UNSUPPORTED_FEATURE` for a counter-based event.
     """
     event = live(hEvent, Event)
-    event.require_host_writable()
+    event.require_writable()
     event.reset()
 
 

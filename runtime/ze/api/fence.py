@@ -43,7 +43,7 @@ def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t
         ZeError: `DEVICE_LOST`.
     """
     fence = live(hFence, Fence)
-    done = fence.queue.device.processor.wait(lambda: fence.signaled, unsigned(timeout, "timeout", 64))
+    done = fence.wait(unsigned(timeout, "timeout", 64))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
 
 
@@ -56,6 +56,4 @@ def zeFenceQueryStatus(hFence: Fence) -> ze_result_t:
 @api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
 def zeFenceReset(hFence: Fence) -> None:
     """Resets a fence, so that it can be submitted again."""
-    fence = live(hFence, Fence)
-    fence.require_idle()
-    fence.signaled = False
+    live(hFence, Fence).reset()

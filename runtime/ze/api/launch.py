@@ -45,7 +45,7 @@ def _append(
 ) -> None:
     timed = wants_time(hSignalEvent)
     launch = prepare_launch(command_list, kernel, kernel.arguments, kernel.group_size, groups, counts=timed)
-    command_list.append(launch, hSignalEvent, phWaitEvents)
+    command_list.append(launch, hSignalEvent, phWaitEvents, launch.may_use)
 
 
 @api(
@@ -263,4 +263,4 @@ def zeCommandListAppendLaunchKernelWithArguments(
     arguments.set_all(pArguments)
     counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
     launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)
-    command_list.append(launch, hSignalEvent, phWaitEvents)
+    command_list.append(launch, hSignalEvent, phWaitEvents, launch.may_use)

@@ -17,7 +17,6 @@ from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
-from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.spec.enums import (
     ze_device_mem_alloc_flags_t,
     ze_driver_memory_free_policy_ext_flags_t,
@@ -215,9 +214,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
     if not policy:
         context.release(usm)
         return
-    ended = free_when_unused(context, usm)
-    if policy & _BLOCKING:
-        context.machine.wait(lambda: not ended, FOREVER)
+    free_when_unused(context, usm, waits=bool(policy & _BLOCKING))
 
 
 @api(Chapter.MEMORY, pointers="ptr", seed="zeDriverGetMemAllocProperties")
@@ -335,12 +332,12 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
         number = next_id()
         start = address + shared.offset
         kind = "device" if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else "host"
-        allocation = context.machine.memory.register(start, shared.size, kind, f"#{number}, opened")
+        owner = device if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else None
+        usm = Usm(context, number, type, shared.size, owner, origin=MemoryOrigin.OPENED, shared_file=shared.fd)
+        usm.mapped = (address, size)
+        memory = context.machine.memory
+        usm.allocation = memory.register(start, shared.size, kind, f"#{number}, opened", record=usm)
         undo.pop_all()
-    owner = device if type == ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE else None
-    usm = Usm(number, type, shared.size, owner, allocation, origin=MemoryOrigin.OPENED, shared_file=shared.fd)
-    usm.mapped = (address, size)
-    context.adopt(usm)
     return start
 
 

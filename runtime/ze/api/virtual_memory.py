@@ -48,7 +48,7 @@ def _reservation(context: Context, ptr: int, size: int) -> AddressReservation:
     """
     _check_alignment(pointer(ptr, "ptr"), "ptr")
     _check_size(size, SMALL_PAGE)
-    for reservation in context.reservations.values():
+    for reservation in tuple(context.reservations.values()):
         if isinstance(reservation, AddressReservation) and reservation.start <= ptr and ptr + size <= reservation.end:
             return reservation
     raise invalid_argument(f"{size} bytes at {ptr:#x} are not inside one reservation of {context!r}")

@@ -6,14 +6,15 @@ What the Python API and the tools' API use of it is exported here; applications 
 from __future__ import annotations
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
+from runtime.ze.driver.execution.commands import Submission, Work, keeping
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
-from runtime.ze.driver.execution.stream import Work
 from runtime.ze.driver.handle import Handle, enumerator, live, required
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.machine import Machine
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
 
 __all__ = [
@@ -29,9 +30,12 @@ __all__ = [
     "Kernel",
     "KernelArguments",
     "Launch",
+    "Machine",
     "Operand",
+    "Submission",
     "Work",
     "enumerator",
+    "keeping",
     "live",
     "prepare_launch",
     "required",

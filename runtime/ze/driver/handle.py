@@ -10,6 +10,7 @@ from typing import ClassVar, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
+from runtime.concurrency import PROCESS
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 _ids = itertools.count(1)
@@ -37,11 +38,17 @@ class Handle(metaclass=_HandleType):
     def __init__(self, parent: Handle | None = None) -> None:
         self.id = next(_ids)
         self.alive = True
+        self._forks = PROCESS.forks
         self.children: set[Handle] = set()
         self.parent = parent
 
     def __repr__(self) -> str:
         return f"<{self.noun} #{self.id}{'' if self.alive else ', destroyed'}>"
+
+    @property
+    def is_of_this_process(self) -> bool:
+        """True unless the handle is a copy of one of the parent process."""
+        return self._forks == PROCESS.forks
 
     def retire(self) -> None:
         """Makes the handle stale; raises `HANDLE_OBJECT_IN_USE` while it has children."""
@@ -72,6 +79,10 @@ def live(handle: Handle | None, kind: type[H]) -> H:
         ZeError: `INVALID_NULL_HANDLE` or `INVALID_ARGUMENT`.
     """
     if isinstance(handle, kind) and handle.alive:
+        if handle._forks != PROCESS.forks:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, f"{handle!r} is of the process that forked: initialize anew"
+            )
         return handle
     if handle is None:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_HANDLE, f"the handle is null, expected a {kind.noun}")

@@ -69,4 +69,4 @@ def _is_executing(command_list: CommandList, use: _Use) -> bool:
     """Returns whether the user of an object is pending: a command of an immediate list, or a regular list."""
     if isinstance(command_list, ImmediateCommandList):
         return command_list.stream.completed < use.number
-    return command_list.in_flight > 0
+    return command_list.is_executing

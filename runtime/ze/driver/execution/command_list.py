@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from runtime.ze.driver.execution.event import CounterValue, Event
-from runtime.ze.driver.execution.stream import Command, CommandStream, Finished, Signal, Submission, Work
+from runtime.ze.driver.execution.commands import Command, Submission, Uses, Work, may_use_all
+from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.stream import CommandStream
 from runtime.ze.driver.handle import Handle, items, live
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
@@ -25,10 +26,7 @@ _IN_ORDER = ze_command_list_flags_t.ZE_COMMAND_LIST_FLAG_IN_ORDER
 
 
 class CommandList(Handle):
-    """Commands recorded for queues of the group `ordinal`.
-
-    `in_flight` counts the submissions that execute the list, and is guarded by the machine's lock.
-    """
+    """Commands recorded for queues of the group `ordinal`; `execution` is the latest submission that executes them."""
 
     noun: ClassVar[str] = "command list"
 
@@ -40,21 +38,39 @@ class CommandList(Handle):
         self.flags = flags
         self.commands: list[Command] = []
         self.closed = False
-        self.in_flight = 0
+        self.execution: Submission | None = None
 
     def append(
-        self, work: Work, hSignalEvent: Event | None = None, phWaitEvents: Sequence[Event] | None = None
+        self,
+        work: Work,
+        hSignalEvent: Event | None = None,
+        phWaitEvents: Sequence[Event] | None = None,
+        uses: Uses = may_use_all,
     ) -> None:
-        """Records `work`, which begins when `phWaitEvents` are signaled and signals `hSignalEvent` when it is done."""
-        self._record(self.command(work, hSignalEvent, phWaitEvents))
+        """Records a command.
 
-    def command(self, work: Work, hSignalEvent: Event | None, phWaitEvents: Sequence[Event] | None) -> Command:
+        Args:
+            work: What the command does.
+            hSignalEvent: The event that it signals when it is done.
+            phWaitEvents: The events that must be signaled before it begins.
+            uses: The memory that it may use.
+        """
+        self._record(self.command(work, hSignalEvent, phWaitEvents, uses))
+
+    def command(
+        self,
+        work: Work,
+        hSignalEvent: Event | None,
+        phWaitEvents: Sequence[Event] | None,
+        uses: Uses = may_use_all,
+    ) -> Command:
         """Returns a command of this list, with its events checked."""
-        waits = (
-            tuple(self.event(event).as_wait() for event in items(phWaitEvents, "phWaitEvents")) if phWaitEvents else ()
-        )
-        signal = None if hSignalEvent is None else self.event(hSignalEvent).as_signal(in_order=self.is_in_order)
-        return Command(work, signal, waits)
+        waits = tuple(self.event(event) for event in items(phWaitEvents, "phWaitEvents")) if phWaitEvents else ()
+        if hSignalEvent is None:
+            return Command(work, None, waits, uses)
+        signal = self.event(hSignalEvent)
+        signal.require_signal_of(in_order=self.is_in_order)
+        return Command(work, signal, waits, uses)
 
     @property
     def is_in_order(self) -> bool:
@@ -90,9 +106,14 @@ class CommandList(Handle):
         self.commands = []
         self.closed = False
 
+    @property
+    def is_executing(self) -> bool:
+        """True while a submission executes the list."""
+        return self.execution is not None and self.execution.is_pending
+
     def require_idle(self) -> None:
         """Raises `HANDLE_OBJECT_IN_USE` while the list executes."""
-        if self.in_flight:
+        if self.is_executing:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
 
     def retire(self) -> None:
@@ -112,12 +133,14 @@ class ImmediateCommandList(CommandList):
     def _record(self, command: Command) -> None:
         self.stream.submit(Submission((command,)))
 
-    def submit(self, commands: Sequence[Command], finished: Finished) -> None:
-        """Executes commands of other lists."""
-        self.stream.submit(Submission(commands, finished))
+    def execute(self, work: Work, hSignalEvent: Event | None, phWaitEvents: Sequence[Event], uses: Uses) -> Submission:
+        """Executes `work`, as `append` does, and returns the submission."""
+        submission = Submission((self.command(work, hSignalEvent, phWaitEvents, uses),))
+        self.stream.submit(submission)
+        return submission
 
     def synchronize(self, timeout: int) -> bool:
-        return self.device.processor.wait(lambda: self.stream.idle, timeout)
+        return self.stream.synchronize(timeout)
 
     def close(self) -> None:
         """Does nothing: the list takes commands as before."""
@@ -135,22 +158,8 @@ class ImmediateCommandList(CommandList):
 
 
 def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:
-    """Returns the commands of one execution of `lists`.
-
-    Counter-based events get new values for each execution, so that a list can be executed again.
-    """
-    issued: dict[Signal, Signal] = {}
-    commands = []
-    for command_list in lists:
-        for command in command_list.commands:
-            if isinstance(command.signal, CounterValue):
-                issued[command.signal] = command.signal.event.as_signal(in_order=True)
-            if issued:
-                signal = None if command.signal is None else issued.get(command.signal, command.signal)
-                waits = tuple(issued.get(event, event) for event in command.waits)
-                command = Command(command.work, signal, waits)
-            commands.append(command)
-    return tuple(commands)
+    """Returns the commands of some lists."""
+    return tuple(command for command_list in lists for command in command_list.commands)
 
 
 def immediate(hCommandList: CommandList) -> ImmediateCommandList:

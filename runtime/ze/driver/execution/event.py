@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
+from runtime.ze.driver.execution.commands import Signal
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots
-from runtime.ze.driver.execution.stream import Signal
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
@@ -61,7 +60,7 @@ class EventPool(Handle):
 
 
 class Event(Handle):
-    """An event of a pool. Its state is guarded by the machine's lock."""
+    """An event of a pool."""
 
     noun: ClassVar[str] = "event"
 
@@ -83,38 +82,39 @@ class Event(Handle):
     def signaled(self) -> bool:
         return self._state.signaled
 
-    def as_signal(self, *, in_order: bool) -> Signal:
-        """Returns what a command that is appended now signals."""
+    def require_signal_of(self, *, in_order: bool) -> None:
+        """Raises `INVALID_ARGUMENT` for an event that a list cannot signal, in order or not."""
+
+    def issued(self) -> Signal:
         return self
 
-    def as_wait(self) -> Signal:
-        """Returns what a command that is appended now waits for."""
+    def awaited(self) -> Signal:
         return self
 
-    def require_host_writable(self) -> None:
-        """Raises `UNSUPPORTED_FEATURE` for an event that only lists can signal and reset."""
+    def publish(self) -> None:
+        """Does nothing: the event is its own signal."""
 
-    def complete_locked(self, start: int, end: int) -> None:
+    def require_writable(self) -> None:
+        """Raises `UNSUPPORTED_FEATURE` for an event that the host cannot signal, and that nothing resets."""
+
+    def complete(self, start: int, end: int) -> None:
         """Becomes signaled by a command that ran from device time `start` to `end`."""
         self._state = EventState(True, start, end)
 
     def reset(self) -> None:
-        changed = self.pool.context.machine.changed
-        with changed:
-            self._clear()
-            changed.notify_all()
+        self._clear()
+        self.pool.context.machine.notify()
 
     def _clear(self) -> None:
         self._state = EventState()
 
     def times(self) -> EventState:
         """Returns whether the event is signaled, with the times that belong to this state."""
-        with self.pool.context.machine.changed:
-            return self._state
+        return self._state
 
     def require_unused(self) -> None:
         """Raises `HANDLE_OBJECT_IN_USE` while a pending command uses the event."""
-        streams = [stream for device in self.pool.context.devices for stream in tuple(device.processor.streams)]
+        streams = [stream for device in self.pool.context.devices for stream in device.processor.streams]
         if any(stream.mentions(self) for stream in streams):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is used by a command that is still pending"
@@ -130,8 +130,7 @@ class Event(Handle):
 class SharedEvent(Event):
     """An event whose state several processes share.
 
-    The machine's lock does not guard the state, as other processes do not see the lock: `SharedSlots` orders its
-    writes.
+    Steps are no steps for other processes: `SharedSlots` orders the writes.
     """
 
     def __init__(self, pool: EventPool, slots: SharedSlots, desc: ze_event_desc_t) -> None:
@@ -144,7 +143,7 @@ class SharedEvent(Event):
     def signaled(self) -> bool:
         return self._slots.read(self.index).signaled
 
-    def complete_locked(self, start: int, end: int) -> None:
+    def complete(self, start: int, end: int) -> None:
         self._slots.write(self.index, EventState(True, start, end))
 
     def _clear(self) -> None:
@@ -157,50 +156,48 @@ class SharedEvent(Event):
 class CounterEvent(Event):
     """A counter-based event: signaled when the latest of the commands that signal it is done, and never reset.
 
-    A command waits for those that were appended before it, so the event can be signaled again without a reset.
+    A command waits for those that were submitted before it, so the event can be signaled again without a reset.
     """
 
     def __init__(self, pool: EventPool, desc: ze_event_desc_t) -> None:
         super().__init__(pool, desc)
-        self._issued = 0
-        self._reached = 0
+        self.latest: CounterValue | None = None
+        """The signal of the latest submission."""
 
     @property
     def signaled(self) -> bool:
-        return 0 < self._issued == self._reached
+        return self.latest is not None and self.latest.signaled
 
-    def as_signal(self, *, in_order: bool) -> Signal:
+    def require_signal_of(self, *, in_order: bool) -> None:
         if not in_order:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} is counter-based, the list is not in order"
             )
-        self._issued += 1
-        return CounterValue(self, self._issued)
 
-    def as_wait(self) -> Signal:
-        return CounterValue(self, self._issued)
+    def issued(self) -> Signal:
+        return CounterValue(self)
 
-    def require_host_writable(self) -> None:
+    def awaited(self) -> Signal:
+        return self.latest or self
+
+    def require_writable(self) -> None:
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{self!r} is counter-based: only lists signal it"
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+            f"{self!r} is counter-based: only commands signal it, and nothing resets it",
         )
 
-    def has_reached(self, value: int) -> bool:
-        return self._reached >= value
-
-    def reach_locked(self, value: int, start: int, end: int) -> None:
-        """Notes that the command with a value is done."""
-        if value > self._reached:
-            self._reached = value
-            self.complete_locked(start, end)
+    def times(self) -> EventState:
+        return EventState() if self.latest is None else self.latest.state
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class CounterValue:
-    """The value of a counter-based event that one command signals or waits for."""
+    """One signal of a counter-based event, by one execution of a command."""
 
-    event: CounterEvent
-    value: int
+    __slots__ = ("event", "state")
+
+    def __init__(self, event: CounterEvent) -> None:
+        self.event = event
+        self.state = EventState()
 
     @property
     def timed(self) -> bool:
@@ -208,10 +205,19 @@ class CounterValue:
 
     @property
     def signaled(self) -> bool:
-        return self.event.has_reached(self.value)
+        return self.state.signaled
 
-    def complete_locked(self, start: int, end: int) -> None:
-        self.event.reach_locked(self.value, start, end)
+    def complete(self, start: int, end: int) -> None:
+        self.state = EventState(True, start, end)
+
+    def issued(self) -> Signal:
+        return self
+
+    def awaited(self) -> Signal:
+        return self
+
+    def publish(self) -> None:
+        self.event.latest = self
 
 
 class SingleEventPool(EventPool):

@@ -5,23 +5,57 @@ from __future__ import annotations
 from typing import ClassVar
 
 from runtime.ze.driver.execution.command_queue import CommandQueue
+from runtime.ze.driver.execution.commands import Submission
 from runtime.ze.driver.handle import Handle
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 class Fence(Handle):
-    """A fence of a queue; `submitted` is True from the submission that will signal it to the end of that submission.
-
-    Both states are guarded by the machine's lock once the fence is submitted.
-    """
+    """A fence of a queue. It is signaled when its submission is done, or from the start."""
 
     noun: ClassVar[str] = "fence"
 
     def __init__(self, queue: CommandQueue, signaled: bool) -> None:
         super().__init__(queue)
         self.queue = queue
-        self.signaled = signaled
-        self.submitted = False
+        self._is_set = signaled
+        self._submission: Submission | None = None
+
+    @property
+    def signaled(self) -> bool:
+        return self._is_set or (self._submission is not None and self._submission.is_done)
+
+    @property
+    def submitted(self) -> bool:
+        """True while a submission will signal the fence."""
+        return self._submission is not None and self._submission.is_pending
+
+    def follow(self, submission: Submission) -> None:
+        """Is signaled by a submission."""
+        self._submission = submission
+
+    def wait(self, timeout: int) -> bool:
+        """Waits at most `timeout` nanoseconds until the fence is signaled; returns whether it is.
+
+        Raises:
+            ZeError: `DEVICE_LOST` if the device is lost, or the submission was dropped.
+        """
+        self.queue.device.processor.wait(lambda: self.signaled or self._is_dropped, timeout)
+        if self._submission is not None and self._is_dropped:
+            return self.queue.stream.wait_for(self._submission, 0)
+        return self.signaled
+
+    @property
+    def _is_dropped(self) -> bool:
+        """True if the submission will never be done."""
+        submission = self._submission
+        return submission is not None and submission.number > 0 and not (submission.is_pending or submission.is_done)
+
+    def reset(self) -> None:
+        """Is not signaled any more; raises `HANDLE_OBJECT_IN_USE` while a submission will signal the fence."""
+        self.require_idle()
+        self._is_set = False
+        self._submission = None
 
     def require_idle(self) -> None:
         """Raises `HANDLE_OBJECT_IN_USE` while a submission will signal the fence."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
+from math import prod
 
-from runtime.simulator import DeviceFault, Dispatch, Statistics
+from runtime.simulator import MOST_GROUPS, DeviceFault, Dispatch, LaunchRefused, Statistics
 from runtime.simulator.profile import Profile
 from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.execution.event import Event
-from runtime.ze.driver.execution.stream import CommandFault
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
@@ -34,7 +36,7 @@ class IndirectLaunch:
 
     def run(self, grid: Dim3) -> int | None:
         cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
-        return Launch(self._kernel, Dispatch(grid, self._size, cross_thread, local_bytes), self._timed)()
+        return Launch(self._kernel, Dispatch(grid, self._size, cross_thread, local_bytes), self._timed, ())()
 
 
 class Launch:
@@ -44,9 +46,10 @@ class Launch:
     which the time on the device follows.
     """
 
-    __slots__ = ("_counts", "_dispatch", "_kernel", "statistics")
+    __slots__ = ("_counts", "_dispatch", "_kernel", "_pointers", "statistics")
 
-    def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool) -> None:
+    def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: Collection[int]) -> None:
+        self._pointers = frozenset(pointers)
         self._kernel = kernel
         self._dispatch = dispatch
         self._counts = counts
@@ -59,9 +62,18 @@ class Launch:
         profile = self.profile
         return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
 
+    def may_use(self, addresses: range) -> bool:
+        """Returns whether the kernel may use memory: through an argument, or a pointer that it finds in memory."""
+        if self._kernel.indirect_access:
+            return True
+        return any(address in addresses for address in self._pointers)
+
     def _run(self, dispatch: Dispatch) -> Statistics:
         simulator = self._kernel.module.device.simulator
-        return simulator.run(self._kernel.executable, dispatch, counts=self._counts)
+        try:
+            return simulator.run(self._kernel.executable, dispatch, counts=self._counts)
+        except LaunchRefused as error:
+            raise CommandFault(str(error)) from error
 
     def _run_printing(self, slot: int) -> Statistics:
         """Runs a kernel that prints, and writes what it has printed even if it faults.
@@ -113,14 +125,19 @@ def prepare_launch(
 
     Raises:
         ZeError: `INVALID_COMMAND_LIST_TYPE` if the list only copies, `INVALID_ARGUMENT` if kernel and list differ
-            in context or device or an argument is not set, `OUT_OF_DEVICE_MEMORY` if there is not enough shared
-            local memory.
+            in context or device, an argument is not set, or there are too many work-groups, `OUT_OF_DEVICE_MEMORY`
+            if there is not enough shared local memory.
     """
     command_list.require_compute()
     module = kernel.module
     if not command_list.device.takes_from(module.device) or module.context is not command_list.context:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
+        )
+    if prod(group_count) > MOST_GROUPS:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"kernel '{kernel.description.name}': {prod(group_count)} work-groups, a launch has at most {MOST_GROUPS}",
         )
     arguments.require_complete()
     cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count, kernel.global_offset))
@@ -131,7 +148,9 @@ def prepare_launch(
             f"kernel '{kernel.description.name}': arguments take {local_bytes} bytes of local memory, "
             f"{available} are left",
         )
-    return Launch(kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts)
+    return Launch(
+        kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts, arguments.pointers.values()
+    )
 
 
 def wants_time(hSignalEvent: Event | None) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import threading
 from dataclasses import dataclass
 
+from runtime.concurrency import Latch, start_thread
 from runtime.ze.driver.memory.futex import wait_for_change, wake
 from runtime.ze.driver.memory.ipc import new_file
 from runtime.ze.driver.system.machine import Machine
@@ -45,15 +45,14 @@ class SharedSlots:
 
     The first word counts changes; processes wait for it to change (futex). No lock spans processes, so writes are
     ordered: the times of an event before the word that says that it is signaled, and both before the count. While
-    `watch`ed, a thread waits for the count to change and wakes the threads of this process that wait on the machine's
-    lock.
+    `watch`ed, a thread waits for the count to change and wakes the threads of this process that wait.
     """
 
     def __init__(self, fd: int, count: int, machine: Machine) -> None:
         self.fd = fd
         self._machine = machine
         self._pages = mmap.mmap(fd, slot_bytes(count))
-        self._watcher: threading.Thread | None = None
+        self._watcher: Latch | None = None
         self._closed = False
 
     def read(self, index: int) -> EventState:
@@ -70,15 +69,23 @@ class SharedSlots:
     def watch(self) -> None:
         """Starts to look for changes that other processes make."""
         if self._watcher is None:
-            self._watcher = threading.Thread(target=self._watch, name="shared events", daemon=True)
-            self._watcher.start()
+            watcher = Latch()
+
+            def watch() -> None:
+                try:
+                    self._watch()
+                finally:
+                    watcher.open()
+
+            start_thread(watch)
+            self._watcher = watcher
 
     def close(self) -> None:
         """Unmaps the memory and closes the file; those of other processes stay."""
         self._closed = True
         if self._watcher is not None:
             self._announce()
-            self._watcher.join()
+            self._watcher.wait()
         self._pages.close()
         os.close(self.fd)
 
@@ -92,8 +99,7 @@ class SharedSlots:
         while not self._closed:
             wait_for_change(self._pages, seen, _WATCH_SECONDS)
             (seen,) = _COUNTER.unpack_from(self._pages)
-            with self._machine.changed:
-                self._machine.changed.notify_all()
+            self._machine.notify()
 
 
 def new_slots(count: int, machine: Machine) -> SharedSlots:

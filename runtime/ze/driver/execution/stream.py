@@ -2,286 +2,395 @@
 
 from __future__ import annotations
 
+import _thread
 import atexit
-import sys
-import threading
-from collections import deque
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, auto
-from typing import Protocol
+import os
+import weakref
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 
+from runtime.concurrency import FOREVER, PROCESS, Inbox, Latch, can_start_threads, start_thread, step
 from runtime.simulator import DeviceFault, LaunchStopped, stop_launches
-from runtime.ze.driver.system.processor import Processor
+from runtime.ze.driver.execution.commands import ABANDONED, DONE, PENDING, CommandFault, Submission
+from runtime.ze.driver.system.processor import Epoch, Processor
+from runtime.ze.spec.results import ZeError, ze_result_t
 
-Work = Callable[[], int | None]
-"""The work of a command."""
+CLOSED = "is closed"
 
-
-class CommandFault(Exception):
-    """A command that cannot be executed, for a reason that shows only when it runs."""
-
-
-class Signal(Protocol):
-    """An event, or a value of a counter-based event, that a command waits for or signals."""
-
-    @property
-    def timed(self) -> bool:
-        """True if the times of the command are asked for."""
-
-    @property
-    def signaled(self) -> bool:
-        """True if those that wait for it may go on."""
-
-    @property
-    def event(self) -> object:
-        """The handle that the application has."""
-
-    def complete_locked(self, start: int, end: int) -> None:
-        """Becomes signaled by a command that ran from device time `start` to `end`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One recorded command: it waits for all of `waits`, does the `work`, then signals `signal`.
-
-    `work` returns the nanoseconds that it takes on the device; None if that is the time that it took on the host.
-    """
-
-    work: Work
-    signal: Signal | None = None
-    waits: tuple[Signal, ...] = ()
-
-    def mentions(self, event: object) -> bool:
-        """Returns whether the command waits for an event or will signal it."""
-        return any(signal.event is event for signal in self.waits) or (
-            self.signal is not None and self.signal.event is event
-        )
-
-    @property
-    def is_ready(self) -> bool:
-        """True if all events that the command waits for are signaled."""
-        return all(event.signaled for event in self.waits)
-
-
-def do_nothing() -> None:
-    """Does nothing: the work of a command that only waits or signals."""
-
-
-class State(Enum):
-    PENDING = auto()
-    DONE = auto()
-    ABANDONED = auto()
-
-
-Finished = Callable[[State], None]
-"""Is called with the state in which a submission ended."""
-
-
-@dataclass(slots=True, eq=False)
-class Submission:
-    """Commands handed to a queue together. `finished` is called once, with the machine locked: done or abandoned."""
-
-    commands: Sequence[Command]
-    finished: Finished | None = None
-    state: State = State.PENDING
-    position: int = field(default=0)
-
-    @property
-    def head(self) -> Command:
-        return self.commands[self.position]
-
-    def finish_locked(self, state: State) -> None:
-        self.state = state
-        if self.finished is not None:
-            self.finished(state)
+_FAULTS = (DeviceFault, CommandFault, LaunchStopped)
 
 
 class CommandStream:
     """Executes the submissions of one queue in order.
 
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
-    submission and ends with `close`. A command whose events are not yet signaled holds up its own stream only. Of the
-    streams of a processor that could start a command, those of the highest `rank` go first. `submitted` counts all
-    submissions so far. The pending submissions and `submitted` are guarded by the machine's lock.
+    submission and ends with `close`, or when nothing refers to the stream any more. A command whose events are not yet
+    signaled holds up its own stream only. Of the streams of a processor that could start a command, those of the
+    highest `rank` go first. `submitted` counts all submissions so far.
+
+    The submissions are a linked list from `_first` to `_last`. Those that have ended leave it when they are first, by
+    whoever looks.
     """
 
     def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str, rank: int = 0) -> None:
         self.owner = owner
         self.rank = rank
-        self._processor = processor
-        self._changed = processor.machine.changed
-        self._pending: deque[Submission] = deque()
+        self.closed = False
         self.submitted = 0
-        self._synchronous = synchronous
+        self._processor = processor
         self._name = name
-        self._worker: threading.Thread | None = None
-        self._closed = False
+        self._first: Submission | None = None
+        self._last: Submission | None = None
+        self._dropped: Epoch | None = None
+        """The epoch of work that was dropped, until it is reported."""
+        self._worker = None if synchronous else _Worker(self)
         processor.add(self)
+
+    # State -----------------------------------------------------------------------------------------------------------
+
+    def pending(self) -> Iterator[Submission]:
+        """Yields the pending submissions in order."""
+        submission = self._next()
+        while submission is not None:
+            if submission.is_pending:
+                yield submission
+            submission = submission.next
 
     @property
     def idle(self) -> bool:
-        return not self._pending
+        return self._next() is None
 
     @property
     def completed(self) -> int:
         """The number of submissions so far that are no longer pending."""
-        with self._changed:
-            return self.submitted - len(self._pending)
+        submitted, first = self.submitted, self._next()
+        return submitted if first is None else first.number - 1
 
     def mentions(self, signal: object) -> bool:
         """Returns whether a pending command waits for `signal` or will signal it."""
-        with self._changed:
-            return any(
-                command.mentions(signal)
-                for submission in self._pending
-                for command in submission.commands[submission.position :]
-            )
+        return any(submission.mentions(signal) for submission in self.pending())
+
+    def users(self, addresses: range) -> list[Submission]:
+        """Returns the pending submissions that may use the memory at some addresses."""
+        return [submission for submission in self.pending() if submission.may_use(addresses)]
+
+    @property
+    def is_ready(self) -> bool:
+        """True if a command could start and has not."""
+        first = self._next()
+        return first is not None and first not in self._processor.machine.executing and _is_ready(first)
+
+    def _next(self) -> Submission | None:
+        """Returns the first pending submission, after those have left that have ended."""
+        while (first := self._first) is not None and not first.is_pending:
+            if self._leave(first) and first not in self._processor.machine.executing:
+                first.let_go()
+        return first
+
+    # Submission ------------------------------------------------------------------------------------------------------
 
     def submit(self, submission: Submission) -> None:
         """Submits commands. A synchronous stream returns when they are done.
 
         Raises:
             ZeError: `DEVICE_LOST` if the device is lost; on a synchronous stream, also if it is lost before the
-                commands are done.
+                commands are done. `INVALID_ARGUMENT` if the stream is closed.
         """
-        if not submission.commands:
-            submission.commands = _NOTHING
-        with self._changed:
-            if self._processor.lost:
-                submission.finish_locked(State.ABANDONED)
-                raise self._processor.lost_error()
-            self._pending.append(submission)
-            self.submitted += 1
-            if not self._synchronous:
-                if self._worker is None:
-                    self._start_worker()
-                self._changed.notify_all()
-                return
+        self._processor.require_available()
+        worker = self._worker
+        if worker is not None and can_start_threads():
+            worker.start()
+            self._enqueue_checked(submission, worker.inbox.put)
+            return
         try:
+            self._enqueue_checked(submission, _wake_nobody)
             self._drive(submission)
         finally:
-            self._give_up(submission)
-        if submission.state is State.ABANDONED:
-            raise self._processor.lost_error()
+            if submission.state is PENDING:
+                submission.state = ABANDONED
+            self._processor.machine.notify()
+        if not submission.is_done:
+            raise self._dropped_error(submission)
 
-    def close(self) -> None:
-        """Stops executing: the command that runs is finished, what is left is abandoned."""
-        with self._changed:
-            self._closed = True
-            self.abandon_locked()
-            self._processor.discard_locked(self)
-            self._changed.notify_all()
-        if self._worker is not None:
-            self._worker.join()
-            _active.discard(self)
+    def _enqueue_checked(self, submission: Submission, wake: Callable[[object], object]) -> None:
+        refused = self._enqueue(submission, self._processor, wake)
+        if refused is CLOSED:
+            raise self._closed_error()
+        if refused is not None:
+            raise self._processor.lost_error(refused)
+        for signal in submission.signals:
+            signal.publish()
 
-    def follow_locked(self, callback: Callable[[], None]) -> None:
-        """Calls `callback`, with the machine locked, when all that is pending has ended."""
-        last = self._pending[-1]
-        finished = last.finished
+    @step
+    def _enqueue(self, submission: Submission, processor: Processor, wake: Callable[[object], object]) -> str | None:
+        """Appends a submission and wakes who executes it; returns why it does not."""
+        if self.closed:
+            return CLOSED
+        if processor.fault is not None:
+            return processor.fault
+        number = self.submitted + 1
+        self.submitted = number
+        submission.number = number
+        submission.epoch = processor.epoch
+        submission.queue = self
+        submission.state = PENDING
+        last = self._last
+        if last is None:
+            self._first = submission
+        else:
+            last.next = submission
+        self._last = submission
+        wake(None)
+        return None
 
-        def ended(state: State) -> None:
-            if finished is not None:
-                finished(state)
-            callback()
+    @step
+    def _leave(self, submission: Submission) -> bool:
+        """Removes the first submission, which has ended; returns whether it was still there."""
+        if self._first is not submission:
+            return False
+        self._first = submission.next
+        if submission.next is None:
+            self._last = None
+        if submission.state is PENDING and self._worker is not None:
+            self._dropped = submission.epoch
+        return True
 
-        last.finished = ended
+    @step
+    def _advance(self, submission: Submission) -> bool:
+        """Goes on to the next command; returns whether there is one."""
+        position = submission.position + 1
+        if position < submission.count:
+            submission.position = position
+            return True
+        submission.state = DONE
+        return False
 
-    def abandon_locked(self) -> None:
-        """Drops all pending submissions."""
-        while self._pending:
-            self._pending.popleft().finish_locked(State.ABANDONED)
+    # Waiting and reports ---------------------------------------------------------------------------------------------
 
-    @property
-    def is_ready_locked(self) -> bool:
-        """True if a command could start and has not."""
-        return bool(self._pending) and self not in self._processor.machine.executing and self._pending[0].head.is_ready
+    def synchronize(self, timeout: int) -> bool:
+        """Waits at most `timeout` nanoseconds until nothing is pending; returns whether that is so.
 
-    def _give_up(self, submission: Submission) -> None:
-        """Removes a submission that its thread could not execute because of an interrupt or an error."""
-        with self._changed:
-            if submission.state is State.PENDING:
-                self._pending.remove(submission)
-                submission.finish_locked(State.ABANDONED)
-                self._changed.notify_all()
+        Raises:
+            ZeError: `DEVICE_LOST` if the device is lost, or if work of this stream was dropped and no one was told.
+        """
+        self._processor.require_process()
+        done = self._processor.machine.wait(lambda: self.idle, timeout)
+        dropped = self.take_dropped()
+        self._processor.require_available()
+        if dropped is not None:
+            raise self._closed_error() if dropped.fault is None else self._processor.lost_error(dropped.fault)
+        return done
 
-    def _start_worker(self) -> None:
-        self._worker = threading.Thread(target=self._drive, name=self._name, daemon=True)
-        _active.add(self)
-        self._worker.start()
+    def wait_for(self, submission: Submission, timeout: int) -> bool:
+        """Waits at most `timeout` nanoseconds until a submission is done; returns whether it is.
 
-    def _drive(self, last: Submission | None = None) -> None:
-        """Executes pending commands in order until `last` has left the queue; without it, until the stream closes.
+        Raises:
+            ZeError: `DEVICE_LOST` if it was dropped, `INVALID_ARGUMENT` if it was because the stream was closed.
+        """
+        self._processor.require_process()
+        self._processor.machine.wait(lambda: not submission.is_pending, timeout)
+        if submission.is_pending or submission.is_done:
+            return submission.is_done
+        raise self._dropped_error(submission)
 
-        A thread that waits for `last` executes only that submission, and only when it is at the head of the queue:
+    @step
+    def take_dropped(self) -> Epoch | None:
+        """Returns the epoch of work that was dropped since this was last asked, None if none was."""
+        dropped = self._dropped
+        self._dropped = None
+        return dropped
+
+    def _dropped_error(self, submission: Submission) -> ZeError:
+        """Returns the report of dropped work, which `require_nothing_dropped` does not repeat."""
+        self._next()
+        if self._dropped is submission.epoch:
+            self.take_dropped()
+        fault = submission.epoch.fault
+        return self._closed_error() if fault is None else self._processor.lost_error(fault)
+
+    def _closed_error(self) -> ZeError:
+        return ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{self._name} was closed: it takes no commands, and those that had not begun were dropped",
+        )
+
+    # Execution -------------------------------------------------------------------------------------------------------
+
+    def drive(self) -> bool:
+        """Executes what is pending; returns whether more may come."""
+        self._drive(None)
+        return not self.closed
+
+    def _drive(self, last: Submission | None) -> None:
+        """Executes pending commands in order until `last` has ended; without it, until nothing is pending.
+
+        A thread that waits for `last` executes only that submission, and only when it is the first of the queue:
         several threads may wait for submissions of theirs, and each executes its own.
         """
+        processor = self._processor
 
-        def leave() -> bool:
-            return self._closed if last is None else last.state is not State.PENDING
+        def has_ended() -> bool:
+            return self._next() is None if last is None else not last.is_pending
 
-        def startable() -> bool:
-            if not self._pending:
+        def can_start() -> bool:
+            first = self._next()
+            if first is None or (last is not None and first is not last) or not _is_ready(first):
                 return False
-            head = self._pending[0]
-            if (last is not None and head is not last) or not head.head.is_ready:
+            if processor.machine.pauses:
                 return False
-            return self.rank >= self._processor.top_rank or not self._processor.has_ready_above_locked(self.rank)
+            return self.rank >= processor.top_rank or not processor.has_ready_above(self.rank)
 
-        while True:
-            with self._changed:
-                while not (leaving := leave()) and not startable():
-                    self._changed.wait()
-                if leaving:
-                    return
-                submission = self._pending[0]
-                self._processor.machine.enter_locked(self)
-                if self.rank > self._processor.bottom_rank:
-                    self._changed.notify_all()
-            try:
-                self._execute(submission)
-            finally:
-                self._processor.machine.leave(self)
+        while not has_ended():
+            if can_start():
+                first = self._next()
+                if first is not None:
+                    self._execute(first)
+                del first
+            else:
+                processor.machine.wait(lambda: has_ended() or can_start(), FOREVER)
 
     def _execute(self, submission: Submission) -> None:
-        """Executes the next command of `submission` without the lock, and takes the lock to signal and to finish."""
-        command = submission.head
+        """Executes the next command of a submission."""
         processor = self._processor
-        timed = command.signal is not None and command.signal.timed
-        start = processor.tick() if timed else 0
-        finished = False
+        machine = processor.machine
+        try:
+            if machine.enter(submission):
+                if self.rank > processor.bottom_rank:
+                    machine.notify()
+                self._execute_next(submission)
+        finally:
+            machine.executing.pop(submission, None)
+            machine.notify()
+        if not submission.is_pending:
+            self._next()
+            submission.let_go()
+
+    def _execute_next(self, submission: Submission) -> None:
+        processor = self._processor
+        commands, position = submission.commands, submission.position
+        if position >= len(commands):
+            return  # it has ended meanwhile
+        command = commands[position]
+        signal = command.signal
+        start = processor.tick() if signal is not None and signal.timed else 0
         try:
             duration = command.work()
-            finished = True
-        except (DeviceFault, CommandFault, LaunchStopped) as fault:
-            finished = True
-            processor.lose(str(fault))
+        except _FAULTS as fault:
+            if not (isinstance(fault, LaunchStopped) and self.closed):
+                processor.lose(str(fault))
             return
+        except BaseException as error:
+            if self._worker is None:
+                raise
+            # Nobody calls a worker, so waiters learn from the loss of the device that nothing will come.
+            processor.lose(f"a command could not be executed: {error!r}")
+            return
+        if submission.is_pending:
+            if signal is not None:
+                signal.complete(start, processor.tick_behind(start, duration) if start else 0)
+            self._advance(submission)
+
+    # End -------------------------------------------------------------------------------------------------------------
+
+    def close(self, *, stops: bool = False) -> None:
+        """Stops executing: the command that runs is finished, or ended if `stops`; what is left is dropped."""
+        self.closed = True
+        self._processor.discard(self)
+        self._processor.machine.notify()
+        if self._worker is not None:
+            self._worker.end(stops=stops)
+
+
+def _is_ready(submission: Submission) -> bool:
+    commands, position = submission.commands, submission.position
+    return position < len(commands) and commands[position].is_ready
+
+
+_wake_nobody: Callable[[object], object] = bool
+"""Has no effect: the caller executes its submission itself. A step may end with the call of a function in C only."""
+
+
+class _Worker:
+    """The thread of an asynchronous stream. While the stream is idle, the thread keeps nothing alive but its inbox."""
+
+    def __init__(self, stream: CommandStream) -> None:
+        self.inbox: Inbox = SimpleQueue()
+        self._stream = weakref.ref(stream, self.inbox.put)
+        self._is_started = False
+        self._thread = 0
+        self._ended = Latch()
+        self._forks = PROCESS.forks
+
+    @property
+    def stream(self) -> CommandStream | None:
+        """The stream, if anything refers to it."""
+        return self._stream()
+
+    def start(self) -> None:
+        """Starts the thread, unless it was started.
+
+        Raises:
+            ZeError: `OUT_OF_HOST_MEMORY` if the system has no more threads.
+        """
+        if self._is_started:
+            return
+        try:
+            start_thread(self._run)
+        except RuntimeError as error:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, str(error)) from error
+        self._is_started = True
+
+    @step
+    def _claim(self, thread: int) -> bool:
+        """Makes a thread the worker. An interrupted `start` may start two threads, of which one ends at once."""
+        if self._thread:
+            return False
+        self._thread = thread
+        return True
+
+    def _run(self) -> None:
+        if not self._claim(_thread.get_ident()):
+            return
+        _workers[self] = None
+        try:
+            while (stream := self._stream()) is not None and stream.drive():
+                del stream
+                self.inbox.get()
         finally:
-            if not finished and not self._synchronous:
-                # Nobody calls a worker, so waiters learn from the device's loss that nothing will come.
-                processor.lose(f"a command could not be executed: {sys.exception()!r}")
-        with self._changed:
-            if submission.state is not State.PENDING:
+            _workers.pop(self, None)
+            self._ended.open()
+
+    def end(self, *, stops: bool) -> None:
+        """Ends the thread of a stream that is closed, and waits until it has ended.
+
+        Args:
+            stops: True to end the launch that it executes.
+        """
+        self.inbox.put(None)
+        if not self._is_started or self._forks != PROCESS.forks or self._thread == _thread.get_ident():
+            return
+        while stops and self._thread and not self._ended.wait(0):
+            stop_launches(self._thread)
+            if self._ended.wait(_STOP_SECONDS):
                 return
-            if command.signal is not None:
-                command.signal.complete_locked(start, processor.tick_behind(start, duration) if timed else 0)
-            submission.position += 1
-            if submission.position == len(submission.commands):
-                self._pending.popleft()
-                submission.finish_locked(State.DONE)
-            self._changed.notify_all()
+        self._ended.wait()
 
 
-_NOTHING = (Command(do_nothing),)
+_STOP_SECONDS = 0.01
+"""The time after which a launch that has begun meanwhile is stopped."""
 
-_active: set[CommandStream] = set()
+_workers: dict[_Worker, None] = {}
+"""The workers whose threads run."""
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_workers.clear)
 
 
 @atexit.register
 def _close_active_streams() -> None:
-    """Stops kernels that run, and joins the workers before the interpreter is finalized."""
+    """Stops kernels that run, and waits for the workers before the interpreter is finalized."""
     stop_launches()
-    for stream in list(_active):
-        stream.close()
+    for worker in tuple(_workers):
+        stream = worker.stream
+        if stream is not None:
+            stream.close()

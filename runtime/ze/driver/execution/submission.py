@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.driver.execution.command_queue import CommandQueue
+from runtime.ze.driver.execution.commands import Command, Submission
 from runtime.ze.driver.execution.fence import Fence
+from runtime.ze.driver.execution.stream import CommandStream
 from runtime.ze.driver.handle import live
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
-from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
@@ -50,12 +51,19 @@ def submittable_fence(queue: CommandQueue, hFence: Fence) -> Fence:
     return fence
 
 
-def begin_execution(machine: Machine, lists: Sequence[CommandList]) -> None:
-    """Counts an execution of lists, all or none of them; raises `HANDLE_OBJECT_IN_USE` for a list that already
-    executes.
+def execute_lists(
+    stream: CommandStream, lists: Sequence[CommandList], commands: Sequence[Command], fence: Fence | None = None
+) -> None:
+    """Submits the commands of lists, and perhaps others with them, to a stream.
+
+    Raises:
+        ZeError: `HANDLE_OBJECT_IN_USE` for a list that already executes, and the results of `CommandStream.submit`.
     """
-    with machine.changed:
-        for command_list in lists:
-            command_list.require_idle()
-        for command_list in lists:
-            command_list.in_flight += 1
+    for command_list in lists:
+        command_list.require_idle()
+    submission = Submission(commands)
+    for command_list in lists:
+        command_list.execution = submission
+    if fence is not None:
+        fence.follow(submission)
+    stream.submit(submission)

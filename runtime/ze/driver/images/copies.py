@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.ze.driver.execution.command_list import CommandList
-from runtime.ze.driver.execution.stream import CommandFault
+from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.planes import Plane

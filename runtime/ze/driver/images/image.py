@@ -40,7 +40,7 @@ class Image(Handle):
             try:
                 if source is None:
                     self.storage: Allocation = self._allocate(planes)
-                    undo.callback(self._free_storage)
+                    undo.callback(memory.free, self.storage)
                 else:
                     self.storage = source.storage
                 if self._is_direct:
@@ -61,10 +61,8 @@ class Image(Handle):
         last = planes[-1].surface
         size = last.base + last.extent
         self.device.require_room(size)
-        storage = self.context.machine.memory.allocate(size, ROW_ALIGNMENT, "image", f"image #{self.id}")
-        with self.context.machine.changed:
-            self.device.local_bytes += size
-        return storage
+        memory = self.context.machine.memory
+        return memory.allocate(size, ROW_ALIGNMENT, "image", f"image #{self.id}", account=self.device)
 
     @property
     def surface(self) -> SurfaceState:
@@ -126,12 +124,7 @@ class Image(Handle):
         if self._record is not None:
             memory.free(self._record)
         if self.source is None:
-            self._free_storage()
-
-    def _free_storage(self) -> None:
-        self.context.machine.memory.free(self.storage)
-        with self.context.machine.changed:
-            self.device.local_bytes -= self.storage.size
+            memory.free(self.storage)
 
 
 def require_images(device: Device) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 
 from runtime.simulator import Allocation
 from runtime.ze.driver.handle import pointer
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
-from runtime.ze.driver.system.processor import WorkQueue
+from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.spec.enums import ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -42,11 +41,19 @@ def allocate(
         ZeError: `OUT_OF_DEVICE_MEMORY`, or `OUT_OF_HOST_MEMORY` for memory without a home.
     """
     number, kind = next_id(), _KINDS[type]
+    usm = Usm(context, number, type, size, device, home)
+    context.settle()
     try:
         if home is not None:
             home.require_room(size)
-        allocation = context.machine.memory.allocate(
-            size, alignment or DEFAULT_ALIGNMENT, kind, f"#{number}", whole_pages=type in SHAREABLE
+        usm.allocation = context.machine.memory.allocate(
+            size,
+            alignment or DEFAULT_ALIGNMENT,
+            kind,
+            f"#{number}",
+            whole_pages=type in SHAREABLE,
+            account=home,
+            record=usm,
         )
     except MemoryError as error:
         result = (
@@ -55,22 +62,15 @@ def allocate(
             else ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
         )
         raise ZeError(result, f"no room for {size} bytes of {kind} memory: {error}") from error
-    context.adopt(Usm(number, type, size, device, allocation, home))
-    return allocation.address
+    return usm.allocation.address
 
 
 def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Usm:
     """Makes memory that was allocated for a device known to a context, which counts it and finds it by address."""
-    usm = Usm(
-        next_id(),
-        ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE,
-        allocation.size,
-        device,
-        allocation,
-        home=device,
-        origin=MemoryOrigin.LOADED,
-    )
-    context.adopt(usm)
+    type = ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE
+    usm = Usm(context, next_id(), type, allocation.size, device, home=device, origin=MemoryOrigin.LOADED)
+    usm.allocation = allocation
+    context.machine.memory.adopt(allocation, device, usm)
     return usm
 
 
@@ -92,26 +92,18 @@ def owned(context: Context, ptr: int, origin: MemoryOrigin) -> Usm:
     return usm
 
 
-def free_when_unused(context: Context, usm: Usm) -> set[WorkQueue]:
-    """Frees an allocation when all queues have done what is submitted now; returns the queues that have not done it
-    yet.
+def free_when_unused(context: Context, usm: Usm, *, waits: bool) -> None:
+    """Frees an allocation when the commands that are submitted now and may use it have ended.
 
-    The set shrinks, with the machine locked, as queues finish; the allocation is freed when it is empty.
+    Args:
+        context: The context of the allocation.
+        usm: The allocation.
+        waits: True to return when it is freed.
     """
-    changed = context.machine.changed
-    with changed:
-        usm.is_ending = True
-        pending: set[WorkQueue] = set()
-
-        def end(stream: WorkQueue) -> None:
-            pending.discard(stream)
-            if not pending and context.usm(usm.allocation.address) is usm:
-                context.release(usm)
-
-        streams = {stream for device in context.devices for stream in device.processor.streams}
-        pending.update(stream for stream in streams if not stream.idle)
-        for stream in tuple(pending):
-            stream.follow_locked(partial(end, stream))
-        if not pending:
-            context.release(usm)
-        return pending
+    addresses = range(usm.allocation.address, usm.allocation.end)
+    streams = {stream for device in context.devices for stream in device.processor.streams}
+    users = [user for stream in streams for user in stream.users(addresses)]
+    context.end(usm, users)
+    if waits:
+        context.machine.wait(lambda: not any(user.is_pending for user in users), FOREVER)
+        context.settle()

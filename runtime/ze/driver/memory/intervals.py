@@ -10,11 +10,11 @@ V = TypeVar("V")
 
 
 class Intervals(Generic[V]):
-    """Disjoint half-open intervals `[start, end)`, each with a value."""
+    """Disjoint half-open intervals `[start, end)`, each with a value. They do not change: changes are new maps."""
 
-    def __init__(self) -> None:
-        self._starts: list[int] = []
-        self._parts: list[tuple[int, int, V]] = []
+    def __init__(self, *parts: tuple[int, int, V]) -> None:
+        self._parts = tuple(sorted(parts, key=lambda part: part[0]))
+        self._starts = [part[0] for part in self._parts]
 
     def __iter__(self) -> Iterator[tuple[int, int, V]]:
         return iter(self._parts)
@@ -27,21 +27,16 @@ class Intervals(Generic[V]):
             if behind > start:
                 yield max(first, start), min(behind, end), value
 
-    def clear(self, start: int, end: int) -> None:
-        """Removes `[start, end)`, cutting intervals that cross its bounds."""
+    def without(self, start: int, end: int) -> Intervals[V]:
+        """Returns the map without `[start, end)`; intervals that cross its bounds are cut."""
         parts = []
         for first, behind, value in self._parts:
             if first < start:
                 parts.append((first, min(behind, start), value))
             if behind > end:
                 parts.append((max(first, end), behind, value))
-        self._set(parts)
+        return Intervals(*parts)
 
-    def assign(self, start: int, end: int, value: V) -> None:
-        """Gives `[start, end)` a value."""
-        self.clear(start, end)
-        self._set([*self._parts, (start, end, value)])
-
-    def _set(self, parts: list[tuple[int, int, V]]) -> None:
-        self._parts = sorted(parts, key=lambda part: part[0])
-        self._starts = [part[0] for part in self._parts]
+    def having(self, start: int, end: int, value: V) -> Intervals[V]:
+        """Returns the map in which `[start, end)` has a value."""
+        return Intervals(*self.without(start, end), (start, end, value))

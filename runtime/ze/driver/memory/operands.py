@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Buffer
 
-from runtime.ze.driver.execution.stream import CommandFault
+from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.handle import integer, pointer
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.system.context import Context

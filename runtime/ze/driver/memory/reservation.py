@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from runtime.concurrency import step
+from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory import ipc, mapping
 from runtime.ze.driver.memory.allocation import next_id
@@ -30,7 +32,6 @@ class PhysicalMemory(Handle):
         self.context = context
         self.home = home
         self.size = size
-        self.mappings = 0
         try:
             if home is not None:
                 home.require_room(size)
@@ -43,121 +44,52 @@ class PhysicalMemory(Handle):
 
     def _account(self, size: int) -> None:
         if self.home is not None:
-            with self.context.machine.changed:
-                self.home.local_bytes += size
+            self.home.local_bytes += size
 
     def retire(self) -> None:
-        if self.mappings:
-            raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is mapped at {self.mappings} place(s)"
-            )
+        if any(reservation.maps(self) for reservation in tuple(self.context.reservations.values())):
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is mapped to addresses")
         super().retire()
         self._account(-self.size)
         os.close(self.fd)
 
 
 @dataclass(frozen=True)
-class _Place:
-    """Part of physical memory: `address` is where its first byte is or would be."""
+class _Part:
+    """Part of physical memory: `address` is where its first byte is or would be.
+
+    As long as it is not `mapped`, it only keeps others from mapping memory to the same addresses.
+    """
 
     memory: PhysicalMemory
     address: int
+    mapped: bool
 
 
-class AddressReservation:
-    """Addresses from `start` to `end`, and what is mapped there. Kernels access what is mapped and accessible."""
+@dataclass(frozen=True)
+class _Layout:
+    """What is mapped to which addresses of a reservation, and the access that kernels have."""
 
-    def __init__(self, context: Context, start: int, size: int) -> None:
-        self.context = context
-        self.start = start
-        self.end = start + size
-        self._places: Intervals[_Place] = Intervals()
-        self._access: Intervals[AccessAttribute] = Intervals()
-        self._access.assign(start, self.end, AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_NONE)
-        self._live: list[Usm] = []
+    parts: Intervals[_Part]
+    access: Intervals[AccessAttribute]
 
-    def map(self, start: int, size: int, memory: PhysicalMemory, offset: int, access: AccessAttribute) -> None:
-        """Maps part of physical memory to addresses where nothing is mapped.
+    def without(self, start: int, end: int) -> _Layout:
+        """Returns the layout with nothing mapped to some addresses."""
+        none = AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_NONE
+        return _Layout(self.parts.without(start, end), self.access.having(start, end, none))
 
-        Raises:
-            ZeError: `INVALID_ARGUMENT` if something is mapped there, `OUT_OF_DEVICE_MEMORY` if the system refuses.
+    def runs(self) -> Iterator[tuple[int, int, Device | None, bool]]:
+        """Yields the longest ranges of memory of one device with one access: first address, address after the last
+        byte, device, and whether kernels may write.
         """
-        if next(self._places.within(start, start + size), None) is not None:
-            raise invalid_argument(f"{size} bytes at {start:#x} are mapped already, at least in part")
-        try:
-            mapping.map_file(memory.fd, offset, size, start)
-        except MemoryError as error:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
-        self._places.assign(start, start + size, _Place(memory, start - offset))
-        memory.mappings += 1
-        self._access.assign(start, start + size, access)
-        self._publish()
-
-    def unmap(self, start: int, size: int) -> None:
-        """Unmaps what is mapped to addresses; raises `INVALID_ARGUMENT` if nothing is."""
-        parts = list(self._places.within(start, start + size))
-        if not parts:
-            raise invalid_argument(f"nothing is mapped in the {size} bytes at {start:#x}")
-        self._places.clear(start, start + size)
-        self._access.assign(start, start + size, AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_NONE)
-        self._publish()
-        mapping.clear(start, size)
-        self._forget([place for _, _, place in parts])
-
-    def _forget(self, places: list[_Place]) -> None:
-        """Counts one mapping less for each memory of which nothing is mapped any more."""
-        left = {id(place) for _, _, place in self._places}
-        for place in {id(place): place for place in places}.values():
-            if id(place) not in left:
-                place.memory.mappings -= 1
-
-    def set_access(self, start: int, size: int, access: AccessAttribute) -> None:
-        """Sets the access of kernels to addresses."""
-        self._access.assign(start, start + size, access)
-        self._publish()
-
-    def access(self, start: int) -> tuple[AccessAttribute, int]:
-        """Returns the access to an address, and the number of bytes from it on that have the same."""
-        parts = self._access.within(start, self.end)
-        first, end, access = next(parts)
-        for _, behind, other in parts:
-            if other != access:
-                break
-            end = behind
-        return access, end - first
-
-    def release(self) -> None:
-        """Frees the addresses and unmaps what is mapped there."""
-        places = [place for _, _, place in self._places]
-        self._places.clear(self.start, self.end)
-        self._publish()
-        self._forget(places)
-        mapping.release(self.start, self.end - self.start)
-        del self.context.reservations[self.start]
-
-    def _publish(self) -> None:
-        """Registers the ranges that have memory now with the machine's memory and the context; neighbours are one
-        range.
-        """
-        for usm in self._live:
-            self.context.release(usm)
-        self._live = []
-        memory = self.context.machine.memory
-        for start, end, home, writable in self._runs():
-            allocation = memory.register(start, end - start, "device" if home else "host", "mapped", writable)
-            type = ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE if home else ze_memory_type_t.ZE_MEMORY_TYPE_HOST
-            usm = Usm(next_id(), type, end - start, home, allocation, origin=MemoryOrigin.MAPPED)
-            self.context.adopt(usm)
-            self._live.append(usm)
-
-    def _runs(self) -> Iterator[tuple[int, int, Device | None, bool]]:
-        """Yields the longest ranges of memory of one device with one access."""
         run: tuple[int, int, Device | None, bool] | None = None
-        for start, end, place in self._places:
-            for first, behind, access in self._access.within(start, end):
+        for start, end, part in self.parts:
+            if not part.mapped:
+                continue
+            for first, behind, access in self.access.within(start, end):
                 if access == AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_NONE:
                     continue
-                kind = (place.memory.home, access == AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE)
+                kind = (part.memory.home, access == AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE)
                 if run is not None and run[1] == first and run[2:] == kind:
                     run = (run[0], behind, *kind)
                     continue
@@ -166,6 +98,122 @@ class AddressReservation:
                 run = (first, behind, *kind)
         if run is not None:
             yield run
+
+
+class AddressReservation:
+    """Addresses from `start` to `end`, and what is mapped there. Kernels access what is mapped and accessible.
+
+    A change is made to the layout first, and then to the machine's memory, which receives the ranges of the latest
+    layout at once: other ranges than those that change stay live.
+    """
+
+    def __init__(self, context: Context, start: int, size: int) -> None:
+        self.context = context
+        self.start = start
+        self.end = start + size
+        none = AccessAttribute.ZE_MEMORY_ACCESS_ATTRIBUTE_NONE
+        self._layout = _Layout(Intervals(), Intervals((start, self.end, none)))
+
+    @step
+    def _replace(self, before: _Layout, layout: _Layout) -> bool:
+        if self._layout is not before:
+            return False
+        self._layout = layout
+        return True
+
+    def _change(self, change: Callable[[_Layout], _Layout]) -> None:
+        """Changes the layout; `change` is called again if another thread does meanwhile."""
+        while not self._replace(before := self._layout, change(before)):
+            pass
+
+    def maps(self, memory: object) -> bool:
+        """Returns whether any part of some physical memory is mapped."""
+        return any(part.memory is memory for _, _, part in self._layout.parts)
+
+    def map(self, start: int, size: int, memory: PhysicalMemory, offset: int, access: AccessAttribute) -> None:
+        """Maps part of physical memory to addresses where nothing is mapped.
+
+        Raises:
+            ZeError: `INVALID_ARGUMENT` if something is mapped there, `OUT_OF_DEVICE_MEMORY` if the system refuses.
+        """
+        end, part = start + size, _Part(memory, start - offset, mapped=False)
+
+        def claim(layout: _Layout) -> _Layout:
+            if next(layout.parts.within(start, end), None) is not None:
+                raise invalid_argument(f"{size} bytes at {start:#x} are mapped already, at least in part")
+            return replace(layout, parts=layout.parts.having(start, end, part))
+
+        def complete(layout: _Layout) -> _Layout:
+            parts = layout.parts.having(start, end, replace(part, mapped=True))
+            return _Layout(parts, layout.access.having(start, end, access))
+
+        self._change(claim)
+        try:
+            mapping.map_file(memory.fd, offset, size, start)
+        except MemoryError as error:
+            self._change(lambda layout: layout.without(start, end))
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
+        self._change(complete)
+        self._publish()
+
+    def unmap(self, start: int, size: int) -> None:
+        """Unmaps what is mapped to addresses; raises `INVALID_ARGUMENT` if nothing is."""
+        end = start + size
+        if next(self._layout.parts.within(start, end), None) is None:
+            raise invalid_argument(f"nothing is mapped in the {size} bytes at {start:#x}")
+        self._change(lambda layout: layout.without(start, end))
+        self._publish()
+        mapping.clear(start, size)
+
+    def set_access(self, start: int, size: int, access: AccessAttribute) -> None:
+        """Sets the access of kernels to addresses."""
+        self._change(lambda layout: replace(layout, access=layout.access.having(start, start + size, access)))
+        self._publish()
+
+    def access(self, start: int) -> tuple[AccessAttribute, int]:
+        """Returns the access to an address, and the number of bytes from it on that have the same."""
+        parts = self._layout.access.within(start, self.end)
+        first, end, access = next(parts)
+        for _, behind, other in parts:
+            if other != access:
+                break
+            end = behind
+        return access, end - first
+
+    def release(self) -> None:
+        """Frees the addresses and unmaps what is mapped there.
+
+        Raises:
+            ZeError: `INVALID_ARGUMENT` if another thread has freed them.
+        """
+        if self.context.reservations.pop(self.start, None) is None:
+            raise invalid_argument(f"the reservation at {self.start:#x} is already freed")
+        self._change(lambda layout: layout.without(self.start, self.end))
+        self._publish()
+        mapping.release(self.start, self.end - self.start)
+
+    def _publish(self) -> None:
+        """Gives the machine's memory the ranges that have memory now; neighbours are one range."""
+        self.context.machine.memory.exchange(self.start, self.end, self._ranges)
+
+    def _ranges(self, old: Sequence[Allocation]) -> list[Allocation]:
+        """Returns the ranges of the latest layout, those that have not changed as they were."""
+        kept = {
+            (usm.allocation.address, usm.allocation.end, usm.home, usm.allocation.writable): usm for usm in _usms(old)
+        }
+        return [(kept.get(run) or self._new_usm(*run)).allocation for run in self._layout.runs()]
+
+    def _new_usm(self, start: int, end: int, home: Device | None, writable: bool) -> Usm:
+        type = ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE if home else ze_memory_type_t.ZE_MEMORY_TYPE_HOST
+        usm = Usm(self.context, next_id(), type, end - start, home, home, MemoryOrigin.MAPPED)
+        kind = "device" if home else "host"
+        usm.allocation = Allocation(start, end - start, kind, "mapped", writable, record=usm)
+        return usm
+
+
+def _usms(allocations: Sequence[Allocation]) -> Iterator[Usm]:
+    """Yields the records of mapped memory."""
+    yield from (allocation.record for allocation in allocations if isinstance(allocation.record, Usm))
 
 
 def invalid_argument(text: str) -> ZeError:

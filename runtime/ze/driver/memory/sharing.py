@@ -22,21 +22,31 @@ def share(context: Context, usm: Usm) -> int:
     Raises:
         ZeError: `HANDLE_OBJECT_IN_USE` if a command does not end, `OUT_OF_HOST_MEMORY`.
     """
-    address, size = usm.allocation.pages
-    with context.machine.paused(_PATIENCE_SECONDS) as is_quiet:
-        if not is_quiet:
+    machine, pause = context.machine, object()
+    try:
+        machine.pauses[pause] = None
+        if not machine.wait(lambda: not machine.executing, round(_PATIENCE_SECONDS * 1e9)):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
                 f"a command has run for {_PATIENCE_SECONDS} seconds; memory cannot be shared while commands run",
             )
-        fd = ipc.new_file("xegpu-memory", size)
-        try:
-            _copy_pages(address, size, fd)
-            mapping.map_file(fd, 0, size, address)
-        except (OSError, MemoryError) as error:
-            os.close(fd)
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, f"no memory to share: {error}") from error
-    usm.shared_file = fd
+        usm.shared_file = _move(usm)
+    finally:
+        machine.pauses.pop(pause, None)
+        machine.notify()
+    return usm.shared_file
+
+
+def _move(usm: Usm) -> int:
+    """Moves an allocation to a new file, and returns the file."""
+    address, size = usm.allocation.pages
+    fd = ipc.new_file("xegpu-memory", size)
+    try:
+        _copy_pages(address, size, fd)
+        mapping.map_file(fd, 0, size, address)
+    except (OSError, MemoryError) as error:
+        os.close(fd)
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, f"no memory to share: {error}") from error
     return fd
 
 

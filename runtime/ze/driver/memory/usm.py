@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Protocol
 
@@ -28,32 +28,37 @@ class Usm:
     """One allocation of unified shared memory.
 
     Attributes:
+        owner: The context that it belongs to.
         id: The number that the specification gives it.
         type: Device, host or shared.
         size: Its size in bytes, as requested.
         device: The device that it belongs to, if any.
-        allocation: The machine's memory.
         home: The device whose local memory it takes, if any.
         origin: Its origin.
         shared_file: The file that holds it, once other processes can open it.
         mapped: Address and size of the mapping that ends with it, if any.
         is_ending: True if it is freed as soon as no command can use it any more.
+        allocation: The machine's memory, whose record this is.
     """
 
+    owner: object
     id: int
     type: ze_memory_type_t
     size: int
     device: Device | None
-    allocation: Allocation
     home: Device | None = None
     origin: MemoryOrigin = MemoryOrigin.ALLOCATED
     shared_file: int | None = None
     mapped: tuple[int, int] | None = None
     is_ending: bool = False
+    allocation: Allocation = field(init=False)
 
 
 class Reservation(Protocol):
     """A range of addresses that the application maps memory to."""
+
+    def maps(self, memory: object) -> bool:
+        """Returns whether any part of some physical memory is mapped."""
 
     def release(self) -> None:
         """Frees the addresses, with what is mapped there."""

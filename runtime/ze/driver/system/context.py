@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar
 
+from runtime.concurrency import step
+from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle, live
 from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.usm import Reservation, Usm
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.processor import PendingWork
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
@@ -27,7 +29,8 @@ class Context(Handle):
         self.devices = tuple(devices)
         self.reservations: dict[int, Reservation] = {}
         """Reservations of addresses, by their first address."""
-        self._usm: dict[int, Usm] = {}
+        self._ending: dict[Usm, Collection[PendingWork]] = {}
+        """Allocations that are freed when these users have ended."""
 
     def device(self, hDevice: Device) -> Device:
         """Returns `hDevice` if it belongs to the context and is not lost, and raises `ZeError` otherwise."""
@@ -37,15 +40,8 @@ class Context(Handle):
         device.processor.require_available()
         return device
 
-    def adopt(self, usm: Usm) -> None:
-        """Makes an allocation of the machine's memory one of the context's, and counts it."""
-        self._usm[usm.allocation.address] = usm
-        self._account(usm, usm.size)
-
     def release(self, usm: Usm) -> None:
         """Frees an allocation, with its mapping and its file."""
-        del self._usm[usm.allocation.address]
-        self._account(usm, -usm.size)
         self.machine.memory.free(usm.allocation)
         if usm.mapped is not None:
             mapping.release(*usm.mapped)
@@ -54,34 +50,64 @@ class Context(Handle):
 
     def release_all(self) -> None:
         """Frees all allocations and reservations that are left."""
-        for reservation in list(self.reservations.values()):
+        for reservation in tuple(self.reservations.values()):
             reservation.release()
-        for usm in list(self._usm.values()):
-            self.release(usm)
-
-    def _account(self, usm: Usm, size: int) -> None:
-        if usm.home is not None:
-            with self.machine.changed:
-                usm.home.local_bytes += size
+        for allocation in self.machine.memory.live():
+            usm = self._own(allocation)
+            if usm is not None:
+                self.release(usm)
+        if not self._ending:
+            self.machine.followers.pop(self, None)
 
     def usm(self, address: int) -> Usm | None:
         """Returns the context's allocation that contains `address`; None if there is none."""
+        if self._ending:
+            self.settle()
         allocation = self.machine.memory.find(address)
-        return None if allocation is None else self._usm.get(allocation.address)
+        return None if allocation is None else self._own(allocation)
+
+    def _own(self, allocation: Allocation) -> Usm | None:
+        usm = allocation.record
+        return usm if isinstance(usm, Usm) and usm.owner is self else None
+
+    def end(self, usm: Usm, users: Collection[PendingWork]) -> None:
+        """Frees an allocation when none of its users is pending any more."""
+        usm.is_ending = True
+        self._ending[usm] = users
+        self.machine.followers[self] = self.settle
+        self.settle()
+
+    def settle(self) -> None:
+        """Frees the allocations whose last users have ended."""
+        for usm, users in tuple(self._ending.items()):
+            if not any(user.is_pending for user in users) and self._ending.pop(usm, None) is not None:
+                self.release(usm)
+        if not self._ending:
+            self.machine.followers.pop(self, None)
 
 
 _default_contexts: dict[Driver, Context] = {}
 
-_default_lock = threading.Lock()
-
 
 def default_context(driver: Driver) -> Context:
     """Returns the context for all devices that belongs to the driver; it is created with the first call."""
-    with _default_lock:
-        context = _default_contexts.get(driver)
-        if context is None or not context.alive:
-            context = _default_contexts[driver] = Context(driver, driver.devices)
-        return context
+    context = _default_contexts.get(driver)
+    if context is None or not context.alive:
+        made = Context(driver, driver.devices)
+        if _replace_default(driver, context, made):
+            return made
+        made.retire()
+        return default_context(driver)
+    return context
+
+
+@step
+def _replace_default(driver: Driver, before: Context | None, context: Context) -> bool:
+    """Makes a context the default one of its driver, unless another thread was faster; returns whether it is."""
+    if driver in _default_contexts and _default_contexts[driver] is not before:
+        return False
+    _default_contexts[driver] = context
+    return True
 
 
 def default_context_of(hDevice: Device) -> Context:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import ClassVar
 
+from runtime.concurrency import lazy
 from runtime.simulator import Memory, Simulator
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system import properties
-from runtime.ze.driver.system.machine import Machine
+from runtime.ze.driver.system.machine import FOREVER, Machine
 from runtime.ze.driver.system.processor import Processor
 from runtime.ze.spec.enums import ze_device_property_flags_t
 from runtime.ze.spec.structs import ze_pci_address_ext_t
@@ -70,7 +70,7 @@ class Device(Handle):
         """Returns whether objects made for `other` can be used here: for this device, or for the card of this tile."""
         return other is self or other is self.card
 
-    @cached_property
+    @lazy
     def simulator(self) -> Simulator:
         """The simulator, made when first needed, as listing devices needs none."""
         if self.card is not self:
@@ -93,6 +93,21 @@ class Device(Handle):
         """Raises `MemoryError` unless `size` bytes of local memory are left."""
         if size > self.free_bytes:
             raise MemoryError(f"{self.free_bytes} of {self.memory_bytes} bytes are left")
+
+    def synchronize(self) -> None:
+        """Waits until nothing is pending on any queue of the device.
+
+        Raises:
+            ZeError: `DEVICE_LOST` if the device is lost, or if work was dropped and no one was told.
+        """
+        processor = self.processor
+        processor.require_process()
+        self.machine.wait(lambda: self.idle, FOREVER)
+        streams = [stream for stream in processor.streams if self.card is self or stream.owner is self]
+        dropped = [epoch for stream in streams if (epoch := stream.take_dropped()) is not None]
+        processor.require_available()
+        for epoch in dropped:
+            raise processor.lost_error(epoch.fault)
 
     @property
     def idle(self) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import threading
 
+from runtime.concurrency import step
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.hierarchy import selection_from
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -12,16 +12,9 @@ from xegpu.targets import TARGETS
 
 _drivers: list[Driver] = []
 
-_lock = threading.Lock()
-
-
-def _start_anew() -> None:
-    """Forgets the drivers in a forked child, which has no worker threads, and perhaps locks that none releases."""
-    _drivers.clear()
-    _lock.release()
-
-
-os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_start_anew)
+if hasattr(os, "register_at_fork"):
+    # A forked child starts anew: it has none of the threads.
+    os.register_at_fork(after_in_child=_drivers.clear)
 
 
 def _environment_driver() -> Driver:
@@ -51,10 +44,17 @@ def initialize() -> list[Driver]:
     Raises:
         ZeError: `UNINITIALIZED` if the environment asks for something impossible.
     """
-    with _lock:
-        if not _drivers:
-            try:
-                _drivers.append(_environment_driver())
-            except ValueError as error:
-                raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, str(error)) from error
-        return list(_drivers)
+    if not _drivers:
+        try:
+            driver = _environment_driver()
+        except ValueError as error:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, str(error)) from error
+        _begin([driver], slice(0, 0))
+    return list(_drivers)
+
+
+@step
+def _begin(drivers: list[Driver], start: slice) -> None:
+    """Makes `drivers` those of the process, unless another thread was faster."""
+    if not _drivers:
+        _drivers[start] = drivers

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from runtime.concurrency import PROCESS, step
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -15,17 +16,37 @@ TICK_BITS = 36
 KERNEL_TICK_BITS = 32
 
 
+class PendingWork(Protocol):
+    """Commands that were submitted together."""
+
+    @property
+    def is_pending(self) -> bool:
+        """True if a command is still to be executed, or executes."""
+
+
+class Epoch:
+    """The time of a device between two losses; `fault` is the one that ended it, None as long as it lasts.
+
+    What is submitted in an epoch and not done at its end is dropped.
+    """
+
+    __slots__ = ("fault",)
+
+    def __init__(self) -> None:
+        self.fault: str | None = None
+
+
 class WorkQueue(Protocol):
     """The work of one queue of the device."""
 
     def mentions(self, signal: object) -> bool:
         """Returns whether a pending command waits for the event `signal` or will signal it."""
 
-    def follow_locked(self, callback: Callable[[], None]) -> None:
-        """Calls `callback`, with the machine locked, when all that is pending has ended."""
+    def users(self, addresses: range) -> Sequence[PendingWork]:
+        """Returns the pending work that may use the memory at some addresses."""
 
-    def abandon_locked(self) -> None:
-        """Drops all pending work."""
+    def take_dropped(self) -> Epoch | None:
+        """Returns the epoch of work that was dropped since this was last asked, None if none was."""
 
     @property
     def owner(self) -> object:
@@ -36,7 +57,7 @@ class WorkQueue(Protocol):
         """The priority; a higher rank goes first."""
 
     @property
-    def is_ready_locked(self) -> bool:
+    def is_ready(self) -> bool:
         """True if a command could start and has not."""
 
     @property
@@ -50,45 +71,64 @@ class Processor:
     def __init__(self, machine: Machine, name: str, tick_ns: int) -> None:
         self.machine = machine
         self.tick_ns = tick_ns
-        self.streams: set[WorkQueue] = set()
+        self.streams: tuple[WorkQueue, ...] = ()
         self.top_rank = 0
         self.bottom_rank = 0
+        self.epoch = Epoch()
+        self.fault: str | None = None
+        """The reason for which the device is lost, if it is."""
         self._name = name
-        self._fault: str | None = None
         self._last_tick = 0
+        self._forks = PROCESS.forks
 
     @property
     def lost(self) -> bool:
-        return self._fault is not None
+        return self.fault is not None
 
     def add(self, stream: WorkQueue) -> None:
         """Adds a queue."""
-        with self.machine.changed:
-            self.streams.add(stream)
-            self._set_ranks()
+        while True:
+            before = self.streams
+            streams = (*before, stream)
+            if self._replace(before, streams, *_ranks(streams)):
+                return
 
-    def discard_locked(self, stream: WorkQueue) -> None:
+    def discard(self, stream: WorkQueue) -> None:
         """Removes a queue."""
-        self.streams.discard(stream)
-        self._set_ranks()
+        while True:
+            before = self.streams
+            streams = tuple(other for other in before if other is not stream)
+            if self._replace(before, streams, *_ranks(streams)):
+                return
 
-    def _set_ranks(self) -> None:
-        ranks = {stream.rank for stream in self.streams}
-        self.top_rank, self.bottom_rank = max(ranks, default=0), min(ranks, default=0)
+    @step
+    def _replace(self, before: tuple[WorkQueue, ...], streams: tuple[WorkQueue, ...], top: int, bottom: int) -> bool:
+        if self.streams is not before:
+            return False
+        self.streams = streams
+        self.top_rank = top
+        self.bottom_rank = bottom
+        return True
 
-    def has_ready_above_locked(self, rank: int) -> bool:
+    def has_ready_above(self, rank: int) -> bool:
         """Returns whether a queue of higher rank has a command that is about to start."""
-        return any(stream.rank > rank and stream.is_ready_locked for stream in self.streams)
+        return any(stream.rank > rank and stream.is_ready for stream in self.streams)
 
     def is_idle(self, owner: object = None) -> bool:
         """Returns whether the queues of `owner` have no work pending; with None, all queues."""
-        return all(stream.idle for stream in tuple(self.streams) if owner is None or stream.owner is owner)
+        return all(stream.idle for stream in self.streams if owner is None or stream.owner is owner)
 
     def tick(self) -> int:
         """Returns the device time in ticks; no two calls return the same time."""
-        with self.machine.changed:
-            self._last_tick = max(time.monotonic_ns() // self.tick_ns, self._last_tick + 1)
-            return self._last_tick
+        return self._tick_from(time.monotonic_ns() // self.tick_ns)
+
+    @step
+    def _tick_from(self, now: int) -> int:
+        last = self._last_tick
+        if now <= last:
+            now = last + 1
+        self._last_tick = now
+        return now
 
     def tick_behind(self, start: int, nanoseconds: int | None) -> int:
         """Returns the time at which work ends that began at `start` and takes `nanoseconds` on the device (None: it
@@ -96,31 +136,45 @@ class Processor:
         """
         if nanoseconds is None:
             return self.tick()
-        with self.machine.changed:
-            end = start + max(1, round(nanoseconds / self.tick_ns))
-            self._last_tick = max(self._last_tick, end)
-            return end
+        return self._tick_to(start + max(1, round(nanoseconds / self.tick_ns)))
+
+    @step
+    def _tick_to(self, end: int) -> int:
+        if self._last_tick < end:
+            self._last_tick = end
+        return end
 
     def lose(self, fault: str) -> None:
-        """Marks the device as lost because of `fault`, and abandons all that is pending on it."""
-        with self.machine.changed:
-            if self._fault is None:
-                self._fault = fault
-            for stream in tuple(self.streams):
-                stream.abandon_locked()
-            self.machine.changed.notify_all()
+        """Marks the device as lost because of `fault`, which drops all that is pending on it."""
+        self._end_epoch(fault, Epoch())
+        self.machine.notify()
+
+    @step
+    def _end_epoch(self, fault: str, next: Epoch) -> None:
+        if self.fault is None:
+            self.fault = fault
+        self.epoch.fault = fault
+        self.epoch = next
 
     def recover(self) -> None:
-        """Puts a lost device back into service; what was abandoned stays abandoned."""
-        with self.machine.changed:
-            self._fault = None
+        """Puts a lost device back into service; what was dropped stays dropped."""
+        self.fault = None
 
-    def lost_error(self) -> ZeError:
-        return ZeError(ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, self._fault or f"{self._name} was lost")
+    def lost_error(self, fault: str | None = None) -> ZeError:
+        """Returns the error `DEVICE_LOST` with the report of a fault, by default the latest one."""
+        return ZeError(ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST, fault or self.fault or f"{self._name} was lost")
+
+    def require_process(self) -> None:
+        """Raises `UNINITIALIZED` for the device of a parent process: a child of fork has none of its threads."""
+        if self._forks != PROCESS.forks:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, f"{self._name} is a device of the process that forked"
+            )
 
     def require_available(self) -> None:
-        """Raises `DEVICE_LOST` if the device is lost."""
-        if self._fault is not None:
+        """Raises `DEVICE_LOST` if the device is lost, and `UNINITIALIZED` if it is that of a parent process."""
+        self.require_process()
+        if self.fault is not None:
             raise self.lost_error()
 
     def wait(self, ready: Callable[[], bool], timeout: int) -> bool:
@@ -129,6 +183,13 @@ class Processor:
         Raises:
             ZeError: `DEVICE_LOST` if the device is lost or becomes so.
         """
+        self.require_process()
         done = self.machine.wait(lambda: self.lost or ready(), timeout)
         self.require_available()
         return done
+
+
+def _ranks(streams: tuple[WorkQueue, ...]) -> tuple[int, int]:
+    """Returns the highest and the lowest rank."""
+    ranks = [stream.rank for stream in streams]
+    return max(ranks, default=0), min(ranks, default=0)

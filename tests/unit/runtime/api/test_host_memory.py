@@ -1,12 +1,15 @@
 """How arrays are lent to launches."""
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
 
-from runtime.api.host_memory import ALIGNMENT, HostArray, HostMemory, OverlapError
+from runtime.api.host_memory import ALIGNMENT, HostArray, HostMemory, Loan, OverlapError
 from runtime.simulator import Memory
+from runtime.ze.driver import Machine
 
 
 @pytest.fixture
@@ -16,7 +19,19 @@ def memory() -> Memory:
 
 @pytest.fixture
 def host(memory: Memory) -> HostMemory:
-    return HostMemory(memory)
+    return HostMemory(Machine(memory))
+
+
+@contextmanager
+def lending(host: HostMemory, arrays: list[HostArray]) -> Iterator[list[int]]:
+    """What a launch does: the addresses of arrays while it runs."""
+    loan = Loan()
+    try:
+        yield host.lend(loan, arrays)
+        loan.copy_back()
+    finally:
+        loan.ended = True
+        host.take_back(loan)
 
 
 def aligned(count: int, skip: int = 0) -> np.ndarray:
@@ -43,7 +58,7 @@ def device_bytes(memory: Memory, address: int, count: int) -> np.ndarray:
 class TestInPlace:
     def test_aligned_arrays_stay_where_they_are(self, host: HostMemory, memory: Memory) -> None:
         array = aligned(10)
-        with host.lend([lent("a", array)]) as (address,):
+        with lending(host, [lent("a", array)]) as (address,):
             assert address == array.ctypes.data
             allocation = memory.find(address)
             assert (allocation.size, allocation.label, allocation.writable) == (40, "a", True)
@@ -53,13 +68,13 @@ class TestInPlace:
 
     def test_read_only_use_is_registered_as_such(self, host: HostMemory, memory: Memory) -> None:
         array = aligned(10)
-        with host.lend([lent("a", array, writes=False)]) as (address,):
+        with lending(host, [lent("a", array, writes=False)]) as (address,):
             assert not memory.find(address).writable
 
     def test_exactly_the_bytes_of_a_view(self, host: HostMemory, memory: Memory) -> None:
         """Neither before nor behind it, so that accesses there are found."""
         array = aligned(64)
-        with host.lend([lent("a", array[16:32])]) as (address,):
+        with lending(host, [lent("a", array[16:32])]) as (address,):
             assert memory.find(address - 1) is None
             assert memory.find(address + 63) is not None
             assert memory.find(address + 64) is None
@@ -68,7 +83,7 @@ class TestInPlace:
         square = aligned(256).reshape(16, 16)
         backwards = square[::-1, :4]
         assert backwards.ctypes.data % ALIGNMENT == 0
-        with host.lend([lent("a", backwards)]) as (address,):
+        with lending(host, [lent("a", backwards)]) as (address,):
             allocation = memory.find(address)
             assert allocation.address == square.ctypes.data
             assert allocation.size == 15 * 64 + 16
@@ -76,7 +91,7 @@ class TestInPlace:
     def test_overlapping_arrays_become_one(self, host: HostMemory, memory: Memory) -> None:
         array = aligned(64)
         parts = [lent("a", array[:32], writes=False), lent("b", array[16:48]), lent("c", array[48:], writes=False)]
-        with host.lend(parts) as addresses:
+        with lending(host, parts) as addresses:
             assert addresses == [part.address for part in parts]
             both = memory.find(addresses[0])
             assert (both.size, both.label, both.writable) == (192, "a, b", True)
@@ -84,19 +99,19 @@ class TestInPlace:
 
     def test_the_same_array_twice(self, host: HostMemory, memory: Memory) -> None:
         array = aligned(8)
-        with host.lend([lent("a", array), lent("a", array)]) as (first, second):
+        with lending(host, [lent("a", array), lent("a", array)]) as (first, second):
             assert first == second
             assert memory.find(first).label == "a"
 
     def test_nothing(self, host: HostMemory) -> None:
-        with host.lend([]) as addresses:
+        with lending(host, []) as addresses:
             assert addresses == []
 
 
 class TestCopies:
     def test_misaligned_arrays_are_copied_and_copied_back(self, host: HostMemory, memory: Memory) -> None:
         array = aligned(10, skip=1)
-        with host.lend([lent("a", array)]) as (address,):
+        with lending(host, [lent("a", array)]) as (address,):
             assert address % ALIGNMENT == 0
             assert address != array.ctypes.data
             assert memory.find(address).label == "a"
@@ -109,7 +124,7 @@ class TestCopies:
         """What lies between the elements of a strided array is left alone."""
         square = aligned(64, skip=1).reshape(8, 8)
         left = square[::-1, :2]
-        with host.lend([lent("a", left)]) as (address,):
+        with lending(host, [lent("a", left)]) as (address,):
             assert address % ALIGNMENT == 0
             square[:, 2:] = -1
             device_bytes(memory, address, 2)[:] = 77
@@ -118,7 +133,7 @@ class TestCopies:
 
     def test_unless_the_kernel_only_reads(self, host: HostMemory, memory: Memory) -> None:
         array = aligned(10, skip=1)
-        with host.lend([lent("a", array, writes=False)]) as (address,):
+        with lending(host, [lent("a", array, writes=False)]) as (address,):
             assert not memory.find(address).writable
             array[0] = 55
         assert array[0] == 55
@@ -127,7 +142,7 @@ class TestCopies:
         array = aligned(10, skip=1)
 
         def fail() -> None:
-            with host.lend([lent("a", array)]) as (address,):
+            with lending(host, [lent("a", array)]) as (address,):
                 device_bytes(memory, address, 10)[0] = 99
                 raise RuntimeError
 
@@ -139,7 +154,7 @@ class TestCopies:
     def test_the_same_array_has_one_copy(self, host: HostMemory, memory: Memory) -> None:
         """What is written through one argument is read through the other."""
         array = aligned(10, skip=1)
-        with host.lend([lent("a", array, writes=False), lent("b", array)]) as (first, second):
+        with lending(host, [lent("a", array, writes=False), lent("b", array)]) as (first, second):
             assert first == second
             device_bytes(memory, second, 10)[0] = 99
         assert array[0] == 99
@@ -151,18 +166,18 @@ class TestCopies:
                 pytest.raises(
                     OverlapError, match=r"'a' and 'b' overlap, .* aligned to 64 bytes; they are 4 bytes apart"
                 ),
-                host.lend([lent("a", array[:32], first), lent("b", array[1:9], second)]),
+                lending(host, [lent("a", array[:32], first), lent("b", array[1:9], second)]),
             ):
                 pass
         assert memory.nearest(0) is None
-        with host.lend([lent("a", array[:32], writes=False), lent("b", array[1:9], writes=False)]) as addresses:
+        with lending(host, [lent("a", array[:32], writes=False), lent("b", array[1:9], writes=False)]) as addresses:
             assert all(address % ALIGNMENT == 0 for address in addresses)
 
     def test_overlapping_arrays_have_one_copy_if_both_can_be_aligned(self, host: HostMemory, memory: Memory) -> None:
         """Wherever they are: their distance alone counts."""
         for skip in (0, 1):
             array = aligned(64, skip)
-            with host.lend([lent("a", array[:32], writes=False), lent("b", array[16:48])]) as (first, second):
+            with lending(host, [lent("a", array[:32], writes=False), lent("b", array[16:48])]) as (first, second):
                 assert (first % ALIGNMENT, second - first) == (0, 64)
                 device_bytes(memory, first, 32)[20] = -1
                 device_bytes(memory, second, 32)[5] = -2
@@ -171,10 +186,10 @@ class TestCopies:
     @pytest.mark.parametrize("skip", [0, 1, 4])
     def test_a_kernel_may_need_less(self, host: HostMemory, memory: Memory, skip: int) -> None:
         array = aligned(10, skip)
-        with host.lend([HostArray("a", array, array.ctypes.data, True, alignment=4)]) as (address,):
+        with lending(host, [HostArray("a", array, array.ctypes.data, True, alignment=4)]) as (address,):
             assert address == array.ctypes.data
         odd = np.zeros(41, np.uint8)[1:].view(np.float32)
-        with host.lend([HostArray("a", odd, odd.ctypes.data, True, alignment=4)]) as (address,):
+        with lending(host, [HostArray("a", odd, odd.ctypes.data, True, alignment=4)]) as (address,):
             assert address % 4 == 0
 
 
@@ -182,8 +197,8 @@ class TestThreads:
     def test_the_same_array_at_the_same_time(self, host: HostMemory, memory: Memory) -> None:
         """Launches that use the very same array do not wait for each other."""
         array = aligned(8)
-        with host.lend([lent("a", array)]):
-            with host.lend([lent("a", array)]):
+        with lending(host, [lent("a", array)]):
+            with lending(host, [lent("a", array)]):
                 pass
             assert memory.find(array.ctypes.data) is not None
         assert memory.find(array.ctypes.data) is None
@@ -193,11 +208,11 @@ class TestThreads:
         inside = threading.Event()
 
         def other() -> None:
-            with host.lend([lent("b", array[16:])]):
+            with lending(host, [lent("b", array[16:])]):
                 inside.set()
 
         thread = threading.Thread(target=other)
-        with host.lend([lent("a", array[:32])]):
+        with lending(host, [lent("a", array[:32])]):
             thread.start()
             assert not inside.wait(0.05)
         assert inside.wait(10)
@@ -209,7 +224,7 @@ class TestThreads:
         def work(number: int) -> None:
             start = 16 * (number % 5)
             for _ in range(50):
-                with host.lend([lent("a", array[start : start + 64]), lent("b", array[128:])]):
+                with lending(host, [lent("a", array[start : start + 64]), lent("b", array[128:])]):
                     pass
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]

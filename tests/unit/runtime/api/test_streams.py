@@ -69,6 +69,7 @@ class TestLaunch:
         assert target.numpy().tolist() == [1] * 16
         gc.collect()
         target.free()
+        device.synchronize()  # the next call works off what finalizers have noted
         assert memory.nearest(0) is None
 
     def test_no_arrays_of_the_host(self, stream: Stream, make_kernel: Callable[..., Kernel]) -> None:
@@ -181,7 +182,7 @@ class TestLifetime:
     def test_closing_drops_what_has_not_begun(self, device: Device, stream: Stream, gate: Event, make_kernel) -> None:
         pending = make_kernel(EMPTY)[1](stream=stream, after=[gate])
         stream.close()
-        with pytest.raises(ZeError, match=r"DEVICE_LOST: .* has dropped the command"):
+        with pytest.raises(ZeError, match=r"INVALID_ARGUMENT: .* was closed: .* dropped"):
             pending.wait()
 
     def test_device(self, make_kernel, device: Device, gate: Event) -> None:
@@ -224,7 +225,7 @@ class TestFaults:
         with pytest.raises(ZeError, match=r"DEVICE_LOST: out-of-bounds access in kernel 'wide'"):
             stream.synchronize()
         for pending in (first, second):
-            with pytest.raises(ZeError, match="has dropped the command"):
+            with pytest.raises(ZeError, match="out-of-bounds access"):
                 pending.wait()
         assert empty[1](stream=stream).wait().kernel == "empty"
         assert empty[1]().kernel == "empty"
@@ -273,6 +274,7 @@ class TestEvents:
         assert any(child.noun == "event pool" for child in context.children)
         del event
         gc.collect()
+        device.synchronize()  # the next call works off what finalizers have noted
         assert not any(child.noun == "event pool" for child in context.children)
 
 

@@ -287,9 +287,9 @@ def test_ranges_are_exchanged_at_once() -> None:
     outside = [memory.register(start, 100, "host") for start in (1000, 5000)]
     first = memory.register(2000, 100, "mapped")
     both = [first, Allocation(2100, 100, "mapped", "", True)]
-    memory.exchange(2000, 3000, both)
+    memory.exchange(2000, 3000, lambda old: [*old, both[1]])
     assert memory.live() == (outside[0], *both, outside[1])
-    memory.exchange(2000, 3000, [first])
+    memory.exchange(2000, 3000, lambda _: [first])
     assert memory.live() == (outside[0], first, outside[1])
     assert memory.find(2100) is None
     assert memory.freed(2100) is not None

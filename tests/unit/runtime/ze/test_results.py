@@ -219,7 +219,9 @@ def _counting(world: World) -> ze.ze_event_handle_t:
     return ze.zeEventCounterBasedCreate(world.context, world.device, ze.ze_event_counter_based_desc_t())
 
 
-provokes("UNSUPPORTED_FEATURE", "zeEventHostSignal", "zeEventHostReset")(sets(hEvent=_counting))
+provokes("UNSUPPORTED_FEATURE", "zeEventHostSignal", "zeEventHostReset", "zeCommandListAppendEventReset")(
+    sets(hEvent=_counting)
+)
 provokes(
     "NOT_READY",
     "zeEventHostSynchronize",
@@ -310,7 +312,7 @@ def _(world: World, arguments: Arguments) -> None:
 @provokes("HANDLE_OBJECT_IN_USE", "zeMemGetIpcHandle")
 def _(world: World, arguments: Arguments) -> None:
     world.patch.setattr("runtime.ze.driver.memory.sharing._PATIENCE_SECONDS", 0.01)
-    world.machine.executing.add("a command")
+    world.machine.executing["a command"] = None
 
 
 @provokes("OUT_OF_HOST_MEMORY", "zeMemOpenIpcHandle")

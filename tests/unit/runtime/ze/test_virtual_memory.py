@@ -210,10 +210,9 @@ class TestAccess:
 class TestIntervals:
     def test_stretches_are_cut(self) -> None:
         found: Intervals[str] = Intervals()
-        found.assign(0, 10, "a")
-        found.assign(3, 5, "b")
+        found = found.having(0, 10, "a").having(3, 5, "b")
         assert list(found) == [(0, 3, "a"), (3, 5, "b"), (5, 10, "a")]
-        found.clear(4, 7)
+        found = found.without(4, 7)
         assert list(found) == [(0, 3, "a"), (3, 4, "b"), (7, 10, "a")]
         assert list(found.within(2, 8)) == [(2, 3, "a"), (3, 4, "b"), (7, 8, "a")]
         assert list(found.within(5, 6)) == []

@@ -350,13 +350,11 @@ class ApiMachine(RuleBasedStateMachine):
         for queue in self.all(Queue):
             if not queue.pending:
                 self.expect("SUCCESS", lambda queue=queue: ze.zeCommandQueueSynchronize(queue.handle, PATIENCE))
-        changed = self.device.machine.changed
-        with changed:
-            assert changed.wait_for(self.is_settled, PATIENCE / SECOND)
+        assert self.device.machine.wait(self.is_settled, PATIENCE)
 
     def is_settled(self) -> bool:
         return all(
-            sum(len(s.commands) - s.position for s in queue.handle.stream._pending)
+            sum(len(s.commands) - s.position for s in queue.handle.stream.pending())
             == sum(len(s.commands) or 1 for s in queue.pending)
             for queue in self.all(Queue)
         )
