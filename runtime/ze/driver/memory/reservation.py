@@ -55,7 +55,7 @@ class PhysicalMemory(Handle):
 
 
 @dataclass(frozen=True)
-class _Part:
+class _MappedPart:
     """Part of physical memory: `address` is where its first byte is or would be.
 
     As long as it is not `mapped`, it only keeps others from mapping memory to the same addresses.
@@ -70,7 +70,7 @@ class _Part:
 class _Layout:
     """What is mapped to which addresses of a reservation, and the access that kernels have."""
 
-    parts: Intervals[_Part]
+    parts: Intervals[_MappedPart]
     access: Intervals[AccessAttribute]
 
     def without(self, start: int, end: int) -> _Layout:
@@ -136,7 +136,7 @@ class AddressReservation:
         Raises:
             ZeError: `INVALID_ARGUMENT` if something is mapped there, `OUT_OF_DEVICE_MEMORY` if the system refuses.
         """
-        end, part = start + size, _Part(memory, start - offset, mapped=False)
+        end, part = start + size, _MappedPart(memory, start - offset, mapped=False)
 
         def claim(layout: _Layout) -> _Layout:
             if next(layout.parts.within(start, end), None) is not None:
