@@ -10,6 +10,7 @@ from xegpu import __version__
 from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
 from zebin.builder import build
 from zebin.debug import line_tables
+from zebin.debug.options import DebugOptions
 from zebin.device import TargetDevice
 from zebin.disassembly import CodeListing, disassemble
 from zebin.editing import EditError, Editor, edit
@@ -24,6 +25,7 @@ __all__ = [
     "ArchiveMember",
     "BinaryLocation",
     "CodeListing",
+    "DebugOptions",
     "EditError",
     "Editor",
     "FactsError",

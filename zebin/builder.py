@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from zebin.cost import cost_info
-from zebin.debug.writer import debug_sections
+from zebin.debug.options import DEFAULT_DEBUG, DebugOptions
+from zebin.debug.writer import DebugSection, debug_sections
 from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
@@ -39,11 +40,19 @@ _TEXT_ALIGNMENT = 64
 _RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
 
-def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
-    """Returns one ZEBIN with all kernels: the same bytes for the same kernels.
+def build(target: Target, kernels: Sequence[CompiledKernel], debug: DebugOptions = DEFAULT_DEBUG) -> bytes:
+    """Returns one ZEBIN with all kernels: the same bytes for the same kernels and the same paths of their sources.
 
-    The result is read back before it is returned. Raises `ZebinError` for kernels that do not make a ZEBIN that a
-    driver would take, for example two kernels of one name, or one with more local memory than the target has.
+    The result is read back before it is returned.
+
+    Args:
+        target: The GPU that the kernels were compiled for.
+        kernels: The compiled kernels.
+        debug: What the binary tells of the kernels' sources.
+
+    Raises:
+        ZebinError: If a driver would not take the ZEBIN, for example because two kernels have one name, or because one
+            needs more local memory than the target has.
     """
     builder = ElfBuilder()
     symbols = {kernel.name: _add_kernel(builder, kernel) for kernel in kernels}
@@ -51,7 +60,7 @@ def build(target: Target, kernels: Sequence[CompiledKernel]) -> bytes:
     for kernel in kernels:
         builder.add_patches(symbols[kernel.name].section_index, _addresses(kernel, variables))
     _add_strings(builder, kernels)
-    _add_debug_information(builder, kernels, symbols)
+    _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
     data = write(Zebin(file, _notes(target), describe(target, kernels)))
     read(data, strict=True)
@@ -87,10 +96,9 @@ def _add_strings(builder: ElfBuilder, kernels: Sequence[CompiledKernel]) -> None
 
 
 def _add_debug_information(
-    builder: ElfBuilder, kernels: Sequence[CompiledKernel], symbols: Mapping[str, Symbol]
+    builder: ElfBuilder, parts: Mapping[str, DebugSection], symbols: Mapping[str, Symbol]
 ) -> None:
     """Adds the debug sections, with relocations against symbols of these sections and of the kernels' code."""
-    parts = debug_sections(kernels)
     sections = {name: builder.add_section(name, SectionType.PROGBITS, part.data) for name, part in parts.items()}
     anchors = {name: builder.add_symbol(name, section, SymbolType.OBJECT) for name, section in sections.items()}
     known = {**symbols, **anchors}

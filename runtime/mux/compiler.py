@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -28,11 +28,13 @@ class CompileOptions:
     Attributes:
         passes: The passes to run; None for those of `xe-pipeline`, or for no passes where no target is given.
         context: The context that a module was parsed with; text brings its own.
+        debug: What the ZEBIN tells of the kernels' sources.
 
     """
 
     passes: Sequence[ModulePass] | None = None
     context: Context | None = None
+    debug: zebin.DebugOptions = field(default_factory=zebin.DebugOptions)
 
 
 _DEFAULT = CompileOptions()
@@ -64,7 +66,7 @@ def compile_module(
         steps = xe_passes(device.name)
     kernels = run_to_kernels(context, module, steps) if steps else compiled_kernels(module)
     try:
-        return zebin.build(device or _target_of(module), kernels)
+        return zebin.build(device or _target_of(module), kernels, options.debug)
     except zebin.ZebinError as error:
         raise CompileError(module, f"cannot become a ZEBIN: {error}") from error
 

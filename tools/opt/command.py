@@ -54,6 +54,8 @@ class OptOptions(argparse.Namespace):
     print_op_generic: bool
     print_no_properties: bool
     print_debuginfo: bool
+    strip_debug: bool
+    debug_prefix_map: Mapping[str, str]
     color: str
     disable_verify: bool
     verify_diagnostics: bool
@@ -157,6 +159,17 @@ def _parser() -> CommandParser:
         action="store_true",
         help="print the locations of operations",
     )
+    writing.add_argument(
+        "-g0", "--strip-debug", action="store_true", help="leave source locations out of a ZEBIN, as in a release"
+    )
+    writing.add_argument(
+        "--debug-prefix-map",
+        metavar="OLD=NEW",
+        action=_PrefixMap,
+        default={},
+        help="write source paths that start with OLD with NEW instead, so that a ZEBIN is the same for every folder; "
+        "repeatable",
+    )
     add_color(writing)
 
     checking = parser.add_argument_group("checks")
@@ -203,6 +216,22 @@ class _PassNames(argparse.Action):
     ) -> None:
         earlier = getattr(namespace, self.dest)
         setattr(namespace, self.dest, (*earlier, *(name for name in str(values).split(",") if name)))
+
+
+class _PrefixMap(argparse.Action):
+    """Replacements for the starts of paths; the option may be given several times."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[object] | None,
+        option_string: str | None = None,
+    ) -> None:
+        old, equals, new = str(values).partition("=")
+        if not equals or not old:
+            parser.error(f"argument --debug-prefix-map: expected OLD=NEW, got {str(values)!r}")
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), old: new})
 
 
 def _add_passes(group: argparse._ArgumentGroup) -> None:

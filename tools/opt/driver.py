@@ -20,7 +20,7 @@ from xdsl.utils.target import Target
 import passes
 from passes.pipeline_text import PipelineError, parse_passes
 from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
-from tools.opt.binary_target import BinaryTarget
+from tools.opt.binary_target import BinaryOptions, BinaryTarget
 from tools.opt.command import OptOptions, pass_names
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, read, split
@@ -240,7 +240,7 @@ class OptDriver:
     def _encode(self, module: ModuleOp, target: Target) -> bytes:
         with failing_as(f"output '{target.name}'"):
             if isinstance(target, BinaryTarget):
-                return target.encode(module)
+                return target.encode(module, BinaryOptions(not self.args.strip_debug, self.args.debug_prefix_map))
             text = StringIO()
             target.emit(self.ctx, module, text)
             return text.getvalue().encode()

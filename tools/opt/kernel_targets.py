@@ -9,9 +9,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.target import Target
 
-from runtime.mux import assembly, compile_module, has_kernels
-from tools.opt.binary_target import BinaryTarget
+from runtime.mux import CompileOptions, assembly, compile_module, has_kernels
+from tools.opt.binary_target import BinaryOptions, BinaryTarget
 from xegpu.diagnostics import CompileError
+from zebin import DebugOptions
 
 
 def _require_kernels(module: ModuleOp) -> None:
@@ -37,6 +38,7 @@ class ZebinTarget(BinaryTarget):
 
     name = "zebin"
 
-    def encode(self, module: ModuleOp) -> bytes:
+    def encode(self, module: ModuleOp, options: BinaryOptions) -> bytes:
         _require_kernels(module)
-        return compile_module(module, None)
+        debug = DebugOptions(options.debug_info, options.prefix_map)
+        return compile_module(module, None, options=CompileOptions(debug=debug))

@@ -23,6 +23,7 @@ class DwarfAttribute(IntEnum):
     LOW_PC = 0x11
     HIGH_PC = 0x12
     LANGUAGE = 0x13
+    COMP_DIR = 0x1B
     PRODUCER = 0x25
     DECL_FILE = 0x3A
     DECL_LINE = 0x3B
@@ -39,8 +40,8 @@ class DwarfForm(IntEnum):
     SEC_OFFSET = 0x17
 
 
-LANGUAGE_C = 0x0002
-"""The language that MLIR itself states for code written as MLIR, which has no number."""
+LANGUAGE_ASSEMBLER = 0x8001
+"""`DW_LANG_Mips_Assembler`, which assemblers state for text of any instruction set. MLIR has no number of its own."""
 
 
 class StandardOpcode(IntEnum):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from zebin.debug.dwarf import (
     ADDRESS_BYTES,
-    LANGUAGE_C,
+    LANGUAGE_ASSEMBLER,
     STANDARD_LENGTHS,
     VERSION,
     DwarfAttribute,
@@ -24,12 +24,16 @@ from zebin.debug.dwarf import (
     sleb,
     uleb,
 )
+from zebin.debug.options import DEFAULT_DEBUG, DebugOptions
 
 if TYPE_CHECKING:
     from xegpu.isa import CompiledKernel
     from xegpu.isa.code import LineTable
 
 PRODUCER = "xegpu-toolkit"
+COMPILATION_FOLDER = "."
+"""The folder from which relative paths count: that of whoever reads them, so that output is the same everywhere."""
+
 INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"
 
 _LINE_BASE, _LINE_RANGE, _OPCODE_BASE = -5, 14, len(STANDARD_LENGTHS) + 1
@@ -44,6 +48,7 @@ _ABBREVIATIONS: dict[int, tuple[DwarfTag, bool, Sequence[tuple[DwarfAttribute, D
             (DwarfAttribute.PRODUCER, DwarfForm.STRING),
             (DwarfAttribute.LANGUAGE, DwarfForm.DATA2),
             (DwarfAttribute.NAME, DwarfForm.STRING),
+            (DwarfAttribute.COMP_DIR, DwarfForm.STRING),
             (DwarfAttribute.STMT_LIST, DwarfForm.SEC_OFFSET),
             (DwarfAttribute.LOW_PC, DwarfForm.ADDR),
             (DwarfAttribute.HIGH_PC, DwarfForm.DATA8),
@@ -89,10 +94,10 @@ class DebugSection:
         self.data += addend.to_bytes(width, "little")
 
 
-def debug_sections(kernels: Sequence[CompiledKernel]) -> dict[str, DebugSection]:
+def debug_sections(kernels: Sequence[CompiledKernel], options: DebugOptions = DEFAULT_DEBUG) -> dict[str, DebugSection]:
     """Returns the debug sections by name, none if no kernel has source locations."""
-    known = [kernel for kernel in kernels if kernel.lines.is_known]
-    if not known:
+    known = [replace(kernel, lines=kernel.lines.renamed(options.path)) for kernel in kernels if kernel.lines.is_known]
+    if not known or not options.enabled:
         return {}
     info, line = DebugSection(), DebugSection()
     for kernel in known:
@@ -129,7 +134,8 @@ def _append_unit(info: DebugSection, kernel: CompiledKernel, line_offset: int, f
     info.data += struct.pack("<IH", 0, VERSION)
     info.refer(4, ABBREV)
     info.data += bytes([ADDRESS_BYTES])
-    info.data += uleb(_UNIT) + _string(PRODUCER) + struct.pack("<H", LANGUAGE_C) + _string(location.file)
+    info.data += uleb(_UNIT) + _string(PRODUCER) + struct.pack("<H", LANGUAGE_ASSEMBLER)
+    info.data += _string(location.file) + _string(COMPILATION_FOLDER)
     info.refer(4, LINE, line_offset)
     info.refer(ADDRESS_BYTES, kernel.name)
     info.data += size

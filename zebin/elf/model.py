@@ -233,7 +233,8 @@ class ElfFile:
         return frozenset(
             entry.symbol
             for index, entries in self.relocations.items()
-            if not self.sections[index].name.removeprefix(".rela").removeprefix(".rel").startswith(DEBUG_PREFIX)
+            if (target := self.sections[index].info) < len(self.sections)
+            and not self.sections[target].name.startswith(DEBUG_PREFIX)
             for entry in entries
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from zebin.elf.constants import ENTRY_SYMBOL, TEXT_PREFIX, VOID_PROGRAM, SymbolBinding, SymbolType
 from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import excerpt
@@ -34,28 +36,30 @@ def check_code(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
             _check_text(kernel, texts[name], symbols.get(texts[name].index, {}))
         checked.add(name)
     listed = {kernel.name for kernel in ze_info.kernels} | {VOID_PROGRAM}
+    relocated = {file.sections[index].info for index in file.relocations}
     for name, section in texts.items():
         if name not in listed:
             message = "code of a kernel that .ze_info does not describe"
-            report.report.warning("text.unlisted", message, section.location())
+            # Drivers look up the caller of every function that a relocation refers to.
+            add = report.report.error if section.index in relocated else report.report.warning
+            add("text.unlisted", message, section.location())
     exported = {symbol.name for symbol in file.symbols if symbol.binding == SymbolBinding.GLOBAL}
     for function in root.children("functions", ze_info.functions):
         if function.record.name not in exported:
-            function.warning(
-                "func.symbol", "function without a global symbol", "name", found=excerpt(function.record.name)
-            )
-    _check_functions(file, ze_info, report)
+            found = excerpt(function.record.name)
+            function.warning("func.symbol", "function without a global symbol", "name", found=found)
+    if ze_info.functions:
+        _check_functions(file, {function.name for function in ze_info.functions}, report)
     _check_host_access(root, exported)
 
 
-def _check_functions(file: ElfFile, ze_info: ZeInfo, report: TextReport) -> None:
-    """Checks that functions which relocations refer to are described: drivers add up the resources of their callers."""
-    described = {function.name for function in ze_info.functions}
+def _check_functions(file: ElfFile, described: Set[str], report: TextReport) -> None:
+    """Checks that a text which describes functions describes all that are called: drivers look for them there."""
     for index in sorted(file.relocated_symbols()):
         symbol = file.symbols[index] if index < len(file.symbols) else Symbol("")
         is_function = symbol.binding == SymbolBinding.GLOBAL and symbol.type == SymbolType.FUNC
         if is_function and symbol.section_index and symbol.name not in described:
-            message = f"function {excerpt(symbol.name)} is called but .ze_info does not describe it"
+            message = f"function {excerpt(symbol.name)} is called but not described"
             report.report.error("func.missing", message, expected="an entry in functions")
 
 

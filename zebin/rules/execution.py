@@ -28,9 +28,6 @@ def check_execution(kernel: Subject[KernelInfo], limits: TargetLimits) -> None:
         check_values(subject)
         _check_group_size(subject, "reqd_work_group_size", attributes.reqd_work_group_size, limits)
         _check_walk_order(subject, "intel_reqd_workgroup_walk_order", attributes.intel_reqd_workgroup_walk_order)
-        if min(attributes.work_group_size_hint) < 0:
-            found, expected = list(attributes.work_group_size_hint), "sizes of 0 or more"
-            subject.warning("value.group-size", "negative size", "work_group_size_hint", found=found, expected=expected)
     env = kernel.record.execution_env
     if env.incomplete:
         return

@@ -49,6 +49,9 @@ _LAST_WORD = "kernels_misc_info"
 _KEY = re.compile(r"[A-Za-z_][\w.-]*+(?: ++[\w.-]++)*+", re.ASCII)
 _LIST_WORD = re.compile(r"[\w.+-]++", re.ASCII)
 _NEEDS_QUOTES = re.compile(r"[^\t -~]")
+_PLAIN = re.compile(r"[A-Za-z_.+-][\w.+ \t-]*+|0x[0-9A-Fa-f]++|[0-9][0-9_.]*+", re.ASCII)
+"""The words and numbers that drivers read without quotes, wherever they are; newer drivers read hexadecimal numbers."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -224,6 +227,8 @@ class YamlReader:
                 raise self.several_lines(start.index)
             if _NEEDS_QUOTES.search(value):
                 raise self.report.fatal("yaml.syntax", "character that needs quotes", start.index, found=excerpt(value))
+            if value and start.index < self.driver_end and _PLAIN.fullmatch(value) is None:
+                self.report.error("yaml.syntax", "word that needs quotes", start.index, found=excerpt(value))
             return Scalar(value, at=start.index)
         if not one_line:
             raise unclosed_quote(self.report, start.index)

@@ -16,7 +16,9 @@ _NUMBER = re.compile(
 _RESERVED_WORDS = frozenset(
     ("null", "Null", "NULL", "~", "true", "True", "TRUE", "false", "False", "FALSE"),
 )
-_PLAIN = re.compile(r"""(?![-?:\\,\[\]{}#&*!|>'"%@` \t])[A-Za-z0-9_^., \t-]*[A-Za-z0-9_^.,-]""")
+_PLAIN = re.compile(r"[A-Za-z_.]([A-Za-z0-9_. -]*[A-Za-z0-9_.-])?")
+"""The words that drivers read without quotes. Compilers write `a^b` and `9a` without them as well."""
+
 _NEEDS_ESCAPES = re.compile(r"[^\t -~]")
 
 _ESCAPES = {
@@ -35,7 +37,7 @@ _ESCAPES = {
 
 
 def needs_quotes(text: str) -> bool:
-    """Returns True if compilers quote the text, because YAML might read it as another type."""
+    """Returns True if the text is quoted, because YAML might read it as another type or drivers might refuse it."""
     return text in _RESERVED_WORDS or _PLAIN.fullmatch(text) is None or _NUMBER.fullmatch(text) is not None
 
 

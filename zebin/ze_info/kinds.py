@@ -200,7 +200,12 @@ class _Int32x3(ValueKind[tuple[int, int, int]]):
             context.report.error("list.length", "list of the wrong length", node.at, found=found, expected="3 elements")
             return None
         x, y, z = (INT32.read(item, context) for item in node.items)
-        return None if x is None or y is None or z is None else (x, y, z)
+        if x is None or y is None or z is None:
+            return None
+        if min(x, y, z) < 0:
+            found = f"[{x}, {y}, {z}]"
+            context.report.error("list.negative", "drivers read no negative numbers in lists", node.at, found=found)
+        return x, y, z
 
     def write(self, value: tuple[int, int, int]) -> Node:
         return Sequence([INT32.write(element) for element in value], inline=True)

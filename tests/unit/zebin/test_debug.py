@@ -14,7 +14,7 @@ from tests.unit.zebin.support import CODE, SAMPLES, sample
 from xegpu.isa import CompiledKernel, KernelFacts
 from xegpu.isa.code.line_table import LineTable, SourcePlace
 from xegpu.targets import ARC, PVC
-from zebin import build, line_tables, read, write
+from zebin import DebugOptions, build, line_tables, read, write
 from zebin.elf.constants import SectionType
 
 LINE = ".debug_line"
@@ -31,7 +31,7 @@ locations = st.none() | st.builds(SourcePlace, st.sampled_from(FILES), st.intege
 
 @st.composite
 def tables(draw: st.DrawFn) -> LineTable:
-    """Tables with at least one known place; offsets are multiples of an instruction's 16 bytes."""
+    """Tables with at least one known location; offsets are multiples of an instruction's 16 bytes."""
     steps = draw(st.lists(st.integers(1, 300), min_size=1, max_size=30))
     offsets = [0]
     for step in steps:
@@ -64,6 +64,8 @@ def test_pyelftools_reads_the_same(lines: LineTable) -> None:
     rows = [(s.address, SourcePlace(names[s.file - 1], s.line, s.column) if s.line else None) for s in states[:-1]]
     assert tuple(rows) == lines.rows
     top = unit.get_top_DIE()
+    assert top.attributes["DW_AT_comp_dir"].value == b"."
+    assert top.attributes["DW_AT_language"].value == 0x8001  # DW_LANG_Mips_Assembler
     (function,) = top.iter_children()
     assert function.attributes["DW_AT_name"].value == b"k"
     declared = next(location for _, location in lines.rows if location is not None)
@@ -71,7 +73,30 @@ def test_pyelftools_reads_the_same(lines: LineTable) -> None:
     assert top.attributes["DW_AT_high_pc"].value == lines.end
 
 
-def test_a_place_holds_until_the_next_row() -> None:
+def of_file(path: str) -> CompiledKernel:
+    return kernel("k", LineTable(((0, SourcePlace(path, 1, 1)),), 32))
+
+
+def test_a_kernel_in_two_folders_gives_one_file() -> None:
+    folders = ("/home/me/a", "build/very/long")
+    assert len({build(PVC, [of_file(f"{folder}/k.mlir")]) for folder in folders}) == 2
+    files = {build(PVC, [of_file(f"{folder}/k.mlir")], DebugOptions(prefix_map={folder: "."})) for folder in folders}
+    assert len(files) == 1
+    ((_, table),) = line_tables(read(files.pop()))[0].items()
+    assert str(table.at(0)) == "./k.mlir:1:1"
+
+
+def test_the_longest_prefix_counts() -> None:
+    options = DebugOptions(prefix_map={"/a": "x", "/a/b": "y", "/a/bc": "z"})
+    assert [options.path(path) for path in ("/a/b/k", "/a/k", "/b/k")] == ["y/k", "x/k", "/b/k"]
+
+
+def test_debug_information_can_be_left_out() -> None:
+    binary = read(build(PVC, [of_file("k.mlir")], DebugOptions(enabled=False)))
+    assert not [section.name for section in binary.sections if "debug" in section.name]
+
+
+def test_a_location_holds_until_the_next_row() -> None:
     one, two = SourcePlace("k.mlir", 3, 5), SourcePlace("k.mlir", 4, 1)
     table = LineTable(((16, one), (48, two), (64, None)), 96)
     assert [table.at(offset) for offset in (0, 16, 47, 48, 64, 95, 96, -1)] == [
@@ -86,7 +111,7 @@ def test_a_place_holds_until_the_next_row() -> None:
     ]
 
 
-def test_rows_with_one_place_are_joined() -> None:
+def test_rows_with_one_location_are_joined() -> None:
     location = SourcePlace("k.mlir", 3, 5)
     assert LineTable.of([(0, location), (16, location), (32, None)], 48).rows == ((0, location), (32, None))
 
@@ -104,7 +129,7 @@ def test_only_kernels_with_sources_have_tables() -> None:
 
 
 def test_the_table_of_intels_compiler() -> None:
-    """As `readelf --debug-dump=decodedline` prints it; the columns as `llvm-dwarfdump --debug-line` does."""
+    """The rows are those that `readelf --debug-dump=decodedline` and `llvm-dwarfdump --debug-line` print."""
     tables, findings = line_tables(read(sample("vadd-debug.pvc.zebin")))
     assert not findings
     assert list(tables) == ["vadd"]

@@ -161,8 +161,15 @@ def test_a_module_that_imports_a_function_is_fine() -> None:
 def test_a_function_that_is_called_and_not_described() -> None:
     binary = read(with_external_function())
     assert binary.ze_info is not None
-    binary.ze_info.functions.clear()
+    binary.ze_info.functions[0].name = "other"
     expect(write(binary), ERROR, "func.missing")
+
+
+def test_code_that_calls_and_is_not_described() -> None:
+    binary = read(with_external_function())
+    assert binary.ze_info is not None
+    binary.ze_info.kernels = [kernel for kernel in binary.ze_info.kernels if kernel.name != "k"]
+    expect(write(binary), ERROR, "text.unlisted")
 
 
 def test_symbols_that_the_driver_defines() -> None:

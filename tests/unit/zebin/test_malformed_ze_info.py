@@ -221,6 +221,7 @@ SURFACE = "      sip_surface_bti: 0\n"
 ARG_INFO = FULL[FULL.index("      - index: 0\n        name: a") : FULL.index("kernels_cost_info")]
 
 FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
+    (ENV, f"      zzz: (    192\n{ENV}", ERROR, "yaml.syntax"),
     ("version: '1.61'\n", "", WARNING, "version.missing"),
     ("'1.61'", "'2.0'", ERROR, "version.major"),
     ("'1.61'", "'1.199'", WARNING, "version.newer"),
@@ -320,6 +321,9 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
         (USER, USER + f"      {key}: {value}\n", severity, code)
         for key, value, severity, code in (
             ("intel_reqd_thread_group_dispatch_size", -1, ERROR, "value.range"),
+            ("work_group_size_hint", [1, -1, 1], ERROR, "list.negative"),
+            ("vec_type_hint", "a/b", ERROR, "yaml.syntax"),
+            ("vec_type_hint", "9a", ERROR, "yaml.syntax"),
             ("intel_reqd_workgroup_walk_order", [7, 7, 7], ERROR, "value.walk-order"),
             ("intel_reqd_workgroup_walk_order", [2, 1, 0], WARNING, "attr.mismatch"),
         )

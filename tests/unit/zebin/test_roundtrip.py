@@ -125,7 +125,8 @@ def test_a_key_that_is_taken_away_is_not_written() -> None:
 def test_floats_keep_their_digits(number: str) -> None:
     text = (
         "---\nversion:         '1.61'\nkernels:\n  - name:            k\n    execution_env:\n"
-        "      grf_count:       128\n      simd_size:       16\nkernels_cost_info:\n  - name:            k\n"
+        "      grf_count:       128\n      simd_size:       16\nkernels_misc_info:\n  - name: k\n"
+        "kernels_cost_info:\n  - name:            k\n"
         f"    kcm_loop_count_exps:\n      - factor:          {number}\n        argsym_index:    -1\n"
         "        C:               0\n    Kcm_loop_costs:\n      - cycle:           1\n        bytes_loaded:    0\n"
         "        bytes_stored:    0\n        num_loops:       0\n...\n"

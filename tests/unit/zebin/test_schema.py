@@ -38,7 +38,7 @@ BASIC: dict[object, st.SearchStrategy[object]] = {
     BOOL: st.booleans(),
     TEXT: texts,
     FLOAT: st.integers(-1000, 1000).map(lambda n: n / 8),
-    INT32X3: st.tuples(int32, int32, int32),
+    INT32X3: st.tuples(*[st.integers(0, (1 << 31) - 1)] * 3),
 }
 
 

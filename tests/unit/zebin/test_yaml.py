@@ -272,10 +272,7 @@ def test_positions_count_bytes_of_the_file() -> None:
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        *[
-            (word, False)
-            for word in ("vadd", "on", "off", "yes", "no", "y", "n", "const volatile", "_1e5", "a^b", "x.y")
-        ],
+        *[(word, False) for word in ("vadd", "on", "off", "yes", "no", "y", "n", "const volatile", "_1e5", "x.y")],
         *[(word, True) for word in ("", " a", "a ", "null", "Null", "~", "true", "FALSE", "1", "1.20", "-1", "0x1F")],
         *[
             (word, True)

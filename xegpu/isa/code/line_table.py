@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,12 @@ class LineTable:
             return None
         index = bisect_right(self.rows, offset, key=lambda row: row[0]) - 1
         return self.rows[index][1] if index >= 0 else None
+
+    def renamed(self, path: Callable[[str], str]) -> LineTable:
+        """Returns the table with other paths of the files."""
+        names = {location.file: path(location.file) for _, location in self.rows if location is not None}
+        rows = ((at, None if place is None else replace(place, file=names[place.file])) for at, place in self.rows)
+        return LineTable.of(rows, self.end)
 
     @property
     def is_known(self) -> bool:
