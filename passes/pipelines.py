@@ -22,6 +22,7 @@ from passes.xe.allocate_registers import XeAllocateRegistersPass
 from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
 from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
+from passes.xe.split_register_blocks import XeSplitRegisterBlocksPass
 from passes.xegpu.apply_vnni_transformation import XegpuApplyVnniTransformationPass
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass
 from passes.xegpu.convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
@@ -82,6 +83,7 @@ def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeli
         CanonicalizePass(),
         XeLoopInvariantCodeMotionPass(),
         XeCsePass(),
+        XeSplitRegisterBlocksPass(grf_count),
         XeHoistLoadsPass(),
         XeAllocateRegistersPass(grf_count),
     ]

@@ -11,11 +11,8 @@ from xdsl.passes import ModulePass
 from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
 from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
-from passes.xe.allocate_registers.pressure import live_bytes
+from passes.xe.allocate_registers.pressure import ROOM, live_bytes
 from xegpu.dialects.xe import KernelOp, MessageOp, kernel_target, register_type
-
-_ROOM = 0.9
-"""The fraction of the register file that loads may fill; alignment takes the rest."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +35,7 @@ def _hoist_in(kernel: KernelOp) -> None:
     liveness = compute(kernel.body)
     live = live_bytes(liveness)
     peak = max((size for _, size in live), default=0)
-    rooms = [int(count * target.grf_bytes * _ROOM) for count in target.grf_counts]
+    rooms = [int(count * target.grf_bytes * ROOM) for count in target.grf_counts]
     room = next((room for room in rooms if peak <= room), 0)
     for block in kernel.body.blocks:
         live_at = _live_bytes_at(block, liveness.positions, live)

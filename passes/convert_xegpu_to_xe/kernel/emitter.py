@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import LocationAttr, UnknownLoc
 from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import GRFType, LookupOp, MessageAttr, Read, UndefOp, Write, alu_op, message_op, register_type
 from xegpu.isa.model import (
     ADDRESS_WORDS,
@@ -26,6 +27,8 @@ from xegpu.targets import Target
 
 _MASKED = frozenset({"div", "mod"})
 """What is an error for some integers: work-items that are not on do not take part."""
+_LARGEST_LOOKUP = 0.75
+"""The fraction of the register file that a vector may take whose elements are read by index."""
 _COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})
 _IMMEDIATE_SWAP = {
     Condition.LT: Condition.GT,
@@ -271,11 +274,21 @@ class XeEmitter:
         return register
 
     def lookup(self, source: Elements, indexes: Elements) -> Elements:
-        """For each of the indexes, the element of `source` that it names; it must be one of its elements."""
+        """For each of the indexes, the element of `source` that it names; it must be one of its elements.
+
+        Raises `CompileError` for a source that takes most of the register file: all of it is needed at once.
+        """
+        size, file_bytes = register_type(source.register).size.data, max(self.target.grf_counts) * self.target.grf_bytes
+        if size > _LARGEST_LOOKUP * file_bytes:
+            raise CompileError(
+                self.location,
+                f"reads a vector of {size} bytes at a position computed at run time, which needs the whole vector in "
+                f"the {file_bytes} bytes of registers of {self.target.name}: use a smaller vector, or memref.alloca",
+            )
         type, word = source.type, DataType.UW
         bits = integer(type.bits, signed=False)
-        size = UniformConstant(indexes.type, type.size)
-        offsets = self.alu("mul", word, [indexes, size], indexes.count)
+        step = UniformConstant(indexes.type, type.size)
+        offsets = self.alu("mul", word, [indexes, step], indexes.count)
         if source.offset:
             offsets = self.alu("add", word, [offsets, UniformConstant(word, source.offset)], indexes.count)
         register = self.undefined(indexes.count * type.size)

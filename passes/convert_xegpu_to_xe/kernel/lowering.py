@@ -445,13 +445,22 @@ class KernelLowering:
         """Bytes of the largest register file."""
         return max(self.target.grf_counts) * self.target.grf_bytes
 
+    @property
+    def max_value_bytes(self) -> int:
+        """Bytes of the largest value: parts of it that are not in use wait in scratch space."""
+        return self.target.max_scratch_bytes
+
     def check_size(self, op: Operation, type: Attribute, lanes: int = 1) -> None:
-        """Refuses an operation with a vector that no register file holds, before time is spent on it."""
+        """Refuses an operation with a vector that registers and scratch space cannot hold, before time is spent."""
         data_type = element_type(type)
         size = 0 if data_type is None else element_count(type) * data_type.size * lanes
-        if size > self.file_bytes:
+        if size > self.max_value_bytes:
             each = f" in each of {lanes} work-items" if lanes > 1 else ""
-            self.refuse(op, f"needs {size} bytes for {type}{each}: {self.target.name} has {self.file_bytes}")
+            self.refuse(
+                op,
+                f"needs {size} bytes for {type}{each}: a thread of {self.target.name} has "
+                f"{self.max_value_bytes} besides its registers; use smaller vectors",
+            )
 
     def _check_sizes(self, op: Operation) -> None:
         """`check_size` for all values that an operation may need registers for."""

@@ -344,8 +344,10 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: BlockDes
     desc: TensorDescType = op.desc
     rows, columns = desc.tile
     size = element_size(lowering, op, desc)
-    if rows * columns * desc.array_length * size > lowering.file_bytes:
-        lowering.refuse(op, f"reads more than the {lowering.file_bytes} bytes that {lowering.target.name} can load")
+    if rows * columns * desc.array_length * size > lowering.max_value_bytes:
+        lowering.refuse(
+            op, f"reads more than the {lowering.max_value_bytes} bytes that {lowering.target.name} can load"
+        )
     if limits is None or surface.legal is not True:
         return
     if lowering.factors[op.tensor_desc] * size < limits.row_bytes_multiple:

@@ -28,7 +28,8 @@ from passes.support.normal_forms import inserted, integers, ravel, shape_of
 from xegpu.isa.model import Condition, DataType, integer
 
 _WORD = DataType.UW
-"""Holds the number of any element of the register file."""
+"""Holds the number of any element of the register file, or of a vector in which elements are replaced."""
+_NUMBERS = 1 << _WORD.bits
 
 
 @lowers("vector.extract")
@@ -148,6 +149,10 @@ def _insert(lowering: KernelLowering, op: Operation, position: Sequence[Number])
     if start is not None:
         rearrange(lowering, op, [part, vector], inserted(start, count))
         return
+    if element_count(vector.type) > _NUMBERS:
+        lowering.refuse(
+            op, f"replaces an element of {vector.type} at a position computed at run time: it has more than {_NUMBERS}"
+        )
     position = [p if isinstance(p, UniformConstant) else _number(lowering, p) for p in position]
     if count == len(position) == 1 and not any(n.lanes > 1 for n in _in_registers(lowering, part, vector, position)):
         lowering.values[op.results[0]] = _replaced(lowering, part, vector, position[0])

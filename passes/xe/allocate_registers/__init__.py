@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -74,7 +74,7 @@ def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]
     """Assigns flags. Returns the webs of flags and those of general registers, which hold surplus flags."""
     settled: set[SSAValue] = set()
     while True:
-        webs = coalescing.build(kernel.body, target.grf_bytes)
+        webs = coalescing.build(kernel.body, target.grf_bytes, settled)
         flags = [web for web in webs.all() if web.is_flag]
         evicted = assign(flags, target.flag_registers, spilling.Choice(kernel.body, webs, settled))
         if evicted is None:
@@ -93,14 +93,14 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
     settled: set[SSAValue] = set()
     slots = itertools.count()
     while True:
-        webs = coalescing.build(kernel.body, target.grf_bytes)
+        webs = coalescing.build(kernel.body, target.grf_bytes, settled)
         registers = [web for web in webs.all() if not web.is_flag]
         # Messages to scratch take their address from the last register.
-        evicted = assign(registers, (count - 1) * target.grf_bytes, spilling.Choice(kernel.body, webs, settled))
+        choice = spilling.Choice(kernel.body, webs, settled)
+        evicted = assign(registers, (count - 1) * target.grf_bytes, choice)
         if evicted is None:
-            raise CompileError(
-                kernel, f"needs more registers than {target.name} has ({count}), and nothing more can be spilled"
-            )
+            assert choice.stuck is not None, "the choice is that of the web that is stuck"
+            raise _no_room(kernel, target, count, choice.stuck)
         if not evicted:
             break
         settled |= spilling.evict(evicted, webs, new_slot=lambda size: next(slots))
@@ -111,6 +111,13 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
             kernel, f"spills more than the {room} bytes of scratch space left per thread of {target.name}"
         )
     _commit(kernel, flags + registers, count, scratch)
+
+
+def _no_room(kernel: KernelOp, target: Target, count: int, stuck: Web) -> CompileError:
+    """Returns the error for a block that finds no room although all other values wait in scratch space."""
+    owner = next((value.owner for value in stuck.values if isinstance(value.owner, Operation)), kernel)
+    reason = f"needs {-(-stuck.size // target.grf_bytes)} registers in one block for a value"
+    return CompileError(owner, f"{reason}, and {target.name} has {count} for all that is in use there")
 
 
 def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> None:

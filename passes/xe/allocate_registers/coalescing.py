@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
@@ -118,13 +118,15 @@ def copy_live_ties(body: Region) -> None:
                 op.operands[list(op.operands).index(value)] = fresh.result
 
 
-def build(body: Region, grf_bytes: int) -> Webs:
+def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = ()) -> Webs:
     """Builds the webs of a kernel; inserts copies where a block argument cannot share its operands' blocks.
 
     Copies on the edges mostly suffice. An argument that still cannot join its operands is isolated: it and its operands
     become copies that are live at the start of its block and at the ends of the blocks before it only, so that
     they never overlap, whatever their contents overlap with (method I of Sreedhar et al., "Translating out of static
     single assignment form").
+
+    Copies of `settled` values, which stay in registers for a moment only, do not keep the webs of others there.
     """
     webs, failed = _join(body, grf_bytes)
     if failed:
@@ -141,7 +143,11 @@ def build(body: Region, grf_bytes: int) -> Webs:
         webs, failed = _join(body, grf_bytes)
     for block in body.blocks:
         for op in block.ops:
-            if isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType):
+            if not (
+                isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType)
+            ):
+                continue
+            if (op.source in settled) == (op.result in settled):
                 webs.try_join_copy(op)
     return webs
 

@@ -13,6 +13,9 @@ from passes.xe.allocate_registers.liveness import Liveness, Segment, compute, me
 from xegpu.diagnostics import SourceLocation, location_of
 from xegpu.dialects.xe import GRFType, KernelOp, kernel_target
 
+ROOM = 0.9
+"""The fraction of a register file that values can fill; alignment takes the rest."""
+
 
 @dataclass(frozen=True)
 class Pressure:
@@ -64,6 +67,13 @@ def _pressure(kernel: KernelOp) -> Pressure:
         facts.grf_count or None,
         facts.spill_size,
     )
+
+
+def exceeds_file(kernel: KernelOp, grf_count: int = 0) -> bool:
+    """Returns whether the live values of a kernel need more registers than `grf_count`, or than its target has."""
+    target = kernel_target(kernel)
+    count = grf_count or max(target.grf_counts)
+    return _peak(compute(kernel.body))[0] > ROOM * count * target.grf_bytes
 
 
 def live_bytes(liveness: Liveness) -> list[tuple[int, int]]:

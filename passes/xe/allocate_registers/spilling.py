@@ -77,6 +77,8 @@ class Choice:
     body: Region
     webs: Webs
     settled: set[SSAValue]
+    stuck: Web | None = None
+    """The web that does not fit where nothing can be evicted."""
 
     def __post_init__(self) -> None:
         self._depths = loop_depths(self.body)
@@ -85,7 +87,10 @@ class Choice:
     def __call__(self, stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
         """Returns the web to evict when `stuck` does not fit; None if nothing can be evicted."""
         best = max((stuck, *in_the_way), key=self._gain)
-        return best if self._gain(best) > 0 else None
+        if self._gain(best) > 0:
+            return best
+        self.stuck = stuck
+        return None
 
     def _gain(self, web: Web) -> float:
         if web not in self._gains:

@@ -11,8 +11,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-MAX_BLOCK_BYTES = 1 << 16
-"""More than any register file holds; the bound keeps a small text from making huge tables."""
+MAX_BLOCK_BYTES = 1 << 18
+"""As much as registers and scratch space of a thread hold; the bound keeps a small text from making huge tables."""
 
 MAX_FLAGS = 16
 """Flag halves of a thread on the largest machine."""

@@ -29,10 +29,10 @@ xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimen
 
 // -----
 
-// A value larger than the file cannot be brought back.
-// expected-error@+1 {{'xe.kernel' op needs more registers than pvc has (256), and nothing more can be spilled}}
+// A value larger than the file cannot be brought back: it is spilled whole unless it was split before.
 xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32, simd_size = 16 : i32, target = "pvc"} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{'xe.load' op needs 512 registers in one block for a value, and pvc has 256 for all that is in use there}}
   %1 = xe.load[%0 : !xe.grf<64, 64 at 0>] {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 64, transposed>, no_mask} -> !xe.grf<32768, 64>
   xe.store[%0 : !xe.grf<64, 64 at 0>] data %1 : !xe.grf<32768, 64> {exec_size = 1 : i32, message = #xe.message<unit = ugm, size = d32, vector = 64, transposed>, no_mask}
   xe.eot

@@ -44,14 +44,15 @@ gpu.module @m {
 
 // -----
 
-// Then allocation, at the kernel.
+// Then allocation, at the kernel: private memory leaves little of the scratch space for what is spilled.
 gpu.module @m {
-  // expected-error@+1 {{needs more registers than arc has (256), and nothing more can be spilled}}
+  // expected-error@+1 {{spills more than the 2144 bytes of scratch space left per thread of arc}}
   gpu.func @large(%a: memref<4096xf32>) kernel attributes {VectorComputeFunctionINTEL} {
-    %t = xegpu.create_nd_tdesc %a[0] : memref<4096xf32> -> !xegpu.tensor_desc<2048xf32>
-    %v = xegpu.load_nd %t : !xegpu.tensor_desc<2048xf32> -> vector<2048xf32>
-    %w = arith.addf %v, %v : vector<2048xf32>
-    xegpu.store_nd %w, %t : vector<2048xf32>, !xegpu.tensor_desc<2048xf32>
+    %c0 = arith.constant 0 : index
+    %p = memref.alloca() : memref<65000xf32>
+    %v = vector.load %a[%c0] : memref<4096xf32>, vector<4096xf32>
+    vector.store %v, %p[%c0] : memref<65000xf32>, vector<4096xf32>
+    vector.store %v, %a[%c0] : memref<4096xf32>, vector<4096xf32>
     gpu.return
   }
 }

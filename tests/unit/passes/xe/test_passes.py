@@ -20,6 +20,7 @@ from passes.xe.allocate_registers import XeAllocateRegistersPass, pressures
 from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
 from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
+from passes.xe.split_register_blocks import XeSplitRegisterBlocksPass
 from tests.unit.passes.kernels.allocation_checker import allocate_and_check
 from tests.unit.passes.kernels.gemm import Gemm
 from tests.unit.passes.kernels.harness import Array, lower, run
@@ -36,6 +37,7 @@ PASSES: tuple[ModulePass, ...] = (
     CanonicalizePass(),
     XeLoopInvariantCodeMotionPass(),
     XeCsePass(),
+    XeSplitRegisterBlocksPass(),
     XeHoistLoadsPass(),
 )
 LOWERED = 1 + [type(step) for step in xe_passes("pvc")].index(ConvertXegpuToXePass)

@@ -175,16 +175,31 @@ def test_double_precision_on_a_target_without() -> None:
 
 
 def test_registers() -> None:
+    """All of a vector is needed at once where an index that is computed reads it."""
     body = (
-        "%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf64> -> !xegpu.tensor_desc<32x64xf64>\n"
-        "%v = xegpu.load_nd %t : !xegpu.tensor_desc<32x64xf64> -> vector<32x64xf64>\n"
-        "%w = arith.addf %v, %v : vector<32x64xf64>\n"
-        "xegpu.store_nd %w, %t : vector<32x64xf64>, !xegpu.tensor_desc<32x64xf64>"
+        "%c0 = arith.constant 0 : index\n%i = gpu.block_id x\n"
+        "%v = vector.load %m[%c0] : memref<4096xf64>, vector<2048xf64>\n"
+        "%e = vector.extract %v[%i] : f64 from vector<2048xf64>\n"
+        "memref.store %e, %m[%c0] : memref<4096xf64>"
     )
-    message = refusal(kernel_text("%m: memref<64x64xf64>", body))
-    assert message.startswith("kernel.mlir:2:1: error: ")
-    assert "needs more registers than pvc has (256), and nothing more can be spilled" in message
+    message = refusal(kernel_text("%m: memref<4096xf64>", body))
+    assert message.startswith("kernel.mlir:6:")
+    assert "reads a vector of 16384 bytes at a position computed at run time" in message
+    assert "needs the whole vector in the 16384 bytes of registers of pvc: use a smaller vector" in message
     assert "pvc has no mode of 64 registers: expected 128, 256" in refusal(kernel_text("", ""), grf_count=64)
+
+
+def test_replaced_elements_have_numbers_of_16_bits() -> None:
+    body = (
+        "%c0 = arith.constant 0 : index\n%i = gpu.block_id x\n%e = memref.load %m[%c0] : memref<99999xi8>\n"
+        "%v = vector.load %m[%c0] : memref<99999xi8>, vector<65537xi8>\n"
+        "%w = vector.insert %e, %v[%i] : i8 into vector<65537xi8>\n"
+        "vector.store %w, %m[%c0] : memref<99999xi8>, vector<65537xi8>"
+    )
+    message = refusal(kernel_text("%m: memref<99999xi8>", body))
+    assert (
+        "replaces an element of vector<65537xi8> at a position computed at run time: it has more than 65536" in message
+    )
 
 
 def test_what_is_no_kernel_is_left_alone() -> None:
@@ -210,29 +225,29 @@ LONG = "!xegpu.tensor_desc<100000000xf32>"
             f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LARGE}\n"
             f"%v = xegpu.load_nd %t : {LARGE} -> vector<1000x1000xf32>\n"
             f"xegpu.store_nd %v, %t : vector<1000x1000xf32>, {LARGE}",
-            "'xegpu.load_nd' op needs 4000000 bytes for vector<1000x1000xf32>: pvc has 16384",
+            "'xegpu.load_nd' op needs 4000000 bytes for vector<1000x1000xf32>: a thread of pvc has 262144",
         ),
         (
             f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LARGE}\n"
             "%v = arith.constant dense<1.0> : vector<1000x1000xf32>\n"
             f"xegpu.store_nd %v, %t : vector<1000x1000xf32>, {LARGE}",
-            "'xegpu.store_nd' op needs 4000000 bytes for vector<1000x1000xf32>: pvc has 16384",
+            "'xegpu.store_nd' op needs 4000000 bytes for vector<1000x1000xf32>: a thread of pvc has 262144",
         ),
         (
             f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LARGE}\nxegpu.prefetch_nd %t : {LARGE}",
-            "'xegpu.prefetch_nd' op reads more than the 16384 bytes that pvc can load",
+            "'xegpu.prefetch_nd' op reads more than the 262144 bytes that pvc can load",
         ),
         (
             f"%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> {LONG}\nxegpu.prefetch_nd %t : {LONG}",
-            "'xegpu.prefetch_nd' op reads more than the 16384 bytes that pvc can load",
+            "'xegpu.prefetch_nd' op reads more than the 262144 bytes that pvc can load",
         ),
         (
-            "%a = arith.constant dense<1.0> : vector<8x16000xbf16>\n"
-            "%b = arith.constant dense<1.0> : vector<16000x16xbf16>\n"
-            "%c = xegpu.dpas %a, %b : vector<8x16000xbf16>, vector<16000x16xbf16> -> vector<8x16xf32>\n"
+            "%a = arith.constant dense<1.0> : vector<8x32000xbf16>\n"
+            "%b = arith.constant dense<1.0> : vector<32000x16xbf16>\n"
+            "%c = xegpu.dpas %a, %b : vector<8x32000xbf16>, vector<32000x16xbf16> -> vector<8x16xf32>\n"
             "%t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>\n"
             "xegpu.store_nd %c, %t : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>",
-            "'xegpu.dpas' op needs 256000 bytes for vector<8x16000xbf16>: pvc has 16384",
+            "'xegpu.dpas' op needs 512000 bytes for vector<8x32000xbf16>: a thread of pvc has 262144",
         ),
     ],
 )
@@ -241,7 +256,7 @@ def test_what_no_register_file_holds_is_refused_at_once(body: str, message: str)
 
 
 def test_values_of_all_work_items_count() -> None:
-    vector = "vector<2000xi32>"
+    vector = "vector<8000xi32>"
     body = (
         "%i = gpu.thread_id x\n%c0 = arith.constant 0 : index\n"
         f"%v = vector.load %m[%i, %c0] : memref<64x4096xi32>, {vector}\n"
@@ -249,7 +264,10 @@ def test_values_of_all_work_items_count() -> None:
     )
     mode = "spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>"
     message = refusal(kernel_text("%m: memref<64x4096xi32>", body, mode))
-    assert f"'vector.load' op needs 128000 bytes for {vector} in each of 16 work-items: pvc has 16384" in message
+    assert (
+        f"'vector.load' op needs 512000 bytes for {vector} in each of 16 work-items: a thread of pvc has 262144"
+        in message
+    )
 
 
 def test_a_large_constant_may_be_used_in_parts() -> None:
