@@ -13,6 +13,7 @@ from xegpu.dialects.upstream.builtin import add_rules
 
 DIALECTS: Mapping[str, tuple[str, str]] = {
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
+    "dlti": ("xegpu.dialects.upstream.dlti", "DLTI"),
     "func": ("xegpu.dialects.upstream.func", "Func"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
@@ -25,6 +26,7 @@ DIALECTS: Mapping[str, tuple[str, str]] = {
     "xe": ("xegpu.dialects.xe", "Xe"),
     "xegpu": ("xegpu.dialects.xegpu", "XeGPU"),
     "xetile": ("xegpu.dialects.xetile", "XeTile"),
+    "xevm": ("xegpu.dialects.upstream.xevm", "XeVM"),
 }
 """The home of each of our dialects, by prefix: (module, name of the `Dialect` in it); imported when first needed."""
 

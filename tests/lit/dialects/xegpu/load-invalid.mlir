@@ -58,7 +58,7 @@ func.func @mask_shape(%a: !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>
 
 func.func @transpose(%a: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, %m: vector<16xi1>) {
   // expected-error@+1 {{load of rank-2 tensor has to be transposed.}}
-  %0 = xegpu.load %a, %m : !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, vector<16xi1> -> vector<16x4xf32>
+  %0 = xegpu.load %a, %m : !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, vector<16xi1> -> vector<4x16xf32>
   return
 }
 

@@ -60,8 +60,24 @@ func.func @generic_update(%t: !xegpu.tensor_desc<2xf32, #xegpu.scatter_tdesc_att
 // -----
 
 func.func @vnni_axis(%t: !xegpu.tensor_desc<8x16xf16>) {
-  // expected-error@+1 {{'xegpu.load_nd' op expected vnni_axis = 0 : i64, which is written `packed`, got 1 : i64; for an axis of 1, load the block as it is and write `vector.shape_cast`}}
-  %0 = xegpu.load_nd %t <{vnni_axis = 1 : i64}> : !xegpu.tensor_desc<8x16xf16> -> vector<8x8x2xf16>
+  // expected-error@+1 {{'xegpu.load_nd' op expected vnni_axis to be 0 : i64 or 1 : i64, got 2 : i64}}
+  %0 = xegpu.load_nd %t <{vnni_axis = 2 : i64}> : !xegpu.tensor_desc<8x16xf16> -> vector<8x8x2xf16>
+  return
+}
+
+// -----
+
+func.func @vnni_axis_of_another_shape(%t: !xegpu.tensor_desc<8x16xf16>) {
+  // expected-error@+1 {{'xegpu.load_nd' op expected, for vnni_axis = 1, a result of the packed block, or in custom form of the block with the elements of a row in groups of 32 bits, got vector<16x8x1xf16>}}
+  %0 = xegpu.load_nd %t <{vnni_axis = 1 : i64}> : !xegpu.tensor_desc<8x16xf16> -> vector<16x8x1xf16>
+  return
+}
+
+// -----
+
+func.func @rows_in_generic_form(%t: !xegpu.tensor_desc<8x16xf16>) {
+  // expected-error@+1 {{'xegpu.load_nd' op expected, for vnni_axis = 1, a result of the packed block}}
+  %0 = "xegpu.load_nd"(%t) <{vnni_axis = 1 : i64}> : (!xegpu.tensor_desc<8x16xf16>) -> vector<8x8x2xf16>
   return
 }
 

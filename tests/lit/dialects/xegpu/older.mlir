@@ -48,3 +48,37 @@ func.func @attributes(%t: !xegpu.tensor_desc<8x16xf16>, %a: !points, %b: !chunks
   %4 = xegpu.atomic_rmw addf %a, %m, %v : <4xf32, #xegpu.scatter_tdesc_attr<>>, vector<4xi1>, vector<4xf32> -> vector<4xf32>
   return
 }
+
+// CHECK-LABEL: func.func @vnni_axis
+func.func @vnni_axis(%a: !xegpu.tensor_desc<8x16xf16>, %b: !xegpu.tensor_desc<16x16xbf16>, %c: !xegpu.tensor_desc<32x16xi8>) {
+  // CHECK-NEXT: %[[A:.*]] = xegpu.load_nd %a <{l1_hint = #xegpu.cache_hint<cached>}> : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf16>
+  // CHECK-NEXT: %[[A3:.*]] = vector.shape_cast %[[A]] : vector<8x16xf16> to vector<8x8x2xf16>
+  %0 = xegpu.load_nd %a <{vnni_axis = 1 : i64, l1_hint = #xegpu.cache_hint<cached>}> : !xegpu.tensor_desc<8x16xf16> -> vector<8x8x2xf16>
+  // CHECK-NEXT: arith.negf %[[A3]] : vector<8x8x2xf16>
+  %n = arith.negf %0 : vector<8x8x2xf16>
+  // CHECK-NEXT: xegpu.load_nd %b <{packed}> : !xegpu.tensor_desc<16x16xbf16> -> vector<8x16x2xbf16>
+  %1 = xegpu.load_nd %b {vnni_axis = 1 : i64} : !xegpu.tensor_desc<16x16xbf16> -> vector<8x16x2xbf16>
+  // CHECK-NEXT: xegpu.load_nd %c <{packed}> : !xegpu.tensor_desc<32x16xi8> -> vector<8x16x4xi8>
+  %2 = "xegpu.load_nd"(%c) <{vnni_axis = 1 : i64}> : (!xegpu.tensor_desc<32x16xi8>) -> vector<8x16x4xi8>
+  return
+}
+
+// CHECK-LABEL: func.func @chunks
+func.func @chunks(%t: !chunks, %m: vector<4xi1>) {
+  // CHECK-NEXT: %[[V:.*]] = xegpu.load %t, %m <{transpose}> : {{.*}} -> vector<2x4xf32>
+  // CHECK-NEXT: %[[L:.*]] = vector.transpose %[[V]], [1, 0] : vector<2x4xf32> to vector<4x2xf32>
+  %0 = xegpu.load %t, %m : !chunks, vector<4xi1> -> vector<4x2xf32>
+  // CHECK-NEXT: %[[S:.*]] = vector.transpose %[[L]], [1, 0] : vector<4x2xf32> to vector<2x4xf32>
+  // CHECK-NEXT: xegpu.store %[[S]], %t, %m <{transpose}> : vector<2x4xf32>,
+  xegpu.store %0, %t, %m : vector<4x2xf32>, !chunks, vector<4xi1>
+  return
+}
+
+// CHECK-LABEL: func.func @fence
+func.func @fence() {
+  // CHECK-NEXT: xegpu.fence memory_kind = global, fence_scope = gpu
+  xegpu.fence {scope = "gpu", memory_kind = "global"}
+  // CHECK-NEXT: xegpu.fence memory_kind = slm, fence_scope = workgroup
+  xegpu.fence {memory_kind = "shared", fence_scope = "workgroup"}
+  return
+}

@@ -48,9 +48,9 @@ func.func @mask_shape(%v: vector<16xf32>, %a: !xegpu.tensor_desc<16xf32, #xegpu.
 
 // -----
 
-func.func @transpose(%v: vector<16x4xf32>, %a: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, %m: vector<16xi1>) {
+func.func @transpose(%v: vector<4x16xf32>, %a: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, %m: vector<16xi1>) {
   // expected-error@+1 {{Store of a rank-2 tensor has to be transposed.}}
-  xegpu.store %v, %a, %m : vector<16x4xf32>, !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, vector<16xi1>
+  xegpu.store %v, %a, %m : vector<4x16xf32>, !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, vector<16xi1>
   return
 }
 

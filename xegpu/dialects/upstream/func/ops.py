@@ -41,6 +41,7 @@ from xegpu.dialects.upstream.func.signature import (
     print_types,
     verify_attribute_lists,
 )
+from xegpu.dialects.upstream.terminators import ensure_terminator
 
 _SYNTAX = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 """Properties of a function that its custom form spells out."""
@@ -101,6 +102,8 @@ class FuncOp(base.FuncOp):
         body = parser.parse_optional_region(names or None)
         if body is not None and not body.blocks:
             parser.raise_error("expected non-empty function body", position, parser.pos)
+        if body is not None and not results:
+            ensure_terminator(body, base.ReturnOp)
         properties = {
             "sym_name": name,
             "function_type": FunctionType.from_lists(*([type_ for type_, _ in part] for part in (parameters, results))),

@@ -59,6 +59,7 @@ from xegpu.dialects.upstream.func.signature import (
     print_results,
 )
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace, AddressSpaceAttr
+from xegpu.dialects.upstream.terminators import ensure_terminator
 
 Dimensions = tuple[int, int, int]
 
@@ -144,10 +145,11 @@ class ModuleOp(IRDLOperation):
 class ModuleEndOp(IRDLOperation):
     """The terminator that LLVM 19 writes into a `gpu.module` in generic form; the custom form leaves it out.
 
-    `"gpu.module_end"() : () -> ()`
+    `gpu.module_end`
     """
 
     name = "gpu.module_end"
+    assembly_format = "attr-dict"
 
     traits = traits_def(HasParent(ModuleOp), IsTerminator(), NoMemoryEffect())
 
@@ -264,6 +266,8 @@ class FuncOp(IRDLOperation):
         is_kernel = parser.parse_optional_keyword("kernel") is not None
         dictionary = parser.parse_optional_attr_dict_with_keyword(("sym_name", "function_type"))
         body = parser.parse_region([argument for argument, _ in (*arguments, *workgroup, *private)])
+        if not results:
+            ensure_terminator(body, ReturnOp)
 
         attributes: dict[str, Attribute] = dict(dictionary.data) if dictionary is not None else {}
         properties: dict[str, Attribute] = {

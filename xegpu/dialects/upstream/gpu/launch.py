@@ -31,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.func.signature import parse_arguments, print_arguments
 from xegpu.dialects.upstream.gpu.assembly import parse_dependencies, print_async
+from xegpu.dialects.upstream.terminators import ensure_terminator
 
 _INDEX = IndexType()
 _TOKEN = AsyncTokenType()
@@ -133,6 +134,7 @@ class LaunchOp(IRDLOperation):
         private = parse_arguments(parser) if parser.parse_optional_keyword("private") is not None else []
         ids = [name.resolve(_INDEX) for name in (*block_ids, *thread_ids, *grid_names, *block_names)]
         body = parser.parse_region([*ids, *(argument for argument, _ in (*workgroup, *private))])
+        ensure_terminator(body, TerminatorOp)
         op = cls(
             grid,
             block,

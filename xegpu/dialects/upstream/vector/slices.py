@@ -25,8 +25,18 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    TypeDirective,
+    irdl_custom_directive,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.vector.types import vector_type, with_dims, with_leading
 
@@ -53,6 +63,34 @@ def _verify_position(vector: VectorType, static: Sequence[int], dynamic: int, pa
         raise VerifyException(f"expected {expected} at {len(static)} indices of {vector}, got {part}")
 
 
+@irdl_custom_directive
+class PartFromVector(CustomDirective):
+    """`f32 from vector<8x16xf32>`, or the vector's type alone in older texts: the position says what its part is."""
+
+    part: TypeDirective
+    vector: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        start = parser.pos
+        first = parser.parse_type()
+        if parser.parse_optional_keyword("from") is not None:
+            self.part.set(state, (first,))
+            self.vector.set(state, (parser.parse_type(),))
+            return
+        position = state.properties["static_position"]
+        assert isa(position, DenseArrayBase)
+        if not isinstance(first, VectorType) or len(position) > first.get_num_dims():
+            parser.raise_error(f"expected 'from', or a vector with {len(position)} dimensions", start, parser.pos)
+        self.part.set(state, (_part_at(first, len(position)),))
+        self.vector.set(state, (first,))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        self.part.print(printer, state, op)
+        printer.print_string(" from")
+        state.should_emit_space, state.last_was_punctuation = True, False
+        self.vector.print(printer, state, op)
+
+
 @irdl_op_definition
 class ExtractOp(IRDLOperation):
     """One part of a vector: an element or a vector of the innermost dimensions.
@@ -67,10 +105,10 @@ class ExtractOp(IRDLOperation):
     result = result_def()
 
     traits = traits_def(Pure())
-    custom_directives = (DynamicIndexList,)
+    custom_directives = (DynamicIndexList, PartFromVector)
     assembly_format = (
         "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position)"
-        " attr-dict `:` type($result) `from` type($vector)"
+        " attr-dict `:` custom<PartFromVector>(type($result), type($vector))"
     )
 
     def __init__(self, vector: SSAValue | Operation, position: Position):

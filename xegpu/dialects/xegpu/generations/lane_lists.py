@@ -8,8 +8,8 @@ from xdsl.dialects.utils import get_dynamic_index_list
 from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
-from xegpu.diagnostics import LocatingParser
 from xegpu.dialects.upstream.vector import FromElementsOp
+from xegpu.dialects.xegpu.generations.implied import place_before
 from xegpu.dialects.xegpu.ops.folding import as_value
 from xegpu.dialects.xegpu.syntax import integers, parse_optional_index_list
 
@@ -33,8 +33,6 @@ def parse_lane_list(parser: Parser) -> SSAValue:
         parser.raise_error("expected an offset for each lane, got none", position, parser.pos)
     if len(static) > MAX_OFFSETS:
         parser.raise_error(f"expected at most {MAX_OFFSETS} offsets, got {len(static)}", position, parser.pos)
-    if not isinstance(parser, LocatingParser):
-        parser.raise_error(f"a list of offsets cannot be read here: the op {VECTOR_INSTEAD}", position, parser.pos)
     made: list[Operation] = []
     lanes = VectorType(IndexType(), [len(static)])
     if offsets.dynamic:
@@ -42,5 +40,5 @@ def parse_lane_list(parser: Parser) -> SSAValue:
         vector: Operation = FromElementsOp([as_value(entry, made) for entry in entries], lanes)
     else:
         vector = ConstantOp(DenseIntOrFPElementsAttr.from_list(lanes, static))
-    parser.place_before(*made, vector)
+    place_before(parser, *made, vector)
     return vector.results[0]

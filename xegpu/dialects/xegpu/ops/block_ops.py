@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, I64, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
 from xdsl.parser import Parser
@@ -15,9 +15,12 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about, warn
+from xegpu.dialects.upstream.vector import ShapeCastOp
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
+from xegpu.dialects.xegpu.generations import vnni_axis
 from xegpu.dialects.xegpu.generations.generations import refuse, refuse_offsets
+from xegpu.dialects.xegpu.generations.implied import replaced
 from xegpu.dialects.xegpu.ops.access import NO_HINTS, AccessOp, CacheHints
 from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
 from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
@@ -33,16 +36,6 @@ class _BlockAccessOp(AccessOp):
         "`xegpu.update_nd_offset %descriptor, [...]`, and access its result"
     )
     TRANSLATIONS: ClassVar = {**AccessOp.TRANSLATIONS, "const_offsets": refuse(NO_OFFSETS)}
-
-
-def _packing(vnni_axis: Attribute) -> Mapping[str, Attribute]:
-    """LLVM 19 names the axis along which elements are packed."""
-    if isa(vnni_axis, IntegerAttr[I64]) and vnni_axis.value.data == 0:
-        return {"packed": UnitAttr()}
-    raise VerifyException(
-        f"expected vnni_axis = 0 : i64, which is written `packed`, got {vnni_axis}; for an axis of 1, load the block "
-        "as it is and write `vector.shape_cast`"
-    )
 
 
 @irdl_op_definition
@@ -90,7 +83,8 @@ class LoadNdOp(_BlockAccessOp):
 
     `packed` puts 32 bits' worth of vertically adjacent elements next to each other (VNNI). `transpose` swaps rows and
     columns, in units of `transpose_bit_width` bits where given. Where the descriptor has an sg_map, the result is the
-    block as a whole or, after distribution, the fragment of a lane.
+    block as a whole or, after distribution, the fragment of a lane. `vnni_axis` of older texts is read as `packed`; if
+    the result has the elements of a row in groups, it is a `vector.shape_cast` of the block.
     """
 
     name = "xegpu.load_nd"
@@ -98,8 +92,6 @@ class LoadNdOp(_BlockAccessOp):
     transpose = opt_prop_def(DenseArrayBase.constr(i64))
     transpose_bit_width = opt_prop_def(IntegerAttr[I32])
     value = result_def()
-
-    TRANSLATIONS: ClassVar = {**_BlockAccessOp.TRANSLATIONS, "vnni_axis": _packing}
 
     traits = traits_def(MemoryReadEffect())
 
@@ -132,6 +124,17 @@ class LoadNdOp(_BlockAccessOp):
         """Returns whether the result is VNNI-packed; False if `packed` is ignored."""
         return self.packed is not None and self.desc.get_num_dims() == 2
 
+    TRANSLATIONS: ClassVar = {**_BlockAccessOp.TRANSLATIONS, vnni_axis.NAME: vnni_axis.unchanged}
+
+    @classmethod
+    def translated(
+        cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], properties: Mapping[str, Attribute]
+    ) -> Mapping[str, Attribute]:
+        found = super().translated(operands, result_types, properties)
+        if len(operands) != 1 or len(result_types) != 1:
+            return found
+        return vnni_axis.canonical_properties(found, operands[0].type, result_types[0])
+
     @classmethod
     def parse(cls, parser: Parser) -> LoadNdOp:
         tensor_desc = parser.parse_unresolved_operand()
@@ -140,12 +143,21 @@ class LoadNdOp(_BlockAccessOp):
         parser.parse_punctuation(":")
         desc_type = parser.parse_type()
         parser.parse_punctuation("->")
-        return cls.create(
-            operands=[parser.resolve_operand(tensor_desc, desc_type)],
-            result_types=[parser.parse_type()],
-            properties=dictionaries.properties,
+        result_type, operand = parser.parse_type(), parser.resolve_operand(tensor_desc, desc_type)
+        properties = dictionaries.properties
+        plain = vnni_axis.plain_type(properties, desc_type, result_type)
+        if plain is not None:
+            properties.pop(vnni_axis.NAME)
+        op = cls.create(
+            operands=[operand],
+            result_types=[plain or result_type],
+            properties=properties,
             attributes=dictionaries.attributes,
         )
+        if plain is None:
+            return op
+        assert isa(result_type, VectorType[Attribute])
+        return replaced(parser, op, ShapeCastOp(op.value, result_type))
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, VectorType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.parser import Parser
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about, warn
+from xegpu.dialects.upstream.vector import TransposeOp
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
 from xegpu.dialects.xegpu.generations.generations import refuse
+from xegpu.dialects.xegpu.generations.implied import place_before, replaced
 from xegpu.dialects.xegpu.ops.access import NO_HINTS, AccessOp, CacheHints
-from xegpu.dialects.xegpu.syntax import CommonFormOp
+from xegpu.dialects.xegpu.syntax import CommonFormOp, parse_assembly
 from xegpu.dialects.xegpu.types import TensorDescType
 
 SWAP = DenseArrayBase.from_list(i64, [1, 0])
@@ -52,6 +56,14 @@ class PrefetchOp(_LaneAccessOp):
 def _transposition(transpose: Attribute) -> Mapping[str, Attribute]:
     """Older texts write the permutation of the transpose, which can only be one."""
     return {"transpose": UnitAttr() if transpose == SWAP else transpose}
+
+
+def _is_lane_major(descriptor: Attribute, value: Attribute, properties: Mapping[str, Attribute]) -> bool:
+    """Returns whether an access of chunks has a value of [lanes, chunk], as those without `transpose` have."""
+    if "transpose" in properties or not isinstance(descriptor, TensorDescType) or descriptor.lane_map is not None:
+        return False
+    is_of_shape = isinstance(value, VectorType) and value.get_shape() == descriptor.get_shape()
+    return is_of_shape and descriptor.is_scattered and descriptor.get_num_dims() == 2
 
 
 class _MaskedAccessOp(_LaneAccessOp):
@@ -106,6 +118,19 @@ class LoadOp(_MaskedAccessOp):
     name = "xegpu.load"
     value = result_def()
 
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parses the operation; a result of [lanes, chunk], which other generations have, is transposed afterwards."""
+        parts = parse_assembly(parser, cls)
+        if not _is_lane_major(parts.operands[0].type, parts.result_types[0], parts.properties):
+            return parts.make(cls)
+        (lane_major,) = parts.result_types
+        assert isa(lane_major, VectorType[Attribute])
+        result_type = VectorType(lane_major.get_element_type(), lane_major.get_shape()[::-1])
+        properties = {**parts.properties, "transpose": UnitAttr()}
+        op = parts._replace(result_types=[result_type], properties=properties).make(cls)
+        return replaced(parser, op, TransposeOp(op.value, [1, 0]))
+
     traits = traits_def(MemoryReadEffect())
 
     def __init__(
@@ -150,6 +175,18 @@ class StoreOp(_MaskedAccessOp):
     mask = operand_def()
 
     traits = traits_def(MemoryWriteEffect())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parses the operation; a value of [lanes, chunk], which other generations have, is transposed before."""
+        parts = parse_assembly(parser, cls)
+        value, descriptor, mask = parts.operands
+        if not _is_lane_major(descriptor.type, value.type, parts.properties):
+            return parts.make(cls)
+        transposition = TransposeOp(value, [1, 0])
+        place_before(parser, transposition)
+        properties = {**parts.properties, "transpose": UnitAttr()}
+        return parts._replace(operands=[transposition.result, descriptor, mask], properties=properties).make(cls)
 
     def __init__(
         self,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I8, IntegerAttr, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import I8, IntegerAttr, StringAttr, i64
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xegpu.attributes import FenceScope, FenceScopeAttr, MemorySpace, MemorySpaceAttr
@@ -77,6 +79,10 @@ class NbarrierWaitOp(_NbarrierOp):
     name = "xegpu.nbarrier_wait"
 
 
+_FENCE_FIELDS = {"scope": "fence_scope"}
+"""Names of fields in the RFC that have other names since."""
+
+
 @irdl_op_definition
 class FenceOp(IRDLOperation):
     """Orders earlier accesses of one kind of memory before later ones, for all in the scope; no barrier.
@@ -88,7 +94,36 @@ class FenceOp(IRDLOperation):
     memory_kind = prop_def(MemorySpaceAttr)
     fence_scope = prop_def(FenceScopeAttr)
 
-    assembly_format = "`memory_kind` `=` $memory_kind `,` `fence_scope` `=` $fence_scope attr-dict"
+    @classmethod
+    def parse(cls, parser: Parser) -> FenceOp:
+        """Parses the operation; the RFC has a dictionary of strings, with `scope` and `shared`."""
+        older = parser.parse_optional_attr_dict()
+        if older:
+            return cls._from_dictionary(parser, older)
+        parser.parse_keyword("memory_kind")
+        parser.parse_punctuation("=")
+        kind = parser.parse_str_enum(MemorySpace)
+        parser.parse_punctuation(",")
+        parser.parse_keyword("fence_scope")
+        parser.parse_punctuation("=")
+        op = cls(kind, parser.parse_str_enum(FenceScope))
+        op.attributes |= parser.parse_optional_attr_dict()
+        return op
+
+    @classmethod
+    def _from_dictionary(cls, parser: Parser, fields: dict[str, Attribute]) -> FenceOp:
+        words = {
+            _FENCE_FIELDS.get(key, key): value.data for key, value in fields.items() if isinstance(value, StringAttr)
+        }
+        kind, scope = words.get("memory_kind", ""), words.get("fence_scope", "")
+        kind = "slm" if kind == "shared" else kind
+        if len(words) != len(fields) or len(words) != 2 or kind not in set(MemorySpace) or scope not in set(FenceScope):
+            parser.raise_error("expected memory_kind = global or slm, and fence_scope = workgroup or gpu")
+        return cls(MemorySpace(kind), FenceScope(scope))
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" memory_kind = {self.memory_kind.data}, fence_scope = {self.fence_scope.data}")
+        printer.print_op_attributes(self.attributes)
 
     def __init__(self, memory_kind: MemorySpace, fence_scope: FenceScope):
         super().__init__(
