@@ -37,7 +37,7 @@ def _reading(kind: type[base.DLTIEntryMap]) -> type[Attribute]:
         "name": kind.name,
         "parse_parameters": staticmethod(parse_parameters),
         "new": staticmethod(kind.new),
-        "__doc__": f"Reads `#{kind.name}<...>` in both forms.",
+        "__doc__": f'`#{kind.name}<"key" = 32 : i32>`: entries with `=`, or `:` in older texts.',
     }
     result = type(f"{kind.__name__}Form", (ParametrizedAttribute,), members)
     assert issubclass(result, ParametrizedAttribute)
@@ -58,7 +58,7 @@ def _entry() -> type[Attribute]:
         "name": kind.name,
         "parse_parameters": staticmethod(parse_parameters),
         "new": staticmethod(kind.new),
-        "__doc__": "Reads `#dlti.dl_entry<key, value>`, an entry of a data layout.",
+        "__doc__": '`#dlti.dl_entry<"key", 32 : i32>`: an entry that is an attribute of its own, as in LLVM 19.',
     }
     result = type("DataLayoutEntryForm", (ParametrizedAttribute,), members)
     assert issubclass(result, ParametrizedAttribute)
