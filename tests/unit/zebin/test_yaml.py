@@ -53,13 +53,13 @@ def refusal(text: str) -> Finding:
         "a:\n  - x: 1\n    y: 2\n  - x: 3\n",
         "a:\n  - 1\n  - 'two'\n",
         "a:\n  b:\n    c: [ 1, -2, 3 ]\n  d: 4\n",
-        "---\na: on\nb: 1.20\nc: 0o17\nd: 2001-01-01\n...\n",
+        "---\na: on\nb: 1.20\nc: 0x17\nd: x2001-01-01\n...\n",
         "# comment\na: 1 # more\n\n   \nb: 'x # y'\n",
         "a: 1\r\nb:\r\n  - c: 2\r\n",
         'a: "tab\\tnew\\nquote\\" \\x41 \\u00e9 \\U0001F600"\n',
         "a:\n  -\n    b: 1\n  - c: 2\n",
         "a:\n  - - 1\n    - 2\n  - - 3\n",
-        "a: -5\nb: x-y\nc: http://x\nd: a:b\n",
+        "a: -5\nb: x-y\nkernels_misc_info: 1\nc: http://x\nd: a:b\ne: 0o17\nf: 2001-01-01\n",
         "a: 1",
         "a b: 1\n",
         "kernels:\n    - name:   k\n      e:\n            f: 1\n",
@@ -69,6 +69,13 @@ def test_reads_as_pyyaml_does(text: str) -> None:
     root, findings = load(text)
     assert not findings
     assert {key: plain(node) for key, node in root.items()} == yaml.load(text, yaml.BaseLoader)
+
+
+@pytest.mark.parametrize("value", ["9a", "0o17", "2001-01-01", "1e5", "a/b", "a:b", "(    192", "a^b", "a,b"])
+def test_words_that_drivers_read_in_quotes_only(value: str) -> None:
+    root, findings = load(f"a: {value}\nb: '{value}'\n")
+    assert (root["a"], root["b"]) == (Scalar(value), Scalar(value, quoted=True))
+    assert [(finding.code, finding.location.line) for finding in findings] == [("yaml.syntax", 1)]
 
 
 def test_empty_value() -> None:
