@@ -28,7 +28,7 @@ def add_gpu_member(parser: argparse._ActionsContainer) -> None:
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument("--member", metavar="NAME", help="only this member of a fat binary, for example 64.12.60.7")
     choice.add_argument(
-        "--target", metavar="GPU", help="only the member that a driver chooses for a GPU: pvc, arc, 12.60.7"
+        "--target", metavar="GPU", help="only the member that a driver chooses for a GPU: pvc, arc, acm-g10, 12.60.7"
     )
 
 

@@ -1,7 +1,7 @@
 """Arithmetic on integers and floating-point numbers, scalars and vectors; `index` is computed as i64.
 
-Results that MLIR leaves undefined are errors where that is cheap to detect (a division by zero), else some definite
-number: shifts by too much shift everything out.
+Results that MLIR leaves undefined are errors where that is cheap to detect (a division by zero), else a definite
+number: oversized shifts give 0 or the sign.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -461,3 +463,11 @@ def test_the_gpu_chooses_the_member_of_a_fat_binary(
     assert outcome(capsys, str(path), *GOOD, "--target", "pvc")[0] == 0
     status, _, errors = outcome(capsys, str(path), *GOOD, "--target", "arc")
     assert (status, errors.startswith(f"{path}(64.12.55.8): error: native code")) == (1, True)
+
+
+def test_files_of_other_formats_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.out"
+    path.write_bytes(Path(sys.executable).read_bytes()[:4096])
+    status, output, errors = outcome(capsys, str(path), "--grid", "4")
+    assert (status, output) == (1, "")
+    assert re.fullmatch(rf"{path}: error: .* ELF file, not a ZEBIN \[file.foreign\]\n", errors)
