@@ -70,6 +70,13 @@ class CommandParser(argparse.ArgumentParser):
         self.components = components
         self.add_argument("--version", action=_Version)
 
+    def with_two_dashes(self, words: Sequence[str]) -> list[str]:
+        """Returns the command line with `--option` in place of `-option`, as LLVM's commands accept it."""
+        end = words.index("--") if "--" in words else len(words)
+        return [
+            f"-{word}" if f"-{word}".partition("=")[0] in self._option_string_actions else word for word in words[:end]
+        ] + list(words[end:])
+
     def parse(self, argv: Sequence[str] | None, options: N) -> N:
         """Fills `options` from the command line. Exits with status 2 if it is wrong."""
         self._complete()

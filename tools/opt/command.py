@@ -67,7 +67,7 @@ class OptOptions(argparse.Namespace):
 def parse(argv: Sequence[str] | None) -> OptOptions:
     """Parses the command line. Exits with status 2 if it is wrong."""
     parser = _parser()
-    words = list(_with_passes(sys.argv[1:] if argv is None else argv))
+    words = list(_with_passes(parser.with_two_dashes(sys.argv[1:] if argv is None else argv)))
     for word in words:
         if (option := word.partition("=")[0]) in _FOREIGN:
             parser.error(f"unrecognized arguments: {word}; {_FOREIGN[option]}")
@@ -87,7 +87,7 @@ def _with_passes(words: Sequence[str]) -> Iterator[str]:
         if word == "--":
             yield from words[number:]
             return
-        name, _, options = word.removeprefix("-").removeprefix("-").partition("=")
+        name, _, options = word.lstrip("-").partition("=")
         if word.startswith("-") and name in known:
             yield "-p"
             yield f"{name}{{{options}}}" if options else name

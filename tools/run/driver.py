@@ -16,7 +16,7 @@ from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, Sto
 from runtime.debugger.trace import DEFAULT_LIMIT
 from runtime.simulator.interpreter import Observer
 from runtime.simulator.profile import Profile, rendered, write_profile
-from tools.cli import CommandError, UsageError, reason
+from tools.cli import STANDARD_STREAM, CommandError, UsageError, reason
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command import ArgumentSelection, RunOptions
 from tools.run.inputs import RunInput, read_input
@@ -126,7 +126,7 @@ def _no_progress(kernel: str, groups: int) -> None:
 
 def _tracer(options: RunOptions, stack: ExitStack) -> InstructionTracer:
     output = sys.stdout
-    if options.trace_output is not None:
+    if options.trace_output is not None and options.trace_output != STANDARD_STREAM:
         try:
             output = stack.enter_context(Path(options.trace_output).open("w", encoding="utf-8"))  # noqa: SIM115 - it is
         except (OSError, ValueError) as error:

@@ -24,6 +24,9 @@
 // OPTIONS: xetile-blocking{target="arc"}
 // OPTIONS: grf_count=256
 
+// RUN: xegpu-opt %s -pass-pipeline='builtin.module(cse)' -canonicalize -mlir-print-ir-before=canonicalize 2>&1 >/dev/null | filecheck %s --check-prefix=DASH
+// DASH: IR Dump Before CanonicalizePass (canonicalize)
+
 // RUN: not xegpu-opt %s --cse=x=1 2>&1 | filecheck %s --check-prefix=WRONG
 // WRONG: xegpu-opt: error: pass 'cse' has no option 'x'
 
