@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 _MOST = (1 << 31) - 1
 """The largest value: all numbers are signed 32-bit integers."""
 
-_UNKNOWN = LoopCount(factor=0.0, argsym_index=-1, constant=0.0)
+_UNKNOWN = LoopCount(factor=0.0, argsym_index=-1, constant=1.0)
+"""One iteration: the format has no value for an unknown count, and with 0 the loop would cost nothing."""
 
 
 def cost_info(kernel: CompiledKernel) -> list[KernelCostInfo]:
     """Returns the entry for a kernel, an empty list if its cost is not known.
 
     The first loop cost is that of the code outside loops; one for each loop follows, outer loops before the loops
-    inside them. Each loop has a loop count; an unknown count is zero without an argument.
+    inside them. Each loop has a loop count, for which one iteration is assumed where it is not known.
     """
     if kernel.cost is None:
         return []

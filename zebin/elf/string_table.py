@@ -19,7 +19,8 @@ class BadNameError(ValueError):
 class StringTable:
     """Looks up names; each is decoded once.
 
-    Names may share suffixes, so that a small table can contain a huge total of names; the total is limited.
+    Names may share suffixes, so that a small table can contain a huge total of names; the total is limited, and with it
+    the time to find their ends.
     """
 
     def __init__(self, data: Buffer):
@@ -39,11 +40,14 @@ class StringTable:
         if offset >= len(self._data):
             message = f"name offset {offset:#x} lies past the string table of {len(self._data):#x} bytes"
             raise BadNameError("name-bounds", message)
-        end = self._data.find(0, offset)
-        end = len(self._data) if end < 0 else end
-        self._allowance -= end - offset
-        if self._allowance < 0:
+        # The search itself takes as long as the name, so it ends where the allowance does.
+        limit = min(len(self._data), offset + self._allowance + 1)
+        end = self._data.find(0, offset, limit)
+        if end < 0 and limit < len(self._data):
+            self._allowance = 0
             raise BadNameError("name-limit", "names in the string table overlap too often")
+        end = len(self._data) if end < 0 else end
+        self._allowance = max(self._allowance - (end - offset), 0)
         encoded = self._data[offset:end]
         try:
             name = encoded.decode()

@@ -116,9 +116,9 @@ def test_every_loop_has_its_entry() -> None:
     assert inner.cycle > PVC.timing.l3_latency > outer.cycle > 0
 
 
-def test_an_unknown_count_is_zero_without_an_argument() -> None:
+def test_an_unknown_count_is_one_iteration() -> None:
     found = cost_info(looped(bounds("%c0", "%limit", "%limit")))
-    assert [(e.factor, e.argsym_index, e.constant) for e in found.kcm_loop_count_exps] == [(0, -1, 0)]
+    assert [(e.factor, e.argsym_index, e.constant) for e in found.kcm_loop_count_exps] == [(0, -1, 1)]
     assert found.kcm_args_sym == []
 
 
