@@ -40,8 +40,7 @@ def test_ends_of_names_that_share_a_suffix_are_not_searched_again_and_again() ->
     for offset in range(1, 50_000):
         try:
             table.name(offset)
-        except BadNameError as error:
-            assert error.code == "name-limit"
+        except BadNameError:
             refused += 1
     assert refused > 49_000
     assert CountedBytes.searched < 20 * len(data)
