@@ -100,6 +100,7 @@ class HostMemory:
         """
         if not arrays:
             return []
+        self._take_back_ended()
         extents = [_extent(lent) for lent in arrays]
         copies = _copy_misaligned(arrays, extents)
         needed = [copy.replace(extent) if copy else extent for copy, extent in zip(copies, extents, strict=True)]
@@ -140,11 +141,15 @@ class HostMemory:
         while loan.held:
             self._memory.free(loan.held[0], loan)
 
-    def _is_free(self, allocation: Allocation) -> bool:
-        """Returns whether lent memory is no longer held, after loans were taken back that have ended."""
+    def _take_back_ended(self) -> None:
+        """Takes back what interrupted launches have left."""
         for loan in tuple(self._loans):
             if loan.ended:
                 self.take_back(loan)
+
+    def _is_free(self, allocation: Allocation) -> bool:
+        """Returns whether lent memory is no longer held."""
+        self._take_back_ended()
         return self._memory.find(allocation.address) is not allocation
 
     def _is_device_memory(self, extent: RegisteredExtent) -> bool:

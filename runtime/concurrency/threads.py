@@ -7,8 +7,14 @@ locked. The functions of `_thread` are single calls.
 from __future__ import annotations
 
 import _thread
+import math
 import sys
+import time
 from collections.abc import Callable
+
+
+_LOOK_SECONDS = 0.1
+"""The longest sleep of a thread that waits for a latch."""
 
 
 def start_thread(work: Callable[[], None]) -> None:
@@ -28,19 +34,26 @@ def can_start_threads() -> bool:
 class Latch:
     """Something that happens once, and that threads can wait for."""
 
-    __slots__ = ("_closed",)
+    __slots__ = ("_closed", "_is_open")
 
     def __init__(self) -> None:
+        self._is_open = False
         self._closed = _thread.allocate_lock()
         self._closed.acquire()
 
     def open(self) -> None:
         """Lets all that wait go on. May be called once."""
+        self._is_open = True
         self._closed.release()
 
     def wait(self, seconds: float | None = None) -> bool:
         """Waits at most `seconds`; returns whether the latch is open."""
-        if not self._closed.acquire(timeout=-1 if seconds is None else max(seconds, 0)):
-            return False
-        self._closed.release()
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        while not self._is_open:
+            remaining = end - time.monotonic()
+            if remaining <= 0:
+                return False
+            # The lock only wakes: an interrupt may come between these two calls and leave it locked.
+            if self._closed.acquire(timeout=min(remaining, _LOOK_SECONDS)):
+                self._closed.release()
         return True

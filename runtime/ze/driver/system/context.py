@@ -63,8 +63,12 @@ class Context(Handle):
         """Returns the context's allocation that contains `address`; None if there is none."""
         if self._ending:
             self.settle()
-        allocation = self.machine.memory.find(address)
-        return None if allocation is None else self._own(allocation)
+        memory = self.machine.memory
+        while (allocation := memory.find(address)) is not None:
+            usm = self._own(allocation)
+            if usm is not None or memory.find(address) is allocation:
+                return usm
+        return None
 
     def _own(self, allocation: Allocation) -> Usm | None:
         usm = allocation.record
