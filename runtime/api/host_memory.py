@@ -137,9 +137,9 @@ class HostMemory:
         return None
 
     def _return(self, loan: Loan) -> None:
-        """Frees what a loan holds. The list of the loan changes with the memory, so this may be done again."""
-        while loan.held:
-            self._memory.free(loan.held[0], loan)
+        """Frees what a loan holds. Several threads may do this, and again after an interrupt."""
+        for allocation in loan.held:
+            self._memory.free(allocation, loan)
 
     def _take_back_ended(self) -> None:
         """Takes back what interrupted launches have left."""

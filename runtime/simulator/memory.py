@@ -269,7 +269,7 @@ class Memory:
         self._live: list[Allocation] = []
         """The live ranges, sorted by address."""
         self._version = object()
-        """Another object with each change."""
+        """Another object with each change of the other attributes."""
         self._used = 0
         self._table: RangeTable | None = None
         """The snapshot of this version, if there is one."""
@@ -330,10 +330,14 @@ class Memory:
         return True
 
     @step
-    def _publish(self, version: object, table: RangeTable, bounds: _Bounds, none: list[_Edit]) -> bool:
-        """Keeps the table of a version; returns whether that is still the version."""
+    def _publish(self, version: object, fresh: object, table: RangeTable, bounds: _Bounds, none: list[_Edit]) -> bool:
+        """Keeps the table of a version; returns whether that is still the version.
+
+        Changes that are being prepared have looked at the edits, so this makes a new version, too.
+        """
         if self._version is not version:
             return False
+        self._version = fresh
         self._table = table
         self._bounds = bounds
         self._edits = none
@@ -503,7 +507,9 @@ class Memory:
                 return
 
     def free(self, allocation: Allocation, lender: Holder | None = None) -> None:
-        """Drops one reference, which `lender` holds if one is given; the last one ends the allocation.
+        """Drops one reference; the last one ends the allocation.
+
+        If a `lender` is given, it must hold the reference; nothing happens if it does not any more.
 
         Raises:
             ValueError: The allocation is not live.
@@ -512,6 +518,8 @@ class Memory:
         none: list[Allocation] = []
         while True:
             version = self._version
+            if lender is not None and allocation not in lender.held:
+                return
             index = bisect_right(self._live, allocation.address, key=_ADDRESS) - 1
             found = self._live[max(index, 0) : index + 1]
             if not found or found[0] is not allocation:
@@ -588,5 +596,5 @@ class Memory:
             bounds, edits, allocations = self._bounds, self._edits, tuple(self._live)
             if self._version is version:
                 table = RangeTable(allocations, None if edits is None else _edited(bounds, edits))
-                if self._publish(version, table, table.bounds, []):
+                if self._publish(version, object(), table, table.bounds, []):
                     return table

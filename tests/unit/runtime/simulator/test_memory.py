@@ -294,3 +294,35 @@ def test_ranges_are_exchanged_at_once() -> None:
     assert memory.find(2100) is None
     assert memory.freed(2100) is not None
     assert memory.freed(2000) is None
+
+
+def test_a_table_that_is_made_while_a_change_is_prepared(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Memory()
+    allocations = [memory.allocate(16) for _ in range(3)]
+    prepare = Memory._with_edit
+    races = [None, None]
+
+    def prepare_slowly(*arguments):
+        edits = prepare(*arguments)
+        if races:
+            races.pop()
+            memory.table()
+        return edits
+
+    monkeypatch.setattr(Memory, "_with_edit", prepare_slowly)
+    memory.free(allocations[1])
+    memory.allocate(16)
+    table = memory.table()
+    assert table.starts.tolist() == [allocation.address for allocation in memory.live()]
+
+
+def test_what_is_lent_is_given_back_once() -> None:
+    """By whichever thread is first: the launch, or the next one that finds that it has ended."""
+    memory, first, second = Memory(), Holder(), Holder()
+    lent = memory.register(4096, 64, "host", lender=first)
+    assert memory.register(4096, 64, "host", lender=second) is lent
+    memory.free(lent, first)
+    memory.free(lent, first)
+    assert memory.live() == (lent,)
+    memory.free(lent, second)
+    assert memory.live() == ()
