@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable
 
-
 _LOOK_SECONDS = 0.1
 """The longest sleep of a thread that waits for a latch."""
 
