@@ -55,6 +55,10 @@ class MemRefType:
 
     def mismatch(self, dtype: np.dtype[np.generic], shape: Sequence[int], strides: Sequence[int]) -> str:
         """Returns why an array with these properties cannot be passed, or an empty string; strides count elements."""
+        return self.shape_mismatch(dtype, shape) or self.stride_mismatch(shape, strides)
+
+    def shape_mismatch(self, dtype: np.dtype[np.generic], shape: Sequence[int]) -> str:
+        """Returns why no array of this type and shape can be passed, or an empty string."""
         if dtype not in DTYPES[self.element]:
             expected = " or ".join(str(kind) for kind in DTYPES[self.element])
             return f"element type {dtype}, expected {expected}"
@@ -63,12 +67,30 @@ class MemRefType:
         for axis, (size, extent) in enumerate(zip(shape, self.shape, strict=True)):
             if extent is not None and size != extent:
                 return f"size {size} in dimension {axis}, expected {extent}"
-        expected_strides = self.strides or _row_major(shape)
-        for axis, (step, wanted) in enumerate(zip(strides, expected_strides, strict=True)):
+        return ""
+
+    def stride_mismatch(self, shape: Sequence[int], strides: Sequence[int]) -> str:
+        """Returns why an array of the right shape cannot be passed in place, or an empty string."""
+        for axis, (step, wanted) in enumerate(zip(strides, self.layout(shape, strides), strict=True)):
             # The stride of a dimension that has no second element is never used.
-            if wanted is not None and step != wanted and shape[axis] > 1 and 0 not in shape:
+            if step != wanted and shape[axis] > 1 and 0 not in shape:
                 return f"stride {step} (elements) in dimension {axis}, expected {wanted}"
         return ""
+
+    def layout(self, shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
+        """Returns the strides that a kernel expects, in elements: those of an array where the type leaves them open."""
+        wanted = self.strides or _row_major(shape)
+        return tuple(own if step is None else step for own, step in zip(strides, wanted, strict=True))
+
+    def takes_copy(self, shape: Sequence[int], strides: Sequence[int]) -> bool:
+        """Returns whether an array with the strides that a kernel expects has each element at an address of its own."""
+        steps = sorted((step, size) for step, size in zip(self.layout(shape, strides), shape, strict=True) if size > 1)
+        end = 1
+        for step, size in steps:
+            if step < end:
+                return False
+            end += (size - 1) * step
+        return True
 
 
 def _row_major(shape: Sequence[int]) -> tuple[int, ...]:

@@ -7,16 +7,16 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from runtime import ze
 from runtime.api.buffer import Buffer, MemoryKind
+from runtime.api.dlpack import SupportsDLPack
 from runtime.api.event import Event
 from runtime.api.module import Module
-from runtime.api.parameters import SupportsDLPack
 from runtime.api.session import Session, open_session
 from runtime.api.stream import Stream
 from runtime.simulator import ProgressMaker
@@ -147,7 +147,11 @@ class Device:
         return self.load(compile_module(text, self.target.name, filename))
 
     def empty(
-        self, shape: int | tuple[int, ...], dtype: DTypeLike = np.float32, *, memory: MemoryKind | str = "device"
+        self,
+        shape: SupportsIndex | Sequence[SupportsIndex],
+        dtype: DTypeLike = np.float32,
+        *,
+        memory: MemoryKind | str = "device",
     ) -> Buffer:
         """Returns an array in `device`, `host` or `shared` memory, whose elements nothing has written.
 
@@ -157,7 +161,7 @@ class Device:
             ZeError: `OUT_OF_DEVICE_MEMORY`, `OUT_OF_HOST_MEMORY`, `UNSUPPORTED_SIZE`.
             ValueError: No buffer has such elements or such a shape.
         """
-        extents = (operator.index(shape),) if not isinstance(shape, tuple) else tuple(map(operator.index, shape))
+        extents = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
         return Buffer(self._session, extents, np.dtype(dtype), MemoryKind(memory))
 
     def array(
@@ -186,7 +190,8 @@ def devices() -> list[Device]:
     """Returns the devices of the process's Level Zero driver, as the environment (`ZE_AFFINITY_MASK`, ...) selects
     them.
 
-    Each call returns new `Device` objects for the same devices, which share their memory.
+    Each call returns new `Device` objects for the same devices. The objects of one device share its memory, and its
+    kernels take the buffers of all of them.
 
     Raises:
         ZeError: `UNINITIALIZED` if there is no driver.

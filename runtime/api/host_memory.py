@@ -22,7 +22,8 @@ ALIGNMENT = 64
 class HostArray:
     """A non-empty array of the caller, its first element at `address`, and whether the kernel may write it.
 
-    `alignment` is the one that the kernel needs, in bytes; the array is copied for the launch if it has a smaller one.
+    `alignment` is the one that the kernel needs, in bytes, and `strides` are the strides in bytes, if they are not the
+    array's. The array is copied for the launch if it has others, or a smaller alignment.
     """
 
     name: str
@@ -30,11 +31,19 @@ class HostArray:
     address: int
     writes: bool
     alignment: int = ALIGNMENT
+    strides: tuple[int, ...] | None = None
 
     @property
-    def is_aligned(self) -> bool:
+    def is_usable(self) -> bool:
         """True if the array can be used in place."""
-        return self.address % self.alignment == 0
+        return self.strides is None and self.address % self.alignment == 0
+
+    def shares_copy(self, other: HostArray) -> bool:
+        """Returns whether one copy suits this array and one that overlaps it."""
+        if self.strides is None and other.strides is None:
+            return (other.address - self.address) % self.alignment == 0
+        form, others = (self.address, self.array.shape), (other.address, other.array.shape)
+        return (form, self.strides, self.array.strides) == (others, other.strides, other.array.strides)
 
 
 class OverlapError(ValueError):
@@ -158,34 +167,51 @@ class HostMemory:
         return owner is not None and owner.is_owned and extent.end <= owner.end
 
 
-class _Room:
-    """Memory for a copy of an extent, in which address `anchor` becomes a multiple of `alignment`."""
-
-    def __init__(self, extent: RegisteredExtent, anchor: int, alignment: int) -> None:
-        size, before = extent.end - extent.start, anchor - extent.start
-        room = np.empty(size + alignment, np.uint8)
-        skip = -(room.ctypes.data + before) % alignment
-        self.bytes = room[skip : skip + size]
-        self.distance = self.bytes.ctypes.data - extent.start
-        """The bytes from an address in the extent to the one of its copy."""
-
-
 class _Copy:
-    """A copy of an array, in a room that it may share with arrays that overlap it."""
+    """A copy of an array: its own memory or part of a copy that it shares with arrays that overlap it."""
 
-    def __init__(self, room: _Room, lent: HostArray) -> None:
-        self._room = room
-        self.address = lent.address + room.distance
+    def __init__(self, array: NDArray[np.generic], start: int, end: int) -> None:
+        """`array` is the copy, in the bytes from address `start` to `end`."""
+        self._array = array
+        self._start, self._end = start, end
+        self.address: int = array.__array_interface__["data"][0]
 
     def replace(self, extent: RegisteredExtent) -> RegisteredExtent:
         """Returns what must be registered instead of the caller's own bytes."""
-        distance = self._room.distance
-        return RegisteredExtent(extent.start + distance, extent.end + distance, extent.writes, extent.name)
+        return RegisteredExtent(self._start, self._end, extent.writes, extent.name)
 
     def like(self, lent: HostArray) -> NDArray[np.generic]:
         """Returns the copy with the shape and type of the array."""
-        array, data = lent.array, self._room.bytes
-        return np.ndarray(array.shape, array.dtype, data.data, self.address - data.ctypes.data, array.strides)
+        return self._array
+
+
+def _room(size: int, before: int, alignment: int) -> NDArray[np.uint8]:
+    """Returns `size` bytes of which the one behind the first `before` is aligned."""
+    room = np.empty(size + alignment, np.uint8)
+    skip = -(room.ctypes.data + before) % alignment
+    return room[skip : skip + size]
+
+
+def _packed(lent: HostArray, strides: tuple[int, ...]) -> _Copy:
+    """Returns the copy of an array with other strides, which are not negative."""
+    array = lent.array
+    reach = sum((size - 1) * step for size, step in zip(array.shape, strides, strict=True))
+    room = _room(reach + array.itemsize, 0, lent.alignment)
+    start = room.ctypes.data
+    return _Copy(np.ndarray(array.shape, array.dtype, room.data, 0, strides), start, start + room.size)
+
+
+def _copied(lents: Sequence[HostArray], extents: Sequence[RegisteredExtent], whole: RegisteredExtent) -> list[_Copy]:
+    """Returns the copies of arrays that have one copy together, of the bytes in `whole`."""
+    first = lents[0]
+    room = _room(whole.end - whole.start, first.address - whole.start, first.alignment)
+    start = room.ctypes.data
+    found = []
+    for lent, extent in zip(lents, extents, strict=True):
+        array, skip = lent.array, lent.address - whole.start
+        there = np.ndarray(array.shape, array.dtype, room.data, skip, array.strides)
+        found.append(_Copy(there, start + extent.start - whole.start, start + extent.end - whole.start))
+    return found
 
 
 def _extent(lent: HostArray) -> RegisteredExtent:
@@ -194,31 +220,41 @@ def _extent(lent: HostArray) -> RegisteredExtent:
 
 
 def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]) -> list[_Copy | None]:
-    """Returns copies of the arrays that are not aligned as the kernel needs it.
+    """Returns copies of the arrays that the kernel cannot use where they are.
 
-    Arrays that overlap have one copy, if all of them can be aligned in it. It does not matter where they are, only how
-    far they are from each other.
+    Arrays that overlap have one copy, if it suits all of them. It does not matter where they are, only how far they are
+    from each other.
     """
     copies: list[_Copy | None] = [None] * len(arrays)
     for whole in _merge(list(extents)):
         here = [index for index, extent in enumerate(extents) if whole.overlaps(extent.start, extent.end)]
-        if all(arrays[index].is_aligned for index in here):
+        lents = [arrays[index] for index in here]
+        if all(lent.is_usable for lent in lents):
             continue
-        first = arrays[here[0]]
-        other = next((arrays[i] for i in here if (arrays[i].address - first.address) % first.alignment), None)
+        first = lents[0]
+        other = next((lent for lent in lents if not first.shares_copy(lent)), None)
         if other is not None and whole.writes:
             raise OverlapError(
-                f"arrays '{first.name}' and '{other.name}' overlap, and the kernel needs both aligned to "
-                f"{first.alignment} bytes; they are {abs(other.address - first.address)} bytes apart"
+                f"arrays '{first.name}' and '{other.name}' overlap, and no copy suits both: the kernel needs "
+                f"{first.alignment}-byte alignment and the strides of their types, and they are "
+                f"{abs(other.address - first.address)} bytes apart"
             )
-        room = None if other is not None else _Room(whole, first.address, first.alignment)
-        for index in here:
-            lent = arrays[index]
-            if room is not None or not lent.is_aligned:
-                copy = _Copy(room or _Room(extents[index], lent.address, lent.alignment), lent)
+        made: list[_Copy | None]
+        if other is not None:
+            made = [None if lent.is_usable else _alone(lent, extents[i]) for i, lent in zip(here, lents, strict=True)]
+        elif first.strides is not None:
+            made = [_packed(first, first.strides)] * len(lents)
+        else:
+            made = [*_copied(lents, [extents[index] for index in here], whole)]
+        for index, lent, copy in zip(here, lents, made, strict=True):
+            if copy is not None:
                 np.copyto(copy.like(lent), lent.array)
                 copies[index] = copy
     return copies
+
+
+def _alone(lent: HostArray, extent: RegisteredExtent) -> _Copy:
+    return _packed(lent, lent.strides) if lent.strides is not None else _copied([lent], [extent], extent)[0]
 
 
 def _merge(extents: list[RegisteredExtent]) -> list[RegisteredExtent]:

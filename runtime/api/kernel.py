@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import overload
@@ -19,7 +19,7 @@ from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launc
 from runtime.ze.driver import Kernel as KernelHandle
 from xegpu.isa.model import Dim3
 
-Extent = int | tuple[int, ...]
+Extent = int | tuple[int, ...] | list[int]
 """One to three counts, x first."""
 
 _MOST = (1 << 32) - 1
@@ -97,21 +97,37 @@ class ConfiguredKernel:
 
     @overload
     def __call__(
-        self, *values: Value, stream: None = None, after: Sequence[Event] = (), signal: Event | None = None
+        self,
+        *values: Value,
+        stream: None = None,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+        **named: Value,
     ) -> LaunchResult: ...
 
     @overload
     def __call__(
-        self, *values: Value, stream: Stream, after: Sequence[Event] = (), signal: Event | None = None
+        self,
+        *values: Value,
+        stream: Stream,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+        **named: Value,
     ) -> PendingLaunch: ...
 
     def __call__(
-        self, *values: Value, stream: Stream | None = None, after: Sequence[Event] = (), signal: Event | None = None
+        self,
+        *values: Value,
+        stream: Stream | None = None,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+        **named: Value,
     ) -> LaunchResult | PendingLaunch:
         """Launches the kernel and waits for it; with `stream`, returns at once.
 
         Args:
-            values: The arguments of the kernel.
+            values: The arguments of the kernel, in order.
+            named: Further arguments, by the names of their parameters.
             stream: The stream to launch on.
             after: Events that must be signaled before the launch begins.
             signal: The event that is signaled when it is done.
@@ -121,7 +137,19 @@ class ConfiguredKernel:
             ZeError: `INVALID_GROUP_SIZE_DIMENSION`, or `DEVICE_LOST` with the report of a fault, after which the
                 device can be used again.
         """
+        return self.launch(values, named, stream, after, signal)
+
+    def launch(
+        self,
+        values: tuple[Value, ...],
+        named: Mapping[str, Value],
+        stream: Stream | None,
+        after: Sequence[Event],
+        signal: Event | None,
+    ) -> LaunchResult | PendingLaunch:
+        """Does what a call does."""
         self._kernel.check_options(stream, after, signal)
+        values = self._kernel.in_order(values, named)
         if stream is None:
             return self._kernel.launch(self._grid, self._block, values, after, signal)
         return self._kernel.launch_on(stream, self._grid, self._block, values, after, signal)
@@ -135,9 +163,12 @@ class Kernel:
     """A kernel of a module: `kernel[grid](...)` launches it, `kernel[grid, block](...)` with a size of work-groups.
 
     `grid` counts work-groups, and `block` what is in each: subgroups for a kernel in subgroup mode, else work-items.
-    Both are an integer or a tuple of up to three. As `kernel[4, 2]` is the same as `kernel[(4, 2)]`, two integers are a
-    grid of two dimensions; write `kernel[4, (2,)]` for a block. The default block is the one that the kernel requires
-    or suggests, or one subgroup.
+    Both are an integer or a tuple (or list) of up to three. As `kernel[4, 2]` is the same as `kernel[(4, 2)]`, two
+    integers are a grid of two dimensions, as in Triton: `kernel[1, 64]` launches 64 groups, not one of 64 work-items as
+    in Numba. Write `kernel[1, (64,)]` for that, or say what is meant: `kernel(..., grid=1, block=64)`. The default
+    block is the one that the kernel requires or suggests, or one subgroup.
+
+    Arguments may be given by the names of their parameters: `kernel[grid](a, b, out=c)`.
 
     Arrays, of numpy or of any library with DLPack, are used in place, or copied and copied back if they are not aligned
     as the kernel needs it: to its elements, or to 64 bytes for 2-D blocks. The call returns when the kernel is done,
@@ -169,15 +200,74 @@ class Kernel:
 
     def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> ConfiguredKernel:
         """Returns the kernel with a grid and a block."""
-        if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple) for part in key):
-            grid, block = key
-            return ConfiguredKernel(self, self._size("grid", grid, 0), self._size("block", block, 1))
+        if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple | list) for part in key):
+            return self._configured(*key)
+        return self._configured(key, None)
+
+    @overload
+    def __call__(
+        self,
+        *values: Value,
+        grid: Extent,
+        block: Extent | None = None,
+        stream: None = None,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+        **named: Value,
+    ) -> LaunchResult: ...
+
+    @overload
+    def __call__(
+        self,
+        *values: Value,
+        grid: Extent,
+        block: Extent | None = None,
+        stream: Stream,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+        **named: Value,
+    ) -> PendingLaunch: ...
+
+    def __call__(
+        self,
+        *values: Value,
+        grid: Extent,
+        block: Extent | None = None,
+        stream: Stream | None = None,
+        after: Sequence[Event] = (),
+        signal: Event | None = None,
+        **named: Value,
+    ) -> LaunchResult | PendingLaunch:
+        """Does what `kernel[grid, block](...)` does; without `block`, what `kernel[grid](...)` does."""
+        return self._configured(grid, block).launch(values, named, stream, after, signal)
+
+    def _configured(self, grid: object, block: object) -> ConfiguredKernel:
         facts = self._handle.facts
-        block = facts.required_work_group_size or facts.work_group_size_hint or (facts.simd_size, 1, 1)
-        return ConfiguredKernel(self, self._size("grid", key, 0), block)
+        default = facts.required_work_group_size or facts.work_group_size_hint or (facts.simd_size, 1, 1)
+        size = default if block is None else self._size("block", block, 1)
+        return ConfiguredKernel(self, self._size("grid", grid, 0), size)
+
+    def in_order(self, values: tuple[Value, ...], named: Mapping[str, Value]) -> tuple[Value, ...]:
+        """Returns the arguments of a call in the order of the parameters.
+
+        Raises:
+            LaunchError: A name is unknown or of a parameter that already has a value, or one is missing.
+        """
+        if not named:
+            return values
+        names = self.parameter_names
+        rest = names[len(values) :]
+        for name in named:
+            if name not in rest:
+                why = "is given twice" if name in names else f"is no parameter, expected {', '.join(names)}"
+                raise LaunchError(f"kernel '{self.name}': argument '{name}' {why}")
+        missing = [name for name in rest if name not in named]
+        if missing:
+            raise LaunchError(f"kernel '{self.name}': no argument for {', '.join(missing)}")
+        return (*values, *(named[name] for name in rest))
 
     def _size(self, what: str, extent: object, least: int) -> Dim3:
-        counts = extent if isinstance(extent, tuple) else (extent,)
+        counts = extent if isinstance(extent, tuple | list) else (extent,)
         if not 1 <= len(counts) <= 3 or not all(_is_count(count, least) for count in counts):
             raise LaunchError(
                 f"kernel '{self.name}': {what} {extent!r}, expected one to three integers from {least} up"

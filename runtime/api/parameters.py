@@ -10,14 +10,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import Buffer as HostBuffer
 
 from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_unranked
 from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
+from runtime.api.dlpack import SupportsDLPack, array_of_dlpack
 from runtime.api.host_memory import ALIGNMENT, HostArray
 from runtime.api.session import Session
 from runtime.simulator import KernelDescription
@@ -25,23 +27,10 @@ from runtime.ze import ZeError, ze_result_t
 from runtime.ze.driver import ArgumentValue
 from xegpu.isa.model import ArgumentKind, KernelArgument
 
-if TYPE_CHECKING:
-    from typing_extensions import CapsuleType
-
-
-@runtime_checkable
-class SupportsDLPack(Protocol):
-    """An array of another library."""
-
-    def __dlpack__(self, *, stream: None = None) -> CapsuleType: ...
-
-    def __dlpack_device__(self) -> tuple[int, int]: ...
-
-
 Array = Buffer | NDArray[np.generic]
-Value = Array | SupportsDLPack | np.generic | int | float
-"""The values that a kernel can be called with: a device buffer, an array of numpy or another library, a scalar, an
-address.
+Value = Array | SupportsDLPack | HostBuffer | np.generic | int | float
+"""The values that a kernel can be called with: a device buffer, an array of numpy or another library or with the buffer
+protocol, a scalar, an address.
 """
 
 _ADDRESS_BITS = 64
@@ -106,13 +95,19 @@ class ArrayParameter(Parameter):
         array = _array(value, session, expected)
         view = _view(array, self.argument, expected)
         form = (view.dtype, view.shape, view.strides)
+        strides = None
         if form != self._fits:
-            reason = self._type.mismatch(*form)
+            reason = self._type.shape_mismatch(view.dtype, view.shape)
+            if not reason:
+                reason = self._type.stride_mismatch(view.shape, view.strides)
+                can_copy = isinstance(array, np.ndarray) and self._type.takes_copy(view.shape, view.strides)
+                if reason and can_copy:
+                    strides, reason = self._type.layout(view.shape, view.strides), ""
             if reason:
                 raise Mismatch(expected, f"{_describe(value)}: {reason}")
-            self._fits = form
-        hidden = self._type.hidden(view.shape, view.strides) if self.span > 1 else ()
-        return Bound((view.address, *hidden), _lend(array, view, self))
+            self._fits = form if strides is None else ()
+        hidden = self._type.hidden(view.shape, view.strides if strides is None else strides) if self.span > 1 else ()
+        return Bound((view.address, *hidden), _lend(array, view, self, strides))
 
 
 class UnrankedParameter(Parameter):
@@ -274,11 +269,11 @@ def _integer(value: Value, least: int, most: int, expected: str) -> int:
 
 def _array(value: Value, session: Session, expected: str) -> Array:
     """Returns `value` as an array that the device can use; raises `Mismatch` otherwise."""
-    if not isinstance(value, Buffer | np.ndarray | np.generic) and isinstance(value, SupportsDLPack):
-        value = _from_dlpack(value, expected)
+    if not isinstance(value, Buffer | np.ndarray | np.generic):
+        value = _from_dlpack(value, expected) if isinstance(value, SupportsDLPack) else _from_buffer(value)
     if not isinstance(value, Buffer | np.ndarray):
         raise Mismatch(expected, _describe(value))
-    if isinstance(value, Buffer) and value.session is not session:
+    if isinstance(value, Buffer) and value.session.device is not session.device:
         raise Mismatch(expected, f"{_describe(value)} of another device")
     return value
 
@@ -286,10 +281,17 @@ def _array(value: Value, session: Session, expected: str) -> Array:
 def _from_dlpack(value: SupportsDLPack, expected: str) -> NDArray[np.generic]:
     """Returns the array of another library, in place."""
     try:
-        array: NDArray[np.generic] = np.from_dlpack(value)
+        return array_of_dlpack(value)
     except (BufferError, RuntimeError, TypeError, ValueError) as error:
         raise Mismatch(expected, f"{type(value).__name__}: {error}") from error
-    return array
+
+
+def _from_buffer(value: Value) -> Value:
+    """Returns an object with the buffer protocol (`memoryview`, `array.array`) as an array, and any other as it is."""
+    try:
+        return np.asarray(memoryview(cast(HostBuffer, value)))
+    except (TypeError, ValueError, BufferError):
+        return value
 
 
 def _view(array: Array, argument: KernelArgument, expected: str) -> ArrayView:
@@ -303,12 +305,18 @@ def _view(array: Array, argument: KernelArgument, expected: str) -> ArrayView:
     return view
 
 
-def _lend(array: Array, view: ArrayView, parameter: Parameter) -> HostArray | None:
-    """Returns the memory that the launch must borrow from the caller: none for buffers and empty arrays."""
+def _lend(
+    array: Array, view: ArrayView, parameter: Parameter, strides: Sequence[int] | None = None
+) -> HostArray | None:
+    """Returns the memory that the launch must borrow from the caller: none for buffers and empty arrays.
+
+    With `strides`, which count elements, the kernel needs a copy that has them.
+    """
     if isinstance(array, Buffer) or not array.size:
         return None
     writes = parameter.argument.access != _READ_ONLY
-    return HostArray(parameter.name, array, view.address, writes, parameter.alignment)
+    steps = None if strides is None else tuple(step * array.itemsize for step in strides)
+    return HostArray(parameter.name, array, view.address, writes, parameter.alignment, steps)
 
 
 def _describe(value: Value) -> str:

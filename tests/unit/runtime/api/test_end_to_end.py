@@ -272,8 +272,8 @@ gpu.module @kernels {
 def test_arrays_are_copied_only_where_messages_need_it(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
     """numpy's arrays start 16 bytes behind a multiple of 64 if they are large: surfaces must not, elements may."""
     copies: list[int] = []
-    room = host_memory._Room
-    monkeypatch.setattr(host_memory, "_Room", lambda *args: copies.append(1) or room(*args))
+    room = host_memory._room
+    monkeypatch.setattr(host_memory, "_room", lambda *args: copies.append(1) or room(*args))
     module, rng = device.compile(BLOCKS), np.random.default_rng(1)
     for name, shape, groups, count in (("elements", (64,), 4, 0), ("blocks", (8, 64), 1, 2)):
         a, o = (place(rng.standard_normal(shape, np.float32), 4) for _ in range(2))
