@@ -7,7 +7,16 @@ from xegpu.isa.code.program import Program, decode_program, encode_program, has_
 from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate
 from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.model.kernel import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts, PayloadSlot
+from xegpu.isa.model.kernel import (
+    RESERVED_WORD,
+    ArgumentKind,
+    Dim3,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    PayloadSlot,
+    expected_kernel_name,
+)
 from xegpu.isa.model.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, SourceRegister
 from xegpu.isa.model.table import BY_MNEMONIC, TABLE, Condition, InstructionFormat, OpSpec
 from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
@@ -21,6 +30,7 @@ __all__ = [
     "ELEMENT_TYPES",
     "FLOATS",
     "INTEGERS",
+    "RESERVED_WORD",
     "TABLE",
     "WORD_BYTES",
     "ArgumentKind",
@@ -61,6 +71,7 @@ __all__ = [
     "disassemble",
     "encode",
     "encode_program",
+    "expected_kernel_name",
     "format_instruction",
     "format_program",
     "has_header",

@@ -27,7 +27,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType, is_scalar
-from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts
+from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts, expected_kernel_name
 from xegpu.targets import Target
 
 POINTER_BYTES = 8
@@ -130,7 +130,13 @@ _SUBGROUP_OPERATIONS = frozenset(
 
 
 def build_signature(function: FuncOp, target: Target) -> Signature:
-    """Lays out the payload of a kernel. Raises `CompileError` for an argument type that cannot be passed."""
+    """Lays out the payload of a kernel.
+
+    Raises `CompileError` for an argument type that cannot be passed, and for a name that binaries cannot hold.
+    """
+    name = function.sym_name.data
+    if (expected := expected_kernel_name(name)) is not None:
+        raise CompileError(function, f"is a kernel called {name[:80]!r}: expected {expected}")
     lanes = kernel_lanes(function, target)
     payload = _Payload(function)
     sources = address_sources(function)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.model.kernel import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts, PayloadSlot
+from xegpu.isa.model.kernel import (
+    RESERVED_WORD,
+    ArgumentKind,
+    Dim3,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    PayloadSlot,
+    expected_kernel_name,
+)
 from xegpu.isa.model.messages import (
     ARRAY_LENGTHS,
     VECTOR_SIZES,
@@ -117,6 +126,7 @@ __all__ = [
     "NULL",
     "PACKED_AS",
     "PACKED_IMMEDIATES",
+    "RESERVED_WORD",
     "SAMPLER_BYTES",
     "SCALAR",
     "SHAPES",
@@ -181,6 +191,7 @@ __all__ = [
     "ceil2",
     "computation_type",
     "data_bytes",
+    "expected_kernel_name",
     "expression",
     "float_bits",
     "float_value",

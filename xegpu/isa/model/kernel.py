@@ -6,6 +6,7 @@ A fact is one field of `KernelFacts`. The properties of `xe.kernel` are made fro
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -15,8 +16,24 @@ from xegpu.targets import Target, local_id_row_bytes
 Dim3 = tuple[int, int, int]
 """Three extents or indices, x first: the size of a work-group, the number of work-groups, or a work-group's id."""
 
+KERNEL_NAME_LIMIT = 4096
+"""The largest number of characters in the name of a kernel."""
+RESERVED_WORD = "kernels_misc_info"
+"""The word at which drivers cut `.ze_info`, wherever it occurs first."""
+_ILLEGAL_IN_KERNEL_NAMES = re.compile(r"[/\x00-\x1f\x7f]")
+"""Names are parts of section names, which tools take as paths, and stand in text."""
+
 _CROSS_THREAD_UNIT = 32
 """The cross-thread payload is a multiple of this many bytes."""
+
+
+def expected_kernel_name(name: str) -> str | None:
+    """Returns what the name of a kernel has to be, or None for one that complies."""
+    if not name or len(name) > KERNEL_NAME_LIMIT or _ILLEGAL_IN_KERNEL_NAMES.search(name):
+        return f"1 to {KERNEL_NAME_LIMIT} characters without '/' and control characters"
+    if RESERVED_WORD in name:
+        return f"a name without '{RESERVED_WORD}', where drivers cut the text"
+    return None
 
 
 class ArgumentKind(Enum):

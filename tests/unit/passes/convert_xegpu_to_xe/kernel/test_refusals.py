@@ -6,7 +6,8 @@ import pytest
 
 from tests.unit.passes.kernels.gemm import Gemm
 from tests.unit.passes.kernels.harness import compile_all, kernel_text, refusal
-from xegpu.targets import ARC
+from xegpu.targets import ARC, PVC
+from zebin import build, read
 
 SUBGROUP = "VectorComputeFunctionINTEL"
 
@@ -314,3 +315,16 @@ def test_sizes_of_groups(mode: str, size: str, fits: bool, reason: str) -> None:
         assert len(compile_all(text)) == 1
     else:
         assert reason in refusal(text)
+
+
+@pytest.mark.parametrize("name", ["a/b", "", "a\\0Ab", "my_kernels_misc_info", "x" * 4097])
+def test_names_that_binaries_cannot_hold(name: str) -> None:
+    message = refusal(kernel_text("", "", name=f'"{name}"'))
+    assert message.startswith("kernel.mlir:2:1: error: 'gpu.func' op is a kernel called '")
+    assert "expected " in message
+
+
+@pytest.mark.parametrize("name", ["a b", "a.b", "a: b", "null", "1e5", "\u00fcn\u00ef", "a$b", "- a", "a#b", "_entry"])
+def test_names_that_need_quotes(name: str) -> None:
+    (kernel,) = compile_all(kernel_text("%a: memref<4xi32>", "", name=f'"{name}"'))
+    assert list(read(build(PVC, [kernel])).kernels) == [name]
