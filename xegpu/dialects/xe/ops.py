@@ -496,7 +496,7 @@ class BarrierOp(InstructionOp):
     xe.barrier
     ```
     ```mlir
-    xe.nbarrier.signal %b : !xe.grf<64, 64> {read = #xe.read<ud, 8, [0, 1, 0]>}
+    xe.nbarrier.signal[%b : !xe.grf<64, 64>] {read = #xe.read<ud, 8, [0, 1, 0]>}
     ```
     """
 
@@ -504,7 +504,8 @@ class BarrierOp(InstructionOp):
     read = opt_prop_def(BaseAttr(ReadAttr) | BaseAttr(ImmediateAttr))
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "($source^ `:` type($source))? attr-dict"
+    # Brackets: without them, the result of the next line would be read as the source.
+    assembly_format = "(`[` $source^ `:` type($source) `]`)? attr-dict"
 
     def __init__(self, source: tuple[SSAValue, Read] | Immediate | None = None):
         read = None

@@ -63,7 +63,7 @@ gpu.module @m {
   // CHECK-SAME: barrier_count = 6 : i32
   // CHECK: %[[COUNT:.*]] = xe.mul({{.*}}#xe.imm<ud, 16842752>
   // CHECK: %[[SIGNAL:.*]] = xe.or(%[[COUNT]],
-  // CHECK: xe.nbarrier.signal %[[SIGNAL]]
+  // CHECK: xe.nbarrier.signal[%[[SIGNAL]]
   gpu.func @numbers(%n: i8) kernel {
     %id = arith.constant 5 : i8
     %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.irdl import IRDLOperation
+from xdsl.traits import IsTerminator
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
@@ -12,6 +13,10 @@ from tests.unit.xegpu.dialects.corpus import PROGRAMS, SNIPPETS, name, pieces
 from tests.unit.xegpu.dialects.support import context, custom, generic, parse
 from xegpu.diagnostics import verify
 from xegpu.dialects import xegpu, xetile
+from xegpu.dialects.xe import GRFType, KernelOp, UndefOp, Xe
+from xegpu.dialects.xe.ops import AluOp
+
+XE_OPERATIONS = {op.name: op for op in Xe.operations if not op.has_trait(IsTerminator) and op is not KernelOp}
 
 
 def check_fixed_point(module: ModuleOp) -> None:
@@ -56,3 +61,20 @@ def test_programs_use_every_operation():
     names = {item.name for item in exported if isinstance(item, type) and issubclass(item, IRDLOperation)}
     seen = {op.name for path in PROGRAMS for text in pieces(path) for op in parse(text).walk()}
     assert names - seen == set()
+
+
+def test_every_xe_operation_is_read_back_in_front_of_a_value():
+    """An optional operand at the end of an operation must not take the result in the next line."""
+    seen = set()
+    for path in SNIPPETS:
+        if path.parent.name != "xe":
+            continue
+        for text in pieces(path):
+            module = parse(text)
+            for op in list(module.walk()):
+                if op.name in XE_OPERATIONS and isinstance(op.parent_op(), KernelOp):
+                    seen.add(op.name)
+                    op.parent_block().insert_op_after(UndefOp(GRFType(64, 64)), op)
+            check_fixed_point(module)
+    missing = {name: XE_OPERATIONS[name].__bases__ for name in XE_OPERATIONS.keys() - seen}
+    assert {name for name, bases in missing.items() if AluOp not in bases} == set()

@@ -8,6 +8,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from tests.bulk import math_accuracy
+from tests.paths import ROOT
 from tests.unit.passes.kernels.harness import (
     DTYPES,
     PRECISION,
@@ -349,3 +351,27 @@ def test_powers_of_floats_with_integer_exponents(element: str) -> None:
             found.astype(np.float64), expected.astype(np.float64), rtol=2.0 ** -PRECISION[element]
         )
         np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
+SIGNED_ZEROS = {"maximumf": "0", "minimumf": "-", "maxnumf": "first", "minnumf": "second"}
+
+
+@pytest.mark.parametrize("name", SIGNED_ZEROS)
+@pytest.mark.parametrize("signs", [(1.0, -1.0), (-1.0, 1.0)])
+def test_extrema_of_zeros_with_both_signs(name: str, signs: tuple[float, float]) -> None:
+    """For `maxnumf` and `minnumf`, MLIR leaves open which one is returned."""
+    body = f"%i = arith.constant 0 : index\n%r = arith.{name} %a, %b : f32\nmemref.store %r, %o[%i] : memref<1xf32>"
+    kernel = compile_one(kernel_text("%a: f32, %b: f32, %o: memref<1xf32>", body))
+    (result,) = run(kernel, *(np.copysign(np.float32(0), np.float32(s)) for s in signs), np.ones(1, np.float32))
+    expected = {"0": 1.0, "-": -1.0, "first": signs[0], "second": signs[1]}[SIGNED_ZEROS[name]]
+    assert result[0] == 0 and np.copysign(1.0, result[0]) == expected
+
+
+@pytest.mark.sampled(every=6)
+@pytest.mark.parametrize("name", math_accuracy.FUNCTIONS)
+def test_measured_accuracy(name: str) -> None:
+    """The page of measured errors holds for other arguments, with a little to spare for larger samples."""
+    (row,) = [line for line in (ROOT / "docs/math-accuracy.md").read_text().splitlines() if f"`{name}` |" in line]
+    for (element, target), cell in zip(math_accuracy.COLUMNS, row.split("|")[2:-1], strict=True):
+        if cell.strip() != "refused":
+            assert math_accuracy.measure(name, element, target, 512)[0] <= float(cell) + 0.5
