@@ -14,7 +14,7 @@ from passes.convert_xegpu_to_xe import control, kernel, math, memory, vector
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
 from passes.convert_xegpu_to_xe.analysis.uniform_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
-from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, to_blocks
+from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, spread_reduced, to_blocks
 from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
@@ -58,6 +58,8 @@ def _flatten(function: FuncOp, target: Target) -> None:
     share_common_ids(function, lanes)
     expand(function.body, ALL, native=HANDLERS.keys())
     names = normalize(function.body)
+    if lanes > 1:
+        spread_reduced(function.body)
     private = find_resources(function, lanes, target).private
     divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
     to_blocks(function.body, divergent, names)

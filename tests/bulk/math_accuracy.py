@@ -90,7 +90,8 @@ def arguments(element: str, count: int, measured: Measured, seed: int) -> Array:
         *((at + rng.standard_normal(count // 8) / 8).astype(dtype) for at in (-1, 1, *limits)),
     ]
     values = np.concatenate(pools)
-    wide = values.astype(np.float64)
+    with np.errstate(invalid="ignore"):  # random bits may be a signaling NaN
+        wide = values.astype(np.float64)
     kept = values[np.isfinite(wide) & (wide >= measured.low) & (wide <= measured.high)]
     return np.resize(rng.permutation(kept), count)
 

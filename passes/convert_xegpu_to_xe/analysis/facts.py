@@ -13,6 +13,7 @@ from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, plane_fact
 from passes.convert_xegpu_to_xe.kernel.values import element_count
 from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
 from passes.support.matrix_operands import multiplies_whole_matrices
+from xegpu.dialects.upstream.gpu import AllReduceOp
 from xegpu.dialects.upstream.memref import GenericAtomicRMWOp
 from xegpu.dialects.xegpu import CreateNdDescOp, DpasOp, TensorDescType, descriptor_type, element_bits
 from xegpu.targets import Block2D
@@ -54,8 +55,8 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
 
 
 def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Yields values and those that decide them: work-items may branch or leave loops differently, and each reads an
-    element of its own before it updates it.
+    """Yields values and those that decide them: work-items may branch or leave loops differently, each reads an element
+    of its own before it updates it, and the regions of reductions combine values of lanes.
     """
     if isinstance(op, IfOp):
         yield from ((result, op.cond) for result in op.results)
@@ -63,6 +64,8 @@ def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
         yield from ((value, op.condition) for value in (*loop.before_region.blocks[0].args, *loop.results))
     elif isinstance(op, GenericAtomicRMWOp):
         yield op.body.block.args[0], op.result
+    elif isinstance(op, AllReduceOp) and op.op is None:
+        yield from ((argument, op.value) for argument in op.body.block.args)
 
 
 def _makes_fragment(op: Operation) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import xor
+from operator import add, xor
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -241,15 +241,16 @@ def _over_lanes(lowering: KernelLowering, kind: str, value: Elements) -> Element
 def all_reduce(lowering: KernelLowering, op: Operation) -> None:
     """Each thread stores its result to shared memory, and combines the results of all threads."""
     assert isinstance(op, AllReduceOp)
-    if op.op is None:
-        lowering.refuse(op, "by a region is not supported in a kernel: name the operation")
-    kind, emit = str(op.op.data), lowering.emit
-    number = lowering.number(op.value)
-    check_kind(lowering, op, kind, number.type)
-    if lowering.lanes > 1:
+    emit, number = lowering.emit, lowering.number(op.value)
+    kind = None if op.op is None else str(op.op.data)
+    if kind is not None:
+        check_kind(lowering, op, kind, number.type)
+    if lowering.lanes == 1:
+        own = emit.scalar(number)
+    elif kind is not None:
         own = _over_lanes(lowering, kind, _of_lanes_that_are_on(lowering, kind, _divergent(lowering, op, op.value)))
     else:
-        own = emit.scalar(number)
+        own = _over_lanes_by_region(lowering, op, _divergent(lowering, op, op.value))
     start = lowering.resources.places[op.result].offset
     type, size = own.type, own.type.size
     message = lane_message(size, space=MessageMemory.SHARED)
@@ -260,7 +261,72 @@ def all_reduce(lowering: KernelLowering, op: Operation) -> None:
     group_barrier(lowering)  # nobody still reads what is overwritten here
     emit.send("store", message, address.register, sent(emit, message, [own], 1))
     group_barrier(lowering)
-    lowering.values[op.result] = _over_threads(lowering, kind, type, start)
+    if kind is not None:
+        lowering.values[op.result] = _over_threads(lowering, kind, type, start)
+    else:
+        lowering.values[op.result] = _over_threads_by_region(lowering, op, type, start)
+
+
+def _combined_by_region(lowering: KernelLowering, op: AllReduceOp, a: Elements, b: Elements) -> Elements:
+    """Returns two values of the same number of lanes, combined by the operations in the region of a reduction."""
+    block = op.body.block
+    lowering.values[block.args[0]], lowering.values[block.args[1]] = a, b
+    lowering.lower_nested(block)
+    assert block.last_op is not None
+    result = lowering.number(block.last_op.operands[0])
+    if isinstance(result, UniformConstant) or result.lanes != a.lanes:
+        result = lowering.in_registers(result, op.value.type, a.lanes)
+    return result
+
+
+def _over_lanes_by_region(lowering: KernelLowering, op: AllReduceOp, value: Elements) -> Elements:
+    """Combines the lower lanes with the upper ones, by halves.
+
+    The work-items of a thread are its first lanes, so that an upper lane with a work-item has a lower one that has one.
+    """
+    emit, lanes = lowering.emit, lowering.lanes
+    there = _of_lanes_that_are_on(lowering, "or", _all_true(lowering))
+    distance = lanes // 2
+    while distance:
+        upper, exists = (_shuffled(lowering, v, partial(add, distance)) for v in (value, there))
+        both = _combined_by_region(lowering, op, value, upper)
+        chosen = emit.alu("sel", value.type, [both, value], lanes, predicate=exists)
+        value = Elements(chosen.register, value.type, lanes, 0, lanes)
+        distance //= 2
+    return Elements(value.register, value.type, 1, value.offset)
+
+
+def _all_true(lowering: KernelLowering) -> Elements:
+    register = lowering.emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, -1)], lowering.lanes).register
+    return Elements(register, BOOLEAN, lowering.lanes, 0, lowering.lanes)
+
+
+def _over_threads_by_region(lowering: KernelLowering, op: AllReduceOp, type: DataType, start: int) -> Elements:
+    """Returns the partial results of all threads, combined one after the other."""
+    emit, grf, dword = lowering.emit, lowering.target.grf_bytes, DataType.UD
+    message = lane_message(type.size, space=MessageMemory.SHARED)
+
+    def result_of(number: Number) -> Elements:
+        step = emit.alu("mul", dword, [number, UniformConstant(dword, type.size)], 1)
+        address = emit.alu("add", dword, [step, UniformConstant(dword, start)], 1, alignment=grf)
+        return received(emit, message, emit.load("load", message, address.register), type, 1)
+
+    count = emit.unary("mov", dword, subgroup_count(lowering), 1)
+    first = emit.unary("mov", type, result_of(emit.unary("mov", dword, UniformConstant(dword, 0), 1)), 1).register
+    begin = emit.alu("mov", dword, [UniformConstant(dword, 1)], 1).register
+    test = Block(arg_types=[register_type(first), register_type(begin)])
+    body, done = Block(), Block()
+    emit.add(BranchOp(test, [first, begin]))
+    lowering.open(test)
+    so_far, at = Elements(test.args[0], type, 1), Elements(test.args[1], dword, 1)
+    more = emit.alu("cmp", BOOLEAN, [at, count], 1, condition=Condition.LT)
+    emit.add(CondBranchOp(emit.flag(more, 0, 1), body, done))
+    lowering.open(body)
+    total = _combined_by_region(lowering, op, so_far, result_of(at))
+    following = emit.alu("add", dword, [at, UniformConstant(dword, 1)], 1)
+    emit.add(BranchOp(test, [emit.unary("mov", type, total, 1).register, following.register]))
+    lowering.open(done)
+    return so_far
 
 
 def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: int) -> Elements:

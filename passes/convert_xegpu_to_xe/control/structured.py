@@ -20,6 +20,7 @@ from passes.convert_xegpu_to_xe.kernel.values import element_type
 from passes.lift_cf_to_scf import lift
 from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
+from xegpu.dialects.upstream.gpu import AllReduceOp
 from xegpu.dialects.xegpu import TensorDescType
 from xegpu.dialects.xegpu.ops import constant_index
 
@@ -53,6 +54,15 @@ def normalize(body: Region) -> Names:
             case _:
                 pass
     return names
+
+
+def spread_reduced(body: Region) -> None:
+    """Spreads the operands of reductions by a region over the lanes, which the operations in the region combine."""
+    for op in body.walk():
+        if isinstance(op, AllReduceOp) and op.op is None:
+            spread = simt.SpreadOp(op.value)
+            _insert_before(op, spread)
+            op.operands[0] = spread.result
 
 
 def _structured(body: Region) -> Iterator[Operation]:

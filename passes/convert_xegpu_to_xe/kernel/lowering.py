@@ -109,6 +109,23 @@ class KernelLowering:
         kernel.location = self.function.location
         return kernel
 
+    def _lower(self, op: Operation) -> None:
+        self.emit.location = op.location
+        handler = HANDLERS.get(op.name)
+        if handler is None:
+            self.refuse(op, "is not supported in a kernel")
+        self._check_sizes(op)
+        handler(self, op)
+
+    def lower_nested(self, block: Block) -> None:
+        """Lowers the operations of a block that another operation holds, except for the last one.
+
+        The values of the block's arguments are set before; lowering the same block again, for other values, is fine.
+        """
+        for op in block.ops:
+            if op is not block.last_op:
+                self._lower(op)
+
     def _enter_kernel(self, entry: Block) -> None:
         """Gives the entry block the registers of the thread payload and binds the kernel's arguments to them."""
         register = self.target.grf_bytes

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, MemRef, MessageMemory, Number, UniformConstant
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, MemRef, Number, UniformConstant
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
 from passes.convert_xegpu_to_xe.vector.combining import combine
@@ -26,8 +26,21 @@ from xegpu.dialects.xe import (
     register_type,
 )
 from xegpu.isa.formats import atomic_type
-from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, Message, Unit, data_bytes, integer
+from xegpu.isa.model import (
+    BY_MNEMONIC,
+    AddressModel,
+    Condition,
+    DataSize,
+    DataType,
+    Immediate,
+    Message,
+    Unit,
+    data_bytes,
+    integer,
+)
 
+WORD = DataType.UD
+"""The narrowest type of which every memory can exchange an element."""
 Update = Callable[[Elements], Number]
 """Returns the new value of an element, given the old one."""
 
@@ -72,12 +85,17 @@ class AtomicTarget:
     no_mask: bool
     flag: SSAValue | None = None
 
+    @property
+    def is_private(self) -> bool:
+        """True for memory that other threads do not reach."""
+        return self.message.model is AddressModel.SCRATCH
+
 
 def atomic_update(
     lowering: KernelLowering, op: Operation, place: AtomicTarget, kind: str, value: Number, *, wanted: bool
 ) -> Elements | None:
     """Updates each lane's element; returns the old values if they are `wanted`."""
-    mnemonic = _MESSAGES.get(kind)
+    mnemonic = None if place.is_private else _MESSAGES.get(kind)
     native = mnemonic is not None and _has(lowering, place, mnemonic)
     if mnemonic is not None and native:
         old = _send(lowering, place, mnemonic, [value], wanted)
@@ -102,6 +120,10 @@ def _combine(lowering: KernelLowering, place: AtomicTarget, kind: str, old: Elem
 def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicTarget, update: Update) -> Elements:
     """Repeats until no other thread has changed any lane's element between the read and the exchange."""
     emit, lanes, message = lowering.emit, place.lanes, place.message
+    if place.is_private:
+        return _load_and_store(lowering, place, update)
+    if place.type.size < WORD.size and not _has(lowering, place, "atomic_icas"):
+        return _part_of_a_word(lowering, op, place, update)
     if not _has(lowering, place, "atomic_icas"):
         unit = "shared local memory" if message.unit is Unit.SLM else "memory"
         lowering.refuse(
@@ -141,6 +163,45 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
     emit.add(BranchOp(body, [kept.register, waiting.register]))
     lowering.open(done)
     return Elements(expected.register, place.type, lanes, 0, lanes)
+
+
+def _load_and_store(lowering: KernelLowering, place: AtomicTarget, update: Update) -> Elements:
+    """Updates elements of private memory, which nobody else can change in between."""
+    emit, lanes, message = lowering.emit, place.lanes, place.message
+    loaded = emit.load("load", message, place.addresses, exec_size=lanes, no_mask=place.no_mask)
+    old = received(emit, message, loaded, place.type, lanes)
+    data = sent(emit, message, [update(old)], lanes)
+    emit.send("store", message, place.addresses, data, exec_size=lanes, no_mask=place.no_mask)
+    return old
+
+
+def _part_of_a_word(lowering: KernelLowering, op: Operation, place: AtomicTarget, update: Update) -> Elements:
+    """Exchanges the aligned word around each lane's element, in which only the element changes."""
+    emit, lanes, bits = lowering.emit, place.lanes, integer(place.type.bits, signed=False)
+    type = integer(8 * place.message.address_size.size, signed=False)
+    addresses = Elements(place.addresses, type, lanes, 0, lanes)
+    if place.message.offset:
+        addresses = emit.alu("add", type, [addresses, UniformConstant(type, place.message.offset)], lanes)
+    inside = UniformConstant(type, WORD.size - 1)
+    rest = emit.unary("mov", WORD, emit.alu("and", type, [addresses, inside], lanes), lanes)
+    shift = emit.alu("shl", WORD, [rest, UniformConstant(WORD, 3)], lanes)
+    outside = UniformConstant(type, (1 << type.bits) - WORD.size)
+    words = emit.alu("and", type, [addresses, outside], lanes, alignment=lowering.target.grf_bytes)
+    ones = emit.unary("mov", WORD, UniformConstant(WORD, (1 << place.type.bits) - 1), lanes)
+    kept = emit.unary("not", WORD, emit.alu("shl", WORD, [ones, shift], lanes), lanes)
+
+    def element(word: Elements) -> Elements:
+        low = emit.alu("shr", WORD, [word, shift], lanes)
+        return Elements(emit.unary("mov", bits, low, lanes).register, place.type, lanes, 0, lanes)
+
+    def changed(word: Elements) -> Number:
+        new = emit.unary("mov", WORD, _as_bits(update(element(word)), bits), lanes)
+        moved = emit.alu("shl", WORD, [new, shift], lanes)
+        return emit.alu("or", WORD, [emit.alu("and", WORD, [word, kept], lanes), moved], lanes)
+
+    message = replace(place.message, data_size=DataSize.D32, offset=0)
+    around = replace(place, message=message, addresses=words.register, type=WORD)
+    return element(compare_and_exchange(lowering, op, around, changed))
 
 
 def _dense(lowering: KernelLowering, value: Elements) -> SSAValue:
@@ -219,10 +280,8 @@ def _send(
 # Elements of memrefs -------------------------------------------------------------------------------------------------
 
 
-def _place(lowering: KernelLowering, op: Operation, memref: MemRef, indices: list[SSAValue]) -> AtomicTarget:
+def _place(lowering: KernelLowering, memref: MemRef, indices: list[SSAValue]) -> AtomicTarget:
     """Returns the target: one element for each work-item, even where all update the same one."""
-    if memref.space is MessageMemory.PRIVATE:
-        lowering.refuse(op, "of private memory is not supported: nobody else can change it, a load and a store do")
     lanes = lowering.lanes
     message = lane_message(memref.element.size, space=memref.space)
     addresses = element_addresses(lowering, memref, indices, lanes)
@@ -232,7 +291,7 @@ def _place(lowering: KernelLowering, op: Operation, memref: MemRef, indices: lis
 @lowers("memref.atomic_rmw")
 def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, AtomicRMWOp)
-    place = _place(lowering, op, accessed_memref(lowering, op, op.memref), list(op.indices))
+    place = _place(lowering, accessed_memref(lowering, op, op.memref), list(op.indices))
     wanted = bool(op.result.uses)
     old = atomic_update(lowering, op, place, op.kind_name, lowering.number(op.value), wanted=wanted)
     if old is not None:
@@ -242,18 +301,12 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
 @lowers("memref.generic_atomic_rmw")
 def generic_atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, GenericAtomicRMWOp)
-    place = _place(lowering, op, accessed_memref(lowering, op, op.memref), list(op.indices))
+    place = _place(lowering, accessed_memref(lowering, op, op.memref), list(op.indices))
     block = op.body.block
 
     def update(old: Elements) -> Number:
         lowering.values[block.args[0]] = old
-        for inner in block.ops:
-            if inner is block.last_op:
-                break
-            lowering.emit.location = inner.location
-            if (handler := HANDLERS.get(inner.name)) is None:
-                lowering.refuse(inner, "is not supported in a kernel")
-            handler(lowering, inner)
+        lowering.lower_nested(block)
         assert block.last_op is not None
         return lowering.number(block.last_op.operands[0])
 

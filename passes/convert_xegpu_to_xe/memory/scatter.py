@@ -301,8 +301,6 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
     emit = lowering.emit
     access = _access(lowering, op, op.tensor_desc, op.value.type, by_lane=True)
     bits = integer(access.size * 8, signed=False)
-    if access.size not in (2, 4, 8):
-        lowering.refuse(op, f"of elements of {8 * access.size} bits is not supported: there is no such message")
     value = lowering.operand(op, op.value, access.value_lanes)
     mask = lowering.number(op.mask)
     wanted = bool(op.result.uses)

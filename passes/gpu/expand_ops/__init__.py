@@ -10,12 +10,21 @@ from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
+from passes.gpu.expand_ops.choices import ExpandSelect
 from passes.gpu.expand_ops.loops import ExpandParallel
 from passes.gpu.expand_ops.switches import ExpandSwitch
 from passes.support.normal_forms import SignedBounds
 from xegpu.dialects.upstream.gpu import FuncOp
 
-_PATTERNS = (ExpandCopy(), ExpandParallel(), ExpandReshape(), ExpandSwitch(), InlineAllocaScope(), SignedBounds())
+_PATTERNS = (
+    ExpandCopy(),
+    ExpandParallel(),
+    ExpandReshape(),
+    ExpandSelect(),
+    ExpandSwitch(),
+    InlineAllocaScope(),
+    SignedBounds(),
+)
 
 
 @dataclass(frozen=True)

@@ -242,18 +242,6 @@ gpu.module @m {
 
 // -----
 
-gpu.module @m {
-  gpu.func @choice(%m: memref<16xf32>, %n: memref<16xf32>, %p: i1, %s: f32) kernel {
-    %c0 = arith.constant 0 : index
-    // expected-error@+1 {{'arith.select' op chooses between values of type memref<16xf32>: only scalars and vectors can be chosen}}
-    %b = arith.select %p, %m, %n : memref<16xf32>
-    memref.store %s, %b[%c0] : memref<16xf32>
-    gpu.return
-  }
-}
-
-// -----
-
 // Vectors in memory.
 gpu.module @m {
   gpu.func @bits(%m: memref<16xi1>, %w: memref<16xi8>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {

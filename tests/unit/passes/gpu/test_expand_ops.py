@@ -124,3 +124,40 @@ def test_switches_between_blocks(type: str) -> None:
     kernel = compile_one(kernel_text(f"%x: {type}, %o: memref<i32>", body))
     found = [int(run(kernel, x, np.array(0, np.int32))[0]) for x in (0, 3, -4, 100)]
     assert found == [10, 30, 20, 10]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_choices_between_descriptors_and_buffers(first: int) -> None:
+    desc, value, buffer = "!xegpu.tensor_desc<8x16xf32>", "vector<8x16xf32>", "memref<8x16xf32>"
+    body = f"""
+    %buffer = arith.select %c, %a, %b : {buffer}
+    %s = xegpu.create_nd_tdesc %a[0, 0] : {buffer} -> {desc}
+    %t = xegpu.create_nd_tdesc %b[0, 0] : {buffer} -> {desc}
+    %d = arith.select %c, %s, %t : {desc}
+    %v = xegpu.load_nd %d : {desc} -> {value}
+    %c0 = arith.constant 0 : index
+    %x = memref.load %buffer[%c0, %c0] : {buffer}
+    %y = vector.broadcast %x : f32 to {value}
+    %w = arith.addf %v, %y : {value}
+    %u = xegpu.create_nd_tdesc %o[0, 0] : {buffer} -> {desc}
+    xegpu.store_nd %w, %u : {value}, {desc}"""
+    kernel = compile_one(kernel_text(f"%c: i1, %a: {buffer}, %b: {buffer}, %o: {buffer}", body))
+    a = np.arange(128, dtype=np.float32).reshape(8, 16) + 5
+    result = run(kernel, np.bool_(first), a, -a, np.zeros_like(a))[2]
+    np.testing.assert_array_equal(result, (a + 5) * (1 if first else -1))
+
+
+def test_a_choice_between_tiles() -> None:
+    tile, value = "!xetile.tile<8x16xf32>", "vector<8x16xf32>"
+    body = f"""
+    %s = xetile.init_tile %a[0, 0] : memref<8x32xf32> -> {tile}
+    %t = xetile.init_tile %a[0, 16] : memref<8x32xf32> -> {tile}
+    %d = arith.select %c, %s, %t : {tile}
+    %v = xetile.load_tile %d : {tile} -> {value}
+    %u = xetile.init_tile %o[0, 0] : memref<8x16xf32> -> {tile}
+    xetile.store_tile %v, %u : {value}, {tile}"""
+    kernel = compile_one(kernel_text("%c: i1, %a: memref<8x32xf32>, %o: memref<8x16xf32>", body))
+    a = np.arange(256, dtype=np.float32).reshape(8, 32)
+    for first in (True, False):
+        result = run(kernel, np.bool_(first), a, np.zeros((8, 16), np.float32))[1]
+        np.testing.assert_array_equal(result, a[:, :16] if first else a[:, 16:])

@@ -25,7 +25,6 @@ MANY = "is not supported in a kernel"
 REFUSED = {
     "arith.scaling_extf": "kernel argument 'arg0' of type f8E4M3FN cannot be passed",
     "arith.scaling_truncf": "kernel argument 'arg1' of type f8E8M0FNU cannot be passed",
-    "gpu.all_reduce": "'gpu.all_reduce' op by a region is not supported in a kernel: name the operation",
     "memref.memory_space_cast": "is not supported: no address reaches both memories",
     "memref.rank": "'ub.poison' op of type memref<*xf32> is not supported in a kernel",
     "vector.scalable.extract": "'ub.poison' op of type vector<[4]xf32> is not supported in a kernel",

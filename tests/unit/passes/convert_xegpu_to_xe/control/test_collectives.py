@@ -205,8 +205,6 @@ def test_refusals() -> None:
     assert "has clusters of 16 lanes, 2 apart, in a kernel with subgroups of 16" in refusal(
         reduction_text("gpu.subgroup_reduce add %a cluster(size = 16, stride = 2)", "i32", 16, mode(16))
     )
-    region = "gpu.all_reduce %a {\n^bb0(%p: i32, %q: i32):\n%s = arith.addi %p, %q : i32\ngpu.yield %s : i32\n}"
-    assert "by a region is not supported" in refusal(reduction_text(region, "i32", 16, mode(16)))
 
 
 def test_work_items_that_take_part() -> None:
@@ -276,3 +274,28 @@ def test_broadcasts_need_lanes() -> None:
     assert "'gpu.subgroup_broadcast' op has no meaning in a kernel that works on whole subgroups" in refusal(
         kernel_text("%m: memref<f32>, %s: f32", body)
     )
+
+
+REGIONS = {
+    "i32": ("%s = arith.muli %p, %q : i32", np.multiply.reduce),
+    "i16": (
+        "%c = arith.cmpi slt, %p, %q : i16\n%m = arith.select %c, %q, %p : i16\n%z = arith.constant 0 : i16\n"
+        "%s = arith.addi %m, %z : i16",
+        np.max,
+    ),
+    "f64": ("%s = arith.minimumf %p, %q : f64", np.min),
+}
+
+
+@pytest.mark.parametrize("element", REGIONS)
+@pytest.mark.parametrize("whole", [False, True], ids=["work-items", "subgroups"])
+@pytest.mark.parametrize("items", [1, 5, 53])
+def test_reductions_by_a_region(element: str, whole: bool, items: int) -> None:
+    """Two groups, whose last subgroup is not full; there is no neutral element for lanes without a work-item."""
+    body, reduce = REGIONS[element]
+    x = inputs("mul", element, 2 * items) if element == "i32" else inputs("add", element, 2 * items)
+    region = f"gpu.all_reduce %a {{\n^bb0(%p: {element}, %q: {element}):\n{body}\ngpu.yield %s : {element}\n}}"
+    text = reduction_text(region, element, 2 * items, "VectorComputeFunctionINTEL" if whole else mode(16))
+    y = run(compile_one(text), x, np.zeros_like(x), groups=(2, 1, 1), local=(items, 1, 1))[1]
+    expected = np.concatenate([np.full(items, reduce(part), x.dtype) for part in np.split(x, 2)])
+    assert y.tobytes() == expected.tobytes()

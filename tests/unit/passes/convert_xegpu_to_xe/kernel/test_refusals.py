@@ -86,10 +86,6 @@ USE = "%z = arith.constant 0 : index\nmemref.store {v}, %m[%z] : memref<64xf32>"
             "'arith.trunci' op has a result of type i4, which registers do not hold",
         ),
         (
-            "%o = arith.select %p, %m, %m2 : i1, memref<64xf32>\nmemref.store %s, %o[%i] : memref<64xf32>",
-            "'arith.select' op chooses between values of type memref<64xf32>: only scalars and vectors can be chosen",
-        ),
-        (
             "%t = xegpu.create_nd_tdesc %bits[0] : memref<8xi1> -> !xegpu.tensor_desc<8xi1>\n"
             "xegpu.prefetch_nd %t : !xegpu.tensor_desc<8xi1>",
             "'xegpu.create_nd_tdesc' op elements of type i1 are not supported",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, refusal, run
+from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, run
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])
@@ -74,6 +74,7 @@ def values(kind: str, element: str, items: int) -> Array:
 KINDS = [
     *((kind, "i32") for kind in ("addi", "muli", "maxs", "minu", "andi", "ori", "xori")),
     *((kind, "f32") for kind in ("addf", "mulf", "maximumf", "minnumf")),
+    *(("addi", "i8"), ("maxs", "i8"), ("minu", "i8"), ("xori", "i8"), ("muli", "i16"), ("andi", "i16")),
     *(("addi", "i64"), ("maxu", "i64"), ("mins", "i16"), ("addf", "f16"), ("addf", "bf16"), ("minimumf", "f16")),
 ]
 
@@ -85,9 +86,6 @@ KINDS = [
 def test_updates(kind: str, element: str, shared: bool, target: Target) -> None:
     update = f"memref.atomic_rmw {kind} %v, %o[%b] : ({element}, memref<{BUCKETS}x{element}>) -> {element}"
     text = (in_shared_buckets if shared else in_buckets)(update, element, 45)
-    if shared and DTYPES[element].itemsize == 2:
-        assert "shared local memory has no atomic update of 16-bit elements" in refusal(text, target)
-        return
     kernel = compile_one(text, target)
     assert kernel.features.has_global_atomics is not shared
     x, start = values(kind, element, 45), values(kind, element, 50)[46:]
@@ -183,11 +181,37 @@ def test_histogram() -> None:
     assert (o == np.bincount(x, minlength=16)).all()
 
 
-def test_refusals() -> None:
-    update = "memref.atomic_rmw addi %v, %o[%b] : (i8, memref<4xi8>) -> i8"
-    assert "memory has no atomic update of 8-bit elements, nor an exchange" in refusal(in_buckets(update, "i8", 8))
-    private = """
-    %p = memref.alloca() : memref<1xi32>
-    %c0 = arith.constant 0 : index
-    %r = memref.atomic_rmw addi %v, %p[%c0] : (i32, memref<1xi32>) -> i32"""
-    assert "of private memory is not supported" in refusal(kernel_text("%v: i32", private, ""))
+@pytest.mark.parametrize("mode", ["", "VectorComputeFunctionINTEL"], ids=["work-item", "subgroup"])
+def test_private_memory(mode: str) -> None:
+    body = """
+    %i = gpu.global_id x
+    %c1 = arith.constant 1 : index
+    %five = arith.constant 5 : i32
+    %p = memref.alloca() : memref<3xi32>
+    memref.store %five, %p[%c1] : memref<3xi32>
+    %n = arith.index_cast %i : index to i32
+    %old = memref.atomic_rmw muli %n, %p[%c1] : (i32, memref<3xi32>) -> i32
+    %new = memref.atomic_rmw addi %old, %p[%c1] : (i32, memref<3xi32>) -> i32
+    %after = memref.load %p[%c1] : memref<3xi32>
+    %sum = arith.addi %after, %new : i32
+    memref.store %sum, %o[%i] : memref<20xi32>"""
+    kernel = compile_one(kernel_text("%o: memref<20xi32>", body, mode))
+    (o,) = run(kernel, np.zeros(20, np.int32), local=(20, 1, 1))
+    assert o.tolist() == [10 * i + 5 for i in range(20)]
+
+
+def test_bytes_and_words_side_by_side() -> None:
+    """Each work-item updates an element of its own; neighbors share a word. Old values are those of the elements."""
+    body = """
+    %i = gpu.global_id x
+    %n = arith.index_cast %i : index to i8
+    %old = memref.atomic_rmw addi %n, %b[%i] : (i8, memref<40xi8>) -> i8
+    memref.store %old, %o[%i] : memref<40xi8>
+    %half = arith.constant 0.5 : f16
+    %f = memref.atomic_rmw mulf %half, %h[%i] : (f16, memref<40xf16>) -> f16"""
+    kernel = compile_one(kernel_text("%b: memref<40xi8>, %o: memref<40xi8>, %h: memref<40xf16>", body, ""))
+    start, halves = np.arange(100, 140).astype(np.int8), np.arange(40, dtype=np.float16)
+    b, o, h = run(kernel, start, np.zeros(40, np.int8), halves, local=(40, 1, 1))
+    assert o.tolist() == start.tolist()
+    assert b.tolist() == (start + np.arange(40, dtype=np.int8)).tolist()
+    assert h.tolist() == (halves / 2).tolist()

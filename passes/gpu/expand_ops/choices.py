@@ -1,0 +1,32 @@
+"""Expansion of choices between values that are no numbers."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.scf import YieldOp
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+
+from xegpu.diagnostics import inherit_location
+from xegpu.dialects.upstream.arith import SelectOp
+from xegpu.dialects.upstream.scf import IfOp
+from xegpu.dialects.xegpu import TensorDescType
+from xegpu.dialects.xetile import TileType
+
+
+class ExpandSelect(RewritePattern):
+    """Expands `arith.select` between descriptors, tiles or buffers into `scf.if`, which forwards values of any type."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: SelectOp, rewriter: PatternRewriter) -> None:
+        if not isinstance(op.result.type, MemRefType | TensorDescType | TileType):
+            return
+        choice = IfOp(op.cond, [op.result.type], _yielding(op, op.lhs), _yielding(op, op.rhs))
+        inherit_location(op, choice)
+        rewriter.replace(op, choice)
+
+
+def _yielding(op: SelectOp, value: SSAValue) -> Region:
+    end = YieldOp(value)
+    inherit_location(op, end)
+    return Region(Block([end]))
