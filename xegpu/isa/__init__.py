@@ -8,7 +8,6 @@ from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, enco
 from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.model.kernel import (
-    RESERVED_WORD,
     ArgumentKind,
     Dim3,
     ImplicitArgument,
@@ -30,7 +29,6 @@ __all__ = [
     "ELEMENT_TYPES",
     "FLOATS",
     "INTEGERS",
-    "RESERVED_WORD",
     "TABLE",
     "WORD_BYTES",
     "ArgumentKind",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from xegpu.isa.model import RESERVED_WORD, expected_kernel_name
 from zebin.elf.model import ElfClass
 from zebin.errors import excerpt
 from zebin.rules.arguments import check_arguments
@@ -18,6 +17,10 @@ from zebin.yaml.source import TextReport
 from zebin.ze_info.schema import ArgInfo, KernelCostInfo, KernelInfo, KernelMiscInfo, ZeInfo
 from zebin.ze_info.vocabulary import ArgType
 
+NAME_LIMIT = 4096
+RESERVED_IN_NAMES = "kernels_misc_info"
+"""The word at which drivers cut the text, wherever it occurs first."""
+
 QUALIFIERS: Mapping[str, frozenset[str]] = {
     "address_qualifier": frozenset(("__private", "__global", "__local", "__constant", "__generic", "__not_found")),
     "access_qualifier": frozenset(
@@ -28,6 +31,7 @@ QUALIFIERS: Mapping[str, frozenset[str]] = {
 """The words of OpenCL C that qualify arguments, as compilers write them."""
 
 _TYPE_NAME = re.compile(r"[^;]+;([0-9]{1,10})")
+_ILLEGAL_IN_NAMES = re.compile(r"[\x00-\x1f\x7f/]")
 
 
 def check_kernels(ze_info: ZeInfo, report: TextReport, elf_class: ElfClass, limits: TargetLimits) -> None:
@@ -57,10 +61,13 @@ def check_kernels(ze_info: ZeInfo, report: TextReport, elf_class: ElfClass, limi
 
 def _check_name(kernel: Subject[KernelInfo], names: set[str]) -> None:
     name = kernel.record.name
-    expected = expected_kernel_name(name)
-    if expected is not None:
-        code = "kernel.name-reserved" if RESERVED_WORD in name else "kernel.name"
-        kernel.error(code, "invalid name", "name", found=excerpt(name), expected=expected)
+    if not name or len(name) > NAME_LIMIT or _ILLEGAL_IN_NAMES.search(name):
+        found = f"{len(name)} characters" if len(name) > NAME_LIMIT else excerpt(name)
+        expected = f"1 to {NAME_LIMIT} characters without '/' and control characters"
+        kernel.error("kernel.name", "invalid name", "name", found=found, expected=expected)
+    if RESERVED_IN_NAMES in name:
+        message = f"name contains '{RESERVED_IN_NAMES}', where drivers cut the text"
+        kernel.error("kernel.name-reserved", message, "name", found=excerpt(name))
     if name in names:
         kernel.error("kernel.duplicate", "second kernel of this name", "name", found=excerpt(name))
     names.add(name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.model.kernel import (
-    RESERVED_WORD,
     ArgumentKind,
     Dim3,
     ImplicitArgument,
@@ -126,7 +125,6 @@ __all__ = [
     "NULL",
     "PACKED_AS",
     "PACKED_IMMEDIATES",
-    "RESERVED_WORD",
     "SAMPLER_BYTES",
     "SCALAR",
     "SHAPES",

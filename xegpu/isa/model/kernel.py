@@ -28,7 +28,7 @@ _CROSS_THREAD_UNIT = 32
 
 
 def expected_kernel_name(name: str) -> str | None:
-    """Returns what the name of a kernel has to be, or None for one that complies."""
+    """Returns what the name of a kernel has to be, or None for one that binaries can hold (`zebin.rules`)."""
     if not name or len(name) > KERNEL_NAME_LIMIT or _ILLEGAL_IN_KERNEL_NAMES.search(name):
         return f"1 to {KERNEL_NAME_LIMIT} characters without '/' and control characters"
     if RESERVED_WORD in name:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tests.unit.passes.kernels.gemm import Gemm
 from tests.unit.passes.kernels.harness import compile_all, kernel_text, refusal
 from xegpu.targets import ARC, PVC
-from zebin import build, read
+from zebin import ZebinError, build, read
 
 SUBGROUP = "VectorComputeFunctionINTEL"
 
@@ -318,6 +320,9 @@ def test_names_that_binaries_cannot_hold(name: str) -> None:
     message = refusal(kernel_text("", "", name=f'"{name}"'))
     assert message.startswith("kernel.mlir:2:1: error: 'gpu.func' op is a kernel called '")
     assert "expected " in message
+    (kernel,) = compile_all(kernel_text("", ""))
+    with pytest.raises(ZebinError):
+        build(PVC, [replace(kernel, name=name.replace("\\0A", "\n"))])
 
 
 @pytest.mark.parametrize("name", ["a b", "a.b", "a: b", "null", "1e5", "\u00fcn\u00ef", "a$b", "- a", "a#b", "_entry"])
