@@ -37,7 +37,7 @@ def test_commands_print_what_the_page_shows(page: Path) -> None:
 def test_every_option_is_on_the_page(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         MAINS[command](["--help"])
-    options = set(re.findall(r"^  (?:-\w, |-\w [A-Z]+, )?(--[a-z-]+)", capsys.readouterr().out, re.MULTILINE))
+    options = set(re.findall(r"^  (?:-\w+, |-\w [A-Z]+, )?(--[a-z-]+)", capsys.readouterr().out, re.MULTILINE))
     assert len(options) > 4
     text = PAGES[command].read_text() + COMMON.read_text()
     assert [option for option in sorted(options) if not re.search(rf"{option}(?![a-z-])", text)] == []

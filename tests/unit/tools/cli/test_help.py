@@ -118,3 +118,10 @@ def test_our_passes_have_a_line_each_in_front_of_those_of_xdsl(capsys: pytest.Ca
         assert re.search(rf"^  {name} +{re.escape(summary)}$", text, re.MULTILINE)
     assert list(passes.summaries()) == list(passes.registry())
     assert text.index("xetile-wg-to-sg") < text.index("and those of xDSL")
+
+
+def test_no_pass_is_called_like_an_option(capsys: pytest.CaptureFixture[str]) -> None:
+    """Passes are options, too."""
+    options = set(re.findall(r"--([a-z][a-z-]*)", help_of("xegpu-opt", capsys).partition("\npasses:\n  conv")[0]))
+    assert {"passes", "split-input-file", "mlir-timing"} <= options
+    assert options & set(passes.available()) == set()
