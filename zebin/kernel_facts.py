@@ -1,4 +1,4 @@
-"""The facts of a kernel as `.ze_info` states them: the only place that knows which key holds which fact."""
+"""The facts of a kernel as `.ze_info` states them: the only module that knows which key holds which fact."""
 
 from __future__ import annotations
 

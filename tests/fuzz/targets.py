@@ -1,4 +1,4 @@
-"""What is done with the inputs of the fuzzer: everything that can be done with a ZEBIN.
+"""The targets of the fuzzer: everything that can be done with a ZEBIN.
 
 Only `ZebinError` may come out of the package, whatever the input, and findings must hold what they promise.
 """
@@ -35,7 +35,7 @@ EDITS = (
 )
 
 _CUT = {SectionType.SPIRV: 16, SectionType.VISAASM: 16, SectionType.PROGBITS: 192}
-"""How much seeds keep of sections in which a change changes nothing."""
+"""The bytes that seeds keep of sections in which a change changes nothing."""
 
 _SHORT = 5_000
 """Bytes of a file up to which it is a seed of the slower targets as well."""

@@ -26,7 +26,7 @@ DEVICES = {"pvc": "pvc", "arc": "dg2", "dg2": "dg2"}
 
 
 class Properties(NamedTuple):
-    """What the driver reports of a kernel. Sizes are bytes."""
+    """The properties of a kernel that the driver reports. Sizes are in bytes."""
 
     arguments: int
     simd_size: int
@@ -74,7 +74,7 @@ def run_probe(
 
 
 def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str) -> list[list[str]]:
-    """What the driver for `device` says of the module's kernels and of the variables: the words of each line."""
+    """Returns what the driver says of the module's kernels and of the variables: the words of each line."""
     path = directory / "module.zebin"
     path.write_bytes(data)
     result = run_probe(probe, path, device, directory, *variables)
@@ -83,7 +83,7 @@ def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str)
 
 
 def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Properties]:
-    """What the driver for `device` says of the module's kernels."""
+    """Returns the properties of the module's kernels that the driver for `device` reports."""
     kernels = {}
     for words in ask(probe, data, device, directory):
         if len(words) == 9 and all(word.isdigit() for word in words[1:]):
@@ -93,7 +93,7 @@ def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Pr
 
 
 def claimed(kernel: CompiledKernel) -> Properties:
-    """What we say of the kernel. The driver gives scratch in powers of two from 1024 bytes on."""
+    """Returns the kernel's own properties. The driver gives scratch in powers of two from 1024 bytes on."""
     spill = 1 << max((kernel.facts.spill_size - 1).bit_length(), 10) if kernel.facts.spill_size else 0
     group_size = kernel.facts.required_work_group_size or (0, 0, 0)
     return Properties(len(kernel.facts.arguments), kernel.facts.simd_size, kernel.facts.slm_size, 0, spill, group_size)

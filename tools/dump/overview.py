@@ -52,7 +52,7 @@ def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
         output.table(table)
     remarks = [(f.code, str(f.location), f.message) for f in binary.findings if f.severity is FindingSeverity.INFO]
     if remarks and not options.kernel and not options.parts:
-        output.table(Table("Remarks", ("code", "place", "message"), remarks))
+        output.table(Table("Remarks", ("code", "location", "message"), remarks))
     if options.disassemble or options.source:
         for listing in listings(binary, zebin, kernels, with_source=options.source):
             output.line(f"Kernel {printable(listing.kernel.name)}, code:", Style.TITLE)

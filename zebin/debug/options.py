@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class DebugOptions:
-    """What a built binary tells of its source.
+    """The debug information of a binary that is built.
 
     Attributes:
         enabled: Whether there are debug sections.

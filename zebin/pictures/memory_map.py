@@ -107,7 +107,7 @@ def map_table(regions: Sequence[FileRegion], title: str) -> Table:
         (f"{region.start:#x}", f"{region.size:#x}", region.name, region.content, _bar(region, total))
         for region in regions
     ]
-    return Table(title, ("offset", "size", "name", "content", "place"), rows, frozenset({"offset", "size"}))
+    return Table(title, ("offset", "size", "name", "content", "position"), rows, frozenset({"offset", "size"}))
 
 
 def _bar(region: FileRegion, total: int) -> str:

@@ -88,13 +88,13 @@ def _slot(argument: PayloadArgument, names: dict[int, str]) -> DrawnSlot:
 
 def _placed(slots: Iterable[DrawnSlot]) -> tuple[list[DrawnSlot], list[DrawnSlot]]:
     """Returns the slots that can be drawn, in order, and the others."""
-    placed: list[DrawnSlot] = []
+    inside: list[DrawnSlot] = []
     others: list[DrawnSlot] = []
     room = _COVERAGE * PAYLOAD_LIMIT
     for slot in slots:
         if slot.offset >= 0 and 0 < slot.size <= room and slot.end <= PAYLOAD_LIMIT:
-            placed.append(slot)
+            inside.append(slot)
             room -= slot.size
         else:
             others.append(slot)
-    return sorted(placed, key=lambda slot: (slot.offset, slot.end)), others
+    return sorted(inside, key=lambda slot: (slot.offset, slot.end)), others

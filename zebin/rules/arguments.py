@@ -48,7 +48,7 @@ _SIZES: Mapping[str, tuple[int, ...]] = {
 _INLINE_ONLY = (ArgType.SCRATCH_POINTER, ArgType.INDIRECT_DATA_POINTER)
 _BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
 _ROLES = {"buffer": "pointer", "image": "image", "flat": "image", "sampler": "sampler"}
-"""What an argument is that has a slot of a type with this prefix."""
+"""The roles of arguments by the prefix of their other slots' types."""
 
 _OBJECTS = (ArgumentAddressSpace.IMAGE, ArgumentAddressSpace.SAMPLER)
 

@@ -88,7 +88,7 @@ def _check_version(node: Node, context: ReadContext) -> None:
     """Records the version that the text declares.
 
     Raises:
-        ZebinError: For anunsupported major version.
+        ZebinError: If the major version is not supported.
     """
     report = context.report
     report.path.append("version")

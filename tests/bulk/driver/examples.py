@@ -22,7 +22,7 @@ from xegpu.targets import TARGETS, Target
 
 
 def differences(path: Path, target: Target, probe: Path, directory: Path) -> str:
-    """What is wrong with the example on the target; empty for nothing, or if the example is not for it."""
+    """Returns how the driver's facts differ from ours; empty if they agree or the example is not for the target."""
     try:
         kernels = compile_to_kernels(path.read_text(), target, str(path))
     except CompileError as error:

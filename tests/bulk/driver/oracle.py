@@ -22,7 +22,7 @@ _MESSAGE = re.compile(r"^(?!.*(?:Minor version|Unhandled SHT_NOTE)).*DeviceBinar
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the driver does with a file: `accepts` it, or a refusal with the function and its result, or dies."""
+    """The driver's answer to a file: it accepts it, refuses it in some function, or dies."""
 
     accepts: bool
     text: str

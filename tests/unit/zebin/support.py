@@ -1,4 +1,4 @@
-"""What the tests of `zebin` share: samples, hand-made containers and the means to damage both."""
+"""Shared parts of the tests of `zebin`: samples, hand-made containers and the means to damage both."""
 
 from __future__ import annotations
 

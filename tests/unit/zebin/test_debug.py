@@ -148,7 +148,7 @@ def test_rewriting_keeps_the_tables(path: object) -> None:
 
 
 def damaged(data: bytes) -> tuple[dict[str, LineTable], list[str]]:
-    """What is read of a file whose line table is replaced."""
+    """Returns the tables and findings of a file whose line table is replaced."""
     binary = read(build(PVC, [kernel("k", LineTable(((0, SourcePlace("k.mlir", 1, 1)),), 32))]))
     sections = [replace(s, data=data, size=-1) if s.name == LINE else s for s in binary.sections]
     assert any(section.type == SectionType.RELA for section in sections)

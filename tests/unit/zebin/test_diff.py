@@ -24,7 +24,7 @@ def changes(old: bytes, new: bytes) -> list[tuple[str, str, str | None, str | No
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_places_in_the_file_are_no_difference(path: Path) -> None:
+def test_offsets_in_the_file_are_no_difference(path: Path) -> None:
     """Writing a file moves its sections, and other orders of attributes mean the same."""
     zebin = read(path)
     assert diff(zebin, read(path)) == []

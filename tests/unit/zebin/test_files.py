@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import mmap
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from tests.paths import ROOT
 from tests.unit.zebin.support import DATA, sample
 from zebin import ZebinError, read, write
 from zebin.file import map_file
@@ -57,3 +60,32 @@ def test_a_rewritten_file_replaces_the_mapped_one(tmp_path: Path) -> None:
     new.write_bytes(write(zebin))
     new.replace(path)
     assert zebin.kernels["vadd"].name in read(path).kernels
+
+
+WITHOUT_COMPILER = """
+import sys
+
+class Refusal:
+    def find_spec(self, name, path=None, target=None):
+        parts = name.split(".")
+        is_compiler = parts[0] in ("passes", "runtime", "tools", "xdsl")
+        if is_compiler or (parts[0] == "xegpu" and parts[1:2] not in ([], ["targets"])):
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Refusal())
+import zebin
+from zebin.diff import diff
+from zebin.dump import as_json, json_chunks, tables_of
+
+binary = zebin.read(sys.argv[1])
+assert all(list(table.lines()) for table in tables_of(binary))
+assert "".join(json_chunks(as_json(binary)))
+assert not diff(binary, zebin.read(zebin.write(binary)))
+assert zebin.edit(sys.argv[1]).set("kernels[0].execution_env.slm_size", 64).binary()
+"""
+
+
+def test_no_part_of_the_compiler_is_needed() -> None:
+    command = [sys.executable, "-c", WITHOUT_COMPILER, str(DATA / "vadd.pvc.zebin")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")

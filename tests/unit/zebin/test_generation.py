@@ -105,7 +105,7 @@ LANE = (f"{LANE[0]}memref.store %v, %b[%i] : {MEMREF}", PLAIN[1])
 ABI = "spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 32>"
 
 Arguments = tuple[str, ...]
-"""Of `kernel`."""
+"""The arguments of `kernel`."""
 
 CHANGES: dict[str, tuple[Key, Arguments, object, Arguments, object]] = {
     "simd_size": (env("simd_size"), STORE, 16, (*STORE, ABI), 32),

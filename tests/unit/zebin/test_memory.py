@@ -1,4 +1,4 @@
-"""What a reader keeps of a text is in proportion to it."""
+"""The memory that a reader takes for a text is in proportion to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever the bytes, reading ends in findings, never in another exception, and costs little."""
+"""Reading any bytes ends in findings, never in another exception, and costs little."""
 
 from __future__ import annotations
 

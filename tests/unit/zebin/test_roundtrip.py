@@ -1,4 +1,4 @@
-"""What is read is written: nothing is lost, whatever the file holds beside what compilers put there."""
+"""Round trips are lossless, also for contents that no compiler writes."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def test_text_without_content(text: str) -> None:
         ("just text\n", "yaml.root", 1, 1),
     ],
 )
-def test_refusals_name_rule_and_place(text: str, code: str, line: int, column: int) -> None:
+def test_refusals_name_rule_and_location(text: str, code: str, line: int, column: int) -> None:
     finding = refusal(text)
     assert (finding.code, finding.location.line, finding.location.column) == (code, line, column)
 
