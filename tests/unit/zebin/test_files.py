@@ -69,7 +69,7 @@ class Refusal:
     def find_spec(self, name, path=None, target=None):
         parts = name.split(".")
         is_compiler = parts[0] in ("passes", "runtime", "tools", "xdsl")
-        if is_compiler or (parts[0] == "xegpu" and parts[1:2] not in ([], ["targets"])):
+        if is_compiler or (parts[0] == "xegpu" and parts[1:2] not in ([], ["targets"], ["suggestions"])):
             raise ImportError(name)
 
 sys.meta_path.insert(0, Refusal())
