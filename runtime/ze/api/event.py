@@ -392,12 +392,19 @@ def zeEventGetTimestamp(hEvent: Event, timestampType: int) -> int:
 
 @api(Chapter.EVENT, "NOT_READY INVALID_SYNCHRONIZATION_OBJECT", since=(1, 2))
 def zeEventQueryTimestampsExp(hEvent: Event, hDevice: Device) -> list[ze_kernel_timestamp_result_t]:
-    """Returns what `zeEventQueryKernelTimestamp` returns, once for each tile that took part: a command runs on one
-    tile.
+    """Returns what `zeEventQueryKernelTimestamp` returns, once for each tile of `hDevice` that took part.
+
+    A command runs on one tile; the list is empty if it ran on another device.
     """
     event = live(hEvent, Event)
-    live(hDevice, Device)
-    return [direct(zeEventQueryKernelTimestamp)(event)]
+    device = live(hDevice, Device)
+    times = direct(zeEventQueryKernelTimestamp)(event)
+    return [times] if _took_part(device, event) else []
+
+
+def _took_part(device: Device, event: Event) -> bool:
+    """Returns whether the command that signaled an event may have run on a device or a part of it."""
+    return event.device is None or event.device.processor is device.processor
 
 
 @api(Chapter.EVENT, "NOT_READY INVALID_SYNCHRONIZATION_OBJECT", since=(1, 6))
@@ -409,8 +416,11 @@ def zeEventQueryKernelTimestampsExt(
     The times of the host's clock, in nanoseconds, are there if the event's pool has mapped timestamps.
     """
     event = live(hEvent, Event)
-    nanoseconds = live(hDevice, Device).processor.tick_ns
+    device = live(hDevice, Device)
+    nanoseconds = device.processor.tick_ns
     state = _signaled_times(_timed(event))
+    if not _took_part(device, event):
+        return []
     synchronized = None
     if event.pool.flags & _MAPPED:
         data = ze_synchronized_timestamp_data_ext_t(state.start * nanoseconds, state.end * nanoseconds)

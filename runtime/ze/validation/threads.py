@@ -14,11 +14,12 @@ from runtime.ze.validation.site import CallSite
 
 EXCLUSIVE = re.compile(
     r"zeCommandList(Append|Immediate)\w+|zeCommandList(Close|Reset)|ze\w+Destroy|zeKernelSet\w+"
-    r"|zeEventPoolCloseIpcHandle|zeDeviceSetLastLevelCacheConfig"
+    r"|zeEventCreate|zeEventPoolCloseIpcHandle|zeKernelSchedulingHintExp|zeDeviceSetLastLevelCacheConfig"
     r"|ze(Driver)?(Mem)?Free(Mem|Ext)?|ze(Driver)?(Mem)?Close(Mem)?IpcHandle"
 )
-"""The functions that two threads must not call at the same time with the same pointer, for those that free memory, or
-with the same first handle. The names of the specification tell them.
+"""The functions that two threads must not call at the same time with the same object. The names of the specification
+tell them. The object is the memory that a function frees, the one that it destroys, which is the last handle
+(`zePhysicalMemDestroy`), or the first handle.
 """
 
 
@@ -84,6 +85,8 @@ def _object_of(call: ApiCall) -> tuple[Hashable, str]:
     if "ptr" in call.arguments and "hCommandList" not in call.arguments:
         address = call.arguments["ptr"]
         return (address if isinstance(address, int) else None), "ptr"
-    for parameter, handle in call.handles():
-        return (handle if isinstance(handle, Handle) else None), parameter.name
-    return None, ""
+    handles = list(call.handles())
+    if not handles:
+        return None, ""
+    parameter, handle = handles[-1 if call.name.endswith("Destroy") else 0]
+    return (handle if isinstance(handle, Handle) else None), parameter.name

@@ -70,6 +70,7 @@ class CommandList(Handle):
             return Command(work, None, waits, uses)
         signal = self.event(hSignalEvent)
         signal.require_signal_of(in_order=self.is_in_order)
+        signal.device = self.device
         return Command(work, signal, waits, uses)
 
     @property

@@ -60,7 +60,7 @@ class EventPool(Handle):
 
 
 class Event(Handle):
-    """An event of a pool."""
+    """An event of a pool, and the device of the command that signals it, as far as this process has appended one."""
 
     noun: ClassVar[str] = "event"
 
@@ -71,6 +71,7 @@ class Event(Handle):
         self.signal_scope = ze_event_scope_flags_t(desc.signal)
         self.wait_scope = ze_event_scope_flags_t(desc.wait)
         self.timed = pool.timed
+        self.device: Device | None = None
         self._state = EventState()
         pool.events[desc.index] = self
 

@@ -180,3 +180,11 @@ class TestTimestamps:
         ze.zeEventHostSignal(event)
         with fails("INVALID_SYNCHRONIZATION_OBJECT", "timestamps"):
             ze.zeEventQueryKernelTimestamp(event)
+
+    def test_of_the_device_that_the_command_ran_on(self, driver, device, context, immediate) -> None:
+        flags = ze.ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP
+        event = ze.zeEventCreate(ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t(flags)), ze.ze_event_desc_t())
+        ze.zeCommandListAppendBarrier(immediate, event)
+        other = next(found for found in ze.zeDeviceGet(driver) if found is not device)
+        for query in (ze.zeEventQueryTimestampsExp, ze.zeEventQueryKernelTimestampsExt):
+            assert [len(query(event, asked)) for asked in (device, other)] == [1, 0]

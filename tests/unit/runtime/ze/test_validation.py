@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from runtime import ze
-from runtime.ze import layers
+from runtime.ze import dispatch, layers
 from runtime.ze.layers import Layers, layers_in
 from runtime.ze.spec.results import ze_result_t
 from runtime.ze.validation import ValidationCheck, lifetime
@@ -371,6 +371,41 @@ class TestThreads:
     def test_other_lists_are_free(self, new_list, immediate) -> None:
         ze.zeCommandListAppendBarrier(new_list())
         assert ze.zeCommandListHostSynchronize(immediate, 0) == ze_result_t.ZE_RESULT_NOT_READY
+
+    @pytest.mark.usefixtures("checked")
+    @pytest.mark.parametrize("name", ["zePhysicalMemDestroy", "zeEventCreate", "zeKernelSchedulingHintExp"])
+    def test_objects_that_calls_need_for_themselves(
+        self, context, device, kernel, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        """Two calls in the same context, with the same object and with different ones."""
+        inside, leave = threading.Event(), threading.Event()
+        new_memory = lambda: ze.zePhysicalMemCreate(context, device, ze.ze_physical_mem_desc_t(4096))  # noqa: E731
+        new_pool = lambda: ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t(1, 2))  # noqa: E731
+        first, other = {
+            "zePhysicalMemDestroy": lambda: ((context, new_memory()), (context, new_memory())),
+            "zeEventCreate": lambda: tuple((new_pool(), ze.ze_event_desc_t(1)) for _ in range(2)),
+            "zeKernelSchedulingHintExp": lambda: tuple(
+                (kernel("copy"), ze.ze_scheduling_hint_exp_desc_t()) for _ in range(2)
+            ),
+        }[name]()
+        module = sys.modules[dispatch.direct(getattr(ze, name)).__module__]
+        live = module.live
+
+        def wait(*arguments: object) -> object:
+            if threading.current_thread().name == "worker" and not inside.is_set():
+                inside.set()
+                assert leave.wait(10)
+            return live(*arguments)
+
+        monkeypatch.setattr(module, "live", wait)
+        worker = threading.Thread(target=getattr(ze, name), args=first, name="worker")
+        worker.start()
+        assert inside.wait(10)
+        with fails("INVALID_ARGUMENT", f"is in {name}, called at"):
+            getattr(ze, name)(*first)
+        getattr(ze, name)(*other)
+        leave.set()
+        worker.join()
 
     def test_one_after_the_other(self, immediate) -> None:
         """Nothing is left behind, by calls that fail neither."""
