@@ -10,7 +10,7 @@ https://mlir.llvm.org/docs/Dialects/Linalg/
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
@@ -19,39 +19,43 @@ from xdsl.dialects.linalg import Linalg as XdslLinalg
 from xdsl.dialects.linalg.abstract_ops import ConvOperation, NamedOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import YieldOp
+from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
-from xdsl.irdl import irdl_op_definition, opt_prop_def
+from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.str_enum import StrEnum
 
-from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.arith import TruncFOp
+from xegpu.dialects.upstream.enums import InAngleBrackets
 
 Number = AnyFloat | IntegerType
 
 
-def _converted(value: SSAValue, type: Number) -> SSAValue:
-    """A number in another type; integers have signs."""
+def _converted(value: SSAValue, type: Number, *, unsigned: bool = False) -> SSAValue:
+    """A number in another type; integers have signs unless they are `unsigned`."""
     source = value.type
     if source == type:
         return value
     if isinstance(source, IntegerType):
         if not isinstance(type, IntegerType):
-            return arith.SIToFPOp(value, type).result
-        narrows = type.width.data < source.width.data
-        return (arith.TruncIOp(value, type) if narrows else arith.ExtSIOp(value, type)).result
+            return (arith.UIToFPOp(value, type) if unsigned else arith.SIToFPOp(value, type)).result
+        if type.width.data < source.width.data:
+            return arith.TruncIOp(value, type).result
+        return (arith.ExtUIOp(value, type) if unsigned else arith.ExtSIOp(value, type)).result
     assert isinstance(source, AnyFloat)
     if isinstance(type, IntegerType):
-        return arith.FPToSIOp(value, type).result
+        return (arith.FPToUIOp(value, type) if unsigned else arith.FPToSIOp(value, type)).result
     if type.bitwidth > source.bitwidth:
         return arith.ExtFOp(value, type).result
     if type.bitwidth < source.bitwidth:
-        return arith.TruncFOp(value, type).result
+        return TruncFOp(value, type).result
     raise VerifyException(f"cannot convert {source} to {type}, which has as many bits")
 
 
-def multiply_and_add(types: Sequence[Number]) -> Region:
+def multiply_and_add(types: Sequence[Number], *, unsigned: bool = False) -> Region:
     """The body of a product: the third number plus the product of the others, in the type of the third."""
     *_, result = types
     add, multiply = (arith.AddiOp, arith.MuliOp) if isinstance(result, IntegerType) else (arith.AddfOp, arith.MulfOp)
@@ -59,7 +63,7 @@ def multiply_and_add(types: Sequence[Number]) -> Region:
     @Builder.implicit_region(types)
     def body(args: tuple[BlockArgument, ...]) -> None:
         a, b, total = args
-        product = multiply(_converted(a, result), _converted(b, result))
+        product = multiply(_converted(a, result, unsigned=unsigned), _converted(b, result, unsigned=unsigned))
         YieldOp(add(total, product))
 
     return body
@@ -78,11 +82,39 @@ def _maps(dims: int, *results: Sequence[int]) -> tuple[AffineMap, ...]:
     return tuple(AffineMap(dims, 0, tuple(map(AffineDimExpr, positions))) for positions in results)
 
 
+class TypeFunction(StrEnum):
+    """The conversion of integers to the type of the result."""
+
+    CAST_SIGNED = "cast_signed"
+    CAST_UNSIGNED = "cast_unsigned"
+
+
+@irdl_attr_definition
+class TypeFunctionAttr(InAngleBrackets[TypeFunction], EnumAttribute[TypeFunction]):
+    """`#linalg.type_fn<cast_unsigned>`: integers are extended with zeros, not with their sign."""
+
+    name = "linalg.type_fn"
+
+
 class Contraction(NamedOperation):
     """A product that adds to its third operand. `MAPS`, and which of its loops are sums, make a kind of product."""
 
     PRINT_ATTRS_IN_FRONT: ClassVar[bool] = True
     MAPS: ClassVar[tuple[AffineMap, ...]]
+    cast = opt_prop_def(TypeFunctionAttr)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parses the operation; `cast = #linalg.type_fn<cast_unsigned>` makes integers unsigned."""
+        op: Self = super().parse(parser)
+        if op.cast is None or op.cast.data is not TypeFunction.CAST_UNSIGNED:
+            return op
+        body = multiply_and_add([_element(operand) for operand in op.operands], unsigned=True)
+        operands, results = [*op.operands], [*op.result_types]
+        op.drop_all_references()
+        return cls.create(
+            operands=operands, result_types=results, properties=op.properties, attributes=op.attributes, regions=[body]
+        )
 
     @classmethod
     def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
@@ -107,7 +139,7 @@ class MappedContraction(Contraction):
     indexing_maps = opt_prop_def(ArrayAttr[AffineMapAttr])
 
     @classmethod
-    def parse(cls, parser: Parser) -> MappedContraction:
+    def parse(cls, parser: Parser) -> Self:
         maps = None
         if parser.parse_optional_keyword("indexing_maps"):
             parser.parse_punctuation("=")
@@ -116,7 +148,6 @@ class MappedContraction(Contraction):
             if not (isinstance(maps, ArrayAttr) and all(isinstance(map, AffineMapAttr) for map in maps)):
                 parser.raise_error("expected an array of affine maps", position, parser.pos)
         op = super().parse(parser)
-        assert isinstance(op, MappedContraction)
         if maps is not None:
             op.properties["indexing_maps"] = maps
         return op
@@ -262,20 +293,5 @@ def _mixed(convolution: type[ConvOperation]) -> type[Operation]:
     return irdl_op_definition(type(convolution.__name__, (MixedConvolution,), members))
 
 
-Linalg = extend(
-    XdslLinalg,
-    [
-        MatmulOp,
-        MatmulTransposeAOp,
-        MatmulTransposeBOp,
-        BatchMatmulOp,
-        BatchMatmulTransposeAOp,
-        BatchMatmulTransposeBOp,
-        BatchReduceMatmulOp,
-        MatvecOp,
-        VecmatOp,
-        BatchMatvecOp,
-        DotOp,
-        *(_mixed(op) for op in XdslLinalg.operations if issubclass(op, ConvOperation)),
-    ],
-)
+CONVOLUTIONS = [_mixed(op) for op in XdslLinalg.operations if issubclass(op, ConvOperation)]
+"""The convolutions of xDSL, between any types."""

@@ -1,0 +1,52 @@
+"""The linalg dialect of xDSL, with the operations that it lacks."""
+
+from __future__ import annotations
+
+from xdsl.dialects.linalg import Linalg as XdslLinalg
+
+from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.linalg.pointwise import POINTWISE, ElementwiseKindAttr, ElementwiseOp
+from xegpu.dialects.upstream.linalg.pooling import POOLINGS
+from xegpu.dialects.upstream.linalg.products import (
+    CONVOLUTIONS,
+    BatchMatmulOp,
+    BatchMatmulTransposeAOp,
+    BatchMatmulTransposeBOp,
+    BatchMatvecOp,
+    BatchReduceMatmulOp,
+    DotOp,
+    MatmulOp,
+    MatmulTransposeAOp,
+    MatmulTransposeBOp,
+    MatvecOp,
+    TypeFunctionAttr,
+    VecmatOp,
+)
+from xegpu.dialects.upstream.linalg.structured import BroadcastOp, MapOp, ReduceOp
+
+Linalg = extend(
+    XdslLinalg,
+    [
+        MatmulOp,
+        MatmulTransposeAOp,
+        MatmulTransposeBOp,
+        BatchMatmulOp,
+        BatchMatmulTransposeAOp,
+        BatchMatmulTransposeBOp,
+        BatchReduceMatmulOp,
+        MatvecOp,
+        VecmatOp,
+        BatchMatvecOp,
+        DotOp,
+        BroadcastOp,
+        ElementwiseOp,
+        MapOp,
+        ReduceOp,
+        *CONVOLUTIONS,
+        *POINTWISE,
+        *POOLINGS,
+    ],
+    [ElementwiseKindAttr, TypeFunctionAttr],
+)
+
+__all__ = ["Linalg"]
