@@ -36,6 +36,7 @@ from runtime.ze.driver.execution.event import Event, EventPool
 from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
+from runtime.ze.driver.memory.reservation import PhysicalMemory
 from runtime.ze.driver.modules.build import ModuleBuildError as ModuleBuildError
 from runtime.ze.driver.modules.build import ModuleBuildLog
 from runtime.ze.driver.modules.kernel import Kernel
@@ -60,6 +61,7 @@ ze_image_handle_t = Image
 ze_kernel_handle_t = Kernel
 ze_module_handle_t = Module
 ze_module_build_log_handle_t = ModuleBuildLog
+ze_physical_mem_handle_t = PhysicalMemory
 ze_sampler_handle_t = Sampler
 
 # Type checkers take the names from the imports above; a literal list would repeat each of them.

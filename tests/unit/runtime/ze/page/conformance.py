@@ -9,6 +9,8 @@ _FOLDER = "tests/unit/runtime/"
 _AREAS: Mapping[str, Mapping[str, str]] = {
     "Driver": {
         "initialization, repeated, with every flag, by type of driver": "ze/test_driver.py::TestInit",
+        "integers and buffers of any kind, chains of structures, garbage": "ze/test_conversion.py",
+        "creations that fail": "ze/test_failed_creations.py",
         "versions, UUID, extensions, texts of errors": "ze/test_driver.py::TestQueries",
     },
     "Device": {
@@ -103,7 +105,8 @@ _AREAS: Mapping[str, Mapping[str, str]] = {
         "arguments of all kinds": "ze/test_kernel.py::TestArguments ze/test_kernel.py::TestLocalMemory",
         "properties, UUID": "ze/test_kernel.py::TestProperties",
         "indirect access, cache configuration": "ze/test_kernel.py::TestHints",
-        "global offset": "ze/test_kernel.py::TestGeometry::test_global_offset",
+        "global offset": "ze/test_kernel.py::TestGeometry::test_global_offset "
+        "api/test_end_to_end.py::test_kernels_of_every_level_have_the_offset_of_global_ids",
         "source attributes, hints": "ze/test_kernel_launches.py::TestAbout",
         "launches": "ze/test_command_list.py::TestLaunch",
         "cooperative launches": "ze/test_kernel_launches.py::TestCooperative",
