@@ -12,6 +12,7 @@ from xdsl.universe import Universe
 from xegpu.dialects.upstream.builtin import add_rules
 
 DIALECTS: Mapping[str, tuple[str, str]] = {
+    "affine": ("xegpu.dialects.upstream.affine", "Affine"),
     "arith": ("xegpu.dialects.upstream.arith", "Arith"),
     "dlti": ("xegpu.dialects.upstream.dlti", "DLTI"),
     "func": ("xegpu.dialects.upstream.func", "Func"),

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
+from passes.gpu.expand_ops.affine import ExpandAffine
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
 from passes.gpu.expand_ops.choices import ExpandSelect
 from passes.gpu.expand_ops.loops import ExpandParallel
@@ -17,6 +18,7 @@ from passes.support.normal_forms import SignedBounds
 from xegpu.dialects.upstream.gpu import FuncOp
 
 _PATTERNS = (
+    ExpandAffine(),
     ExpandCopy(),
     ExpandParallel(),
     ExpandReshape(),

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from xdsl.dialects.affine import ApplyOp, ForOp, LoadOp, MinOp, StoreOp
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineConstraintKind
 
-from runtime.host.affine_maps import map_values
+from runtime.host.affine_maps import expression_value, map_values
 from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.lowering.scf import carrying_loop
+from runtime.host.lowering.scf import carrying_loop, choice
 from runtime.host.memref_descriptors import (
     check_positions,
     descriptor,
@@ -20,7 +21,8 @@ from runtime.host.memref_descriptors import (
     store_element,
 )
 from runtime.host.types import memory_type
-from runtime.llvm import Value, integer, mangled
+from runtime.llvm import Value, constant, integer, mangled
+from xegpu.dialects.upstream.affine import IfOp, MaxOp
 
 
 def _values(emitter: FunctionEmitter, op: Operation, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[Value]:
@@ -50,10 +52,32 @@ def apply(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.result, *_values(emitter, op, op.map, op.mapOperands))
 
 
-@lowers("affine.min")
-def minimum(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MinOp)
-    emitter.give(op.result, _chosen(emitter, _values(emitter, op, op.map, op.arguments), "smin"))
+@lowers("affine.min", "affine.max")
+def extremum(emitter: FunctionEmitter, op: Operation) -> None:
+    assert isinstance(op, MinOp | MaxOp)
+    name = "smin" if isinstance(op, MinOp) else "smax"
+    emitter.give(op.result, _chosen(emitter, _values(emitter, op, op.map, op.arguments), name))
+
+
+_COMPARISONS = {
+    AffineConstraintKind.ge: "icmp sge",
+    AffineConstraintKind.le: "icmp sle",
+    AffineConstraintKind.eq: "icmp eq",
+}
+
+
+@lowers("affine.if")
+def if_(emitter: FunctionEmitter, op: Operation) -> None:
+    assert isinstance(op, IfOp)
+    code, members = emitter.code, op.condition.data
+    operands = [emitter.one(operand) for operand in op.args]
+    holds = constant("i1", "true")
+    for constraint in members.constraints:
+        left, right = (
+            expression_value(emitter, op, side, operands, members.num_dims) for side in (constraint.lhs, constraint.rhs)
+        )
+        holds = code.binary("and", holds, code.compare(_COMPARISONS[constraint.kind], left, right))
+    choice(emitter, op, holds, op.then_region, op.else_region)
 
 
 def _element(emitter: FunctionEmitter, op: LoadOp | StoreOp) -> Value:

@@ -39,11 +39,16 @@ def leaving_to(emitter: FunctionEmitter, variables: Sequence[Variables], label: 
 @lowers("scf.if")
 def if_(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, IfOp)
+    choice(emitter, op, emitter.one(op.cond), op.true_region, op.false_region)
+
+
+def choice(emitter: FunctionEmitter, op: Operation, condition: Value, first: Region, second: Region) -> None:
+    """Emits the region that a condition chooses; the second one may be without blocks."""
     code, results = emitter.code, variables_for(emitter, op, op.results)
     then, otherwise, after = (code.new_label(hint) for hint in ("then", "else", "endif"))
-    has_else = bool(op.false_region.blocks)
-    code.branch(emitter.one(op.cond), then, otherwise if has_else else after)
-    for label, region in ((then, op.true_region), (otherwise, op.false_region)):
+    has_else = bool(second.blocks)
+    code.branch(condition, then, otherwise if has_else else after)
+    for label, region in ((then, first), (otherwise, second)):
         if region.blocks:
             code.label(label)
             emitter.region(region, leaving_to(emitter, results, after))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 
 MODES = ["", "VectorComputeFunctionINTEL"]
 CONSTANTS = "".join(f"%c{n} = arith.constant {n} : index\n" for n in (0, 1, 2, 3, 5, 8))
@@ -161,3 +161,62 @@ def test_a_choice_between_tiles() -> None:
     for first in (True, False):
         result = run(kernel, np.bool_(first), a, np.zeros((8, 16), np.float32))[1]
         np.testing.assert_array_equal(result, a[:, :16] if first else a[:, 16:])
+
+
+AFFINE = """
+  %t = gpu.thread_id x
+  %z = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %i = affine.apply affine_map<(d0)[s0] -> ((d0 - s0) mod 3 + 2)>(%t)[%n]
+  %s = affine.for %k = max affine_map<(d0) -> (d0 - 2, 0)>(%t) to min affine_map<(d0) -> (d0 + 5, 7)>(%t)
+      step 2 iter_args(%a = %z) -> (i32) {
+    %p = affine.min affine_map<(d0) -> (d0 floordiv 2, 5)>(%k)
+    %q = affine.max affine_map<(d0)[s0] -> (d0 ceildiv 3, s0)>(%k)[%n]
+    %x = arith.addi %p, %q : index
+    %y = arith.index_cast %x : index to i32
+    %b = arith.addi %a, %y : i32
+    affine.yield %b : i32
+  }
+  affine.for %k = 0 to 8 {
+    affine.if affine_set<(d0, d1)[s0] : (d0 - d1 >= 0, s0 - 1 >= 0, d0 mod 2 == 0)>(%k, %t)[%n] {
+      affine.store %s, %o[%t, %k] : memref<8x8xi32>
+    } else {
+      %v = affine.load %o[%t, %k] : memref<8x8xi32>
+      %j = arith.index_cast %i : index to i32
+      %w = arith.addi %v, %j : i32
+      affine.store %w, %o[%t, (%k * 2 + 1) floordiv 2] : memref<8x8xi32>
+    }
+  }
+  %r = affine.if affine_set<(d0) : (d0 - 3 >= 0)>(%t) -> i32 { affine.yield %one : i32 } else { affine.yield %z : i32 }
+"""
+
+
+@pytest.mark.parametrize("number", [0, 1, 4])
+def test_affine_operations(number: int) -> None:
+    kernel = compile_one(kernel_text("%o: memref<8x8xi32>, %n: index", AFFINE, ""))
+    start = np.arange(64, dtype=np.int32).reshape(8, 8)
+    expected = start.copy()
+    for t in range(8):
+        bounds = range(max(t - 2, 0), min(t + 5, 7), 2)
+        total = sum(min(k // 2, 5) + max(-(-k // 3), number) for k in bounds)
+        for k in range(8):
+            inside = k >= t and number >= 1 and k % 2 == 0
+            expected[t, k] = total if inside else expected[t, k] + (t - number) % 3 + 2
+    np.testing.assert_array_equal(run(kernel, start, number, local=(8, 1, 1))[0], expected)
+
+
+def test_affine_vectors() -> None:
+    type = "memref<8x8xf32>, vector<8xf32>"
+    body = f"""
+    affine.for %k = 0 to 4 {{
+      %v = affine.vector_load %o[%k, 0] : {type}
+      affine.vector_store %v, %o[%k + 4, 0] : {type}
+    }}"""
+    start = np.arange(64, dtype=np.float32).reshape(8, 8)
+    (after,) = run(compile_one(kernel_text("%o: memref<8x8xf32>", body)), start)
+    np.testing.assert_array_equal(after, np.concatenate([start[:4], start[:4]]))
+
+
+def test_affine_divisors_are_positive() -> None:
+    body = "%i = affine.apply affine_map<(d0) -> (d0 floordiv -2)>(%n)"
+    assert "divides by a number that is not a positive constant" in refusal(kernel_text("%n: index", body))

@@ -309,3 +309,21 @@ def test_while_without_operands() -> None:
         "%r",
     )
     assert program(100) == 256
+
+
+def test_affine_choices() -> None:
+    program = function(
+        """
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %m = affine.max affine_map<(d0) -> (d0, 5)>(%a0)
+  %r = affine.if affine_set<(d0, d1) : (d0 mod 2 == 0, d1 - 6 >= 0)>(%a0, %m) -> i32 {
+    affine.yield %one : i32
+  } else {
+    affine.yield %two : i32
+  }""",
+        ["index"],
+        ["i32"],
+        "%r",
+    )
+    assert [program(n) for n in (4, 6, 7, 8)] == [2, 1, 2, 1]
