@@ -34,6 +34,13 @@ _WIDEST = 128
 _MAX_LANES = 1 << 16
 
 
+BUFFERIZE = (
+    "mlir-opt --convert-elementwise-to-linalg --one-shot-bufferize="
+    '"bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map"'
+)
+"""The command that makes buffers of tensors, in LLVM 19 and 22."""
+
+
 class UnsupportedType(Exception):
     """A type that host programs cannot have values of; the text names it and the reason."""
 
@@ -90,7 +97,7 @@ def parts_of(type: Attribute) -> tuple[str, ...]:
         case AsyncTokenType() | NoneType():
             return ()
         case TensorType():
-            raise UnsupportedType(f"{type} is not a buffer: bufferize the program first")
+            raise UnsupportedType(f"{type} is not a buffer: bufferize the program first, with\n  {BUFFERIZE}")
         case FunctionType():
             raise UnsupportedType("functions as values are not supported in host code")
     return (scalar(type),)
