@@ -42,6 +42,7 @@ DOORS = frozenset(
         "runtime.ze.inventory",  # `ze-info` needs no more than this of the Python side
         "runtime.ze.layers",
         "xegpu.dialects.printer",
+        "zebin.products",  # names of GPUs for messages
     }
 )
 """Modules that are imported by name from everywhere, beside the modules that are a whole dialect."""

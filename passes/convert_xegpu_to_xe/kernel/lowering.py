@@ -398,11 +398,11 @@ class KernelLowering:
         return self._spread(value, type)
 
     def in_lanes(self, value: Number, type: Attribute, lanes: int) -> Number:
-        """As `in_registers`, but a constant stays one."""
+        """Returns the value as `in_registers` does, except that a constant stays one."""
         return value if isinstance(value, UniformConstant) else self.in_registers(value, type, lanes)
 
     def by_channel(self, value: Number, type: Attribute, lanes: int) -> Number:
-        """As `in_lanes`, but a uniform scalar stays one as well: all channels of an instruction read it."""
+        """Returns the value as `in_lanes` does, except that a uniform scalar stays one: all channels can read it."""
         scalar = isinstance(value, Elements) and value.count == 1
         return value if scalar else self.in_lanes(value, type, lanes)
 
