@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -161,7 +161,10 @@ class Device:
             ZeError: `OUT_OF_DEVICE_MEMORY`, `OUT_OF_HOST_MEMORY`, `UNSUPPORTED_SIZE`.
             ValueError: No buffer has such elements or such a shape.
         """
-        extents = tuple(map(operator.index, shape if isinstance(shape, Iterable) else (shape,)))
+        if isinstance(shape, Sequence | np.ndarray) and not isinstance(shape, str | bytes):
+            extents = tuple(map(operator.index, shape))
+        else:
+            extents = (operator.index(cast(SupportsIndex, shape)),)
         return Buffer(self._session, extents, np.dtype(dtype), MemoryKind(memory))
 
     def array(

@@ -118,6 +118,9 @@ class TestForms:
         assert device.empty([3, np.int8(4)]).shape == (3, 4)
         assert device.empty(np.array([2, 2])).shape == (2, 2)
         assert device.empty(np.int64(5)).shape == (5,)
+        for wrong in ("", "12", b"", {2, 3}, None, 2.0, [2.0]):
+            with pytest.raises(TypeError):
+                device.empty(wrong)
 
 
 class TestDLPack:
