@@ -288,6 +288,8 @@ class FunctionEmitter:
             elif op.name in LEAVING and op.next_op is None:
                 leave(op)
             else:
+                for value in (*op.operands, *op.results):
+                    self.types(op, value.type)  # tensors have a reason of their own
                 self.refuse(op, "is not supported in host code")
 
 
