@@ -19,6 +19,7 @@ from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, e
 from zebin.file import map_file, read, write
 from zebin.kernel_facts import FactsError, read_facts
 from zebin.model import Zebin, ZebinKernel
+from zebin.products import config_name, core_name, family_name
 
 __all__ = [
     "GENERIC_IR",
@@ -39,9 +40,12 @@ __all__ = [
     "__version__",
     "build",
     "choose_member",
+    "config_name",
+    "core_name",
     "disassemble",
     "edit",
     "excerpt",
+    "family_name",
     "is_archive",
     "line_tables",
     "map_file",

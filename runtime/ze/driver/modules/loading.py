@@ -13,7 +13,6 @@ from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.targets import Target
-from zebin.products import config_name, core_name, family_name
 from zebin.ze_info import UserAttributes
 
 
@@ -95,11 +94,11 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
     notes = binary.target
     pairs: Iterable[tuple[str, Callable[[int], str], int, int]]
     if notes.product_config:
-        pairs = [("product configuration", config_name, notes.product_config, target.product_config)]
+        pairs = [("product configuration", zebin.config_name, notes.product_config, target.product_config)]
     else:
         pairs = [
-            ("product family", family_name, notes.product_family, target.product_family),
-            ("core family", core_name, notes.gfx_core, target.gfx_core),
+            ("product family", zebin.family_name, notes.product_family, target.product_family),
+            ("core family", zebin.core_name, notes.gfx_core, target.gfx_core),
         ]
     for what, name_of, found, expected in pairs:
         if found and found != expected:
