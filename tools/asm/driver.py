@@ -119,6 +119,8 @@ def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
     for finding in findings:
         complain(f"{name}: {finding}")
     for kernel in kernels.values():
+        if not has_header(bytes(kernel.code)):
+            raise CommandError(f"kernel '{kernel.name}' is native code: zebin-dump --disassemble shows it", name)
         lines, grf_count = tables.get(kernel.name, NO_LINES), kernel.execution_env.grf_count
         text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, options, lines)
         yield f"// kernel {kernel.name!r}\n{text}"

@@ -20,6 +20,7 @@ from xdsl.utils.target import Target
 import passes
 from passes.pipeline_text import PipelineError, parse_passes
 from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
+from tools.diagnostics import message
 from tools.opt.binary_target import BinaryOptions, BinaryTarget
 from tools.opt.command import OptOptions, pass_names
 from tools.opt.expectations import expectations, mismatches
@@ -37,7 +38,6 @@ from xegpu.diagnostics import (
     failing_as,
     handling,
     parse_module,
-    render,
     verify,
 )
 from xegpu.dialects import register_dialects
@@ -254,9 +254,9 @@ class OptDriver:
             except CompileError as error:
                 messages = list(error.diagnostics)
         tolerated = self.args.parsing_diagnostics and not outcome.is_parsed
-        for message in messages:
-            print(render(message, {whole.name: whole}), file=sys.stdout if tolerated else sys.stderr)
-        return tolerated or all(message.severity is not Severity.ERROR for message in messages)
+        for diagnostic in messages:
+            print(message(diagnostic, whole, "xegpu-opt"), file=sys.stdout if tolerated else sys.stderr)
+        return tolerated or all(entry.severity is not Severity.ERROR for entry in messages)
 
     def _write(self, outputs: Sequence[bytes]) -> None:
         write_bytes(self.args.output, f"{SPLIT_MARKER}\n".encode().join(outputs))

@@ -17,7 +17,8 @@ from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import read_module, xe_passes
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
-from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, render
+from tools.diagnostics import message
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
 from xegpu.targets import Target
 
 
@@ -44,9 +45,10 @@ def reporting(source: SourceBuffer) -> Iterator[None]:
         with handling(seen.setdefault):
             yield
     except CompileError as error:
-        raise ReportedError("\n".join(render(d, {source.name: source}) for d in (*seen, *error.diagnostics))) from None
+        found = (*seen, *error.diagnostics)
+        raise ReportedError("\n".join(message(entry, source, "xegpu-run") for entry in found)) from None
     for diagnostic in seen:
-        print(render(diagnostic, {source.name: source}), file=sys.stderr)
+        print(message(diagnostic, source, "xegpu-run"), file=sys.stderr)
 
 
 def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -> ParsedProgram:

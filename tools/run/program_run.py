@@ -20,12 +20,12 @@ from runtime.host import (
     number_text,
 )
 from tools.cli import CommandError, ReportedError
+from tools.diagnostics import message
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command import RunOptions
 from tools.run.dump import dump_program
 from tools.run.file_check import check_output
 from tools.run.program import ParsedProgram, reporting
-from xegpu.diagnostics import render
 from xegpu.targets import Target
 
 
@@ -84,7 +84,7 @@ class ProgramRun:
         except ArgumentError as error:
             raise CommandError(str(error)) from None
         except ProgramError as error:
-            raise ReportedError(render(error.diagnostic, {self._source.name: self._source})) from None
+            raise ReportedError(message(error.diagnostic, self._source, "xegpu-run")) from None
         self.is_done = True
         for value in results:
             print_text(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")

@@ -190,7 +190,7 @@ def test_failures_of_a_pass_are_errors_not_tracebacks(run, file, monkeypatch):
             raise KeyError("missing")
 
     monkeypatch.setattr(passes, "registry", lambda: {"fail": lambda: Fail})
-    assert run(file(GOOD), "-p", "fail") == Result(1, "", "error: pass 'fail' failed: KeyError: 'missing'\n")
+    assert run(file(GOOD), "-p", "fail") == Result(1, "", "xegpu-opt: error: pass 'fail' failed: KeyError: 'missing'\n")
 
 
 def test_expected_messages_are_checked_in_every_piece(run, file):

@@ -204,6 +204,30 @@ def test_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
+    ("options", "titles"),
+    [
+        (["--file-header"], ["ZEBIN"]),
+        (["--kernels"], ["Kernels"]),
+        (["--section-headers"], ["Sections"]),
+        (["-n"], ["Notes"]),
+        (["--symbols", "--notes"], ["Notes", "Symbols"]),
+        (["-sn"], ["Notes", "Symbols"]),
+    ],
+)
+def test_parts_of_the_dump(options: list[str], titles: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert zebin_dump.main([VADD, *options]) == 0
+    found = [line for line in capsys.readouterr().out.splitlines() if line and not line.startswith(" ")]
+    assert found == [f"{title}:" for title in titles]
+
+
+def test_parts_with_relocations_and_ze_info(capsys: pytest.CaptureFixture[str]) -> None:
+    assert zebin_dump.main([str(DATA / "fn_ptrs.pvc.zebin"), "--relocations"]) == 0
+    assert capsys.readouterr().out.startswith("Relocations")
+    assert zebin_dump.main([VADD, "--ze-info"]) == 0
+    assert capsys.readouterr().out.startswith("Kernel vadd, execution_env:")
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         [VADD, "--diff"],
@@ -213,6 +237,9 @@ def test_colours(monkeypatch: pytest.MonkeyPatch) -> None:
         [VADD, "--svg", "x"],
         [VADD, VADD, "--map", "--svg", "x"],
         [VADD, "--map", "--json"],
+        [VADD, "--symbols", "--json"],
+        [VADD, "--symbols", "--kernel", "vadd"],
+        [VADD, "--notes", "--yaml"],
         [VADD, "--map", "--kernel", "vadd"],
         [VADD, "--map", "--payload"],
         [VADD, "--disassemble", "--payload"],
