@@ -137,8 +137,9 @@ class Buffer:
 
     def free(self) -> None:
         """Frees the memory now."""
-        if NOTES.cancel(self._note) and self._session.is_open:
-            ze.zeMemFree(self._session.context, self.address)
+        context = self._session.context
+        if NOTES.cancel(self._note) and context.alive and context.is_of_this_process:
+            ze.zeMemFree(context, self.address)
 
     # Array protocols -------------------------------------------------------------------------------------------------
 

@@ -77,7 +77,7 @@ class Stream:
         self._close(stops=False)
 
     def _close(self, *, stops: bool) -> None:
-        if self.is_open:
+        if self.is_open and self.commands.is_of_this_process:
             self.commands.stream.close(stops=stops)
             if self.commands.alive:  # another thread may close the stream, too
                 ze.zeCommandListDestroy(self.commands)

@@ -174,8 +174,11 @@ class CommandStream:
             ZeError: `DEVICE_LOST` if the device is lost, or if work of this stream was dropped and no one was told.
         """
         self._processor.require_process()
+        last = self._last
         done = self._processor.machine.wait(lambda: self.idle, timeout)
         dropped = self.take_dropped()
+        if dropped is None and last is not None and last.state is PENDING and not last.is_pending:
+            dropped = last.epoch  # it was dropped while this thread waited, and another thread was told
         self._processor.require_available()
         if dropped is not None:
             raise self._closed_error() if dropped.fault is None else self._processor.lost_error(dropped.fault)
