@@ -8,18 +8,19 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from ctypes.util import find_library
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tests.unit.zebin.support import CODE, SAMPLES, compiled_kernel, with_external_function
+from tests.unit.zebin.support import CODE, SAMPLES, Image, compiled_kernel, with_external_function
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
 from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
-from zebin import build, read, write
+from zebin import ZebinError, build, edit, read, write
 
 PROBE = Path(__file__).with_name("zebin_driver.c")
 DEVICES = {"pvc": "pvc", "arc": "dg2", "dg2": "dg2"}
@@ -189,3 +190,49 @@ def test_an_external_function_is_linked(probe: Path, tmp_path: Path) -> None:
     original = load(probe, data, "pvc", tmp_path)
     assert list(original) == list(read(data).kernels)
     assert load(probe, write(read(data)), "pvc", tmp_path) == original
+
+
+VADD = SAMPLES[0].with_name("vadd-noir.pvc.zebin")
+STATELESS = "kernels[vadd].payload_arguments[{}]"
+
+
+def stateless_argument() -> str:
+    """Returns the path of the first pointer that code uses as an address."""
+    arguments = read(VADD).kernels["vadd"].payload_arguments
+    return STATELESS.format(next(index for index, a in enumerate(arguments) if a.addrmode == "stateless"))
+
+
+def edited(path: str, value: object) -> bytes:
+    return edit(VADD).set(path, value).binary(force=True)
+
+
+def refused_files() -> Iterator[tuple[str, bytes]]:
+    """Yields files that the driver refuses or aborts on, each with one change to a sound one."""
+    pointer = stateless_argument()
+    yield "alignment", edited(f"{pointer}.slm_alignment", 256)
+    yield "negative alignment", edited(f"{pointer}.slm_alignment", -4)
+    yield "local ids among arguments", edited(f"{STATELESS.format(0)}.arg_type", "local_id")
+    yield "no access type", edit(VADD).delete(f"{pointer}.access_type").binary(force=True)
+    yield "end of the payload", edited(f"{pointer}.offset", 65504)
+    for size in (2, 3, 16, 33):
+        printf = {"arg_type": "printf_buffer", "offset": 128, "size": size}
+        editor = edit(VADD).append("kernels[vadd].payload_arguments", printf)
+        yield f"printf buffer of {size} bytes", editor.binary(force=True)
+    image = Image(VADD.read_bytes())
+    yield "program headers", image.header(phoff=1 << 40).bytes
+    for field in ("offset", "size"):
+        yield f"{field} of section 0", Image(VADD.read_bytes()).section(0, **{field: 1 << 30}).bytes
+    yield "kernel in section 0", Image(VADD.read_bytes()).symbol(1, shndx=0).bytes
+
+
+@pytest.mark.parametrize(
+    ("what", "data"), list(refused_files()), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_files_that_the_driver_refuses_have_errors(what: str, data: bytes, probe: Path, tmp_path: Path) -> None:
+    """`tests.bulk.driver.comparison` finds such files; these are the ones that once had no error."""
+    path = tmp_path / "module.zebin"
+    path.write_bytes(data)
+    done = run_probe(probe, path, "pvc", tmp_path, timeout=60)
+    assert done.returncode, what
+    with pytest.raises(ZebinError):
+        read(data)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import DRIVER_SYMBOLS, TEXT_PREFIX, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import DEBUG_PREFIX, DRIVER_SYMBOLS, TEXT_PREFIX, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import BinaryLocation, Report, excerpt
 
 _BINDINGS, _TYPES = frozenset(SymbolBinding), frozenset(SymbolType)
 _NAMES_ONLY = (SymbolType.SECTION, SymbolType.FILE)
-_LOADED = (SectionType.PROGBITS, SectionType.NOBITS)
 _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
 """The zero-initialized section that continues a data section in one buffer."""
 
@@ -98,10 +97,9 @@ class _TableCheck:
             message = f"{_label(index, symbol)} ends past {self.file.sections[symbol.section_index].label}"
             found, expected = f"{symbol.value + symbol.size:#x}", f"at most {self.extents[symbol.section_index]:#x}"
             self.report.error("sym.bounds", message, self.location(index), found=found, expected=expected)
-        elif index in self.relocated and self.file.sections[symbol.section_index].type not in _LOADED:
+        elif index in self.relocated and not _is_loaded(section := self.file.sections[symbol.section_index]):
             message = f"{_label(index, symbol)}, which a relocation refers to, is not in code or data"
-            found = self.file.sections[symbol.section_index].label
-            self.report.error("sym.section", message, self.location(index), found=found)
+            self.report.error("sym.section", message, self.location(index), found=section.label)
 
     def check_undefined(self, index: int, symbol: Symbol) -> None:
         if symbol.name in DRIVER_SYMBOLS:
@@ -114,6 +112,11 @@ class _TableCheck:
             self.report.info("sym.import", message, self.location(index))
         elif symbol.name:
             self.report.warning("sym.undefined", f"{_label(index, symbol)} is not defined", self.location(index))
+
+
+def _is_loaded(section: Section) -> bool:
+    """Returns True if the section has an address on the device."""
+    return section.type in (SectionType.PROGBITS, SectionType.NOBITS) and not section.name.startswith(DEBUG_PREFIX)
 
 
 def _label(index: int, symbol: Symbol) -> str:

@@ -172,6 +172,12 @@ def test_code_that_calls_and_is_not_described() -> None:
     expect(write(binary), ERROR, "text.unlisted")
 
 
+def test_relocations_of_debug_information_that_are_applied_to_code() -> None:
+    image = Image(sample("vadd-debug.pvc.zebin"))
+    image.section(".rela.debug_info", info=image.index(".text.vadd"))
+    expect(image.bytes, ERROR, "sym.section")
+
+
 def test_symbols_that_the_driver_defines() -> None:
     names = [Symbol(""), Symbol("__INTEL_PER_THREAD_OFF", SymbolBinding.GLOBAL)]
     assert "sym.undefined" not in {f.code for f in findings(container(KERNEL, symbols=names))}
