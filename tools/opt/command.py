@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import passes
 from tools.cli import CommandParser, add_color, add_output, add_target, complete_list
@@ -71,6 +72,10 @@ def parse(argv: Sequence[str] | None) -> OptOptions:
     for word in words:
         if (option := word.partition("=")[0]) in _FOREIGN:
             parser.error(f"unrecognized arguments: {word}; {_FOREIGN[option]}")
+    for word, following in pairwise([*words, ""]):
+        value = following if word == "--target" else word.removeprefix("--target=")
+        if word.startswith("--target") and value in output_format_names():
+            parser.error(f"argument --target: '{value}' is an output format, not a GPU: use -t {value}")
     return parser.parse(words, OptOptions())
 
 

@@ -87,6 +87,15 @@ def test_options_are_spelled_out(command: str, option: str, hint: str, capsys: p
     assert capsys.readouterr().err == f"{command}: error: unrecognized arguments: {option}{hint} (see --help)\n"
 
 
+@pytest.mark.parametrize("words", [["--target", "zebin"], ["--target=mlir"]])
+def test_the_target_is_no_output_format(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """In xdsl-opt, it is."""
+    with pytest.raises(SystemExit) as ended:
+        MAINS["xegpu-opt"](words)
+    assert ended.value.code == 2
+    assert " is an output format, not a GPU: use -t " in capsys.readouterr().err
+
+
 HEAVY = ("llvmlite", "ml_dtypes", "numpy", "yaml", "elftools", "rich", "zebin", "runtime", "xegpu.isa")
 
 
