@@ -68,10 +68,16 @@ WORK_GROUP_SIZE_HINT = "gpu.work_group_size_hint"
 
 @irdl_op_definition
 class BarrierOp(IRDLOperation):
-    """`gpu.barrier`: every work-item of the work-group waits for the others."""
+    """Every work-item of the work-group waits for the others, and sees what they have written.
+
+    `gpu.barrier memfence [#gpu.address_space<workgroup>]`
+
+    The memory that must be seen may be named, as releases after LLVM 22 have it; without a list, it is all memory.
+    """
 
     name = "gpu.barrier"
-    assembly_format = "attr-dict"
+    address_spaces = opt_prop_def(ArrayAttr)
+    assembly_format = "(`memfence` $address_spaces^)? attr-dict"
 
     def __init__(self) -> None:
         super().__init__()
