@@ -197,12 +197,12 @@ class FloatParameter(Parameter):
 
 
 class BytesParameter(Parameter):
-    """A value of which only the size is known: a numpy scalar of that size, or an integer."""
+    """A value of which only the size is known: a numpy scalar or array of that size, or an integer."""
 
     def bind(self, value: Value, session: Session) -> Bound:
         size = self.argument.size
-        expected = f"a numpy scalar of {size} bytes or an integer"
-        if isinstance(value, np.generic) and value.itemsize == size:
+        expected = f"a numpy scalar or array of {size} bytes or an integer"
+        if isinstance(value, np.generic | np.ndarray) and value.nbytes == size:
             return Bound((value.tobytes(),))
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 

@@ -177,7 +177,8 @@ class KernelLowering:
             if data_type is BOOLEAN:
                 byte = self.payload_scalar(offset, DataType.UB)
                 return self.emit.alu("mov", BOOLEAN, [byte.as_type(DataType.UB)], 1, negate=[True])
-            return self.payload_scalar(offset, data_type)
+            assert self.payload is not None
+            return Elements(self.payload, data_type, element_count(type), offset)
         element = element_type(type.element_type)
         layout = memref_strides(type)
         assert element is not None and layout is not None

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     IndexType,
     IntAttr,
-    IntegerType,
     MemRefType,
     UnrankedMemRefType,
     VectorType,
@@ -20,7 +19,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address_sources
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
-from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -208,10 +207,10 @@ class _Payload:
         if isinstance(type, UnrankedMemRefType):
             return self._add_unranked(name, argument, type)
         data_type = element_type(type)
-        if data_type is None or isinstance(type, VectorType):
+        if data_type is None or (isinstance(type, VectorType) and data_type is BOOLEAN):
             raise self._refused(name, type)
-        size = 1 if type == IntegerType(1) else data_type.size
-        offset = self._reserve(size, size)
+        size = 1 if data_type is BOOLEAN else element_count(type) * data_type.size
+        offset = self._reserve(size, data_type.size if size > data_type.size else size)
         self.arguments.append(KernelArgument.at(offset, size, name, str(type), is_address=is_address))
         return ArgumentSlots(offset, {})
 

@@ -282,7 +282,7 @@ class TestOtherArguments:
         kernel[1](device.empty(4).address, 0x3F800000)
         for dispatch in simulators[0].dispatches:
             assert struct.unpack_from("<f", dispatch.cross_thread, 8) == (1.0,)
-        with pytest.raises(TypeError, match="a numpy scalar of 4 bytes or an integer"):
+        with pytest.raises(TypeError, match="a numpy scalar or array of 4 bytes or an integer"):
             kernel[1](0, np.float64(1.0))
         with pytest.raises(TypeError, match=r"an array or address \(float\*;8\)"):
             kernel[1]("text", 0)

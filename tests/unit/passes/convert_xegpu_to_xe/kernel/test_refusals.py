@@ -24,7 +24,7 @@ def argument_text(type: str) -> str:
         "i4",
         "i128",
         "complex<f32>",
-        "vector<8xf32>",
+        "vector<8xi1>",
         "f8E4M3FN",
         "!xegpu.tensor_desc<8x16xf32>",
         "memref<*xf32>",
