@@ -18,7 +18,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, memory_space
-from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
+from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, memory_type
 from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
 from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xegpu import (
@@ -133,7 +133,7 @@ def plane_factor(op: CreateNdDescOp, facts: Factors) -> int:
 def address_factor(memref: SSAValue, indices: Sequence[SSAValue], facts: Factors) -> int:
     """Returns the factor of the address of an element of a buffer."""
     assert isa(memref.type, MemRefType)
-    element, layout = element_type(memref.type.element_type), memref_strides(memref.type)
+    element, layout = memory_type(memref.type.element_type), memref_strides(memref.type)
     assert element is not None
     factor = _source_factor(memref, element.size)
     for index, stride in zip(indices, layout[0] if layout is not None else (), strict=False):

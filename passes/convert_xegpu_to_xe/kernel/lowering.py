@@ -31,6 +31,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     Value,
     element_count,
     element_type,
+    memory_type,
     near,
 )
 from passes.support.control_flow import reverse_post_order
@@ -179,7 +180,7 @@ class KernelLowering:
                 return self.emit.alu("mov", BOOLEAN, [byte.as_type(DataType.UB)], 1, negate=[True])
             assert self.payload is not None
             return Elements(self.payload, data_type, element_count(type), offset)
-        element = element_type(type.element_type)
+        element = memory_type(type.element_type)
         layout = memref_strides(type)
         assert element is not None and layout is not None
         sizes: list[Number] = [
@@ -213,7 +214,7 @@ class KernelLowering:
         """A buffer that has its place in shared or private memory since the kernel was compiled."""
         type = value.type
         assert isa(type, MemRefType)
-        layout, element = memref_strides(type), element_type(type.element_type)
+        layout, element = memref_strides(type), memory_type(type.element_type)
         assert layout is not None and layout[1] is not None and element is not None
         place = self.resources.places[value]
         start = place.offset + layout[1] * self.element_step(place.space, element)
@@ -222,7 +223,7 @@ class KernelLowering:
 
     def static_memref(self, type: MemRefType[Attribute], base: Elements, space: MessageMemory) -> MemRef:
         """A buffer of which only the address of the first element is not in the type."""
-        layout, element = memref_strides(type), element_type(type.element_type)
+        layout, element = memref_strides(type), memory_type(type.element_type)
         assert layout is not None and element is not None
         sizes = tuple(UniformConstant(DataType.UQ, size) for size in type.get_shape())
         strides = tuple(UniformConstant(DataType.UQ, stride) for stride in layout[0] if stride is not None)
@@ -316,7 +317,7 @@ class KernelLowering:
             return BlockDescriptor2D(registers[0], Elements(registers[1], BOOLEAN, 1) if legality is None else legality)
         if isa(type, MemRefType):
             parts = dict(zip(self._dynamic_parts(type), registers[1:], strict=True))
-            layout, element = memref_strides(type), element_type(type.element_type)
+            layout, element = memref_strides(type), memory_type(type.element_type)
             assert layout is not None and element is not None
 
             def part(kind: str, index: int, static: int | None) -> Number:

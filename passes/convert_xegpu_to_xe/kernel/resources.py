@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, element_type
+from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, memory_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import AddressSpace, FuncOp
 from xegpu.dialects.upstream.memref import memref_strides
@@ -137,7 +137,7 @@ def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, MessageMem
 
 
 def _static_bytes(op: Operation, type: MemRefType[Attribute]) -> int:
-    element, layout = element_type(type.element_type), memref_strides(type)
+    element, layout = memory_type(type.element_type), memref_strides(type)
     if element is None or layout is None:
         raise CompileError(op, f"memory of type {type} is not supported in a kernel")
     shape, strides = type.get_shape(), layout[0]

@@ -32,6 +32,12 @@ def element_type(type: Attribute) -> DataType | None:
     return DataType.F if element.data_type is DataType.TF32 else element.data_type
 
 
+def memory_type(element: Attribute) -> DataType | None:
+    """Returns the type of an element of a buffer; None when memory does not hold it. An i1 is a byte, 0 or 1."""
+    type = element_type(element)
+    return DataType.UB if type is BOOLEAN and element == IntegerType(1) else type
+
+
 def element_count(type: Attribute) -> int:
     """Number of elements of a scalar (1) or of a vector."""
     return type.element_count() if isinstance(type, VectorType) else 1

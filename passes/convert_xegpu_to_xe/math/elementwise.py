@@ -334,13 +334,19 @@ def convert(lowering: KernelLowering, op: Operation) -> None:
     if type is BOOLEAN and value.type.is_float:
         value = emit.alu("mov", DataType.D, [value], count)
     if type is BOOLEAN:
-        bit = signed(emit.alu("and", value.type, [value, UniformConstant(value.type, 1)], count))
-        lowering.values[op.results[0]] = emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
+        lowering.values[op.results[0]] = truth_of(emit, value, count)
         return
     source = signed(value) if reads_signed else unsigned(value)
     written = integer(type.bits, signed=True) if op.name in _WRITES_SIGNED else type
     result = emit.alu("mov", written, [source], count).as_type(type)
     lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
+
+
+def truth_of(emit: XeEmitter, value: Number, count: int = 0) -> Elements:
+    """Returns whether integers are odd: their lowest bit is an i1, which is 0 or -1 in a register."""
+    count = count or (value.count if isinstance(value, Elements) else 1)
+    bit = signed(emit.alu("and", value.type, [value, UniformConstant(value.type, 1)], count))
+    return emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
 
 
 @lowers("arith.bitcast")

@@ -10,7 +10,13 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.control.simt import PrintfBufferOp
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
-from passes.convert_xegpu_to_xe.kernel.values import Elements, MemRef, MessageMemory, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.kernel.values import (
+    Elements,
+    MemRef,
+    MessageMemory,
+    UniformConstant,
+    memory_type,
+)
 from xegpu.dialects.xe import SymbolAddressOp, referenced_variable
 from xegpu.isa.model import DataType
 
@@ -57,7 +63,7 @@ def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
     """The size is not needed: the kernel compares with the size that the buffer itself holds."""
     type = op.results[0].type
     assert isa(type, MemRefType)
-    element = element_type(type.element_type)
+    element = memory_type(type.element_type)
     assert element is not None
     address = lowering.payload_scalar(lowering.signature.implicit_offset("printf_buffer"), DataType.UQ)
     size, one = UniformConstant(DataType.UQ, 0), UniformConstant(DataType.UQ, 1)

@@ -10,7 +10,8 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import MemRef, MessageMemory, Number, UniformConstant
+from passes.convert_xegpu_to_xe.kernel.values import Elements, MemRef, MessageMemory, Number, UniformConstant
+from passes.convert_xegpu_to_xe.math.elementwise import truth_of
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from xegpu.dialects.upstream.memref import PrefetchOp
 from xegpu.isa.model import DataType
@@ -45,11 +46,20 @@ def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number, lane
 
 
 def accessed_memref(lowering: KernelLowering, op: Operation, value: SSAValue) -> MemRef:
-    """Returns the buffer that an operation accesses an element of."""
-    memref, type = lowering.values[value], value.type
-    assert isinstance(memref, MemRef)
-    if isa(type, MemRefType) and type.element_type == IntegerType(1):
+    """Returns the buffer that an operation accesses an element of, which is not an i1."""
+    if holds_booleans(value):
         lowering.refuse(op, "of i1 elements is not supported")
+    return _memref(lowering, value)
+
+
+def holds_booleans(value: SSAValue) -> bool:
+    """Returns whether a buffer has elements of i1."""
+    return isa(value.type, MemRefType) and value.type.element_type == IntegerType(1)
+
+
+def _memref(lowering: KernelLowering, value: SSAValue) -> MemRef:
+    memref = lowering.values[value]
+    assert isinstance(memref, MemRef)
     return memref
 
 
@@ -62,21 +72,29 @@ def _lanes(lowering: KernelLowering, memref: MemRef, values: Sequence[SSAValue])
 
 @lowers("memref.load")
 def load(lowering: KernelLowering, op: Operation) -> None:
-    memref, indices = accessed_memref(lowering, op, op.operands[0]), op.operands[1:]
+    memref, indices = _memref(lowering, op.operands[0]), op.operands[1:]
     lanes = _lanes(lowering, memref, indices)
     message = lane_message(memref.element.size, space=memref.space)
     addresses = element_addresses(lowering, memref, indices, lanes)
     loaded = lowering.emit.load("load", message, addresses, exec_size=lanes, no_mask=lanes == 1)
-    lowering.values[op.results[0]] = received(lowering.emit, message, loaded, memref.element, lanes)
+    value = received(lowering.emit, message, loaded, memref.element, lanes)
+    if holds_booleans(op.operands[0]):
+        value = truth_of(lowering.emit, value)
+    lowering.values[op.results[0]] = value
 
 
 @lowers("memref.store")
 def store(lowering: KernelLowering, op: Operation) -> None:
-    memref, indices = accessed_memref(lowering, op, op.operands[1]), op.operands[2:]
+    memref, indices = _memref(lowering, op.operands[1]), op.operands[2:]
     lanes = _lanes(lowering, memref, [op.operands[0], *indices])
     message = lane_message(memref.element.size, space=memref.space)
     addresses = element_addresses(lowering, memref, indices, lanes)
-    data = sent(lowering.emit, message, [lowering.number(op.operands[0])], lanes)
+    value = lowering.number(op.operands[0])
+    if holds_booleans(op.operands[1]):
+        # True is -1 in a register, and 1 in memory.
+        count = value.count if isinstance(value, Elements) else 1
+        value = lowering.emit.alu("mov", memref.element, [value], count, negate=[True])
+    data = sent(lowering.emit, message, [value], lanes)
     lowering.emit.send("store", message, addresses, data, exec_size=lanes, no_mask=lanes == 1)
 
 
@@ -84,7 +102,7 @@ def store(lowering: KernelLowering, op: Operation) -> None:
 def prefetch(lowering: KernelLowering, op: Operation) -> None:
     """Only data in global memory is prefetched: other memory has no caches, instructions no message."""
     assert isinstance(op, PrefetchOp)
-    memref = accessed_memref(lowering, op, op.memref)
+    memref = _memref(lowering, op.memref)
     if memref.space is not MessageMemory.GLOBAL or not op.is_data_cache.value.data:
         return
     lanes = _lanes(lowering, memref, op.indices)

@@ -20,7 +20,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     Number,
     UniformConstant,
     UnrankedMemRef,
-    element_type,
+    memory_type,
 )
 from passes.support import normal_forms
 from passes.support.normal_forms import StridedView
@@ -180,7 +180,7 @@ def view(lowering: KernelLowering, op: Operation) -> None:
     """Sees bytes as elements of a type; private memory of work-items is interleaved, which other types cannot see."""
     assert isinstance(op, memref.ViewOp)
     source, type = _source(lowering, op), _ranked(op.result)
-    element = element_type(type.element_type)
+    element = memory_type(type.element_type)
     if element is None:
         lowering.refuse(op, f"as {type} is not supported in a kernel")
     if source.space is MessageMemory.PRIVATE and lowering.lanes > 1:

@@ -1,8 +1,8 @@
 // RUN: xegpu-opt %s -p convert-xegpu-to-xe --split-input-file --verify-diagnostics
 
 gpu.module @m {
-  // expected-error@+1 {{'gpu.func' op kernel argument 'v' of type vector<8xf32> cannot be passed}}
-  gpu.func @argument(%v: vector<8xf32>) kernel {
+  // expected-error@+1 {{'gpu.func' op kernel argument 'v' of type vector<8xi1> cannot be passed}}
+  gpu.func @argument(%v: vector<8xi1>) kernel {
     gpu.return
   }
 }

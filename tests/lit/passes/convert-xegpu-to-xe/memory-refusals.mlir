@@ -84,17 +84,6 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @update(%x: i8, %m: memref<4xi8>) kernel {
-    %c0 = arith.constant 0 : index
-    // expected-error@+1 {{'memref.atomic_rmw' op is not supported: memory has no atomic update of 8-bit elements, nor an exchange}}
-    %old = memref.atomic_rmw addi %x, %m[%c0] : (i8, memref<4xi8>) -> i8
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @m {
   gpu.func @lanes(%m: memref<4xf32>, %x: f32, %o: i32) kernel attributes {VectorComputeFunctionINTEL} {
     // expected-error@+1 {{'gpu.shuffle' op has no meaning in a kernel that works on whole subgroups}}
     %y, %valid = gpu.shuffle xor %x, %o, %o : f32

@@ -148,17 +148,6 @@ gpu.module @m {
 
 // -----
 
-gpu.module @m {
-  gpu.func @bits(%m: memref<64xi1>, %p: i1) kernel {
-    %c0 = arith.constant 0 : index
-    // expected-error@+1 {{'memref.store' op of i1 elements is not supported}}
-    memref.store %p, %m[%c0] : memref<64xi1>
-    gpu.return
-  }
-}
-
-// -----
-
 // Descriptors.
 gpu.module @m {
   gpu.func @place(%m: memref<64x64xf32>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>} {

@@ -74,10 +74,6 @@ USE = "%z = arith.constant 0 : index\nmemref.store {v}, %m[%z] : memref<64xf32>"
             "'memref.dim' op asks for dimension 3 of a memref of rank 1",
         ),
         (
-            "%b = memref.load %bits[%i] : memref<8xi1>\n" + USE_I1.format(v="%b"),
-            "'memref.load' op of i1 elements is not supported",
-        ),
-        (
             "%c = arith.constant 1 : i4\n%n = arith.trunci %q : i32 to i4\n%d = arith.addi %n, %c : i4\n"
             "%e = arith.extui %d : i4 to i32\n%z = arith.constant 0 : index\nmemref.store %e, %w[%z] : memref<4xi32>",
             "'arith.constant' op of type i4 is not supported in a kernel",

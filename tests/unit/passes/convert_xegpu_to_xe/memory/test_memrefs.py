@@ -193,3 +193,32 @@ def test_layouts_without_strides(layout: str) -> None:
 
 def test_permuted_layouts_of_unknown_sizes_are_refused() -> None:
     assert "cannot be passed" in refusal(kernel_text("%a: memref<?x?xf32, affine_map<(i, j) -> (j, i)>>", ""))
+
+
+@pytest.mark.parametrize("mode", ["", "VectorComputeFunctionINTEL"], ids=["work-item", "subgroup"])
+@pytest.mark.parametrize("flag", [False, True])
+def test_booleans(mode: str, flag: bool) -> None:
+    """An i1 takes a byte in every memory."""
+    body = """
+    %i = gpu.global_id x
+    %v = memref.load %a[%i] : memref<20xi1>
+    %n = arith.xori %v, %f : i1
+    memref.store %n, %o[%i] : memref<20xi1>
+    %c = arith.constant 2 : index
+    %s = memref.alloc() : memref<20xi1, 3>
+    memref.store %v, %s[%i] : memref<20xi1, 3>
+    %w = memref.load %s[%i] : memref<20xi1, 3>
+    %p = memref.alloca() : memref<3xi1>
+    memref.store %w, %p[%c] : memref<3xi1>
+    %x = memref.load %p[%c] : memref<3xi1>
+    %true = arith.constant true
+    memref.store %true, %q[%i] : memref<20xi1>
+    scf.if %x {
+      memref.store %f, %q[%i] : memref<20xi1>
+    }"""
+    arguments = "%a: memref<20xi1>, %o: memref<20xi1>, %q: memref<20xi1>, %f: i1"
+    kernel = compile_one(kernel_text(arguments, body, mode))
+    a = np.random.default_rng(1).integers(0, 2, 20).astype(bool)
+    _, o, q = run(kernel, a, np.zeros(20, bool), np.zeros(20, bool), np.bool_(flag), local=(20, 1, 1))
+    assert o.tolist() == (a ^ flag).tolist()
+    assert q.tolist() == np.where(a, flag, True).tolist()
