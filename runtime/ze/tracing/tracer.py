@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import ClassVar
 
+from runtime.concurrency import FOREVER, Waiters, step
 from runtime.ze.dispatch import Function, driver_function
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.driver import Driver
@@ -24,8 +25,10 @@ class _Calls(threading.local):
 
 
 _calls = _Calls()
-_changed = threading.Condition()
-"""Guards `_enabled` and `Tracer.in_flight`, and is notified when calls have left a tracer."""
+_waiters = Waiters()
+"""Who waits until calls have left a tracer."""
+_in_flight: dict[object, tuple[Tracer, ...]] = {}
+"""The calls that have begun and not ended, with the tracers that they notify."""
 _enabled: tuple[Tracer, ...] = ()
 """The enabled tracers in the order of creation. The tuple is replaced, never changed, so a call may read it without
 lock.
@@ -43,7 +46,6 @@ class Tracer(Handle):
         self.user_data = user_data
         self.prologues: dict[str, Callback] = {}
         self.epilogues: dict[str, Callback] = {}
-        self.in_flight = 0
 
     @property
     def enabled(self) -> bool:
@@ -52,10 +54,13 @@ class Tracer(Handle):
 
     def enable(self, enable: bool) -> None:
         """Enables or disables the tracer for calls that begin from now on."""
-        global _enabled  # noqa: PLW0603 - tracers are called for the whole process
-        with _changed:
-            others = tuple(tracer for tracer in _enabled if tracer is not self)
-            _enabled = tuple(sorted((*others, self), key=lambda tracer: tracer.id)) if enable else others
+        while True:
+            before = _enabled
+            others = tuple(tracer for tracer in before if tracer is not self)
+            if _replace_enabled(
+                before, tuple(sorted((*others, self), key=lambda tracer: tracer.id)) if enable else others
+            ):
+                return
 
     def require_disabled(self) -> None:
         """Raises `INVALID_ARGUMENT` for a change to a tracer that is enabled."""
@@ -67,8 +72,7 @@ class Tracer(Handle):
         if self.enabled or self in _calls.tracers:
             why = "enabled" if self.enabled else "executing the callback that destroys it"
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is {why}")
-        with _changed:
-            _changed.wait_for(lambda: not self.in_flight)
+        _waiters.wait(lambda: not any(self in tracers for tracers in tuple(_in_flight.values())), FOREVER)
         super().retire()
 
     def follows(self, name: str, arguments: Mapping[str, object]) -> bool:
@@ -76,6 +80,16 @@ class Tracer(Handle):
         if name not in self.prologues and name not in self.epilogues:
             return False
         return self.driver is None or _driver_of(arguments) in (None, self.driver)
+
+
+@step
+def _replace_enabled(before: tuple[Tracer, ...], enabled: tuple[Tracer, ...]) -> bool:
+    """Replaces the enabled tracers, which are called for the whole process, if no other thread has."""
+    global _enabled  # noqa: PLW0603
+    if _enabled is not before:
+        return False
+    _enabled = enabled
+    return True
 
 
 def _driver_of(arguments: Mapping[str, object]) -> Handle | None:
@@ -97,27 +111,19 @@ def tracing_layer(name: str, function: Function) -> Function:
             return function(*args, **kwargs)
         bound = signature.bind(*args, **kwargs)
         bound.apply_defaults()
-        taking_part = _take_part(name, tracers, bound.arguments)
+        taking_part = tuple(tracer for tracer in tracers if tracer.alive and tracer.follows(name, bound.arguments))
         if not taking_part:
             return function(*args, **kwargs)
+        this_call = object()
         try:
+            # The tracers are called to the end of the call, even if they are disabled meanwhile.
+            _in_flight[this_call] = taking_part
             return _trace(name, function, Parameters(**bound.arguments, returned=None), taking_part)
         finally:
-            with _changed:
-                for tracer in taking_part:
-                    tracer.in_flight -= 1
-                _changed.notify_all()
+            _in_flight.pop(this_call, None)
+            _waiters.notify()
 
     return call
-
-
-def _take_part(name: str, tracers: tuple[Tracer, ...], arguments: Mapping[str, object]) -> tuple[Tracer, ...]:
-    """Returns the tracers for a call. They are called to its end, even if they are disabled meanwhile."""
-    with _changed:
-        chosen = tuple(tracer for tracer in tracers if tracer.alive and tracer.follows(name, arguments))
-        for tracer in chosen:
-            tracer.in_flight += 1
-    return chosen
 
 
 def _trace(name: str, function: Function, parameters: Parameters, tracers: tuple[Tracer, ...]) -> object:
