@@ -415,7 +415,7 @@ def test_arrays_that_do_not_fit(type: str, value: Array, message: str) -> None:
             "cannot be compiled: memory with elements of type complex<f32>",
         ),
         ("%m = memref.alloc() : memref<4xi7>", "memory with elements of type i7 is not supported in host code"),
-        ("%t = tensor.empty() : tensor<4xf32>", "'tensor.empty' op is not supported in host code"),
+        ("%t = tensor.empty() : tensor<4xf32>", "tensor<4xf32> is not a buffer: bufferize the program first"),
         ("func.call @h() : () -> ()", "calls 'h', which is declared only, and which the runtime does not have"),
     ],
 )
