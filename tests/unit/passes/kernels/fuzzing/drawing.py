@@ -104,7 +104,7 @@ class _Drawer(Operations):
         if not selector.uniform:
             results = [replace(v, uniform=False) for v in results]
         self.scope += results
-        return [*made, Choice(self.name(), selector, sides, tuple(results))]
+        return [*made, Choice(self.name(), selector, sides, tuple(results), self._branches())]
 
     def _carried(self, uniform: bool) -> tuple[list[Variable], list[Variable], list[Variable], list[Statement]]:
         starts: list[Variable] = []
@@ -137,8 +137,11 @@ class _Drawer(Operations):
             test = self._inside([counter, *inside], [self.fresh(Type("i1"), together)], 0, uniform and together)
         body = self._inside([counter, *inside], inside, depth, uniform and together)
         self.scope += results
-        parts = tuple(starts), tuple(inside), counter, body, tuple(results), test
+        parts = tuple(starts), tuple(inside), counter, body, tuple(results), test, self._branches()
         return [*made, *more, *others, *limit, *prepared, Loop(self.name(), first, last, *parts)]
+
+    def _branches(self) -> bool:
+        return self.rng.random() < 0.15
 
     def _bound(self) -> float:
         return SMALL if self.rng.random() < 0.5 else np.inf

@@ -88,7 +88,11 @@ class Body:
     def text(self, terminator: str = "scf.yield") -> str:
         types = ", ".join(str(v.type) for v in self.yields)
         passed = f" {', '.join(map(str, self.yields))} : {types}" if self.yields else ""
-        return f"{''.join(s.text() for s in self.statements)}{terminator}{passed}\n"
+        return f"{self.statement_text()}{terminator}{passed}\n"
+
+    def statement_text(self) -> str:
+        """The statements without the terminator."""
+        return "".join(s.text() for s in self.statements)
 
     def execute(self, state: State) -> list[Array]:
         for statement in self.statements:
@@ -166,12 +170,13 @@ class Store(Statement):
 
 @dataclass(frozen=True)
 class Choice(Statement):
-    """`scf.if`, or `scf.index_switch` on 0 and 1 with the last side as the default."""
+    """`scf.if`, or `scf.index_switch` on 0 and 1 with the last side as the default; `cf` if it `branches`."""
 
     name: str
     selector: Variable
     sides: tuple[Body, ...]
     results_: tuple[Variable, ...]
+    branches: bool = False
 
     @property
     def results(self) -> tuple[Variable, ...]:
@@ -192,7 +197,14 @@ class Choice(Statement):
         types = ", ".join(str(v.type) for v in self.results)
         head = f"%{self.name}:{len(self.results)} = " if self.results else ""
         clause = f" -> ({types})" if self.results else ""
-        if self.selector.type.element == "i1":
+        if self.selector.type.element == "i1" and self.branches:
+            ends = [f"{side.statement_text()}{_branch('end', side.yields)}" for side in self.sides]
+            arguments, passed = _block_arguments(self.name, self.results)
+            text = (
+                f"{head}scf.execute_region{clause} {{\ncf.cond_br {self.selector}, ^one, ^two\n^one:\n{ends[0]}"
+                f"^two:\n{ends[1]}^end{arguments}:\nscf.yield{passed}\n}}\n"
+            )
+        elif self.selector.type.element == "i1":
             first, second = (side.text() for side in self.sides)
             text = f"{head}scf.if {self.selector}{clause} {{\n{first}}}"
             text += f" else {{\n{second}}}\n" if self.results or self.sides[1].statements else "\n"
@@ -216,7 +228,7 @@ class Choice(Statement):
 
 @dataclass(frozen=True)
 class Loop(Statement):
-    """`scf.for` from `first` to `last` by 1, or as long as a condition holds and at most `last` times."""
+    """`scf.for` from `first` to `last` by 1, `scf.while` if there is a test as well, or `cf` if it `branches`."""
 
     name: str
     first: Variable
@@ -228,6 +240,7 @@ class Loop(Statement):
     results_: tuple[Variable, ...]
     test: Body | None = None
     """The statements of the condition of `scf.while`, which it yields."""
+    branches: bool = False
 
     @property
     def results(self) -> tuple[Variable, ...]:
@@ -247,6 +260,8 @@ class Loop(Statement):
     def text(self) -> str:
         types = ", ".join(str(v.type) for v in self.inside)
         starts = ", ".join(f"{v} = {s}" for v, s in zip(self.inside, self.starts, strict=True))
+        if self.branches:
+            return self._branching()
         if self.test is None:
             head = f"%{self.name}:{len(self.results)} = " if self.results else ""
             clause = f" iter_args({starts}) -> ({types})" if self.results else ""
@@ -256,8 +271,7 @@ class Loop(Statement):
         n, values = self.name, ", ".join(map(str, (self.counter, *self.inside)))
         types = ", ".join(["index", *(str(v.type) for v in self.inside)])
         arguments = ", ".join(f"{v}: {v.type}" for v in (self.counter, *self.inside))
-        test = "".join(s.text() for s in self.test.statements)
-        body = "".join(s.text() for s in self.body.statements)
+        test, body = self.test.statement_text(), self.body.statement_text()
         again = ", ".join([f"%{n}_next", *map(str, self.body.yields)])
         initial = ", ".join([f"{self.counter} = {self.first}", *([starts] if starts else [])])
         return (
@@ -267,6 +281,25 @@ class Loop(Statement):
             f"scf.condition(%{n}_on) {values} : {types}\n}} do {{\n^bb0({arguments}):\n{body}"
             f"%{n}_next = arith.addi {self.counter}, %one : index\nscf.yield {again} : {types}\n}}\n"
         ) + _named(self.results, self.name, 1)
+
+    def _branching(self) -> str:
+        n, types = self.name, ", ".join(str(v.type) for v in self.inside)
+        head = f"%{n}:{len(self.results)} = " if self.results else ""
+        clause = f" -> ({types})" if self.results else ""
+        condition = f"%{n}_on = arith.cmpi slt, {self.counter}, {self.last} : index\n"
+        if self.test is not None:
+            condition = f"{self.test.statement_text()}{condition}"
+            condition += f"%{n}_both = arith.andi %{n}_on, {self.test.yields[0]} : i1\n"
+        on = f"%{n}_on" if self.test is None else f"%{n}_both"
+        arguments = ", ".join(f"{v}: {v.type}" for v in (self.counter, *self.inside))
+        following = Variable(f"{n}_next", Type("index"))
+        passed = f" {', '.join(map(str, self.inside))} : {types}" if self.inside else ""
+        return (
+            f"{head}scf.execute_region{clause} {{\n{_branch('head', (self.first, *self.starts))}"
+            f"^head({arguments}):\n{condition}cf.cond_br {on}, ^body, ^end\n^body:\n{self.body.statement_text()}"
+            f"{following} = arith.addi {self.counter}, %one : index\n{_branch('head', (following, *self.body.yields))}"
+            f"^end:\nscf.yield{passed}\n}}\n"
+        ) + _named(self.results, n)
 
     def execute(self, state: State) -> None:
         counter, last = state.values[self.first.name].copy(), state.values[self.last.name]
@@ -287,6 +320,20 @@ class Loop(Statement):
             carried = [state.chosen(on, new, old) for new, old in zip(found, carried, strict=True)]
             counter = counter + on.astype(np.uint64)
         state.values.update(zip((v.name for v in self.results), carried, strict=True))
+
+
+def _branch(block: str, values: Sequence[Variable]) -> str:
+    names, types = ", ".join(map(str, values)), ", ".join(str(v.type) for v in values)
+    return f"cf.br ^{block}{f'({names} : {types})' if values else ''}\n"
+
+
+def _block_arguments(name: str, results: Sequence[Variable]) -> tuple[str, str]:
+    """Arguments of a block for some results, and their names with types as a terminator passes them on."""
+    if not results:
+        return "", ""
+    names, types = [f"%{name}_{index}" for index in range(len(results))], [str(v.type) for v in results]
+    declared = ", ".join(f"{n}: {t}" for n, t in zip(names, types, strict=True))
+    return f"({declared})", f" {', '.join(names)} : {', '.join(types)}"
 
 
 def _named(results: Sequence[Variable], group: str, first: int = 0) -> str:
