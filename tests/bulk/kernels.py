@@ -20,7 +20,7 @@ from xegpu.targets import TARGETS
 
 
 def failure(program: Program) -> Finding | None:
-    """What is wrong with a kernel."""
+    """Returns the failure of a kernel; None if there is none."""
     try:
         check(program)
     except Finding as finding:
@@ -29,7 +29,7 @@ def failure(program: Program) -> Finding | None:
 
 
 def report(program: Program, finding: Finding) -> str:
-    """The smallest kernel found that fails in the same way, and how it fails."""
+    """Returns the text of the smallest kernel found that fails in the same way, and how it fails."""
 
     def fails(candidate: Program) -> bool:
         other = failure(candidate)

@@ -17,7 +17,7 @@ REFUSALS: tuple[str, ...] = ()
 
 
 class Outcome(Enum):
-    """What came of a kernel."""
+    """The outcome of a check."""
 
     RIGHT = "right"
     REFUSED = "refused"
@@ -68,6 +68,6 @@ def check(program: Program) -> Outcome:
 
 
 def _kind_of(message: str) -> str:
-    """The message without its location and the numbers in it."""
+    """Returns a message without its location and the numbers in it."""
     text = message.splitlines()[0].partition("error: ")[2]
     return "".join("#" if character.isdigit() else character for character in text)[:100]

@@ -27,7 +27,7 @@ _MOST_ROUNDS = 3
 
 
 def draw(seed: int, target: Target, level: Level | None = None, size: int = 14, depth: int = 3) -> Program:
-    """The program of a seed, with `size` statements outside of control flow that nests `depth` deep."""
+    """Returns the program of a seed, with `size` statements outside of control flow that nests `depth` deep."""
     rng = random.Random(f"{seed} {target.name}")
     level = level or rng.choice([Level.ITEM, Level.ITEM, Level.SUBGROUP, Level.MAPPED])
     lanes = rng.choice(target.subgroup_sizes) if level is Level.ITEM else target.subgroup_size
@@ -62,7 +62,7 @@ class _Drawer(Operations):
     # Control flow ----------------------------------------------------------------------------------------------------
 
     def statements(self, count: int, depth: int, uniform: bool) -> list[Statement]:
-        """Statements whose results join the scope; `uniform` if all work-items of a subgroup are sure to be there."""
+        """Draws statements whose results join the scope; `uniform` if all work-items of a subgroup are active."""
         found: list[Statement] = []
         for _ in range(count):
             self.uniform = uniform
@@ -76,7 +76,7 @@ class _Drawer(Operations):
         return found
 
     def _inside(self, more: Sequence[Variable], wanted: Sequence[Variable], depth: int, uniform: bool) -> Body:
-        """A block that yields values fit for the wanted variables."""
+        """Draws a block that yields values fit for the wanted variables."""
         outer = list(self.scope)
         self.scope = [*outer, *more]
         statements = self.statements(self.rng.randint(0, 4), depth - 1, uniform)

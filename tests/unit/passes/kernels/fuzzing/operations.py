@@ -105,7 +105,7 @@ class Operations:
         return found
 
     def value(self, type: Type, *, uniform: bool = False, bound: float = np.inf) -> tuple[Variable, list[Statement]]:
-        """A value of a type from the scope, or a new one."""
+        """Returns a value of a type from the scope, or a new one, and the statements that compute it."""
         fit = [v for v in self.scope if v.type == type and _serves(v, uniform, bound)]
         if fit and self.rng.random() < 0.9:
             # Early values and late ones: both live long.
@@ -134,7 +134,7 @@ class Operations:
         return self.fresh(type, all(v.uniform for v in operands), bound)
 
     def below(self, value: Variable, limit: int) -> tuple[Variable, list[Statement]]:
-        """An index modulo a power of two."""
+        """Returns an index modulo a power of two."""
         mask = constant(self.fresh(value.type, True), limit - 1)
         result = self.fresh(value.type, value.uniform)
         source = f"{result} = arith.andi {value}, {mask.result} : {value.type}"
@@ -143,7 +143,7 @@ class Operations:
     def _operation(
         self, type: Type, source: str, operands: Sequence[Variable], compute: Function, bound: float = np.inf
     ) -> Operation:
-        """An operation on arrays of all work-items, whose result joins the scope; `{r}` in the source is the result."""
+        """Returns an operation whose result joins the scope; `{r}` in the source stands for it."""
         result = self.result(type, operands, bound)
         self.scope.append(result)
         return Operation(result, source.replace("{r}", str(result)), tuple(operands), lambda _, v: compute(*v))
@@ -167,7 +167,7 @@ class Operations:
         return self.rng.choice(found if self.rng.random() < 0.5 else found[-5:])
 
     def _vector(self, rank: int = 0) -> tuple[Variable, list[Statement]]:
-        """A vector, of a rank if one is named."""
+        """Returns a vector, of a rank if one is named."""
         found = [v for v in self.scope if v.type.shape and (not rank or len(v.type.shape) == rank)]
         if found and self.rng.random() < 0.9:
             return self.rng.choice(found), []
@@ -294,7 +294,7 @@ class Operations:
     def _place(
         self, size: int
     ) -> tuple[str, tuple[Variable, ...], Callable[[Sequence[Array]], Array], list[Statement]]:
-        """A position along a dimension: its text, its operands, its value from these, and what computes them."""
+        """Returns a position along a dimension: text, operands, a function of these, and statements before it."""
         if self.rng.random() < 0.5 or size & (size - 1):
             number = self.rng.randrange(size)
             return str(number), (), lambda _: np.int64(number), []
@@ -335,12 +335,12 @@ class Operations:
         return [self.loaded()]
 
     def loaded(self) -> Operation:
-        """A load at the number of the work-item: a scalar, a vector, or a tile."""
+        """Loads a scalar, a vector or a tile at the number of the work-item."""
         type = self.type()
         return self._load(type, Variable("gid", Type("index"), self.level is not Level.ITEM))
 
     def _lookup(self) -> list[Statement]:
-        """A load at an index that was computed."""
+        """Loads at an index that was computed."""
         index, made = self.value(Type("index"))
         index, more = self.below(index, 8)
         return [*made, *more, self._load(self.type(), index)]
@@ -393,7 +393,7 @@ class Operations:
         )
 
     def _transfer(self) -> list[Statement]:
-        """A vector of which a part may lie outside of the buffer."""
+        """Reads a vector of which a part may lie outside of the buffer."""
         column, made = self.value(Type("index"))
         column, more = self.below(column, EXTENT)
         element = self.rng.choice(self.elements)
@@ -410,7 +410,7 @@ class Operations:
         return [*made, *more, *others, self._from_memory(type, source, (column, padding), compute)]
 
     def _gather(self) -> list[Statement]:
-        """Elements at indices that were computed, where a mask says so."""
+        """Reads elements at indices that were computed, where a mask says so."""
         element = self.rng.choice(self.elements)
         type = Type(element, (self.rng.choice([s[0] for s in self.shapes if len(s) == 1]),))
         indices, made = self.value(type.of("i32"))
@@ -430,7 +430,7 @@ class Operations:
         return [*made, *more, *others, *rest, self._from_memory(type, source, operands, compute)]
 
     def _private(self) -> list[Statement]:
-        """A value that goes through memory of the work-item."""
+        """Stores and loads a value in memory of the work-item."""
         a = self._known()
         while a.type.element == "i1" or a.type.shape:
             a, _ = self.value(Type(self.rng.choice(self.elements)))
@@ -476,7 +476,7 @@ class Operations:
     # Products --------------------------------------------------------------------------------------------------------
 
     def _product(self) -> list[Statement]:
-        """`xegpu.dpas` of whole matrices or of fragments, with whatever values there are of its types."""
+        """Multiplies whole matrices or fragments, with whatever values there are of these types."""
         rows, n, k, factor = self.rows, self.target.subgroup_size, self._depth, self._factor
         if self.fragments:
             a_type, b_type = Type(self.matrix, (rows, k // n)), Type(self.matrix, (k // factor, factor))
@@ -538,7 +538,7 @@ class Operations:
     # Between lanes ---------------------------------------------------------------------------------------------------
 
     def _between_lanes(self) -> list[Statement]:
-        """A shuffle or a reduction of the work-items of a subgroup."""
+        """Exchanges or combines values of the work-items of a subgroup."""
         number, made = self.value(Type("i32"))
         lanes = self.lanes
         kind = self.rng.choice(["reduce", "shuffle", "index", "broadcast"])
@@ -578,12 +578,12 @@ class Operations:
 
 
 def _serves(value: Variable, uniform: bool, bound: float) -> bool:
-    """Whether a value is uniform if it must be, and as small as it must be; integers are exact at any size."""
+    """Returns whether a value is as uniform and as small as it must be; integers are exact at any size."""
     return value.uniform >= uniform and (value.bound <= bound or not value.type.is_float)
 
 
 def _multiplied(a: Array, b: Array, c: Array | None = None) -> Array:
-    """Products of small integers, which are exact."""
+    """Returns products of small integers, which are exact."""
     if a.dtype.kind == "u":
         product = (signed(a).astype(np.int64) @ signed(b).astype(np.int64)).astype(np.int32).view(np.uint32)
     else:
@@ -592,7 +592,7 @@ def _multiplied(a: Array, b: Array, c: Array | None = None) -> Array:
 
 
 def _conversion(a: Type, to: Type) -> tuple[str, Function]:
-    """The operation that converts elements, and what it computes; none where a number may not fit."""
+    """Returns the name and the function of a conversion of elements; no name where a number may not fit."""
     if a.is_float:
         if not to.is_float or a.bits == to.bits:
             return "", np.copy

@@ -21,7 +21,7 @@ EXTENT = 64
 
 
 class Level(Enum):
-    """What a kernel is written for."""
+    """The level of a kernel."""
 
     SUBGROUP = "subgroup"
     """Whole subgroups, each of which is a thread."""
@@ -33,7 +33,7 @@ class Level(Enum):
 
 @dataclass
 class State:
-    """The values so far, for each work-item; what the buffers hold; which work-items are on."""
+    """The values so far, for each work-item; the contents of the buffers; a mask of the active work-items."""
 
     values: dict[str, Array]
     buffers: dict[str, Array]
@@ -44,16 +44,16 @@ class State:
         return int(self.mask.size)
 
     def on(self, mask: Array) -> State:
-        """The same values for some of the work-items."""
+        """Returns the same state for some of the work-items."""
         return State(dict(self.values), self.buffers, self.mask & mask)
 
     def chosen(self, condition: Array, a: Array, b: Array) -> Array:
-        """For each work-item, `a` or `b`."""
+        """Returns `a` or `b` for each work-item."""
         return np.where(condition.reshape(-1, *[1] * (a.ndim - 1)), a, b)
 
 
 class Statement(ABC):
-    """Something that a kernel does."""
+    """A statement of a kernel."""
 
     @property
     @abstractmethod
@@ -74,7 +74,7 @@ class Statement(ABC):
     def execute(self, state: State) -> None: ...
 
     def with_blocks(self, blocks: Sequence[Body]) -> Statement:
-        """The same statement with other blocks inside."""
+        """Returns the same statement with other blocks inside."""
         return self
 
 
@@ -91,7 +91,7 @@ class Body:
         return f"{self.statement_text()}{terminator}{passed}\n"
 
     def statement_text(self) -> str:
-        """The statements without the terminator."""
+        """Returns the statements without the terminator."""
         return "".join(s.text() for s in self.statements)
 
     def execute(self, state: State) -> list[Array]:
@@ -133,7 +133,7 @@ class Operation(Statement):
 
 
 def constant(result: Variable, value: int) -> Operation:
-    """The same number in every element."""
+    """Returns the constant with the same number in every element."""
     number = np.int64(value).astype(result.type.dtype)
     source = f"{result} = arith.constant {result.type.literal(value)}{_suffix(result.type)}"
     return Operation(result, source, (), lambda state, _: np.full((state.items, *result.type.shape), number))
@@ -328,7 +328,7 @@ def _branch(block: str, values: Sequence[Variable]) -> str:
 
 
 def _block_arguments(name: str, results: Sequence[Variable]) -> tuple[str, str]:
-    """Arguments of a block for some results, and their names with types as a terminator passes them on."""
+    """Returns the arguments of a block for some results, and their names and types as a terminator passes them."""
     if not results:
         return "", ""
     names, types = [f"%{name}_{index}" for index in range(len(results))], [str(v.type) for v in results]
@@ -350,7 +350,7 @@ def _named(results: Sequence[Variable], group: str, first: int = 0) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """How a kernel is compiled; `grf_count` is 0 for the smallest number of registers that suffices."""
+    """Options of the compiler; `grf_count` is 0 for the smallest number of registers that suffices."""
 
     unroll_factor: int = 1
     pipeline_stages: int = 1
@@ -374,7 +374,7 @@ class Program:
         return [s for s in self.body.walk() if isinstance(s, Store)]
 
     def arguments(self) -> list[tuple[str, str, Array | np.generic]]:
-        """Name, type, and value of each argument."""
+        """Returns name, type, and value of each argument."""
         found: list[tuple[str, str, Array | np.generic]] = []
         text = self.body.text()
         rng = np.random.default_rng(self.seed)
@@ -396,13 +396,13 @@ class Program:
         return found
 
     def buffer_shape(self, type: Type) -> tuple[int, ...]:
-        """The shape of a buffer with a value for each work-item; matrices of subgroups lie below each other."""
+        """Returns the shape of a buffer with a value for each item; matrices of subgroups lie below each other."""
         if len(type.shape) == 2 and self.level is not Level.ITEM:
             return (self.items * type.shape[0], type.shape[1])
         return (self.items, *type.shape)
 
     def text(self) -> str:
-        """The kernel as MLIR."""
+        """Returns the kernel as MLIR."""
         arguments = ", ".join(f"%{name}: {type}" for name, type, _ in self.arguments())
         attributes = {
             Level.SUBGROUP: "VectorComputeFunctionINTEL",
@@ -422,7 +422,7 @@ class Program:
         )
 
     def evaluate(self) -> dict[str, Array]:
-        """What the buffers hold that the kernel writes."""
+        """Returns the final contents of the buffers that the kernel writes."""
         values: dict[str, Array] = {
             "gid": np.arange(self.items, dtype=np.uint64),
             "zero": np.zeros(self.items, np.uint64),

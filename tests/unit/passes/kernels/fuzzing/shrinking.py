@@ -10,9 +10,9 @@ from tests.unit.passes.kernels.fuzzing.values import Variable
 
 
 def shrink(program: Program, fails: Callable[[Program], bool], tries: int = 400) -> Program:
-    """The smallest program found that still fails, after so many tries."""
+    """Returns the smallest program found that still fails, after at most so many tries."""
     pruned = without_unused(program)
-    # What fails although nobody reads it goes away with the rest of what nobody reads.
+    # If unused statements are needed for the failure, they stay.
     prunable = fails(pruned)
     if prunable:
         program = pruned
@@ -40,7 +40,7 @@ def _smaller(program: Program) -> Iterator[Program]:
 
 
 def _smaller_bodies(body: Body) -> Iterator[Body]:
-    """Bodies in which a run of statements gives zeros, long runs first, or one statement is a simpler one."""
+    """Yields bodies in which a run of statements gives zeros, long runs first, or one statement is a simpler one."""
     size = len(body.statements)
     while size:
         for start in reversed(range(0, len(body.statements), size)):
@@ -58,7 +58,7 @@ def _smaller_bodies(body: Body) -> Iterator[Body]:
 
 
 def _available(body: Body, value: Variable) -> Sequence[Variable]:
-    """Results of statements in a block that could be yielded for a value: the first one of its type."""
+    """Returns another result of a block's statements that could be yielded for a value, if there is one."""
     found = [v for s in body.statements for v in s.results if v.type == value.type and v.uniform >= value.uniform]
     return [v for v in found[:1] if v != value]
 
@@ -87,7 +87,7 @@ def _dropped(values: Sequence[Variable], index: int) -> tuple[Variable, ...]:
 
 
 def _without_result(statement: Choice | Loop, index: int) -> Statement:
-    """The same with one result less; what a loop carried for it is a constant inside."""
+    """Returns the same with one result less; the value that a loop carried for it is a constant inside."""
     results = _dropped(statement.results_, index)
     if isinstance(statement, Choice):
         sides = tuple(replace(side, yields=_dropped(side.yields, index)) for side in statement.sides)
@@ -106,7 +106,7 @@ def _without_result(statement: Choice | Loop, index: int) -> Statement:
 
 
 def without_unused(program: Program) -> Program:
-    """Without the statements whose results nobody reads."""
+    """Returns the program without the statements whose results are not used."""
     return replace(program, body=_pruned(program.body, set()))
 
 

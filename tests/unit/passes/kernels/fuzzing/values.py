@@ -55,15 +55,15 @@ class Type:
         return int(np.prod(self.shape, dtype=int))
 
     def of(self, element: str) -> Type:
-        """The same shape of another element type."""
+        """Returns the type of the same shape with another element type."""
         return Type(element, self.shape)
 
     def shaped(self, *shape: int) -> Type:
-        """Another shape of the same element type."""
+        """Returns the type of another shape with the same element type."""
         return Type(self.element, shape)
 
     def literal(self, value: int) -> str:
-        """An attribute with the value in every element."""
+        """Returns the attribute with the value in every element."""
         if self.element == "i1":
             number = "true" if value else "false"
         else:
@@ -85,5 +85,5 @@ class Variable:
 
 
 def signed(array: Array) -> Array:
-    """The bits of unsigned integers as signed ones."""
+    """Returns the bits of unsigned integers as signed ones."""
     return array.view(np.dtype(f"i{array.dtype.itemsize}"))
