@@ -44,7 +44,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100, help="kernels")
     parser.add_argument("--minutes", type=float, help="run for so long, whatever the count")
     parser.add_argument("--seed", type=int, default=0, help="of the first kernel")
-    parser.add_argument("--size", type=int, default=14, help="statements of the outermost block")
+    parser.add_argument("--size", type=int, default=8, help="statements of the outermost block")
+    parser.add_argument("--depth", type=int, default=2, help="blocks within each other")
     parser.add_argument("--target", choices=TARGETS, help="one target only")
     parser.add_argument("--level", choices=[level.value for level in Level], help="one level only")
     options = parser.parse_args()
@@ -60,7 +61,7 @@ def main() -> int:
         return seed < options.seed + options.count
 
     while goes_on():
-        program = draw(seed, targets[seed % len(targets)], level, options.size)
+        program = draw(seed, targets[seed % len(targets)], level, options.size, options.depth)
         try:
             outcomes[check(program).value] += 1
         except Finding as finding:

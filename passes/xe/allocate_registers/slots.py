@@ -7,15 +7,10 @@ from xdsl.ir import Block, Region
 
 from passes.xe.allocate_registers.assignment import first_fit
 from passes.xe.allocate_registers.liveness import Segment, merge, overlap
-from xegpu.dialects.xe import FillOp, SpillOp, register_bytes
+from xegpu.dialects.xe import FillOp, SpillOp, register_bytes, scratch_bytes
 
 QWORD = 8
 """The granularity of scratch messages in bytes."""
-
-
-def slot_bytes(size: int) -> int:
-    """Returns the bytes of scratch space that a register block takes."""
-    return -(-size // QWORD) * QWORD
 
 
 def share(body: Region, limit: int) -> int | None:
@@ -24,7 +19,7 @@ def share(body: Region, limit: int) -> int | None:
     accesses: list[SpillOp | FillOp] = [op for op in body.walk() if isinstance(op, SpillOp | FillOp)]
     for op in accesses:
         value = op.source if isinstance(op, SpillOp) else op.result
-        sizes[op.slot.value.data] = slot_bytes(register_bytes(value.type))
+        sizes[op.slot.value.data] = scratch_bytes(register_bytes(value.type))
     segments = _segments(body)
     addresses: dict[int, int] = {}
     end = 0

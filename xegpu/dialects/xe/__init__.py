@@ -28,7 +28,17 @@ from xegpu.dialects.xe.ops import (
     fence_op,
     message_op,
 )
-from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, IllegalOp, SpillOp, UndefOp
+from xegpu.dialects.xe.structure import (
+    BranchOp,
+    CondBranchOp,
+    CopyOp,
+    EndOp,
+    FillOp,
+    IllegalOp,
+    SpillOp,
+    UndefOp,
+    scratch_bytes,
+)
 from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
@@ -108,5 +118,6 @@ __all__ = [
     "referenced_variable",
     "register_bytes",
     "register_type",
+    "scratch_bytes",
     "unplaced",
 ]

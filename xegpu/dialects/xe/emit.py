@@ -15,7 +15,17 @@ from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.kernel import KernelOp
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
-from xegpu.dialects.xe.structure import BranchOp, CondBranchOp, CopyOp, EndOp, FillOp, IllegalOp, SpillOp, UndefOp
+from xegpu.dialects.xe.structure import (
+    BranchOp,
+    CondBranchOp,
+    CopyOp,
+    EndOp,
+    FillOp,
+    IllegalOp,
+    SpillOp,
+    UndefOp,
+    scratch_bytes,
+)
 from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable, variables_of
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
@@ -389,7 +399,7 @@ class KernelEmitter:
             destination=Destination(address, DataType.UD),
             sources=(Immediate.of(slot, DataType.UD),),
         )
-        start, size = 0, type.size.data
+        start, size = 0, scratch_bytes(type.size.data)
         while start < size:
             qwords = -(-(size - start) // 8)
             vector = min(_MAX_SCRATCH_VECTOR, 1 << qwords.bit_length() - 1)

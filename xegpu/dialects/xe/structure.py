@@ -28,6 +28,10 @@ from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.isa.cost import TripCount
 
+_QWORD = 8
+_LARGEST_REGISTER = 64
+"""Bytes of a register of PVC; those of ARC have a power of two of qwords as well."""
+
 
 def _verify_sizes(what: str, source: SSAValue, result: SSAValue) -> None:
     before, after = register_bytes(source.type), register_bytes(result.type)
@@ -90,6 +94,16 @@ class CopyOp(IRDLOperation):
         if isinstance(self.source.type, FlagType) and isinstance(self.result.type, FlagType):
             raise VerifyException("no instruction copies a flag to a flag")
         _verify_sizes("the copy", self.source, self.result)
+
+
+def scratch_bytes(size: int) -> int:
+    """Returns the bytes of scratch memory that a register block of `size` bytes takes.
+
+    Block messages move a power of two of qwords. Blocks of a register or more consist of several such messages that
+    start at registers each; a smaller block takes one.
+    """
+    qwords = -(-size // _QWORD)
+    return _QWORD * (qwords if size >= _LARGEST_REGISTER else 1 << (qwords - 1).bit_length())
 
 
 @irdl_op_definition

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 
+import numpy as np
 import pytest
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -12,6 +13,7 @@ from xdsl.ir import Operation
 
 from passes.xe.allocate_registers import XeAllocateRegistersPass
 from tests.unit.passes.kernels.allocation_checker import Checker, allocate_and_check
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
 from tests.unit.passes.kernels.xe_programs import Generator, Shape
 from xegpu.diagnostics import verify
 from xegpu.dialects.xe import AluOp, GRFType, KernelOp, MessageAttr, SpillOp, message_op, register_type
@@ -77,3 +79,21 @@ def test_the_checker_sees_values_in_wrong_places(seed: int) -> None:
     kernel.body.blocks[0].insert_op_after(load, owner)
     with pytest.raises(AssertionError, match="is lost"):
         checker.check()
+
+
+def test_spilled_blocks_below_a_register() -> None:
+    """Three, five and six qwords each: no block message moves so many, and slots do not overlap."""
+    sizes = [3, 5, 6] * 45
+    body = "%zero = arith.constant 0 : index\n"
+    for row, size in enumerate(sizes):
+        body += f"%r{row} = arith.constant {row} : index\n"
+        body += f"%v{row} = vector.load %m[%r{row}, %zero] : memref<135x8xi64>, vector<{size}xi64>\n"
+    for row, size in enumerate(sizes):
+        body += f"vector.store %v{row}, %m[%r{len(sizes) - 1 - row}, %zero] : memref<135x8xi64>, vector<{size}xi64>\n"
+    kernel = compile_one(kernel_text("%m: memref<135x8xi64>", body), grf_count=128)
+    assert kernel.facts.spill_size > 0
+    start = np.arange(135 * 8).reshape(135, 8)
+    expected = start.copy()
+    for row, size in enumerate(sizes):
+        expected[-1 - row, :size] = start[row, :size]
+    np.testing.assert_array_equal(run(kernel, start)[0], expected)

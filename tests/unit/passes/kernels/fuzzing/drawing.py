@@ -26,7 +26,7 @@ from xegpu.targets import Target
 _MOST_ROUNDS = 3
 
 
-def draw(seed: int, target: Target, level: Level | None = None, size: int = 14, depth: int = 3) -> Program:
+def draw(seed: int, target: Target, level: Level | None = None, size: int = 8, depth: int = 2) -> Program:
     """Returns the program of a seed, with `size` statements outside of control flow that nests `depth` deep."""
     rng = random.Random(f"{seed} {target.name}")
     level = level or rng.choice([Level.ITEM, Level.ITEM, Level.SUBGROUP, Level.MAPPED])
