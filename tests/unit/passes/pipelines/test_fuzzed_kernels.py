@@ -62,7 +62,7 @@ def test_kernels_shrink_to_what_matters(seed: int) -> None:
         loops = [s for s in program.body.walk() if isinstance(s, Loop)]
         return any("arith.sub" in s.text() for loop in loops for s in loop.body.walk())
 
-    candidates = (without_unused(draw(s, PVC, size=6)) for s in range(100 * seed, 100 * seed + 100))
+    candidates = (without_unused(draw(s, PVC, size=6, depth=3)) for s in range(100 * seed, 100 * seed + 100))
     program = next(p for p in candidates if fails(p) and len(list(p.body.walk())) > 60)
     small = shrink(program, fails)
     assert fails(small)
