@@ -11,6 +11,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
+from passes.convert_xegpu_to_xetile import ConvertXegpuToXetilePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
 from passes.gpu.expand_ops import GpuExpandOpsPass
 from passes.gpu.inline_calls import GpuInlineCallsPass
@@ -25,9 +26,11 @@ from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
 from passes.xe.split_register_blocks import XeSplitRegisterBlocksPass
 from passes.xegpu.apply_vnni_transformation import XegpuApplyVnniTransformationPass
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass
+from passes.xegpu.convert_generation import XegpuConvertGenerationPass
 from passes.xegpu.convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu.distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
+from passes.xegpu.infer_op_level import XegpuInferOpLevelPass
 from passes.xegpu.optimize_transpose import XegpuOptimizeTransposePass
 from passes.xegpu.verify_target import XegpuVerifyTargetPass
 from passes.xetile.blocking import XetileBlockingPass
@@ -70,6 +73,9 @@ def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeli
         GpuKernelOutliningPass(),
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
+        XegpuInferOpLevelPass(),
+        ConvertXegpuToXetilePass(),
+        XegpuConvertGenerationPass(target=target),
         *xetile_passes(target),
         XegpuHoistDescriptorsPass(),
         XegpuCombineLoadsPass(target),

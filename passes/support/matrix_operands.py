@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute
 
 from xegpu.dialects.xegpu import DpasOp, SgMapAttr, packing_factor
 from xegpu.targets import Target
@@ -44,12 +45,23 @@ def matrix_step(op: DpasOp, target: Target) -> int:
     """Returns the number of elements along K that one matrix instruction multiplies."""
     type = op.lhs.type
     assert isinstance(type, VectorType)
-    return target.dpas.depth * packing_factor(type.element_type)
+    return _step(type.element_type, target)
+
+
+def _step(element: Attribute, target: Target) -> int:
+    return target.dpas.depth * packing_factor(element)
 
 
 def matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
+    """Returns the maps of A, B and C."""
+    type = op.lhs.type
+    assert isinstance(type, VectorType)
+    return fragment_maps(type.element_type, target)
+
+
+def fragment_maps(element: Attribute, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
     """Returns the maps of A, B and C: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
-    lanes, columns = target.subgroup_size, matrix_step(op, target)
+    lanes, columns = target.subgroup_size, _step(element, target)
     if columns >= lanes:
         a = SgMapAttr([1, lanes], [1, columns // lanes])
     else:

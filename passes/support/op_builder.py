@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp
+from xdsl.dialects.arith import AddiOp, ConstantOp, DivUIOp, MuliOp, RemUIOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
@@ -58,6 +58,20 @@ class OpBuilder:
             factor, other = (a, b) if a in (0, 1) else (b, a)
             return other if factor == 1 else 0
         return self.add(MuliOp(self.value(a), self.value(b)))
+
+    def quotient(self, a: Index, b: int) -> Index:
+        """Returns an index that is not negative, divided by a positive number and rounded down."""
+        a = known(a)
+        if isinstance(a, int) or b == 1:
+            return a // b if isinstance(a, int) else a
+        return self.add(DivUIOp(a, self.value(b)))
+
+    def remainder(self, a: Index, b: int) -> Index:
+        """Returns the remainder of an index that is not negative, divided by a positive number."""
+        a = known(a)
+        if isinstance(a, int) or b == 1:
+            return a % b if isinstance(a, int) else 0
+        return self.add(RemUIOp(a, self.value(b)))
 
     def dot(self, a: Sequence[Index], b: Sequence[Index]) -> Index:
         """Returns the sum of the products of corresponding entries."""

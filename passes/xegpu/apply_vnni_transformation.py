@@ -50,7 +50,7 @@ class _PackOperand(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: DpasOp, rewriter: PatternRewriter) -> None:
-        if op.sg_maps is None and op.layouts is None and self._can_pack(op.rhs, _MAX_DEPTH):
+        if op.lane_maps is None and self._can_pack(op.rhs, _MAX_DEPTH):
             op.operands[1] = self._packed_form(op.rhs)
             rewriter.notify_op_modified(op)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -19,7 +19,6 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,
     DpasOp,
-    LaneMapAttr,
     LoadNdOp,
     PrefetchNdOp,
     StoreNdOp,
@@ -106,13 +105,13 @@ def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
 
 def _matrix_maps(op: Operation, target: Target) -> Iterator[str]:
     assert isinstance(op, DpasOp)
-    maps: Sequence[LaneMapAttr] | None = op.sg_maps or op.layouts
-    if maps is None:
+    if op.lane_maps is None:
         return
     names = [name for name in MAP_NAMES if name in op.properties]
-    for name, map, wanted in zip(names, maps, matrix_maps(op, target), strict=True):
-        if map.lane_map != wanted.lane_map:
-            shown = wanted if op.layouts is None else wanted.as_layout()
+    for name, lane_map, wanted in zip(names, op.lane_maps, matrix_maps(op, target), strict=True):
+        if lane_map != wanted.lane_map:
+            map = op.properties[name]
+            shown = wanted if op.sg_maps is not None else wanted.as_layout()
             yield f"has {name} = {map}: expected {shown} for {get_element_type_or_self(op.lhs.type)} on {target.name}"
 
 

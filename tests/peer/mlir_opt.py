@@ -61,6 +61,7 @@ def meaning(module: builtin.ModuleOp) -> str:
             named.name_hint = None
         if isinstance(op, CreateNdDescOp) and op.const_shape is None:
             op.properties.pop("const_strides", None)
+        op.properties.pop("keyword_lists", None)  # how LLVM 22 writes the lists; the generic form has no keywords
         op.properties = dict(sorted(op.properties.items()))
         op.attributes = dict(sorted(op.attributes.items()))
     return _DEFAULT.sub("", generic(module)).replace("<, ", "<").replace(", #xegpu.block_tdesc_attr<>", "")

@@ -108,7 +108,7 @@ def entry_point_subgroup_size(function: Operation) -> int | None:
 
 def _is_mapped(op: Operation) -> bool:
     """Returns whether lanes share a tile or matrix of this operation."""
-    if isinstance(op, ConvertLayoutOp) or (isinstance(op, DpasOp) and (op.sg_maps or op.layouts)):
+    if isinstance(op, ConvertLayoutOp) or (isinstance(op, DpasOp) and op.lane_maps is not None):
         return True
     types = (value.type for value in (*op.operands, *op.results))
     return any(isinstance(type, TensorDescType) and type.lane_map is not None for type in types)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory
 from xegpu.diagnostics import remark
 from xegpu.dialects.xegpu import CacheHint, CacheHints
-from xegpu.dialects.xegpu.ops import AccessOp
+from xegpu.dialects.xegpu.ops import HintedOp
 from xegpu.isa.model import CacheControl
 
 _UNCACHED = CacheHint.UNCACHED
@@ -42,19 +42,19 @@ _PREFETCHES = {CacheControl.UC_UC: CacheControl.DEFAULT, CacheControl.RI_CA: Cac
 """The controls that prefetches use in place of those that have no meaning for them."""
 
 
-def cache_control(op: AccessOp, space: MessageMemory, control: Callable[[AccessOp], CacheControl]) -> CacheControl:
+def cache_control(op: HintedOp, space: MessageMemory, control: Callable[[HintedOp], CacheControl]) -> CacheControl:
     """Returns the cache control of an access to global memory, None for shared local memory, which has no caches."""
     return control(op) if space is MessageMemory.GLOBAL else CacheControl.DEFAULT
 
 
-def load_cache(op: AccessOp) -> CacheControl:
+def load_cache(op: HintedOp) -> CacheControl:
     """Returns the cache control of a load; L2 hints are ignored, as there is no such level."""
     control = _control(op.hints, _LOADS, CacheHint.CACHED)
     _report(op, control.load_text)
     return control
 
 
-def prefetch_cache(op: AccessOp) -> CacheControl:
+def prefetch_cache(op: HintedOp) -> CacheControl:
     """Returns the cache control of a prefetch."""
     control = _control(op.hints, _LOADS, CacheHint.CACHED)
     control = _PREFETCHES.get(control, control)
@@ -62,7 +62,7 @@ def prefetch_cache(op: AccessOp) -> CacheControl:
     return control
 
 
-def store_cache(op: AccessOp) -> CacheControl:
+def store_cache(op: HintedOp) -> CacheControl:
     """Returns the cache control of a store."""
     control = _control(op.hints, _STORES, CacheHint.WRITE_BACK)
     _report(op, control.store_text)
@@ -78,7 +78,7 @@ def _control(
     return table[first][0 if hints.l3 is _UNCACHED else 1]
 
 
-def _report(op: AccessOp, taken: str) -> None:
+def _report(op: HintedOp, taken: str) -> None:
     """Emits a remark where messages have no control that matches the hints exactly."""
     given = {"l1_hint": op.hints.l1, "l3_hint": op.hints.l3}
     said = {name: hint for name, hint in given.items() if hint is not None}

@@ -129,7 +129,7 @@ def _load_order(op: LoadNdOp, desc: TensorDescType) -> Indexes:
 
 def is_whole_product(op: DpasOp) -> bool:
     """Returns whether the operands are those of the whole subgroup. Raises `CompileError` if there are layouts."""
-    if op.layouts is not None:
+    if any(layout is not None for layout in op.layouts):
         raise CompileError(op, f"has layouts, {_WANTS_SG_MAP}")
     return multiplies_whole_matrices(op)
 

@@ -1,9 +1,11 @@
-"""The XeGPU dialect, in the generation that has `sg_map`.
+"""The XeGPU dialect, in the form of the RFC and in that of LLVM 22.
 
-Its ops are those of a subgroup or, after distribution, of a lane: descriptors of tiles in memory, loads and stores of
-what they describe, matrix multiplication, named barriers and fences. Tiles in registers are vectors; an `sg_map` says
-how lanes share them. What LLVM 19 writes and the newer `#xegpu.layout` are read too; what newer generations added and
-this one cannot express is refused by name.
+Its operations are those of a work-group, a subgroup, or a lane: descriptors of tiles in memory, loads and stores of
+what they describe, gathers, matrices in shared local memory, matrix multiplication, named barriers and fences. Tiles
+in registers are vectors. In the RFC the type of a descriptor has an `sg_map`, which distributes its tile over lanes,
+and the descriptor has the offsets; in LLVM 22 operations have offsets and a `layout`, which distributes a value of any
+rank over subgroups and lanes. Each operation is printed in the form in which it was read. What LLVM 19 writes is read,
+and printed as the RFC has it; operations for later GPUs are refused by name.
 """
 
 from __future__ import annotations
@@ -19,14 +21,17 @@ from xegpu.dialects.xegpu.attributes import (
     FenceScopeAttr,
     MemorySpace,
     MemorySpaceAttr,
+    RangeAttr,
     ScatterTensorDescAttr,
 )
 from xegpu.dialects.xegpu.distribution import Distribution, FragmentPosition, LaneMap, Shape2D
+from xegpu.dialects.xegpu.generations.detection import is_of_llvm22
 from xegpu.dialects.xegpu.generations.newer_ops import NEWER_OPS
 from xegpu.dialects.xegpu.generations.other_attributes import OTHER_ATTRIBUTES
 from xegpu.dialects.xegpu.generations.spellings import spelling
 from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
-from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.lane_maps import DistributionAttr, LaneMapAttr, LayoutAttr, SgMapAttr, SliceAttr
+from xegpu.dialects.xegpu.matrices import MemDescType, MemLayoutAttr
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
 from xegpu.dialects.xegpu.ops.access import CacheHints
 from xegpu.dialects.xegpu.ops.atomic_rmw import AtomicRMWOp
@@ -36,6 +41,7 @@ from xegpu.dialects.xegpu.ops.descriptor_ops import CreateNdDescOp, UpdateNdOffs
 from xegpu.dialects.xegpu.ops.dpas import DpasOp
 from xegpu.dialects.xegpu.ops.fragment_ops import CollectOp, DistributeOp
 from xegpu.dialects.xegpu.ops.gather_ops import LoadOp, PrefetchOp, StoreOp
+from xegpu.dialects.xegpu.ops.matrix_ops import CreateMemDescOp, LoadMatrixOp, StoreMatrixOp
 from xegpu.dialects.xegpu.ops.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
 from xegpu.dialects.xegpu.ops.synchronization_ops import (
     AllocNbarrierOp,
@@ -45,6 +51,7 @@ from xegpu.dialects.xegpu.ops.synchronization_ops import (
     NbarrierArriveOp,
     NbarrierWaitOp,
 )
+from xegpu.dialects.xegpu.ownership import OwnerGrid, distribution_obstacle, instruction_shape, lane_grid, subgroup_grid
 from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xegpu.types import (
     NbarrierType,
@@ -64,17 +71,20 @@ XeGPU = Dialect(
         CompileHintOp,
         ConvertLayoutOp,
         CreateDescOp,
+        CreateMemDescOp,
         CreateNdDescOp,
         DistributeOp,
         DpasOp,
         FenceOp,
         InitNbarrierOp,
+        LoadMatrixOp,
         LoadNdOp,
         LoadOp,
         NbarrierArriveOp,
         NbarrierWaitOp,
         PrefetchNdOp,
         PrefetchOp,
+        StoreMatrixOp,
         StoreNdOp,
         StoreOp,
         UpdateNdOffsetOp,
@@ -88,10 +98,14 @@ XeGPU = Dialect(
         CacheHintAttr,
         FenceScopeAttr,
         LayoutAttr,
+        MemDescType,
+        MemLayoutAttr,
         MemorySpaceAttr,
         NbarrierType,
+        RangeAttr,
         ScatterTensorDescAttr,
         SgMapAttr,
+        SliceAttr,
         TensorDescAttr,
         TensorDescType,
         *OTHER_ATTRIBUTES,
@@ -110,9 +124,11 @@ __all__ = [
     "CompileHintOp",
     "ConvertLayoutOp",
     "CreateDescOp",
+    "CreateMemDescOp",
     "CreateNdDescOp",
     "DistributeOp",
     "Distribution",
+    "DistributionAttr",
     "DpasOp",
     "FenceOp",
     "FenceScope",
@@ -122,18 +138,25 @@ __all__ = [
     "LaneMap",
     "LaneMapAttr",
     "LayoutAttr",
+    "LoadMatrixOp",
     "LoadNdOp",
     "LoadOp",
+    "MemDescType",
+    "MemLayoutAttr",
     "MemorySpace",
     "MemorySpaceAttr",
     "NbarrierArriveOp",
     "NbarrierType",
     "NbarrierWaitOp",
+    "OwnerGrid",
     "PrefetchNdOp",
     "PrefetchOp",
+    "RangeAttr",
     "ScatterTensorDescAttr",
     "SgMapAttr",
     "Shape2D",
+    "SliceAttr",
+    "StoreMatrixOp",
     "StoreNdOp",
     "StoreOp",
     "TensorDescAttr",
@@ -142,10 +165,15 @@ __all__ = [
     "UpdateOffsetOp",
     "XeGPU",
     "descriptor_type",
+    "distribution_obstacle",
     "element_bits",
+    "instruction_shape",
     "integers",
+    "is_of_llvm22",
     "is_scalar",
+    "lane_grid",
     "memory_space_number",
     "packing_factor",
     "static_strides",
+    "subgroup_grid",
 ]

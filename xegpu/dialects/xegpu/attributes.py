@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import I64, BoolAttr, IntegerAttr, NoneAttr, i64
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -158,3 +159,38 @@ class ScatterTensorDescAttr(FieldsAttr):
             return
         if (size := self.chunk_size.value.data) not in CHUNK_SIZES:
             raise VerifyException(f"invalid chunk size {size}, expected one of {', '.join(map(str, CHUNK_SIZES))}")
+
+
+@irdl_attr_definition
+class RangeAttr(ParametrizedAttribute):
+    """`#xegpu.range<[2, 10]>`: the numbers from 2 up to, but not including, 10.
+
+    As `sg_id_range` of an `scf.if`, it names the subgroups that execute the branch; inside, layouts count them from 0.
+    """
+
+    name = "xegpu.range"
+    start: IntegerAttr
+    end: IntegerAttr
+
+    def __init__(self, start: int, end: int):
+        super().__init__(IntegerAttr(start, i64), IntegerAttr(end, i64))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            position = parser.pos
+            limits = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
+            if len(limits) != 2 or not all(isa(limit, IntegerAttr) for limit in limits):
+                parser.raise_error(
+                    f"expected two integers, got {[str(limit) for limit in limits]}", position, parser.pos
+                )
+        return limits
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets(), printer.delimited("[", "]"):
+            printer.print_list((self.start, self.end), printer.print_attribute)
+
+    def verify(self) -> None:
+        start, end = self.start.value.data, self.end.value.data
+        if end <= start:
+            raise VerifyException(f"'end' : {end} must be greater than 'start' : {start}")

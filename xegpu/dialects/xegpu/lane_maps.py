@@ -1,14 +1,14 @@
-"""Attributes that say how the lanes of a subgroup share a tile: `sg_map`, and `layout` of newer generations."""
+"""Attributes that distribute a value: `sg_map` over the lanes of a subgroup, `layout` over subgroups and lanes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntAttr, NoneAttr, i32
+from xdsl.dialects.builtin import I32, I64, ArrayAttr, DenseArrayBase, IntAttr, NoneAttr, i32, i64
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import irdl_attr_definition
+from xdsl.irdl import AnyOf, AttrConstraint, base, irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -83,9 +83,6 @@ class SgMapAttr(ParametrizedAttribute):
 
 _Integers = DenseArrayBase[I32] | NoneAttr
 
-_NEEDS = {"sg_data": ("sg_layout",), "lane_data": ("lane_layout",), "order": ("sg_layout", "lane_layout")}
-"""Fields that mean nothing without another."""
-
 _BEYOND_LANES = {
     "sg_layout": "it arranges the subgroups of a work-group",
     "sg_data": "it gives each subgroup of a work-group a tile",
@@ -96,11 +93,12 @@ _BEYOND_LANES = {
 
 @irdl_attr_definition
 class LayoutAttr(FieldsAttr):
-    """`#xegpu.layout<lane_layout = [1, 16], lane_data = [2, 1]>`: what newer generations write for an `sg_map`.
+    """`#xegpu.layout<sg_layout = [8, 4], sg_data = [32, 64], inst_data = [8, 16], lane_layout = [1, 16]>`.
 
-    Fields `sg_layout`, `sg_data`, `inst_data`, `lane_layout`, `lane_data` and `order` are all optional. A descriptor or
-    dpas takes a layout that says what an sg_map can say: `lane_layout` and `lane_data` alone, or with the row-major
-    `order`. Of a 1D tile it has one entry a field. `xegpu-convert-layout-to-sg-map` turns it into an sg_map.
+    Distributes a value of any rank over the subgroups of a work-group (`sg_layout`, `sg_data`), the instructions of a
+    subgroup (`inst_data`) and the lanes of an instruction (`lane_layout`, `lane_data`). Each level is optional, and
+    each field has one entry per dimension. `order` lists the dimensions from the one in which subgroups, and lanes, are
+    numbered fastest.
     """
 
     name = "xegpu.layout"
@@ -147,7 +145,7 @@ class LayoutAttr(FieldsAttr):
 
     @property
     def rank(self) -> int:
-        """Dimensions of the tiles that the layout is for."""
+        """The number of dimensions of the values that the layout is for."""
         return len(next(iter(self.given.values())))
 
     @property
@@ -168,8 +166,9 @@ class LayoutAttr(FieldsAttr):
         return None
 
     @property
-    def lane_map(self) -> LaneMap:
-        return self.as_sg_map().lane_map
+    def lane_map(self) -> LaneMap | None:
+        """The distribution over lanes, or None unless it is all that the layout says and an sg_map can say it."""
+        return self.as_sg_map().lane_map if self.obstacle is None else None
 
     def as_sg_map(self) -> SgMapAttr:
         """The sg_map that says the same. Raises `VerifyException` with the reason where there is none."""
@@ -184,14 +183,18 @@ class LayoutAttr(FieldsAttr):
         levels = [name for name in ("sg_layout", "inst_data", "lane_layout") if name in given]
         if not levels:
             raise VerifyException("expected at least one of sg_layout, inst_data or lane_layout")
-        for name, needed in _NEEDS.items():
-            if name in given and not any(other in given for other in needed):
-                raise VerifyException(f"expected {'/'.join(needed)} being used with {name}")
-        for first, second in combinations(given, 2):
-            if (sizes := (len(given[first]), len(given[second])))[0] != sizes[1]:
-                raise VerifyException(
-                    f"expected {first} and {second} to have the same rank, got {first} {sizes[0]}, {second} {sizes[1]}"
-                )
+        for first, second in combinations(levels, 2):
+            _same_rank(given, first, second)
+        for level in ("sg", "lane"):
+            if f"{level}_data" in given:
+                if f"{level}_layout" not in given:
+                    raise VerifyException(f"expected {level}_layout being used with {level}_data")
+                _same_rank(given, f"{level}_data", f"{level}_layout")
+        if "order" in given:
+            layouts = [name for name in ("sg_layout", "lane_layout") if name in given]
+            if not layouts:
+                raise VerifyException("expected sg_layout/lane_layout being used with order")
+            _same_rank(given, "order", layouts[0])
         if self.rank == 0:
             raise VerifyException(f"expected {levels[0]} to have entries, got none")
         for name, entries in given.items():
@@ -204,5 +207,91 @@ class LayoutAttr(FieldsAttr):
                 raise VerifyException(f"expected {name} entries of at least 1, got {list(entries)}")
 
 
+def _same_rank(fields: Mapping[str, Sequence[int]], first: str, second: str) -> None:
+    if (sizes := (len(fields[first]), len(fields[second])))[0] != sizes[1]:
+        raise VerifyException(
+            f"expected {first} and {second} to have the same rank, got {first} {sizes[0]}, {second} {sizes[1]}"
+        )
+
+
+@irdl_attr_definition
+class SliceAttr(ParametrizedAttribute):
+    """`#xegpu.slice<#xegpu.layout<sg_layout = [4, 8], sg_data = [16, 16]>, dims = [1]>`.
+
+    The layout of a value that lacks the dimensions `dims` of `parent`, for example of a reduction's result. Subgroups
+    and lanes whose coordinates in the parent differ only in `dims` own the same elements.
+    """
+
+    name = "xegpu.slice"
+    parent: ParametrizedAttribute
+    dims: DenseArrayBase[I64]
+
+    def __init__(self, parent: LayoutAttr | SliceAttr, dims: Sequence[int]):
+        super().__init__(parent, DenseArrayBase.from_list(i64, dims))
+
+    @property
+    def parent_layout(self) -> DistributionAttr:
+        """The layout or slice that this is a slice of."""
+        assert isinstance(self.parent, LayoutAttr | SliceAttr)
+        return self.parent
+
+    @property
+    def kept_dims(self) -> tuple[int, ...]:
+        """The dimensions of `root` that remain, in ascending order."""
+        parent = self.parent_layout
+        kept = parent.kept_dims if isinstance(parent, SliceAttr) else tuple(range(parent.rank))
+        dropped = set(self.dims.get_values())
+        return tuple(dim for position, dim in enumerate(kept) if position not in dropped)
+
+    @property
+    def root(self) -> LayoutAttr:
+        """The layout that the outermost slice is taken from."""
+        parent = self.parent_layout
+        return parent.root if isinstance(parent, SliceAttr) else parent
+
+    @property
+    def rank(self) -> int:
+        """The number of dimensions of the values that the slice is for."""
+        return len(self.kept_dims)
+
+    def flattened(self) -> SliceAttr:
+        """Returns the slice of `root` with the same meaning."""
+        kept = self.kept_dims
+        return SliceAttr(self.root, [dim for dim in range(self.root.rank) if dim not in kept])
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            parent = parser.parse_attribute()
+            parser.parse_punctuation(",")
+            parser.parse_keyword("dims")
+            parser.parse_punctuation("=")
+            dims = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        return [parent, DenseArrayBase.from_list(i64, dims)]
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_attribute(self.parent)
+            printer.print_string(f", dims = {list(self.dims.get_values())}")
+
+    def verify(self) -> None:
+        if not isinstance(self.parent, LayoutAttr | SliceAttr):
+            raise VerifyException(f"expected #xegpu.layout or #xegpu.slice, got {self.parent}")
+        rank = self.parent.rank
+        seen: set[int] = set()
+        for dim in self.dims.get_values():
+            if not 0 <= dim < rank:
+                raise VerifyException(f"invalid dim ({dim}) in slice attribute.")
+            if dim in seen:
+                raise VerifyException(f"repeated dim ({dim}) in slice attribute.")
+            seen.add(dim)
+
+
 LaneMapAttr = SgMapAttr | LayoutAttr
-"""Either spelling."""
+"""The attributes that the type of a descriptor may have."""
+
+DistributionAttr = LayoutAttr | SliceAttr
+"""The attributes that operations have for their values."""
+
+DISTRIBUTION: AttrConstraint[DistributionAttr] = AnyOf((base(LayoutAttr), base(SliceAttr)))
+"""Accepts the attributes that operations have for their values."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 
-from xdsl.dialects.builtin import IndexType, VectorType, i1
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IndexType, NoneAttr, VectorType, i1
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
@@ -33,6 +33,12 @@ def scattered_descriptor(desc: TensorDescType) -> None:
 def static_shape(desc: TensorDescType) -> None:
     if not desc.has_static_shape():
         raise VerifyException(f"Expects a TensorDesc of static shape, got {desc}")
+
+
+def no_offsets(offsets: SSAValue | None) -> None:
+    """Requires that an access through a scattered descriptor has no offsets of its own."""
+    if offsets is not None:
+        raise VerifyException("a TensorDesc has its own offsets: expected no offsets, or a memref or integer as source")
 
 
 def cache_hints(hints: Mapping[str, CacheHintAttr | None], allowed: Set[CacheHint]) -> None:
@@ -94,13 +100,25 @@ def is_for_each_lane(shape: Shape, desc: TensorDescType) -> bool:
 
 
 def subgroup_or_lane_shape(what: str, shape: Shape, whole: tuple[Shape, ...], desc: TensorDescType) -> None:
-    """`shape` is that of the whole subgroup (any of `whole`) or, with an sg_map, that of a lane's fragment."""
+    """`shape` is that of the whole subgroup (any of `whole`), or that of a lane's fragment.
+
+    The fragment of an sg_map has a row for each unit; in LLVM 22 a fragment has rank 1 and its descriptor no layout.
+    """
     if shape in whole:
+        return
+    elements = desc.element_count() * desc.array_length
+    if not desc.is_scattered and len(shape) == 1 and shape[0] < elements and desc.fragment_shape() is None:
+        if not isinstance(desc.map, NoneAttr):
+            raise VerifyException(f"TensorDesc doesn't need LayoutAttr for SIMT code, got {desc}")
+        if elements % shape[0] != 0:
+            raise VerifyException(
+                f"{what} shape {list(shape)} is not a valid distribution for tensor descriptor {desc}"
+            )
         return
     fragment = desc.fragment_shape()
     if fragment is None:
         raise VerifyException(
-            f"Value shape {list(shape)} is not consistent with tensor descriptor {desc}, expected {_one_of(whole)}"
+            f"{what} shape {list(shape)} is not consistent with tensor descriptor {desc}, expected {_one_of(whole)}"
         )
     if shape != fragment:
         raise VerifyException(

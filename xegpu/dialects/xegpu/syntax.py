@@ -6,13 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Self, TypeVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, IndexType, IntegerType, i64
-from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
+from xdsl.dialects.utils import get_dynamic_index_list, parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xegpu.generations.generations import TranslatedOp, refuse_offsets
+from xegpu.dialects.xegpu.generations.generations import TranslatedOp
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -49,6 +50,41 @@ def parse_optional_index_list(parser: Parser) -> IndexList | None:
     return entries
 
 
+class Offsets(NamedTuple):
+    """The offsets of an access, as operands and properties; without a list in the text there are neither."""
+
+    dynamic: list[SSAValue]
+    properties: dict[str, Attribute]
+
+
+def parse_optional_offsets(parser: Parser) -> Offsets:
+    """Parses the offsets that may follow the operand that they belong to."""
+    entries = parse_optional_index_list(parser)
+    return Offsets([], {}) if entries is None else Offsets(entries.dynamic, {"const_offsets": entries.static})
+
+
+def print_optional_offsets(printer: Printer, static: DenseArrayBase[I64] | None, dynamic: Sequence[SSAValue]) -> None:
+    if static is not None:
+        print_index_list(printer, static, dynamic)
+
+
+def without_offsets(properties: Mapping[str, Attribute]) -> dict[str, Attribute]:
+    """Returns the properties that are printed in the dictionary: the offsets follow their operand."""
+    return {name: value for name, value in properties.items() if name != "const_offsets"}
+
+
+def mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
+    """Returns the entries of a list, values where they are dynamic."""
+    return get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX)
+
+
+def check_mixed(what: str, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
+    """Raises `VerifyException` unless there is a value for each dynamic entry of a list."""
+    expected = integers(static).count(DYNAMIC_INDEX)
+    if expected != len(dynamic):
+        raise VerifyException(f"expected {expected} {what} values, got {len(dynamic)}")
+
+
 def print_index_list(printer: Printer, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
     print_dynamic_index_list(printer, DYNAMIC_INDEX, dynamic, integers(static))
 
@@ -75,7 +111,7 @@ def parse_dictionaries(parser: Parser, op: type[IRDLOperation]) -> Dictionaries:
     position = parser.pos
     properties = parser.parse_optional_properties_dict()
     for key in properties.keys() - inherent:
-        known = ", ".join(f"'{name}'" for name in sorted(canonical)) or "nothing"
+        known = ", ".join(f"'{name}'" for name in sorted(canonical - {"const_offsets"})) or "nothing"
         parser.raise_error(f"unknown inherent attribute '{key}', expected {known}", position, parser.pos)
     position = parser.pos
     attributes = parser.parse_optional_attr_dict()
@@ -124,12 +160,7 @@ def parse_assembly(
     position = parser.pos
     definition = op.get_irdl_definition()
 
-    def operand() -> UnresolvedOperand:
-        operand = parser.parse_unresolved_operand()
-        refuse_offsets(parser, op)
-        return operand
-
-    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, operand)
+    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
     if len(operands) != len(definition.operands):
         parser.raise_error(f"expected {len(definition.operands)} operands, got {len(operands)}", position, parser.pos)
     properties, attributes = parse_dictionaries(parser, op)
@@ -143,11 +174,16 @@ def parse_assembly(
     return TdescOpAssembly(parser.resolve_operands(operands, types, position), result_types, properties, attributes)
 
 
-def print_assembly(printer: Printer, op: IRDLOperation, properties: Mapping[str, Attribute]) -> None:
-    """Prints the common form; `properties` are those that stand in `<{...}>`."""
+def print_assembly(
+    printer: Printer,
+    op: IRDLOperation,
+    properties: Mapping[str, Attribute],
+    attributes: Mapping[str, Attribute] | None = None,
+) -> None:
+    """Prints the common form with `properties` in `<{...}>`, and the attributes of `op` or those given in `{...}`."""
     printer.print_string(" ")
     printer.print_list(op.operands, printer.print_ssa_value)
-    print_dictionaries(printer, properties, op.attributes)
+    print_dictionaries(printer, properties, op.attributes if attributes is None else attributes)
     printer.print_string(" : ")
     printer.print_list(op.operand_types, printer.print_attribute)
     if op.results:

@@ -28,6 +28,7 @@ from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, Memory
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
 from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
 from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.ownership import distribution_obstacle
 
 INTEGER_WIDTHS = (1, 8, 16, 32, 64)
 FLOAT_TYPES = (Float16Type, BFloat16Type, FloatTF32Type, Float32Type, Float64Type)
@@ -97,9 +98,9 @@ class TensorDescType(ShapeAndElement):
 
     @property
     def tile(self) -> Shape2D:
-        """The shape as (rows, columns); one row when the type has rank 1."""
+        """The two innermost dimensions, [rows, columns]; a type of rank 1 has one row."""
         shape = self.get_shape()
-        return (1, shape[0]) if len(shape) == 1 else (shape[0], shape[1])
+        return (1, shape[0]) if len(shape) == 1 else (shape[-2], shape[-1])
 
     # What the encoding says, defaults filled in
 
@@ -225,15 +226,15 @@ class TensorDescType(ShapeAndElement):
                 f"got {self.element_type}"
             )
         shape = self.get_shape()
-        if len(shape) not in (1, 2):
-            raise VerifyException(f"expected 1D or 2D tensor, got rank {len(shape)}")
+        if not shape:
+            raise VerifyException("expected non-zero rank tensor")
         for size in shape:
             if size != DYNAMIC_INDEX and not 1 <= size <= MAX_I64:
                 raise VerifyException(f"expected dimensions from 1 to {MAX_I64}, got {size}")
         if self.is_scattered:
             self._verify_scattered()
-        elif len(shape) == 2 and self.memory_space is MemorySpace.SLM:
-            raise VerifyException("SLM is not supported for 2D block tensor")
+        elif len(shape) > 1 and self.memory_space is MemorySpace.SLM:
+            raise VerifyException(f"SLM is only supported for 1D block tensor, got rank {len(shape)}")
         if not isinstance(self.map, NoneAttr):
             self._verify_map(self.map)
 
@@ -243,21 +244,18 @@ class TensorDescType(ShapeAndElement):
             if chunk != 1:
                 raise VerifyException(f"expected non-contiguous elements for 1D tensor, got chunk size {chunk}")
             return
-        if chunk < 2:
-            raise VerifyException(f"expected chunk blocks for 2D tensor, got chunk size {chunk}")
-        if shape[1] != chunk:
-            raise VerifyException(f"expected tensor shape[1] to match chunk size {chunk}, got {shape[1]}")
-        if shape[1] % factor != 0:
-            raise VerifyException(
-                f"expected tensor shape[1] to be a multiple of packing factor {factor}, got {shape[1]}"
-            )
+        if shape[-1] != chunk:
+            raise VerifyException(f"expected last dim of tensor to match chunk size {chunk}, got {shape[-1]}")
+        if shape[-1] % factor != 0:
+            raise VerifyException(f"expected last dim of tensor to be a multiple of {factor}, got {shape[-1]}")
 
     def _verify_map(self, map: LaneMapAttr) -> None:
+        if isinstance(map, LayoutAttr):
+            self._verify_layout(map)
+            return
         lanes = map.lane_map
-        if isinstance(map, LayoutAttr) and map.rank != self.get_num_dims():
-            raise VerifyException(
-                f"expected layout rank to match tensor rank {self.get_num_dims()}, got rank {map.rank} of {map}"
-            )
+        if self.get_num_dims() > 2:
+            raise VerifyException(f"an sg_map distributes 1D and 2D tensors, got rank {self.get_num_dims()}")
         if self.get_num_dims() == 1 and (lanes.layout[0] != 1 or lanes.data[0] != 1):
             raise VerifyException(
                 f"outer layout distribution and data mapping must be 1 for 1D tensor, got {lanes.layout[0]} "
@@ -266,15 +264,29 @@ class TensorDescType(ShapeAndElement):
         if self.is_scattered:
             if lanes.data[0] != 1:
                 raise VerifyException(
-                    f"cannot map over non-contiguous scattered row elements, got {lanes.data[0]} rows in {map.DATA}"
+                    f"cannot map over non-contiguous scattered row elements, got {lanes.data[0]} rows in wi_data"
                 )
             # A lane of a gather without chunks owns one element, however narrow.
             contiguous = 1 if self.chunk_size == 1 else packing_factor(self.element_type)
             if lanes.data[1] != contiguous:
                 raise VerifyException(
                     "work item data mapping must match the number of contiguous elements, expected the last entry of "
-                    f"{map.DATA} to be {contiguous}, got {lanes.data[1]}"
+                    f"wi_data to be {contiguous}, got {lanes.data[1]}"
                 )
         for size, layout, data in zip(self.tile, lanes.layout, lanes.data, strict=True):
             if size != DYNAMIC_INDEX and (size < layout * data or size % (layout * data) != 0):
                 raise VerifyException(f"cannot distribute {size} over {layout} work items with {data} elements each")
+
+    def _verify_layout(self, layout: LayoutAttr) -> None:
+        if layout.rank != self.get_num_dims():
+            raise VerifyException(
+                f"expected layout rank to match tensor rank {self.get_num_dims()}, got rank {layout.rank} of {layout}"
+            )
+        if self.is_scattered and self.chunk_size > 1 and (lane_data := layout.given.get("lane_data")) is not None:
+            factor = packing_factor(self.element_type)
+            if lane_data[-1] % factor != 0:
+                raise VerifyException(
+                    f"expected last dim of lane_data to be a multiple of: {factor}, got {lane_data[-1]}"
+                )
+        if self.has_static_shape() and (obstacle := distribution_obstacle(layout, self.get_shape())) is not None:
+            raise VerifyException(f"cannot distribute {list(self.get_shape())} using {layout}: {obstacle}")

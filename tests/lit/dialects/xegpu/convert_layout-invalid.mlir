@@ -20,7 +20,7 @@ func.func @unknown(%v: vector<16x16xf32>) {
 
 #rows = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 func.func @rank(%v: vector<2x16x16xf32>) {
-  // expected-error@+1 {{'xegpu.convert_layout' op expected a vector of fixed size and rank 1 or 2, got vector<2x16x16xf32>}}
+  // expected-error@+1 {{'xegpu.convert_layout' op an sg_map distributes vectors of rank 1 and 2, got vector<2x16x16xf32>}}
   %0 = xegpu.convert_layout %v <{input_layout = #rows, target_layout = #rows}> : vector<2x16x16xf32>
   return
 }

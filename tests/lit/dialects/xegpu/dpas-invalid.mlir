@@ -25,7 +25,7 @@ func.func @plain_f32(%a: vector<8x8xf32>, %b: vector<8x16xf32>) {
 // -----
 
 func.func @accumulator(%a: vector<8x16xf16>, %b: vector<16x16xf16>, %c: vector<8x16xf16>) {
-  // expected-error@+1 {{Accumulator and Result for dpas op should have the same type (both shape and element type). Accumulator is vector<8x16xf16>, Result is vector<8x16xf32>}}
+  // expected-error@+1 {{'xegpu.dpas' op Expecting the acc type to be the same as result. Accumulator is vector<8x16xf16>, result is vector<8x16xf32>}}
   %0 = xegpu.dpas %a, %b, %c : vector<8x16xf16>, vector<16x16xf16>, vector<8x16xf16> -> vector<8x16xf32>
   return
 }

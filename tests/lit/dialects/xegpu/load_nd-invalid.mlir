@@ -41,7 +41,7 @@ func.func @element_type(%a: !xegpu.tensor_desc<16xf32>) {
 // -----
 
 func.func @shape(%a: !xegpu.tensor_desc<8x16xf32>) {
-  // expected-error@+1 {{Value shape [8, 8] is not consistent with tensor descriptor !xegpu.tensor_desc<8x16xf32>, expected [8, 16]}}
+  // expected-error@+1 {{'xegpu.load_nd' op Result shape [8, 8] is not consistent with tensor descriptor !xegpu.tensor_desc<8x16xf32>, expected [8, 16]}}
   %0 = xegpu.load_nd %a : !xegpu.tensor_desc<8x16xf32> -> vector<8x8xf32>
   return
 }
@@ -49,7 +49,7 @@ func.func @shape(%a: !xegpu.tensor_desc<8x16xf32>) {
 // -----
 
 func.func @array_length(%a: !xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 2>>) {
-  // expected-error@+1 {{Value shape [8, 32] is not consistent with tensor descriptor !xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 2 : i64>>, expected [2, 8, 16]}}
+  // expected-error@+1 {{'xegpu.load_nd' op Result shape [8, 32] is not consistent with tensor descriptor !xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 2 : i64>>, expected [2, 8, 16] or [16, 16]}}
   %0 = xegpu.load_nd %a : !xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<array_length = 2>> -> vector<8x32xf32>
   return
 }
@@ -65,7 +65,7 @@ func.func @fragment(%a: !xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [
 // -----
 
 func.func @transposed_shape(%a: !xegpu.tensor_desc<16x8xf32>) {
-  // expected-error@+1 {{Value shape [16, 8] is not consistent with tensor descriptor !xegpu.tensor_desc<16x8xf32>, expected [8, 16]}}
+  // expected-error@+1 {{'xegpu.load_nd' op Result shape [16, 8] is not consistent with tensor descriptor !xegpu.tensor_desc<16x8xf32>, expected [8, 16]}}
   %0 = xegpu.load_nd %a <{transpose = array<i64: 1, 0>}> : !xegpu.tensor_desc<16x8xf32> -> vector<16x8xf32>
   return
 }
@@ -129,7 +129,7 @@ func.func @packed_rows(%a: !xegpu.tensor_desc<6x16xi8>) {
 // -----
 
 func.func @packed_factor(%a: !xegpu.tensor_desc<16x16xf16>) {
-  // expected-error@+1 {{Value shape [4, 16, 4] is not consistent with tensor descriptor !xegpu.tensor_desc<16x16xf16>, expected [8, 16, 2]}}
+  // expected-error@+1 {{'xegpu.load_nd' op Result shape [4, 16, 4] is not consistent with tensor descriptor !xegpu.tensor_desc<16x16xf16>, expected [8, 16, 2]}}
   %0 = xegpu.load_nd %a <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<4x16x4xf16>
   return
 }
@@ -177,7 +177,7 @@ func.func @unit_and_row(%a: !xegpu.tensor_desc<16x6xi8>) {
 // -----
 
 func.func @unit_shape(%a: !xegpu.tensor_desc<32x16xf16>) {
-  // expected-error@+1 {{Value shape [16, 32] is not consistent with tensor descriptor !xegpu.tensor_desc<32x16xf16>, expected [8, 32, 2] or [8, 64]}}
+  // expected-error@+1 {{'xegpu.load_nd' op Result shape [16, 32] is not consistent with tensor descriptor !xegpu.tensor_desc<32x16xf16>, expected [8, 32, 2] or [8, 64]}}
   %0 = xegpu.load_nd %a <{transpose = array<i64: 1, 0>, transpose_bit_width = 32 : i32}> : !xegpu.tensor_desc<32x16xf16> -> vector<16x32xf16>
   return
 }
@@ -185,7 +185,7 @@ func.func @unit_shape(%a: !xegpu.tensor_desc<32x16xf16>) {
 // -----
 
 func.func @unknown_key(%a: !xegpu.tensor_desc<16x16xf16>) {
-  // expected-error@+1 {{unknown inherent attribute 'vnni', expected 'l1_hint', 'l2_hint', 'l3_hint', 'packed', 'transpose', 'transpose_bit_width'}}
+  // expected-error@+1 {{unknown inherent attribute 'vnni', expected 'l1_hint', 'l2_hint', 'l3_hint', 'layout', 'packed', 'transpose', 'transpose_bit_width'}}
   %0 = xegpu.load_nd %a <{vnni = 0}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>
   return
 }

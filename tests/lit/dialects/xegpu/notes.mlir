@@ -15,7 +15,7 @@ func.func @store(%m: memref<8x16xf32>,
 // -----
 
 func.func @gather(
-    // expected-note@+1 {{'tensor_desc' is defined here}}
+    // expected-note@+1 {{'source' is defined here}}
     %t: !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>,
     // expected-note@+1 {{'mask' is defined here}}
     %m: vector<8xi1>) {

@@ -63,17 +63,6 @@ func.func @vnni_axis(%a: !xegpu.tensor_desc<8x16xf16>, %b: !xegpu.tensor_desc<16
   return
 }
 
-// CHECK-LABEL: func.func @chunks
-func.func @chunks(%t: !chunks, %m: vector<4xi1>) {
-  // CHECK-NEXT: %[[V:.*]] = xegpu.load %t, %m <{transpose}> : {{.*}} -> vector<2x4xf32>
-  // CHECK-NEXT: %[[L:.*]] = vector.transpose %[[V]], [1, 0] : vector<2x4xf32> to vector<4x2xf32>
-  %0 = xegpu.load %t, %m : !chunks, vector<4xi1> -> vector<4x2xf32>
-  // CHECK-NEXT: %[[S:.*]] = vector.transpose %[[L]], [1, 0] : vector<4x2xf32> to vector<2x4xf32>
-  // CHECK-NEXT: xegpu.store %[[S]], %t, %m <{transpose}> : vector<2x4xf32>,
-  xegpu.store %0, %t, %m : vector<4x2xf32>, !chunks, vector<4xi1>
-  return
-}
-
 // CHECK-LABEL: func.func @fence
 func.func @fence() {
   // CHECK-NEXT: xegpu.fence memory_kind = global, fence_scope = gpu

@@ -49,7 +49,7 @@ func.func @mask_shape(%v: vector<16xf32>, %a: !xegpu.tensor_desc<16xf32, #xegpu.
 // -----
 
 func.func @transpose(%v: vector<4x16xf32>, %a: !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, %m: vector<16xi1>) {
-  // expected-error@+1 {{Store of a rank-2 tensor has to be transposed.}}
+  // expected-error@+1 {{'xegpu.store' op Value shape [4, 16] is not consistent with tensor descriptor !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4 : i64>>, expected [16, 4]}}
   xegpu.store %v, %a, %m : vector<4x16xf32>, !xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 4>>, vector<16xi1>
   return
 }

@@ -1,11 +1,11 @@
 // RUN: XEGPU_INVALID
 
-// expected-error@+1 {{expected 1D or 2D tensor, got rank 3}}
-func.func private @f(!xegpu.tensor_desc<8x16x4xf32>)
+// expected-error@+1 {{an sg_map distributes 1D and 2D tensors, got rank 3}}
+func.func private @f(!xegpu.tensor_desc<8x16x4xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>)
 
 // -----
 
-// expected-error@+1 {{expected 1D or 2D tensor, got rank 0}}
+// expected-error@+1 {{expected non-zero rank tensor}}
 func.func private @f(!xegpu.tensor_desc<f32>)
 
 // -----
@@ -51,7 +51,7 @@ func.func private @f(!xegpu.tensor_desc<8xf32, 3>)
 
 // -----
 
-// expected-error@+1 {{SLM is not supported for 2D block tensor}}
+// expected-error@+1 {{SLM is only supported for 1D block tensor, got rank 2}}
 func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.block_tdesc_attr<memory_space = slm>>)
 
 // -----
@@ -111,17 +111,17 @@ func.func private @f(!xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<chunk_
 
 // -----
 
-// expected-error@+1 {{expected chunk blocks for 2D tensor, got chunk size 1}}
+// expected-error@+1 {{expected last dim of tensor to match chunk size 1, got 4}}
 func.func private @f(!xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<>>)
 
 // -----
 
-// expected-error@+1 {{expected tensor shape[1] to match chunk size 8, got 4}}
+// expected-error@+1 {{expected last dim of tensor to match chunk size 8, got 4}}
 func.func private @f(!xegpu.tensor_desc<16x4xf32, #xegpu.scatter_tdesc_attr<chunk_size = 8>>)
 
 // -----
 
-// expected-error@+1 {{expected tensor shape[1] to be a multiple of packing factor 2, got 3}}
+// expected-error@+1 {{expected last dim of tensor to be a multiple of 2, got 3}}
 func.func private @f(!xegpu.tensor_desc<16x3xf16, #xegpu.scatter_tdesc_attr<chunk_size = 3>>)
 
 // -----

@@ -15,22 +15,17 @@ func.func private @f(!xegpu.tensor_desc<16x5xf32, #xegpu.tdesc_attr<scattered = 
 
 // -----
 
-// expected-error@+1 {{expected chunk blocks for 2D tensor, got chunk size 1}}
-func.func private @f(!xegpu.tensor_desc<16x1xf32, #xegpu.tdesc_attr<scattered = true>>)
-
-// -----
-
 // expected-error@+1 {{the columns of a scattered descriptor are its chunks: expected their number, got '?'}}
 func.func private @f(!xegpu.tensor_desc<16x?xf32, #xegpu.tdesc_attr<scattered = true>>)
 
 // -----
 
-// expected-error@+1 {{expected 1D or 2D tensor, got rank 3}}
+// expected-error@+1 {{expected last dim of tensor to match chunk size 1, got 4}}
 func.func private @f(!xegpu.tensor_desc<4x4x4xf32, #xegpu.tdesc_attr<scattered = true>>)
 
 // -----
 
-// expected-error@+1 {{SLM is not supported for 2D block tensor}}
+// expected-error@+1 {{SLM is only supported for 1D block tensor, got rank 2}}
 func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.tdesc_attr<memory_scope = slm>>)
 
 // -----

@@ -106,8 +106,8 @@ def test_packing_factor_fills_32_bits_and_is_at_least_1(element, bits, factor):
 
 
 def test_wrong_parameters_are_refused_in_python_too():
-    with pytest.raises(VerifyException, match="expected 1D or 2D tensor, got rank 3"):
-        TensorDescType([2, 3, 4], f32)
+    with pytest.raises(VerifyException, match="an sg_map distributes 1D and 2D tensors, got rank 3"):
+        TensorDescType([2, 16, 16], f32, map=SgMapAttr([1, 16], [1, 1]))
     with pytest.raises(VerifyException, match="expected wi_layout of size 2, got 1 entries"):
         SgMapAttr([16], [1, 1])
     with pytest.raises(VerifyException, match="invalid chunk size 6"):

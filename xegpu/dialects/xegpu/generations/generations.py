@@ -11,7 +11,6 @@ from typing import ClassVar, NoReturn, Self
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import IRDLOperation
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 Translation = Callable[[Attribute], Mapping[str, Attribute]]
@@ -27,9 +26,6 @@ class TranslatedOp(IRDLOperation):
     TRANSLATIONS: ClassVar[Mapping[str, Translation]] = {}
     """The translations of inherent attributes, by name."""
 
-    NO_OFFSETS: ClassVar[str] = ""
-    """The error for offsets, if newer generations have them on this op and this one has not."""
-
     @classmethod
     def create(
         cls,
@@ -42,8 +38,6 @@ class TranslatedOp(IRDLOperation):
         successors: Sequence[Block] = (),
         regions: Sequence[Region] = (),
     ) -> Self:
-        if cls.NO_OFFSETS and len(operands) > len(cls.get_irdl_definition().operands):
-            raise VerifyException(cls.NO_OFFSETS)
         return super().create(
             operands=operands,
             result_types=result_types,
@@ -74,12 +68,3 @@ def refuse(reason: str) -> Translation:
         raise VerifyException(reason)
 
     return translation
-
-
-def refuse_offsets(parser: Parser, op: type[IRDLOperation]) -> None:
-    """Refuses a list of offsets after an operand of `op`."""
-    if issubclass(op, TranslatedOp) and op.NO_OFFSETS and parser.parse_optional_punctuation("[") is not None:
-        raise VerifyException(op.NO_OFFSETS)
-
-
-NO_LAYOUT = refuse("takes no layout: the map of lanes stands in the type of the descriptor, `#xegpu.sg_map<...>`")

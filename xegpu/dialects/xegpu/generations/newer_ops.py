@@ -1,4 +1,4 @@
-"""Ops of newer generations that this one cannot express: each is refused by name, with the reason."""
+"""Operations for later GPUs: each is refused by name, with the reason."""
 
 from __future__ import annotations
 
@@ -8,22 +8,16 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
-_MEMORY_DESCRIPTIONS = "local memory is accessed through a tensor_desc with memory_space = slm"
+_LATER_GPUS = "the 8- and 4-bit floats that it handles are those of later GPUs (Xe3p)"
 
-_REASONS = {
-    "xegpu.create_mem_desc": _MEMORY_DESCRIPTIONS,
-    "xegpu.dpas_mx": "dpas takes no scales",
-    "xegpu.load_matrix": _MEMORY_DESCRIPTIONS,
-    "xegpu.store_matrix": _MEMORY_DESCRIPTIONS,
-    "xegpu.truncf": "arith.truncf converts between types",
-}
+_REASONS = {"xegpu.dpas_mx": _LATER_GPUS, "xegpu.truncf": _LATER_GPUS}
 
 
 def _refused(name: str, reason: str) -> type[Operation]:
     """An op that cannot be made, neither from custom nor from generic form."""
 
     def create(**_: object) -> NoReturn:
-        raise VerifyException(f"has no counterpart in the dialect with sg_map: {reason}")
+        raise VerifyException(f"is not supported: {reason}")
 
     def parse(_: Parser) -> NoReturn:
         create()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.dialects.xegpu.ops.access import AccessOp
+from xegpu.dialects.xegpu.ops.access import HintedOp
 from xegpu.dialects.xegpu.ops.dpas import LAYOUTS, MAP_NAMES, SG_MAPS
 from xegpu.dialects.xegpu.ops.folding import constant_index
 
@@ -10,6 +10,6 @@ __all__ = [
     "LAYOUTS",
     "MAP_NAMES",
     "SG_MAPS",
-    "AccessOp",
+    "HintedOp",
     "constant_index",
 ]

@@ -1,15 +1,14 @@
-"""The common base of ops that access memory through a descriptor."""
+"""The common base of operations that access memory."""
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 from xdsl.ir import Attribute
-from xdsl.irdl import operand_def, opt_prop_def
+from xdsl.irdl import IRDLOperation, opt_prop_def
 
 from xegpu.dialects.xegpu.attributes import CacheHint, CacheHintAttr
-from xegpu.dialects.xegpu.generations.generations import NO_LAYOUT, TranslatedOp
-from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type
+from xegpu.dialects.xegpu.lane_maps import DISTRIBUTION, DistributionAttr
 
 
 class CacheHints(NamedTuple):
@@ -26,20 +25,21 @@ class CacheHints(NamedTuple):
 NO_HINTS = CacheHints()
 
 
-class AccessOp(TranslatedOp):
-    """An access through a descriptor, with a hint for each cache level."""
+def access_properties(hints: CacheHints, layout: DistributionAttr | None) -> dict[str, Attribute]:
+    """Returns the properties that accesses of all kinds have."""
+    properties = hints.properties()
+    if layout is not None:
+        properties["layout"] = layout
+    return properties
 
-    tensor_desc = operand_def(TensorDescType)
+
+class HintedOp(IRDLOperation):
+    """An access of memory with a hint for each cache level, and a layout for the value that it accesses."""
+
     l1_hint = opt_prop_def(CacheHintAttr)
     l2_hint = opt_prop_def(CacheHintAttr)
     l3_hint = opt_prop_def(CacheHintAttr)
-
-    TRANSLATIONS: ClassVar = {"layout": NO_LAYOUT}
-
-    @property
-    def desc(self) -> TensorDescType:
-        """The type of the descriptor."""
-        return descriptor_type(self.tensor_desc)
+    layout = opt_prop_def(DISTRIBUTION)
 
     @property
     def hint_attributes(self) -> dict[str, CacheHintAttr | None]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from xdsl.dialects.builtin import I64, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -15,13 +13,13 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.atomic_kind import BY_KEYWORD, AtomicKind
-from xegpu.dialects.xegpu.generations.generations import NO_LAYOUT, TranslatedOp
+from xegpu.dialects.xegpu.lane_maps import DISTRIBUTION
 from xegpu.dialects.xegpu.syntax import parse_assembly, print_assembly
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type
 
 
 @irdl_op_definition
-class AtomicRMWOp(TranslatedOp):
+class AtomicRMWOp(IRDLOperation):
     """Combines the elements of each lane that `mask` names with those of `value`, atomically; gives what was there.
 
     `%old = xegpu.atomic_rmw addf %td, %mask, %v : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>,
@@ -36,9 +34,8 @@ class AtomicRMWOp(TranslatedOp):
     tensor_desc = operand_def(TensorDescType)
     mask = operand_def()
     value = operand_def()
+    layout = opt_prop_def(DISTRIBUTION)
     result = result_def()
-
-    TRANSLATIONS: ClassVar = {"layout": NO_LAYOUT}
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
@@ -78,7 +75,8 @@ class AtomicRMWOp(TranslatedOp):
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {self.atomic_kind.keyword}")
-        print_assembly(printer, self, {})
+        layout = {} if self.layout is None else {"layout": self.layout}
+        print_assembly(printer, self, {}, {**layout, **self.attributes})
 
     def verify_(self) -> None:
         with about(tensor_desc=self.tensor_desc, mask=self.mask, value=self.value):

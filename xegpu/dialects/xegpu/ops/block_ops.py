@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, VectorType, i32, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    I32,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    UnitAttr,
+    VectorType,
+    i32,
+    i64,
+)
+from xdsl.dialects.utils import split_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
@@ -19,23 +30,68 @@ from xegpu.dialects.upstream.vector import ShapeCastOp
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
 from xegpu.dialects.xegpu.generations import vnni_axis
-from xegpu.dialects.xegpu.generations.generations import refuse, refuse_offsets
+from xegpu.dialects.xegpu.generations.generations import TranslatedOp
 from xegpu.dialects.xegpu.generations.implied import replaced
-from xegpu.dialects.xegpu.ops.access import NO_HINTS, AccessOp, CacheHints
-from xegpu.dialects.xegpu.syntax import integers, parse_dictionaries, print_dictionaries
-from xegpu.dialects.xegpu.types import TensorDescType, element_bits, packing_factor
+from xegpu.dialects.xegpu.lane_maps import DistributionAttr
+from xegpu.dialects.xegpu.ops.access import NO_HINTS, CacheHints, HintedOp, access_properties
+from xegpu.dialects.xegpu.ops.folding import MixedList
+from xegpu.dialects.xegpu.syntax import (
+    check_mixed,
+    integers,
+    mixed,
+    parse_dictionaries,
+    parse_optional_offsets,
+    print_dictionaries,
+    print_optional_offsets,
+    without_offsets,
+)
+from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, packing_factor
 
 TRANSPOSE_UNITS = (32, 64)
 
 
-class _BlockAccessOp(AccessOp):
-    """An access of a dense block."""
+class _BlockAccessOp(TranslatedOp, HintedOp):
+    """An access of a dense block, at the descriptor's position plus `offsets`.
 
-    NO_OFFSETS: ClassVar = (
-        "takes no offsets: the descriptor has them, so write `xegpu.create_nd_tdesc %base[...]`, or "
-        "`xegpu.update_nd_offset %descriptor, [...]`, and access its result"
-    )
-    TRANSLATIONS: ClassVar = {**AccessOp.TRANSLATIONS, "const_offsets": refuse(NO_OFFSETS)}
+    There is one offset in elements for each dimension of the descriptor, or none: then all are zero.
+    """
+
+    tensor_desc = operand_def(TensorDescType)
+    offsets = var_operand_def(IndexType)
+    const_offsets = opt_prop_def(DenseArrayBase.constr(i64))
+
+    @property
+    def desc(self) -> TensorDescType:
+        """The type of the descriptor."""
+        return descriptor_type(self.tensor_desc)
+
+    @property
+    def mixed_offsets(self) -> list[SSAValue | int] | None:
+        """The offsets, outermost first, or None where the operation has none."""
+        return None if self.const_offsets is None else mixed(self.const_offsets, self.offsets)
+
+    def verify_offsets(self) -> None:
+        """Checks that there is one offset for each dimension of the descriptor, or none."""
+        if self.const_offsets is None:
+            if self.offsets:
+                raise VerifyException(f"expected 0 offset values, got {len(self.offsets)}")
+            return
+        check_mixed("offset", self.const_offsets, self.offsets)
+        if (count := len(self.const_offsets)) != (rank := self.desc.get_num_dims()):
+            raise VerifyException(
+                f"Mismatched ranks between offsets and tensor descriptor: {count} offsets, rank {rank}"
+            )
+
+
+def _block_access(
+    hints: CacheHints, offsets: MixedList | None, layout: DistributionAttr | None
+) -> tuple[list[SSAValue], dict[str, Attribute]]:
+    """Returns the dynamic offsets and the properties of an access; without `offsets` it has no list of them."""
+    properties = access_properties(hints, layout)
+    if offsets is None:
+        return [], properties
+    static, dynamic = split_dynamic_index_list(offsets, DYNAMIC_INDEX)
+    return dynamic, {**properties, "const_offsets": DenseArrayBase.from_list(i64, static)}
 
 
 @irdl_op_definition
@@ -47,31 +103,40 @@ class PrefetchNdOp(_BlockAccessOp):
 
     name = "xegpu.prefetch_nd"
 
-    def __init__(self, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
-        super().__init__(operands=[tensor_desc], properties=hints.properties())
+    def __init__(
+        self,
+        tensor_desc: SSAValue | Operation,
+        hints: CacheHints = NO_HINTS,
+        offsets: MixedList | None = None,
+        layout: DistributionAttr | None = None,
+    ):
+        dynamic, properties = _block_access(hints, offsets, layout)
+        super().__init__(operands=[tensor_desc, dynamic], properties=properties)
 
     @classmethod
     def parse(cls, parser: Parser) -> PrefetchNdOp:
         tensor_desc = parser.parse_unresolved_operand()
-        refuse_offsets(parser, cls)
+        offsets = parse_optional_offsets(parser)
         dictionaries = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         return cls.create(
-            operands=[parser.resolve_operand(tensor_desc, parser.parse_type())],
-            properties=dictionaries.properties,
+            operands=[parser.resolve_operand(tensor_desc, parser.parse_type()), *offsets.dynamic],
+            properties={**dictionaries.properties, **offsets.properties},
             attributes=dictionaries.attributes,
         )
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.tensor_desc)
-        print_dictionaries(printer, self.properties, self.attributes)
+        print_optional_offsets(printer, self.const_offsets, self.offsets)
+        print_dictionaries(printer, without_offsets(self.properties), self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.tensor_desc.type)
 
     def verify_(self) -> None:
         with about(tensor_desc=self.tensor_desc):
             rules.block_descriptor(self.desc)
+            self.verify_offsets()
         rules.cache_hints(self.hint_attributes, READ_HINTS)
 
 
@@ -104,15 +169,17 @@ class LoadNdOp(_BlockAccessOp):
         transpose: Sequence[int] | None = None,
         transpose_bit_width: int | None = None,
         hints: CacheHints = NO_HINTS,
+        offsets: MixedList | None = None,
+        layout: DistributionAttr | None = None,
     ):
-        properties = hints.properties()
+        dynamic, properties = _block_access(hints, offsets, layout)
         if packed:
             properties["packed"] = UnitAttr()
         if transpose is not None:
             properties["transpose"] = DenseArrayBase.from_list(i64, transpose)
         if transpose_bit_width is not None:
             properties["transpose_bit_width"] = IntegerAttr(transpose_bit_width, i32)
-        super().__init__(operands=[tensor_desc], result_types=[result_type], properties=properties)
+        super().__init__(operands=[tensor_desc, dynamic], result_types=[result_type], properties=properties)
 
     @property
     def is_transposed(self) -> bool:
@@ -124,32 +191,32 @@ class LoadNdOp(_BlockAccessOp):
         """Returns whether the result is VNNI-packed; False if `packed` is ignored."""
         return self.packed is not None and self.desc.get_num_dims() == 2
 
-    TRANSLATIONS: ClassVar = {**_BlockAccessOp.TRANSLATIONS, vnni_axis.NAME: vnni_axis.unchanged}
+    TRANSLATIONS: ClassVar = {vnni_axis.NAME: vnni_axis.unchanged}
 
     @classmethod
     def translated(
         cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], properties: Mapping[str, Attribute]
     ) -> Mapping[str, Attribute]:
         found = super().translated(operands, result_types, properties)
-        if len(operands) != 1 or len(result_types) != 1:
+        if not operands or len(result_types) != 1:
             return found
         return vnni_axis.canonical_properties(found, operands[0].type, result_types[0])
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadNdOp:
         tensor_desc = parser.parse_unresolved_operand()
-        refuse_offsets(parser, cls)
+        offsets = parse_optional_offsets(parser)
         dictionaries = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         desc_type = parser.parse_type()
         parser.parse_punctuation("->")
         result_type, operand = parser.parse_type(), parser.resolve_operand(tensor_desc, desc_type)
-        properties = dictionaries.properties
+        properties = {**dictionaries.properties, **offsets.properties}
         plain = vnni_axis.plain_type(properties, desc_type, result_type)
         if plain is not None:
             properties.pop(vnni_axis.NAME)
         op = cls.create(
-            operands=[operand],
+            operands=[operand, *offsets.dynamic],
             result_types=[plain or result_type],
             properties=properties,
             attributes=dictionaries.attributes,
@@ -162,7 +229,8 @@ class LoadNdOp(_BlockAccessOp):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.tensor_desc)
-        print_dictionaries(printer, self.properties, self.attributes)
+        print_optional_offsets(printer, self.const_offsets, self.offsets)
+        print_dictionaries(printer, without_offsets(self.properties), self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.tensor_desc.type)
         printer.print_string(" -> ")
@@ -173,6 +241,7 @@ class LoadNdOp(_BlockAccessOp):
         desc = self.desc
         with about(tensor_desc=self.tensor_desc):
             rules.block_descriptor(desc)
+            self.verify_offsets()
             value = rules.vector(self.value.type, "Invalid result, it should be a VectorType.")
             rules.same_element_type(value=value, TensorDesc=desc)
             self._verify_transpose(desc)
@@ -223,8 +292,21 @@ class LoadNdOp(_BlockAccessOp):
                 f"packed needs wi_data = {[factor, 1]} for {desc.element_type}, got {list(lanes.data)}"
             )
 
+    @property
+    def whole_shape(self) -> tuple[int, ...]:
+        """The shape of one block in registers, when the subgroup loads it as a whole."""
+        return self._block_shapes(self.desc)[0]
+
     def _whole_shapes(self, desc: TensorDescType) -> tuple[rules.Shape, ...]:
-        """Shapes that the block may have in registers when the subgroup loads it as a whole."""
+        """Returns the shapes that the result may have when the subgroup loads it as a whole."""
+        shapes = self._block_shapes(desc)
+        if (blocks := desc.array_length) > 1:
+            stacked = tuple((blocks * shape[0], *shape[1:]) for shape in shapes)
+            shapes = (*((blocks, *shape) for shape in shapes), *stacked)
+        return shapes
+
+    def _block_shapes(self, desc: TensorDescType) -> tuple[rules.Shape, ...]:
+        """Returns the shapes that one block may have in registers."""
         shape = desc.get_shape()
         shapes: tuple[rules.Shape, ...] = (shape,)
         if self.is_transposed and self.transpose_bit_width is not None:
@@ -236,8 +318,6 @@ class LoadNdOp(_BlockAccessOp):
         elif self.is_packed:
             factor = packing_factor(desc.element_type)
             shapes = ((shape[0] // factor, shape[1], factor),)
-        if desc.array_length > 1:
-            shapes = tuple((desc.array_length, *shape) for shape in shapes)
         return shapes
 
 
@@ -250,26 +330,40 @@ class StoreNdOp(_BlockAccessOp):
 
     name = "xegpu.store_nd"
     value = operand_def()
+    tensor_desc = operand_def(TensorDescType)
+    offsets = var_operand_def(IndexType)
 
     traits = traits_def(MemoryWriteEffect())
 
-    def __init__(self, value: SSAValue | Operation, tensor_desc: SSAValue | Operation, hints: CacheHints = NO_HINTS):
-        super().__init__(operands=[value, tensor_desc], properties=hints.properties())
+    def __init__(
+        self,
+        value: SSAValue | Operation,
+        tensor_desc: SSAValue | Operation,
+        hints: CacheHints = NO_HINTS,
+        offsets: MixedList | None = None,
+        layout: DistributionAttr | None = None,
+    ):
+        dynamic, properties = _block_access(hints, offsets, layout)
+        super().__init__(operands=[value, tensor_desc, dynamic], properties=properties)
 
     @classmethod
     def parse(cls, parser: Parser) -> StoreNdOp:
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         tensor_desc = parser.parse_unresolved_operand()
-        refuse_offsets(parser, cls)
+        offsets = parse_optional_offsets(parser)
         dictionaries = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         value_type = parser.parse_type()
         parser.parse_punctuation(",")
         desc_type = parser.parse_type()
         return cls.create(
-            operands=[parser.resolve_operand(value, value_type), parser.resolve_operand(tensor_desc, desc_type)],
-            properties=dictionaries.properties,
+            operands=[
+                parser.resolve_operand(value, value_type),
+                parser.resolve_operand(tensor_desc, desc_type),
+                *offsets.dynamic,
+            ],
+            properties={**dictionaries.properties, **offsets.properties},
             attributes=dictionaries.attributes,
         )
 
@@ -278,7 +372,8 @@ class StoreNdOp(_BlockAccessOp):
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
         printer.print_ssa_value(self.tensor_desc)
-        print_dictionaries(printer, self.properties, self.attributes)
+        print_optional_offsets(printer, self.const_offsets, self.offsets)
+        print_dictionaries(printer, without_offsets(self.properties), self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.value.type)
         printer.print_string(", ")
@@ -289,6 +384,7 @@ class StoreNdOp(_BlockAccessOp):
         desc = self.desc
         with about(tensor_desc=self.tensor_desc, value=self.value):
             rules.block_descriptor(desc)
+            self.verify_offsets()
             value = rules.vector(self.value.type, "Expecting a VectorType result.")
             rules.same_element_type(value=value, TensorDesc=desc)
             if desc.array_length > 1:

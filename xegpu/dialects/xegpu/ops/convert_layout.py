@@ -1,4 +1,4 @@
-"""`xegpu.convert_layout`: a vector that the lanes of a subgroup share in another way from here on."""
+"""`xegpu.convert_layout`: a vector whose distribution changes."""
 
 from __future__ import annotations
 
@@ -20,22 +20,24 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xegpu.lane_maps import LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.lane_maps import DistributionAttr, LayoutAttr, SgMapAttr, SliceAttr
+from xegpu.dialects.xegpu.ownership import distribution_obstacle
 from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_dictionaries
 
-_MAP = AnyOf((base(SgMapAttr), base(LayoutAttr)))
+_MAP = AnyOf((base(SgMapAttr), base(LayoutAttr), base(SliceAttr)))
 _VECTOR = VarConstraint("T", base(VectorType))
 
 
 @irdl_op_definition
 class ConvertLayoutOp(IRDLOperation):
-    """The same elements, held by lanes as the second map says and no longer as the first one does.
+    """The same vector, distributed as the second layout says and no longer as the first one does.
 
-    `%w = xegpu.convert_layout %v <{input_layout = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>,
-    target_layout = #xegpu.sg_map<wi_layout = [16, 1], wi_data = [1, 1]>}> : vector<16x16xf32>`
+    `%w = xegpu.convert_layout %v <{input_layout = #xegpu.layout<sg_layout = [4, 2], sg_data = [16, 32]>,
+    target_layout = #xegpu.layout<sg_layout = [2, 4], sg_data = [32, 16]>}> : vector<64x64xf16>`
 
-    The maps are of the vector as a row-major tile. `xegpu-propagate-sg-map` puts it where one operation shares a vector
-    in another way than the next one needs it. On vectors of whole subgroups it does nothing.
+    Two sg_maps, of the vector as a row-major tile, take the place of the layouts in the older generation;
+    `xegpu-propagate-sg-map` inserts it where one operation distributes a vector in another way than the next one needs
+    it. A vector that its owner has as a whole does not change.
     """
 
     name = "xegpu.convert_layout"
@@ -48,7 +50,10 @@ class ConvertLayoutOp(IRDLOperation):
     traits = traits_def(Pure())
 
     def __init__(
-        self, source: SSAValue | Operation, input_layout: SgMapAttr | LayoutAttr, target_layout: SgMapAttr | LayoutAttr
+        self,
+        source: SSAValue | Operation,
+        input_layout: SgMapAttr | DistributionAttr,
+        target_layout: SgMapAttr | DistributionAttr,
     ):
         super().__init__(
             operands=[source],
@@ -79,16 +84,26 @@ class ConvertLayoutOp(IRDLOperation):
     def verify_(self) -> None:
         type, maps = self.source.type, (self.input_layout, self.target_layout)
         assert isinstance(type, VectorType)
-        if type.get_num_dims() not in (1, 2) or type.get_num_scalable_dims():
-            raise VerifyException(f"expected a vector of fixed size and rank 1 or 2, got {type}")
+        if type.get_num_scalable_dims():
+            raise VerifyException(f"expected a vector of fixed size, got {type}")
         if isinstance(maps[0], SgMapAttr) is not isinstance(maps[1], SgMapAttr):
             raise VerifyException(f"expected two maps of one kind, got {maps[0]} and {maps[1]}")
-        rows, columns = (1, *type.get_shape())[-2:]
         for map in maps:
-            if isinstance(map, SgMapAttr) and not map.lane_map.tiles((rows, columns)):
-                raise VerifyException(
-                    f"{map} does not divide {type}: units are {'x'.join(str(n) for n in map.lane_map.unit)}"
-                )
+            if isinstance(map, SgMapAttr):
+                _verify_sg_map(map, type)
+            elif (
+                isinstance(map, LayoutAttr | SliceAttr)
+                and (obstacle := distribution_obstacle(map, type.get_shape())) is not None
+            ):
+                raise VerifyException(f"cannot distribute {type} using {map}: {obstacle}")
         lanes = [map.lane_map.lanes for map in maps if isinstance(map, SgMapAttr)]
         if len(set(lanes)) > 1:
             raise VerifyException(f"expected maps for one number of lanes, got {lanes[0]} and {lanes[1]}")
+
+
+def _verify_sg_map(map: SgMapAttr, type: VectorType) -> None:
+    if type.get_num_dims() not in (1, 2):
+        raise VerifyException(f"an sg_map distributes vectors of rank 1 and 2, got {type}")
+    rows, columns = (1, *type.get_shape())[-2:]
+    if not map.lane_map.tiles((rows, columns)):
+        raise VerifyException(f"{map} does not divide {type}: units are {'x'.join(str(n) for n in map.lane_map.unit)}")

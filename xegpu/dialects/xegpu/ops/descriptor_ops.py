@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
-    I64,
     DenseArrayBase,
     IndexType,
     IntegerType,
     MemRefType,
     Signedness,
+    UnitAttr,
     i32,
     i64,
 )
-from xdsl.dialects.utils import get_dynamic_index_list, split_dynamic_index_list
+from xdsl.dialects.utils import split_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -38,10 +37,17 @@ from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
-from xegpu.dialects.xegpu.generations.generations import TranslatedOp
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
 from xegpu.dialects.xegpu.ops.folding import MixedList, is_only_user, replace, sums, with_constants
-from xegpu.dialects.xegpu.syntax import integers, parse_index_list, parse_optional_index_list, print_index_list
+from xegpu.dialects.xegpu.syntax import (
+    check_mixed,
+    integers,
+    mixed,
+    parse_index_list,
+    parse_optional_index_list,
+    print_index_list,
+    print_optional_offsets,
+)
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 
 ADDRESS_TYPES = (
@@ -50,16 +56,6 @@ ADDRESS_TYPES = (
     i64,
     i32,
 )
-
-
-def _mixed(static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> list[SSAValue | int]:
-    return get_dynamic_index_list(integers(static), dynamic, DYNAMIC_INDEX)
-
-
-def _check_mixed(what: str, static: DenseArrayBase[I64], dynamic: Sequence[SSAValue]) -> None:
-    expected = integers(static).count(DYNAMIC_INDEX)
-    if expected != len(dynamic):
-        raise VerifyException(f"expected {expected} {what} values, got {len(dynamic)}")
 
 
 class CreateNdDescPatterns(HasCanonicalizationPatternsTrait):
@@ -79,14 +75,14 @@ class UpdateNdOffsetPatterns(HasCanonicalizationPatternsTrait):
 
 
 @irdl_op_definition
-class CreateNdDescOp(TranslatedOp):
+class CreateNdDescOp(IRDLOperation):
     """Describes the block of `source` that starts at `offsets`.
 
     `%td = xegpu.create_nd_tdesc %p[%i, 16], [%h, %w], [%ld, 1] : ui64 -> !xegpu.tensor_desc<8x16xf16>`
 
     Offsets and strides count elements; the block lies in the plane of the innermost dimensions. A static memref brings
-    its own shape and strides, which explicit lists override. Newer texts may leave out offsets of zero and write
-    `%p, shape : [%h, %w], strides : [%ld, 1]`.
+    its own shape and strides, which explicit lists override. Without offsets the block is at the origin, and LLVM 22
+    writes the lists as `%p, shape : [%h, %w], strides : [%ld, 1]`.
     """
 
     name = "xegpu.create_nd_tdesc"
@@ -94,9 +90,11 @@ class CreateNdDescOp(TranslatedOp):
     offsets = var_operand_def(IndexType)
     shape = var_operand_def(IndexType)
     strides = var_operand_def(IndexType)
-    const_offsets = prop_def(DenseArrayBase.constr(i64))
+    const_offsets = opt_prop_def(DenseArrayBase.constr(i64))
     const_shape = opt_prop_def(DenseArrayBase.constr(i64))
     const_strides = opt_prop_def(DenseArrayBase.constr(i64))
+    keyword_lists = opt_prop_def(UnitAttr)
+    """Shape and strides are written after their keywords, as in LLVM 22. Without a meaning otherwise."""
     tensor_desc = result_def(TensorDescType)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -105,12 +103,14 @@ class CreateNdDescOp(TranslatedOp):
     def __init__(
         self,
         source: SSAValue | Operation,
-        offsets: MixedList,
+        offsets: MixedList | None,
         result_type: TensorDescType,
         shape: MixedList | None = None,
         strides: MixedList | None = None,
+        *,
+        keyword_lists: bool = False,
     ):
-        properties: dict[str, Attribute] = {}
+        properties: dict[str, Attribute] = {"keyword_lists": UnitAttr()} if keyword_lists else {}
         dynamic: list[list[SSAValue]] = []
         for name, values in (("const_offsets", offsets), ("const_shape", shape), ("const_strides", strides)):
             static, values_of_list = split_dynamic_index_list(values or (), DYNAMIC_INDEX)
@@ -120,32 +120,43 @@ class CreateNdDescOp(TranslatedOp):
         super().__init__(operands=[source, *dynamic], result_types=[result_type], properties=properties)
 
     @property
+    def rank(self) -> int:
+        """The number of dimensions of the plane or of the memref that the descriptor is a block of."""
+        if self.const_offsets is not None:
+            return len(self.const_offsets)
+        if self.const_shape is not None:
+            return len(self.const_shape)
+        source, desc = self.source.type, self.tensor_desc.type
+        return source.get_num_dims() if isa(source, MemRefType) else desc.get_num_dims()
+
+    @property
     def mixed_offsets(self) -> list[SSAValue | int]:
-        """Offsets, outermost first."""
-        return _mixed(self.const_offsets, self.offsets)
+        """The offsets, outermost first; zeros where the operation has none."""
+        return [0] * self.rank if self.const_offsets is None else mixed(self.const_offsets, self.offsets)
 
     @property
     def mixed_shape(self) -> list[SSAValue | int] | None:
         """The explicit shape, or None: the memref's own."""
-        return None if self.const_shape is None else _mixed(self.const_shape, self.shape)
+        return None if self.const_shape is None else mixed(self.const_shape, self.shape)
 
     @property
     def mixed_strides(self) -> list[SSAValue | int] | None:
         """The explicit strides, or None: the memref's own."""
-        return None if self.const_strides is None else _mixed(self.const_strides, self.strides)
+        return None if self.const_strides is None else mixed(self.const_strides, self.strides)
 
     @classmethod
     def parse(cls, parser: Parser) -> CreateNdDescOp:
         source = parser.parse_unresolved_operand()
         offsets = parse_optional_index_list(parser)
         shape = strides = None
+        has_keywords = False
         if parser.parse_optional_punctuation(",") is not None:
-            is_newer = parser.parse_optional_keyword("shape") is not None
-            if is_newer:
+            has_keywords = parser.parse_optional_keyword("shape") is not None
+            if has_keywords:
                 parser.parse_punctuation(":")
             shape = parse_index_list(parser)
             parser.parse_punctuation(",", " between shape and strides")
-            if is_newer:
+            if has_keywords:
                 parser.parse_keyword("strides")
                 parser.parse_punctuation(":")
             strides = parse_index_list(parser)
@@ -162,37 +173,21 @@ class CreateNdDescOp(TranslatedOp):
             result_types=[result_type],
             properties={
                 **{name: entries.static for name, entries in lists.items() if entries is not None},
+                **({"keyword_lists": UnitAttr()} if has_keywords else {}),
                 "operandSegmentSizes": segments,
             },
             attributes=attributes,
         )
 
-    @classmethod
-    def translated(
-        cls, operands: Sequence[SSAValue], result_types: Sequence[Attribute], properties: Mapping[str, Attribute]
-    ) -> Mapping[str, Attribute]:
-        """Newer generations leave out offsets that are zero."""
-        if "const_offsets" in properties or not operands or not result_types:
-            return properties
-        shape, source, desc = properties.get("const_shape"), operands[0].type, result_types[0]
-        if isa(shape, DenseArrayBase):
-            rank = len(shape)
-        elif isa(source, MemRefType):
-            rank = source.get_num_dims()
-        elif isinstance(desc, TensorDescType):
-            rank = desc.get_num_dims()
-        else:
-            return properties
-        return {"const_offsets": DenseArrayBase.from_list(i64, [0] * rank), **properties}
-
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
-        print_index_list(printer, self.const_offsets, self.offsets)
+        print_optional_offsets(printer, self.const_offsets, self.offsets)
         if self.const_shape is not None and self.const_strides is not None:
-            printer.print_string(", ")
+            shape, strides = ("shape : ", "strides : ") if self.keyword_lists is not None else ("", "")
+            printer.print_string(f", {shape}")
             print_index_list(printer, self.const_shape, self.shape)
-            printer.print_string(", ")
+            printer.print_string(f", {strides}")
             print_index_list(printer, self.const_strides, self.strides)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
@@ -218,7 +213,7 @@ class CreateNdDescOp(TranslatedOp):
             raise VerifyException(
                 f"Memory space mismatch. Source: {source_space}, TensorDesc: {desc.memory_space.number}"
             )
-        rank = len(self.const_offsets)
+        rank = self.rank
         if source and source.get_num_dims() != rank:
             raise VerifyException(
                 "Expecting the rank of shape, strides, offsets, and source (if source is a memref) should match with "
@@ -226,7 +221,7 @@ class CreateNdDescOp(TranslatedOp):
             )
         if desc.get_num_dims() > rank:
             raise VerifyException(
-                "Expecting the TensorDesc rank is up to 2 and not greater than the ranks of shape, strides, offsets or "
+                "Expecting the TensorDesc rank is not greater than the ranks of shape, strides, offsets or "
                 f"the memref source. TensorDesc has rank {desc.get_num_dims()}, offsets have {rank}"
             )
         if source and source.element_type != desc.element_type:
@@ -243,8 +238,8 @@ class CreateNdDescOp(TranslatedOp):
         """Each list is consistent in itself, and they have equal lengths."""
         if self.const_shape is not None and self.const_strides is None:
             raise VerifyException("a shape needs strides")
-        _check_mixed("offset", self.const_offsets, self.offsets)
         for what, static, dynamic in (
+            ("offset", self.const_offsets, self.offsets),
             ("size", self.const_shape, self.shape),
             ("stride", self.const_strides, self.strides),
         ):
@@ -252,10 +247,10 @@ class CreateNdDescOp(TranslatedOp):
                 if dynamic:
                     raise VerifyException(f"expected 0 {what} values, got {len(dynamic)}")
                 continue
-            _check_mixed(what, static, dynamic)
-            if len(static) != len(self.const_offsets):
+            check_mixed(what, static, dynamic)
+            if len(static) != self.rank:
                 raise VerifyException(
-                    f"expected mixed offsets rank to match mixed {what}s rank ({len(self.const_offsets)} vs "
+                    f"expected mixed offsets rank to match mixed {what}s rank ({self.rank} vs "
                     f"{len(static)}) so the rank of the result type is well-formed."
                 )
         if self.const_shape is not None:
@@ -271,13 +266,9 @@ class CreateNdDescOp(TranslatedOp):
             if rank > 1 or self.const_strides is not None:
                 raise VerifyException(f"an integer source needs shape and strides for {rank} offsets")
             return
+        elif (known := static_strides(source)) is None:
+            return  # what the type does not tell, the memref knows at run time
         else:
-            dynamic = source.get_shape().count(DYNAMIC_INDEX)
-            if dynamic:
-                raise VerifyException(f"expected {dynamic} dynamic size values: the source is {source}")
-            known = static_strides(source)
-            if known is None:
-                raise VerifyException(f"expected explicit shape and strides: the source {source} has no static strides")
             if self.const_strides is not None and integers(self.const_strides) != known:
                 raise VerifyException(f"strides without a shape must be those of the source {source}")
             strides = known
@@ -311,7 +302,7 @@ class UpdateNdOffsetOp(IRDLOperation):
     @property
     def mixed_offsets(self) -> list[SSAValue | int]:
         """The distances to move along each dimension of the block, in elements, outermost first."""
-        return _mixed(self.const_offsets, self.offsets)
+        return mixed(self.const_offsets, self.offsets)
 
     @classmethod
     def parse(cls, parser: Parser) -> UpdateNdOffsetOp:
@@ -339,7 +330,7 @@ class UpdateNdOffsetOp(IRDLOperation):
 
     def verify_(self) -> None:
         desc = descriptor_type(self.tensor_desc)
-        _check_mixed("offset", self.const_offsets, self.offsets)
+        check_mixed("offset", self.const_offsets, self.offsets)
         with about(tensor_desc=self.tensor_desc):
             rules.block_descriptor(desc)
             if desc != self.result.type:  # text has room for one type
@@ -366,7 +357,14 @@ class ConstantsOfCreate(RewritePattern):
             strides = [*with_constants(strides[:-1]), *with_constants(strides[-1:], lambda stride: stride == 1)]
         if (offsets, shape, strides) == (op.mixed_offsets, op.mixed_shape, op.mixed_strides):
             return
-        folded = CreateNdDescOp(op.source, offsets, op.tensor_desc.type, shape, strides)
+        folded = CreateNdDescOp(
+            op.source,
+            None if op.const_offsets is None else offsets,
+            op.tensor_desc.type,
+            shape,
+            strides,
+            keyword_lists=op.keyword_lists is not None,
+        )
         replace(op, folded, rewriter)
 
 
@@ -424,6 +422,7 @@ class UpdateOfCreate(RewritePattern):
             create.tensor_desc.type,
             create.mixed_shape,
             create.mixed_strides,
+            keyword_lists=create.keyword_lists is not None,
         )
         moved.attributes.update(create.attributes)
         replace(op, moved, rewriter)

@@ -17,10 +17,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
-from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.distribution import LaneMap
+from xegpu.dialects.xegpu.lane_maps import DISTRIBUTION, DistributionAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.syntax import parse_dictionaries
 from xegpu.dialects.xegpu.types import packing_factor
 
 SG_MAPS = ("sg_map_a", "sg_map_b", "sg_map_c")
@@ -59,9 +62,9 @@ class DpasOp(IRDLOperation):
     sg_map_a = opt_prop_def(SgMapAttr)
     sg_map_b = opt_prop_def(SgMapAttr)
     sg_map_c = opt_prop_def(SgMapAttr)
-    layout_a = opt_prop_def(LayoutAttr)
-    layout_b = opt_prop_def(LayoutAttr)
-    layout_cd = opt_prop_def(LayoutAttr)
+    layout_a = opt_prop_def(DISTRIBUTION)
+    layout_b = opt_prop_def(DISTRIBUTION)
+    layout_cd = opt_prop_def(DISTRIBUTION)
 
     traits = traits_def(Pure())
 
@@ -87,11 +90,18 @@ class DpasOp(IRDLOperation):
         return (self.sg_map_a, self.sg_map_b, self.sg_map_c)
 
     @property
-    def layouts(self) -> tuple[LayoutAttr, LayoutAttr, LayoutAttr] | None:
-        """The layouts of lhs, rhs and result, or None if the op has none."""
-        if self.layout_a is None or self.layout_b is None or self.layout_cd is None:
-            return None
+    def layouts(self) -> tuple[DistributionAttr | None, DistributionAttr | None, DistributionAttr | None]:
+        """The layouts of lhs, rhs and result, None where the op has none."""
         return (self.layout_a, self.layout_b, self.layout_cd)
+
+    @property
+    def lane_maps(self) -> tuple[LaneMap, LaneMap, LaneMap] | None:
+        """The distributions of lhs, rhs and result over lanes, in whichever spelling; None unless all are known."""
+        maps = [
+            map.lane_map if isinstance(map, SgMapAttr | LayoutAttr) else None for map in self.sg_maps or self.layouts
+        ]
+        a, b, c = maps
+        return None if a is None or b is None or c is None else (a, b, c)
 
     @classmethod
     def parse(cls, parser: Parser) -> DpasOp:
@@ -99,8 +109,7 @@ class DpasOp(IRDLOperation):
         operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
         if len(operands) not in (2, 3):
             parser.raise_error(f"expected 2 or 3 operands, got {len(operands)}", position, parser.pos)
-        attributes = parser.parse_optional_attr_dict()
-        properties = {name: attributes.pop(name) for name in MAP_NAMES if name in attributes}
+        properties, attributes = parse_dictionaries(parser, cls)
         parser.parse_punctuation(":")
         position = parser.pos
         types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
@@ -123,11 +132,12 @@ class DpasOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
     def verify_(self) -> None:
-        maps = self._verified_maps()
+        self._verify_sg_maps()
         with about(lhs=self.lhs, rhs=self.rhs, acc=self.acc):
-            self._verify_types(maps)
+            self._verify_types()
+        self._verify_layouts()
 
-    def _verify_types(self, maps: tuple[LaneMapAttr, LaneMapAttr, LaneMapAttr] | None) -> None:
+    def _verify_types(self) -> None:
         lhs = rules.vector(self.lhs.type, "Expecting a VectorType lhs.")
         rhs = rules.vector(self.rhs.type, "Expecting a VectorType rhs.")
         result = rules.vector(self.result.type, "Expecting a VectorType result.")
@@ -139,37 +149,47 @@ class DpasOp(IRDLOperation):
             )
         if self.acc is not None and self.acc.type != result:
             raise VerifyException(
-                "Accumulator and Result for dpas op should have the same type (both shape and element type). "
-                f"Accumulator is {self.acc.type}, Result is {result}"
+                f"Expecting the acc type to be the same as result. Accumulator is {self.acc.type}, result is {result}"
             )
+        if self.is_of_lanes:
+            return  # the fragments of a lane in one dimension; the kernel tells the number of lanes
+        maps = self.lane_maps
         if maps is None:
             _verify_whole(lhs, rhs, result)
         else:
-            _verify_mapped(lhs, rhs, result, maps)
+            data = "wi_data" if self.sg_maps is not None else "lane_data"
+            _verify_mapped(lhs, rhs, result, maps, data)
 
-    def _verified_maps(self) -> tuple[LaneMapAttr, LaneMapAttr, LaneMapAttr] | None:
-        """All three maps of one spelling, fit for matrices, or None when there is none at all."""
-        given = [name for name in MAP_NAMES if name in self.properties]
-        maps = self.sg_maps or self.layouts
-        if not given:
-            return None
-        if maps is None or len(given) > len(maps):
+    @property
+    def is_of_lanes(self) -> bool:
+        """Returns whether operands and result are fragments of a lane in the form of LLVM 22, vectors of rank 1."""
+        types = (self.lhs.type, self.rhs.type, self.result.type)
+        return self.sg_maps is None and all(isa(type, VectorType) and type.get_num_dims() == 1 for type in types)
+
+    def _verify_sg_maps(self) -> None:
+        """Checks that there are all three sg_maps or none, and no layouts beside them."""
+        sg_maps = [name for name in SG_MAPS if name in self.properties]
+        layouts = [name for name in LAYOUTS if name in self.properties]
+        if sg_maps and (len(sg_maps) < len(SG_MAPS) or layouts):
             raise VerifyException(
                 "sg_map attributes for all operands and outputs are expected in SIMT xegpu::Dpas operation: either "
-                f"{', '.join(SG_MAPS)} or {', '.join(LAYOUTS)}, got {', '.join(given)}"
+                f"{', '.join(SG_MAPS)} or {', '.join(LAYOUTS)}, got {', '.join(sg_maps + layouts)}"
             )
-        for name, map in zip(given, maps, strict=True):
-            if isinstance(map, LayoutAttr):
-                if (obstacle := map.obstacle) is not None:
-                    raise VerifyException(f"{name}: {map} has no sg_map counterpart: {obstacle}")
-                if map.rank != 2:
-                    raise VerifyException(f"{name}: expected a layout of rank 2, got rank {map.rank} of {map}")
-        return maps
+
+    def _verify_layouts(self) -> None:
+        """Checks that layouts have the rank of the matrices."""
+        rank = rules.vector(self.result.type, "Expecting a VectorType result.").get_num_dims()
+        for name, layout in zip(LAYOUTS, self.layouts, strict=True):
+            if layout is not None and layout.rank != rank:
+                raise VerifyException(f"{name}: expected a layout of rank {rank}, got rank {layout.rank} of {layout}")
 
 
 def _verify_whole(lhs: VectorType, rhs: VectorType, result: VectorType) -> None:
     """Operands are matrices of the whole subgroup."""
     a, b, c = lhs.get_shape(), rhs.get_shape(), result.get_shape()
+    if len(c) in (3, 4):
+        _verify_batch(a, b, c)
+        a, b, c = a[-2:], b[-2:], c[-2:]
     if len(a) not in (2, 3) or len(b) not in (2, 3) or len(c) != 2 or len(a) > len(b):
         raise VerifyException(
             "expecting lhs and result to be a 2D vector, and rhs to be either 2D or 3D (packed) vector. Got "
@@ -186,8 +206,16 @@ def _verify_whole(lhs: VectorType, rhs: VectorType, result: VectorType) -> None:
     )
 
 
+def _verify_batch(a: tuple[int, ...], b: tuple[int, ...], c: tuple[int, ...]) -> None:
+    """A batch of matrices, whose leading dimensions are equal."""
+    if not len(a) == len(b) == len(c) or not a[:-2] == b[:-2] == c[:-2]:
+        raise VerifyException(
+            f"expected equal leading dimensions of a batch of matrices, got {list(a)}, {list(b)} and {list(c)}"
+        )
+
+
 def _verify_mapped(
-    lhs: VectorType, rhs: VectorType, result: VectorType, maps: tuple[LaneMapAttr, LaneMapAttr, LaneMapAttr]
+    lhs: VectorType, rhs: VectorType, result: VectorType, maps: tuple[LaneMap, LaneMap, LaneMap], data: str
 ) -> None:
     """Operands are still whole or, after distribution, fragments of a lane."""
     try:
@@ -200,7 +228,7 @@ def _verify_mapped(
         raise VerifyException(
             f"expecting lhs, rhs, and result to be a 2D vector. Got {lhs}, {rhs} and {result} {not_whole}"
         )
-    la, lb, lc = (map.lane_map for map in maps)
+    la, lb, lc = maps
     try:
         _verify_product(
             (a[0] * la.layout[0], a[1] * la.layout[1]),
@@ -212,8 +240,7 @@ def _verify_mapped(
     for name, shape, lanes in (("lhs", a, la), ("rhs", b, lb), ("result", c, lc)):
         if shape[1] != lanes.data_size:
             raise VerifyException(
-                f"expecting rows of {lanes.data_size} elements in the fragment {name}, as {maps[0].DATA} = "
-                f"{list(lanes.data)} "
+                f"expecting rows of {lanes.data_size} elements in the fragment {name}, as {data} = {list(lanes.data)} "
                 f"says, got {shape[1]} {not_whole}"
             )
 

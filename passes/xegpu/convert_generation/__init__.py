@@ -1,0 +1,83 @@
+"""`xegpu-convert-generation`: rewrites XeGPU of one generation as that of another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker, RewritePattern
+from xdsl.utils.exceptions import PassFailedException
+
+from passes.support.layouts import drop_layouts
+from passes.support.target_option import target_of
+from passes.xegpu.convert_generation.blocks import BlockAccess, CompleteDescriptor, StackedBlocks
+from passes.xegpu.convert_generation.gathers import GatherLoad, GatherPrefetch, GatherStore, LanesFirst, LanesFirstStore
+from passes.xegpu.convert_generation.lanes import (
+    LaneGather,
+    LaneLoad,
+    LaneMatrixLoad,
+    LaneMatrixStore,
+    LaneProduct,
+    LaneScatter,
+    LaneStore,
+)
+from passes.xegpu.convert_generation.matrices import MatrixLoad, MatrixStore, erase_matrices
+from passes.xegpu.convert_generation.products import BatchedProduct
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.xegpu import is_of_llvm22
+from xegpu.targets import Target
+
+
+def _patterns(target: Target) -> list[RewritePattern]:
+    """Returns the patterns, those for lanes before those that take any value as a whole."""
+    return [
+        CompleteDescriptor(),
+        LaneLoad(),
+        LaneStore(),
+        LaneProduct(target),
+        LaneGather(),
+        LaneScatter(),
+        LaneMatrixLoad(),
+        LaneMatrixStore(),
+        BlockAccess(),
+        StackedBlocks(),
+        GatherLoad(),
+        GatherStore(),
+        GatherPrefetch(),
+        LanesFirst(),
+        LanesFirstStore(),
+        MatrixLoad(),
+        MatrixStore(),
+        BatchedProduct(),
+    ]
+
+
+@dataclass(frozen=True)
+class XegpuConvertGenerationPass(ModulePass):
+    """Rewrites kernels of subgroups and lanes in the XeGPU of LLVM 22 as kernels in the XeGPU of the RFC.
+
+    Offsets of accesses become offsets of descriptors, gathers from a base go through descriptors of at most 32 lanes,
+    matrices become accesses of shared local memory, and batches of products single ones. Values of a subgroup are whole
+    in both, so that layouts are dropped: they determine who computes, not what. Layouts that distribute over subgroups
+    are an error; `xegpu-wg-to-sg-distribute` comes first. Operations in the form of the RFC stay as they are.
+    """
+
+    name = "xegpu-convert-generation"
+
+    to: str = "rfc"
+    """The generation to convert to: `rfc`."""
+    target: str = "pvc"
+    """The GPU whose matrix engine determines the elements that a lane owns."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.to != "rfc":
+            raise PassFailedException(f"expected to=rfc, got to={self.to}")
+        patterns = _patterns(target_of(op, self.target))
+        walker = PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False))
+        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            if is_of_llvm22(function):
+                drop_layouts(function)
+            walker.rewrite_region(function.body)
+            erase_matrices(function)

@@ -1,0 +1,89 @@
+"""Descriptors and accesses of dense blocks."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.utils.hints import isa
+
+from passes.support.op_builder import Index, OpBuilder
+from passes.support.tiles.source_extent import explicit_extent
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.vector import ShapeCastOp
+from xegpu.dialects.xegpu import CreateNdDescOp, LoadNdOp, PrefetchNdOp, SgMapAttr, StoreNdOp, UpdateNdOffsetOp
+
+
+class CompleteDescriptor(RewritePattern):
+    """States the offsets, and the sizes and strides that the type of the source does not tell."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: CreateNdDescOp, rewriter: PatternRewriter) -> None:
+        extent = explicit_extent(op)
+        has_lists = op.mixed_shape is not None and op.mixed_strides is not None
+        if op.const_offsets is not None and op.keyword_lists is None and has_lists is (extent is not None):
+            return
+        shape, strides = extent or (None, None)
+        rewriter.replace(op, CreateNdDescOp(op.source, op.mixed_offsets, op.tensor_desc.type, shape, strides))
+
+
+class BlockAccess(RewritePattern):
+    """Moves the offsets of an access to a descriptor of its own."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: LoadNdOp | StoreNdOp | PrefetchNdOp, rewriter: PatternRewriter) -> None:
+        if op.const_offsets is None:
+            return
+        desc = descriptor_at(OpBuilder(op), op)
+        properties = {name: value for name, value in op.properties.items() if name != "const_offsets"}
+        values = [op.value] if isinstance(op, StoreNdOp) else []
+        rewriter.replace(
+            op,
+            type(op).create(
+                operands=[*values, desc],
+                result_types=op.result_types,
+                properties=properties,
+                attributes=op.attributes,
+            ),
+        )
+
+
+def descriptor_at(
+    builder: OpBuilder, op: LoadNdOp | StoreNdOp | PrefetchNdOp, lane_map: SgMapAttr | None = None
+) -> SSAValue:
+    """Returns a descriptor of what an access addresses, distributed over lanes by `lane_map`.
+
+    Raises `CompileError` for a map where the descriptor is not created in the kernel right away.
+    """
+    offsets, create = op.mixed_offsets, op.tensor_desc.owner
+    if not isinstance(create, CreateNdDescOp):
+        if lane_map is not None:
+            raise CompileError(
+                op, "takes its part of a block through a descriptor that a loop or a branch forwards: create it anew"
+            )
+        return op.tensor_desc if offsets is None else builder.add(UpdateNdOffsetOp(op.tensor_desc, offsets))
+    base = create.mixed_offsets
+    inner = [0] * op.desc.get_num_dims() if offsets is None else offsets
+    outer = len(base) - len(inner)
+    total: list[Index] = [builder.plus(a, b) for a, b in zip(base[outer:], inner, strict=True)]
+    type_ = create.tensor_desc.type if lane_map is None else create.tensor_desc.type.with_map(lane_map)
+    return builder.add(
+        CreateNdDescOp(create.source, [*base[:outer], *total], type_, create.mixed_shape, create.mixed_strides)
+    )
+
+
+class StackedBlocks(RewritePattern):
+    """Loads several blocks as a vector of blocks, which has the same elements as blocks above one another."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: LoadNdOp, rewriter: PatternRewriter) -> None:
+        blocks, type_ = op.desc.array_length, op.value.type
+        if blocks == 1 or not isa(type_, VectorType) or type_.get_num_dims() > len(op.whole_shape):
+            return
+        separate = VectorType(type_.element_type, (blocks, *op.whole_shape))
+        if type_ == separate:
+            return
+        load = LoadNdOp.create(
+            operands=op.operands, result_types=[separate], properties=op.properties, attributes=op.attributes
+        )
+        rewriter.replace(op, [load, ShapeCastOp(load.value, type_)])

@@ -1,0 +1,281 @@
+"""Operations of work-items, whose values are the elements that a lane owns, as vectors of rank 1."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import IndexType, MemRefType, UnitAttr, VectorType
+from xdsl.dialects.memref import LoadOp as MemRefLoadOp
+from xdsl.dialects.memref import StoreOp as MemRefStoreOp
+from xdsl.ir import SSAValue
+from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
+from xdsl.utils.hints import isa
+
+from passes.support.matrix_operands import fragment_maps
+from passes.support.op_builder import Index, OpBuilder
+from passes.xegpu.convert_generation.blocks import descriptor_at
+from passes.xegpu.convert_generation.matrices import memory_of
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu import LaneIdOp
+from xegpu.dialects.upstream.vector import BroadcastOp, ExtractOp, FromElementsOp, ShapeCastOp, vector_type
+from xegpu.dialects.xegpu import (
+    CreateDescOp,
+    DpasOp,
+    LoadMatrixOp,
+    LoadNdOp,
+    LoadOp,
+    MemorySpace,
+    PrefetchOp,
+    ScatterTensorDescAttr,
+    SgMapAttr,
+    StoreMatrixOp,
+    StoreNdOp,
+    StoreOp,
+    TensorDescType,
+    element_bits,
+    memory_space_number,
+    packing_factor,
+)
+from xegpu.targets import Target
+
+LANES = 16
+"""The subgroup size that the XeGPU of LLVM 22 assumes."""
+
+
+def is_fragment(value: SSAValue, desc: TensorDescType) -> bool:
+    """Returns whether the value of a block access is the part of one lane."""
+    return (
+        desc.lane_map is None
+        and isa(value.type, VectorType)
+        and value.type.get_num_dims() == 1
+        and value.type.element_count() < desc.element_count() * desc.array_length
+    )
+
+
+def _lane_map(desc: TensorDescType, *, packed: bool = False, transposed: bool = False) -> SgMapAttr:
+    """Returns the map of a block over the lanes, which its shape, its type and its use determine."""
+    factor = packing_factor(desc.element_type)
+    if transposed:
+        return SgMapAttr([LANES, 1], [1, 1])
+    if packed:
+        return SgMapAttr([1, LANES], [factor, 1])
+    if desc.get_num_dims() == 1:
+        return SgMapAttr([1, LANES], [1, 1])
+    # A lane's elements of a row fill 16 bits, if the row has enough of them.
+    width = max(1, 16 // element_bits(desc.element_type))
+    return SgMapAttr([1, LANES], [1, width if desc.tile[1] % (width * LANES) == 0 else 1])
+
+
+def _fragment_type(desc: TensorDescType, count: int) -> VectorType:
+    shape = desc.fragment_shape()
+    assert shape is not None and prod(shape) == count
+    return VectorType(desc.element_type, shape)
+
+
+def _check(op: LoadNdOp | StoreNdOp, desc: TensorDescType, value: VectorType) -> None:
+    shape = desc.fragment_shape()
+    if shape is None or prod(shape) != value.element_count():
+        raise CompileError(
+            op, f"distributes {desc} over {LANES} lanes: expected {prod(shape or (0,))} elements per lane, got {value}"
+        )
+
+
+def _only_feeds_b(value: SSAValue) -> bool:
+    """Returns whether a value is needed as the B operand of products only, so that it may be loaded packed."""
+    return bool(value.uses) and all(
+        isinstance(use.operation, DpasOp) and use.index == 1 and use.operation.is_of_lanes for use in value.uses
+    )
+
+
+class LaneLoad(RewritePattern):
+    """Loads a lane's elements of a block."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: LoadNdOp, rewriter: PatternRewriter) -> None:
+        if not is_fragment(op.value, op.desc):
+            return
+        type_ = vector_type(op.value)
+        can_pack = packing_factor(type_.element_type) > 1 and op.desc.get_num_dims() == 2 and not op.is_transposed
+        packed = op.is_packed or (can_pack and _only_feeds_b(op.value))
+        lane_map = _lane_map(op.desc, packed=packed, transposed=op.is_transposed)
+        builder = OpBuilder(op)
+        desc = descriptor_at(builder, op, lane_map)
+        assert isinstance(desc.type, TensorDescType)
+        _check(op, desc.type, type_)
+        properties = {name: value for name, value in op.properties.items() if name not in ("const_offsets", "packed")}
+        if packed:
+            properties["packed"] = UnitAttr()
+        fragment = _fragment_type(desc.type, type_.element_count())
+        load = builder.add(LoadNdOp.create(operands=[desc], result_types=[fragment], properties=properties))
+        rewriter.replace(op, ShapeCastOp(load, type_))
+
+
+class LaneStore(RewritePattern):
+    """Stores a lane's elements of a block."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: StoreNdOp, rewriter: PatternRewriter) -> None:
+        if not is_fragment(op.value, op.desc):
+            return
+        builder, type_ = OpBuilder(op), vector_type(op.value)
+        desc = descriptor_at(builder, op, _lane_map(op.desc))
+        assert isinstance(desc.type, TensorDescType)
+        _check(op, desc.type, type_)
+        fragment = builder.add(ShapeCastOp(op.value, _fragment_type(desc.type, type_.element_count())))
+        rewriter.replace(op, StoreNdOp(fragment, desc, op.hints))
+
+
+class LaneProduct(RewritePattern):
+    """Multiplies the fragments of matrices that a lane owns."""
+
+    def __init__(self, target: Target):
+        self._target = target
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: DpasOp, rewriter: PatternRewriter) -> None:
+        if not op.is_of_lanes:
+            return
+        builder = OpBuilder(op)
+        maps = fragment_maps(vector_type(op.lhs).element_type, self._target)
+
+        def fragment(value: SSAValue, sg_map: SgMapAttr) -> SSAValue:
+            type_, width = vector_type(value), sg_map.lane_map.data_size
+            if type_.element_count() % width != 0:
+                raise CompileError(op, f"expected a multiple of {width} elements per lane, got {type_}")
+            shape = (type_.element_count() // width, width)
+            return builder.add(ShapeCastOp(value, VectorType(type_.element_type, shape)))
+
+        a, b = fragment(op.lhs, maps[0]), fragment(op.rhs, maps[1])
+        c = None if op.acc is None else fragment(op.acc, maps[2])
+        result = vector_type(op.result)
+        product = DpasOp(a, b, c, VectorType(result.element_type, (result.element_count(), 1)), maps)
+        rewriter.replace(op, [product, ShapeCastOp(product, result)])
+
+
+# Gathers -------------------------------------------------------------------------------------------------------------
+
+
+def _is_of_lane(op: LoadOp | StoreOp | PrefetchOp) -> bool:
+    """Returns whether an access has a base and the offset of one lane."""
+    return not op.has_descriptor and op.offsets is not None and prod(_shape(op.offsets)) == 1
+
+
+def _shape(value: SSAValue) -> tuple[int, ...]:
+    return value.type.get_shape() if isa(value.type, VectorType) else (1,)
+
+
+def _lane_descriptor(builder: OpBuilder, op: LoadOp | StoreOp, value: SSAValue) -> SSAValue:
+    assert op.offsets is not None
+    source, chunk = op.source.type, op.chunk(value.type)
+    element = value.type.element_type if isa(value.type, VectorType) else value.type
+    is_shared = isa(source, MemRefType) and memory_space_number(source.memory_space) == MemorySpace.SLM.number
+    encoding = ScatterTensorDescAttr(MemorySpace.SLM if is_shared else None, None if chunk == 1 else chunk)
+    lane_map = SgMapAttr([1, LANES], [1, 1]) if chunk == 1 else SgMapAttr([LANES, 1], [1, packing_factor(element)])
+    desc = TensorDescType([LANES] if chunk == 1 else [LANES, chunk], element, encoding, lane_map)
+    return builder.add(CreateDescOp(op.source, _as_vector(builder, op.offsets), desc))
+
+
+def _as_vector(builder: OpBuilder, value: SSAValue) -> SSAValue:
+    """Returns a scalar as a vector of one element."""
+    return value if isa(value.type, VectorType) else builder.add(BroadcastOp(value, VectorType(value.type, [1])))
+
+
+def _lane_value(desc: SSAValue) -> VectorType:
+    assert isinstance(desc.type, TensorDescType)
+    shape = desc.type.fragment_shape()
+    assert shape is not None
+    return VectorType(desc.type.element_type, shape)
+
+
+class LaneGather(RewritePattern):
+    """Loads at the address of a lane."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: LoadOp, rewriter: PatternRewriter) -> None:
+        if not _is_of_lane(op):
+            return
+        builder = OpBuilder(op)
+        desc = _lane_descriptor(builder, op, op.value)
+        type_ = _lane_value(desc)
+        loaded = builder.add(
+            LoadOp(desc, _as_vector(builder, op.mask), type_, transpose=type_.get_num_dims() == 2, hints=op.hints)
+        )
+        if isa(op.value.type, VectorType):
+            rewriter.replace(op, ShapeCastOp(loaded, op.value.type))
+        else:
+            rewriter.replace(op, ExtractOp(loaded, [0]))
+
+
+class LaneScatter(RewritePattern):
+    """Stores at the address of a lane."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: StoreOp, rewriter: PatternRewriter) -> None:
+        if not _is_of_lane(op):
+            return
+        builder = OpBuilder(op)
+        desc = _lane_descriptor(builder, op, op.value)
+        type_ = _lane_value(desc)
+        value = _as_vector(builder, op.value)
+        if value.type != type_:
+            value = builder.add(ShapeCastOp(value, type_))
+        store = StoreOp(value, desc, _as_vector(builder, op.mask), transpose=type_.get_num_dims() == 2, hints=op.hints)
+        rewriter.replace(op, store)
+
+
+# Matrices in shared local memory -------------------------------------------------------------------------------------
+
+
+class LaneMatrixLoad(RewritePattern):
+    """Loads from consecutive addresses of a matrix, or with `subgroup_block_io` from those of all lanes in turn."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: LoadMatrixOp, rewriter: PatternRewriter) -> None:
+        if not is_lane_access(op):
+            return
+        builder = OpBuilder(op)
+        memory, start, step = _consecutive(builder, op)
+        if not isa(op.value.type, VectorType):
+            rewriter.replace(op, MemRefLoadOp.get(memory, [builder.value(start)]))
+            return
+        elements = [
+            builder.add(MemRefLoadOp.get(memory, [builder.value(builder.plus(start, step * k))]))
+            for k in range(op.value.type.element_count())
+        ]
+        rewriter.replace(op, FromElementsOp(elements, op.value.type))
+
+
+class LaneMatrixStore(RewritePattern):
+    """Stores to consecutive addresses of a matrix, or with `subgroup_block_io` to those of all lanes in turn."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: StoreMatrixOp, rewriter: PatternRewriter) -> None:
+        if not is_lane_access(op):
+            return
+        builder = OpBuilder(op)
+        memory, start, step = _consecutive(builder, op)
+        vector = op.value.type if isa(op.value.type, VectorType) else None
+        for k in range(1 if vector is None else vector.element_count()):
+            value = op.value if vector is None else builder.add(ExtractOp(op.value, [k]))
+            address = builder.value(builder.plus(start, step * k))
+            builder.insert(MemRefStoreOp.get(value, memory, [address]))
+        rewriter.erase(op)
+
+
+def is_lane_access(op: LoadMatrixOp | StoreMatrixOp) -> bool:
+    """Returns whether a matrix access has the value of a lane: a scalar, or less dimensions than the matrix."""
+    value = op.value.type
+    return not isa(value, VectorType) or value.get_num_dims() < op.desc.get_num_dims()
+
+
+def _consecutive(builder: OpBuilder, op: LoadMatrixOp | StoreMatrixOp) -> tuple[SSAValue, Index, int]:
+    """Returns the memory, the offset in it of a lane's first element, and the distance to the next."""
+    outer, inner = op.desc.block_strides()
+    start: Index = 0
+    for index, block, far, near in zip(op.mixed_offsets, op.desc.block, outer, inner, strict=True):
+        start = builder.plus(start, builder.times(builder.quotient(index, block), far))
+        start = builder.plus(start, builder.times(builder.remainder(index, block), near))
+    if op.subgroup_block_io is None:
+        return memory_of(op), start, 1
+    lane = builder.add(LaneIdOp.build(result_types=[IndexType()]))
+    return memory_of(op), builder.plus(start, lane), LANES

@@ -1,0 +1,34 @@
+// RUN: xegpu-opt %s -p xegpu-infer-op-level | filecheck %s
+
+gpu.module @m {
+  // LLVM 22: 16 work-items in a subgroup, or as many as the kernel says.
+  // CHECK-LABEL: gpu.func @newer
+  // CHECK-SAME: spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>
+  gpu.func @newer(%a: memref<64x64xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %a : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @wide
+  // CHECK-SAME: spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 32>
+  gpu.func @wide(%a: memref<64x64xf32>) kernel attributes {intel_reqd_sub_group_size = 32 : i32} {
+    %t = xegpu.create_nd_tdesc %a : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+
+  // What a kernel says itself stays.
+  // CHECK-LABEL: gpu.func @stated
+  // CHECK-NOT: spirv.entry_point_abi
+  gpu.func @stated(%a: memref<64x64xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %t = xegpu.create_nd_tdesc %a : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+
+  // The RFC.
+  // CHECK-LABEL: gpu.func @older
+  // CHECK-NOT: spirv.entry_point_abi
+  gpu.func @older(%a: memref<64x64xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %a[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+}
