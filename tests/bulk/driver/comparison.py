@@ -93,6 +93,8 @@ def compare(cases: Sequence[tuple[Mutation, str]], oracle: DriverOracle, keep: P
     deviations = Deviations.documented()
     counts: Counter[str] = Counter()
     for number, (mutation, device) in enumerate(cases):
+        if number and number % 1000 == 0:
+            print(f"{number} changes", file=sys.stderr, flush=True)
         data = mutation.build()
         wrong = disagreement(data, oracle.verdict(data, device), deviations, device)
         if not wrong:
