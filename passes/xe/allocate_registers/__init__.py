@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from passes.xe.allocate_registers import coalescing, spilling
-from passes.xe.allocate_registers.assignment import assign
+from passes.xe.allocate_registers.assignment import assign, fixed_end
 from passes.xe.allocate_registers.coalescing import Web
 from passes.xe.allocate_registers.pressure import Pressure, pressures
 from passes.xe.allocate_registers.slots import share
@@ -96,8 +96,12 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
         webs = coalescing.build(kernel.body, target.grf_bytes, settled)
         registers = [web for web in webs.all() if not web.is_flag]
         # Messages to scratch take their address from the last register.
+        file_bytes = (count - 1) * target.grf_bytes
+        if (end := fixed_end(registers)) > file_bytes:
+            taken = -(-end // target.grf_bytes)
+            raise CompileError(kernel, f"starts with arguments in {taken} registers, of {count}: nothing can be spilled")
         choice = spilling.Choice(kernel.body, webs, settled)
-        evicted = assign(registers, (count - 1) * target.grf_bytes, choice)
+        evicted = assign(registers, file_bytes, choice)
         if evicted is None:
             assert choice.stuck is not None, "the choice is that of the web that is stuck"
             raise _no_room(kernel, target, count, choice.stuck)

@@ -21,6 +21,8 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
     fixed = [web for web in webs if web.fixed is not None]
     for web in fixed:
         web.address = web.fixed
+    if fixed_end(webs) > file_bytes:
+        return None
     active: list[Web] = []
     evicted: list[Web] = []
     for web in sorted((w for w in webs if w.fixed is None), key=lambda w: (w.segments[0][0], -w.size)):
@@ -40,6 +42,11 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
             web.address = address
             active.append(web)
     return evicted
+
+
+def fixed_end(webs: Iterable[Web]) -> int:
+    """Returns the end of the registers in which the thread starts."""
+    return max((web.fixed + web.size for web in webs if web.fixed is not None), default=0)
 
 
 def _occupied(webs: Iterable[Web]) -> int:

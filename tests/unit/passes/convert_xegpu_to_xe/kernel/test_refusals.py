@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from tests.unit.passes.kernels.gemm import Gemm
-from tests.unit.passes.kernels.harness import compile_all, kernel_text, refusal
-from xegpu.targets import ARC, PVC
+from tests.unit.passes.kernels.harness import compile_all, compile_one, kernel_text, refusal, run
+from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, read
 
 SUBGROUP = "VectorComputeFunctionINTEL"
@@ -274,6 +275,22 @@ def test_a_large_constant_may_be_used_in_parts() -> None:
         "xegpu.store_nd %w, %t : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>"
     )
     assert len(compile_all(kernel_text("%m: memref<64x64xf32>", body))) == 1
+
+
+@pytest.mark.parametrize(("target", "count"), [(ARC, 700), (PVC, 1500)], ids=["arc", "pvc"])
+def test_the_payload_counts_for_the_register_mode(target: Target, count: int) -> None:
+    """Arguments fill more than 128 registers."""
+    arguments = ", ".join(f"%a{i}: i64" for i in range(count))
+    body = (
+        f"%c0 = arith.constant 0 : index\n%s = arith.subi %a{count - 1}, %a0 : i64\n"
+        "memref.store %s, %o[%c0] : memref<1xi64>"
+    )
+    text = kernel_text(f"{arguments}, %o: memref<1xi64>", body, "")
+    kernel = compile_one(text, target)
+    assert kernel.facts.grf_count == 256
+    values = [*range(5, count + 5), np.zeros(1, np.int64)]
+    assert run(kernel, *values, local=(1, 1, 1), target=target)[0].tolist() == [count - 1]
+    assert "starts with arguments in " in refusal(text, target, grf_count=128)
 
 
 def test_arguments_that_fill_the_registers() -> None:
