@@ -13,7 +13,7 @@ from xdsl.rewriter import Rewriter
 
 from passes.xe.allocate_registers import coalescing, spilling
 from passes.xe.allocate_registers.assignment import assign, fixed_end
-from passes.xe.allocate_registers.coalescing import Web
+from passes.xe.allocate_registers.coalescing import Web, Webs
 from passes.xe.allocate_registers.pressure import Pressure, pressures
 from passes.xe.allocate_registers.slots import share
 from xegpu.diagnostics import CompileError
@@ -62,16 +62,21 @@ def _check_unplaced(kernel: KernelOp) -> None:
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
     """Allocates one kernel: tries the register counts in order, and spills at the last one."""
     coalescing.copy_live_ties(kernel.body)
-    flags, registers = _place_flags(kernel, target)
+    flags, webs = _place_flags(kernel, target)
+    registers = _registers(webs)
     for count in counts:
         if assign(registers, count * target.grf_bytes) is not None:
             _commit(kernel, flags + registers, count, 0)
             return
-    _spill_until_it_fits(kernel, target, counts[-1], flags)
+    _spill_until_it_fits(kernel, target, counts[-1], flags, webs)
 
 
-def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]]:
-    """Assigns flags. Returns the webs of flags and those of general registers, which hold surplus flags."""
+def _registers(webs: Webs) -> list[Web]:
+    return [web for web in webs.all() if not web.is_flag]
+
+
+def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], Webs]:
+    """Assigns flags. Returns their webs, and all webs; general registers hold surplus flags."""
     settled: set[SSAValue] = set()
     while True:
         webs = coalescing.build(kernel.body, target.grf_bytes, settled)
@@ -80,7 +85,7 @@ def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], list[Web]
         if evicted is None:
             raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
         if not evicted:
-            return flags, [web for web in webs.all() if not web.is_flag]
+            return flags, webs
         settled |= spilling.evict(evicted, webs, new_slot=_no_slot)
 
 
@@ -88,18 +93,19 @@ def _no_slot(size: int) -> int:
     raise AssertionError("flags have no slots in scratch")
 
 
-def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: list[Web]) -> None:
+def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: list[Web], webs: Webs) -> None:
     """Spills and assigns until all webs fit: spilled values still take registers around each use."""
     settled: set[SSAValue] = set()
     slots = itertools.count()
     while True:
-        webs = coalescing.build(kernel.body, target.grf_bytes, settled)
-        registers = [web for web in webs.all() if not web.is_flag]
+        registers = _registers(webs)
         # Messages to scratch take their address from the last register.
         file_bytes = (count - 1) * target.grf_bytes
         if (end := fixed_end(registers)) > file_bytes:
             taken = -(-end // target.grf_bytes)
-            raise CompileError(kernel, f"starts with arguments in {taken} registers, of {count}: nothing can be spilled")
+            raise CompileError(
+                kernel, f"starts with arguments in {taken} registers, of {count}: nothing can be spilled"
+            )
         choice = spilling.Choice(kernel.body, webs, settled)
         evicted = assign(registers, file_bytes, choice)
         if evicted is None:
@@ -108,6 +114,7 @@ def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: li
         if not evicted:
             break
         settled |= spilling.evict(evicted, webs, new_slot=lambda size: next(slots))
+        webs = coalescing.build(kernel.body, target.grf_bytes, settled)
     room = target.max_scratch_bytes - kernel.facts.private_size
     scratch = share(kernel.body, room)
     if scratch is None:

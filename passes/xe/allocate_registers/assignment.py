@@ -28,7 +28,9 @@ def assign(webs: Sequence[Web], file_bytes: int, evict: Evict = keep_all) -> lis
     for web in sorted((w for w in webs if w.fixed is None), key=lambda w: (w.segments[0][0], -w.size)):
         start = web.segments[0][0]
         active = [other for other in active if other.segments[-1][1] > start]
-        in_the_way = [other for other in (*fixed, *active) if overlap(other.segments, web.segments)]
+        in_the_way = [other for other in fixed if overlap(other.segments, web.segments)]
+        # An active web without holes is live at the start of this one.
+        in_the_way += [o for o in active if len(o.segments) == 1 or overlap(o.segments, web.segments)]
         while (address := first_fit(_occupied(in_the_way), web.size, web.alignment, file_bytes)) is None:
             victim = evict(web, in_the_way)
             if victim is None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read
+from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.folding import (
     ASSOCIATIVE,
     COMMUTATIVE,
@@ -28,7 +28,8 @@ _Operand = tuple[SSAValue, Read] | Immediate
 
 
 def _sources(op: AluOp) -> list[_Operand]:
-    registers = iter(op.inputs)
+    count = sum(isinstance(read, ReadAttr) for read in op.reads)
+    registers = iter(op.operands[len(op.operands) - count :])
     return [r.data if isinstance(r, ImmediateAttr) else (next(registers), r.data) for r in op.reads]
 
 
@@ -60,9 +61,9 @@ class OverwrittenBlock(RewritePattern):
     """An instruction that overwrites the whole block needs no `into`."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or op.into is None or op.result is None or not is_plain(op):
+        if not isinstance(op, AluOp) or op.tied is None or not is_plain(op):
             return
-        if written_bytes(op) == register_type(op.result).size.data:
+        if written_bytes(op) == register_type(op.results[0]).size.data:
             rewriter.replace(op, _with(op, _sources(op), keep=False))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from xdsl.ir import SSAValue
 
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read
-from xegpu.dialects.xe.ops import AluOp
-from xegpu.isa.model import INTEGERS, PACKED_IMMEDIATES, DataType, Immediate
+from xegpu.dialects.xe.ops import AluOp, has_operand
+from xegpu.isa.model import INTEGERS, PACKED_IMMEDIATES, DataType, Extra, Immediate
 
 _FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
     "add": lambda a, b, bits: a + b,
@@ -25,16 +25,19 @@ ASSOCIATIVE = COMMUTATIVE
 NEUTRAL: Mapping[str, int] = {"add": 0, "mul": 1, "or": 0, "xor": 0, "shl": 0, "shr": 0, "asr": 0}
 """The last source that makes an instruction of one integer type a copy of its first."""
 
+_FLAG = 1
+"""The position of the predicate among the operands of an instruction of the ALU."""
+
 
 def is_plain(op: AluOp) -> bool:
     """Returns whether an instruction only writes its result, for all its channels and under any execution mask."""
     return (
         op.no_mask is not None
-        and op.flag is None
+        and op.write is not None
         and op.condition is None
         and op.saturate is None
-        and op.carry is None
-        and op.result is not None
+        and op.SPEC.extra is not Extra.CARRY
+        and not has_operand(op, _FLAG)
     )
 
 

@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.attributes import Write, WriteAttr
-from xegpu.dialects.xe.ops import EXEC_SIZES, InstructionOp
+from xegpu.dialects.xe.ops import EXEC_SIZES, InstructionOp, has_operand
 from xegpu.dialects.xe.types import GRFType, register_type
 from xegpu.isa.model import (
     ADDRESS,
@@ -100,7 +100,7 @@ class LookupOp(InstructionOp):
 
     @property
     def tied(self) -> SSAValue | None:
-        return self.into
+        return self.operands[0] if has_operand(self, 0) else None
 
     def verify_(self) -> None:
         size, first, write = self.exec_size.value.data, self.offsets_at.value.data, self.write.data

@@ -7,10 +7,11 @@ takes the previous value as its `into` operand: the result occupies the same byt
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
@@ -76,6 +77,26 @@ class InstructionOp(IRDLOperation):
     def tied(self) -> SSAValue | None:
         """The operand whose bytes the result takes over."""
         return None
+
+
+def has_operand(op: InstructionOp, segment: int) -> bool:
+    """Returns whether an optional operand is there, by its position in the definition.
+
+    xDSL's accessors decode all segment sizes for each look at an operand, which takes a tenth of compilation.
+    """
+    sizes = op.properties["operandSegmentSizes"]
+    assert isinstance(sizes, DenseArrayBase)
+    return any(sizes.data.data[4 * segment : 4 * segment + 4])
+
+
+@cache
+def _segments(*sizes: int) -> DenseArrayBase[I32]:
+    return DenseArrayBase.from_list(i32, sizes)
+
+
+@cache
+def _number(value: int) -> IntegerAttr[I32]:
+    return IntegerAttr(value, i32)
 
 
 def _check_exec_size(size: int) -> None:
@@ -175,26 +196,32 @@ class AluOp(InstructionOp):
     ):
         inputs = [source[0] for source in sources if not isinstance(source, Immediate)]
         reads = [ImmediateAttr(s) if isinstance(s, Immediate) else ReadAttr(s[1]) for s in sources]
-        super().__init__(
-            operands=[into, flag, inputs],
-            result_types=[result, FlagType() if flag_result else None, carry],
-            properties={
-                "exec_size": IntegerAttr(exec_size, i32),
-                "channel_offset": IntegerAttr(channel_offset, i32) if channel_offset else None,
-                "no_mask": UnitAttr() if no_mask else None,
-                "inverted": UnitAttr() if inverted else None,
-                "saturate": UnitAttr() if saturate else None,
-                "condition": StringAttr(condition.text) if condition else None,
-                "combination": StringAttr(combination.text) if combination.text else None,
-                "table": None if table is None else IntegerAttr(table, i32),
-                "write": WriteAttr(write) if write else None,
-                "reads": ArrayAttr(reads),
-            },
+        results = [result, FlagType() if flag_result else None, carry]
+        properties: dict[str, Attribute | None] = {
+            "exec_size": _number(exec_size),
+            "channel_offset": _number(channel_offset) if channel_offset else None,
+            "no_mask": UnitAttr() if no_mask else None,
+            "inverted": UnitAttr() if inverted else None,
+            "saturate": UnitAttr() if saturate else None,
+            "condition": StringAttr(condition.text) if condition else None,
+            "combination": StringAttr(combination.text) if combination.text else None,
+            "table": None if table is None else IntegerAttr(table, i32),
+            "write": WriteAttr(write) if write else None,
+            "reads": ArrayAttr(reads),
+            "operandSegmentSizes": _segments(int(into is not None), int(flag is not None), len(inputs)),
+            "resultSegmentSizes": _segments(*(int(type is not None) for type in results)),
+        }
+        # Most operations of a kernel are made here: building the segments from the definition takes four times as long.
+        Operation.__init__(
+            self,
+            operands=[operand for operand in (into, flag, *inputs) if operand is not None],
+            result_types=[type for type in results if type is not None],
+            properties={name: value for name, value in properties.items() if value is not None},
         )
 
     @property
     def tied(self) -> SSAValue | None:
-        return self.into
+        return self.operands[0] if has_operand(self, 0) else None
 
     def condition_code(self) -> Condition | None:
         """The condition modifier."""
@@ -303,7 +330,7 @@ class DpasOp(InstructionOp):
 
     @property
     def tied(self) -> SSAValue | None:
-        return self.into
+        return self.operands[0] if has_operand(self, 0) else None
 
     def verify_(self) -> None:
         if len(self.reads) != 3:
@@ -387,7 +414,7 @@ class MessageOp(InstructionOp):
 
     @property
     def tied(self) -> SSAValue | None:
-        return self.into
+        return self.operands[0] if has_operand(self, 0) else None
 
     def verify_(self) -> None:
         size = self.exec_size.value.data
