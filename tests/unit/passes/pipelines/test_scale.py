@@ -9,7 +9,7 @@ from xdsl.ir import Region
 from passes.xe.allocate_registers import coalescing
 from passes.xe.allocate_registers.liveness import Liveness, compute
 from tests.unit.passes.kernels.gemm import Gemm
-from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
+from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 from tests.unit.passes.pipelines.test_gemm import compare, execute
 from xegpu.isa import decode_program
 
@@ -68,3 +68,21 @@ def test_code_for_odd_tiles_grows_with_them() -> None:
         return len(decode_program(compile_one(text).code).instructions)
 
     assert instructions(64) < 5 * instructions(16)
+
+
+def nested(depth: int) -> str:
+    """A kernel that adds 1 to a number `size ** depth` times, for a size that is known at run time."""
+    constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%one = arith.constant 1 : i32\n"
+    loops = "".join(f"scf.for %i{level} = %c0 to %size step %c1 {{\n" for level in range(depth))
+    body = "%v = memref.load %m[%c0] : memref<1xi32>\n%w = arith.addi %v, %one : i32\n"
+    body += "memref.store %w, %m[%c0] : memref<1xi32>\n"
+    return kernel_text("%m: memref<1xi32>, %size: index", constants + loops + body + "}\n" * depth, "")
+
+
+def test_nested_loops() -> None:
+    """Loops that the parser can read compile, however deep they are; deeper ones are refused where they are."""
+    kernel = compile_one(nested(60))
+    assert run(kernel, np.zeros(1, np.int32), 1, local=(1, 1, 1))[0].tolist() == [1]
+    for depth in (150, 3000):
+        message = refusal(nested(depth))
+        assert message.startswith("kernel.mlir:") and message.endswith("error: nested too deeply"), message[:200]
