@@ -1,7 +1,7 @@
 """Compile time against the size of kernels: CPU time per operation and per instruction, in one run.
 
-`chain` has scalar operations, each on the results of earlier ones; `large` adds vectors of 16 KiB and more, which do not
-fit the registers. `--target pvc --operations 100 1000 5000 10000 20000`. The time per instruction should stay the same.
+`chain` has scalar operations, each on the results of earlier ones; `large` adds vectors of 16 KiB and more, which do
+not fit the registers. `--target pvc --operations 100 1000 5000 10000 20000`. The time per instruction should not grow.
 """
 
 from __future__ import annotations
