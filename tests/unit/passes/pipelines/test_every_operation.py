@@ -115,7 +115,6 @@ def test_refusals_are_current() -> None:
         ('%a = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<16x16xf32, "COp">', "gpu.subgroup_mma_constant"),
         ("gpu.warp_execute_on_lane_0(%i)[32] {\n}", "gpu.warp_execute_on_lane_0"),
         ("memref.load_everything %m", "memref.load_everything"),
-        ("affine.for %j = 0 to 8 {\n}", "affine.for"),
         ("linalg.fill ins(%x : f32) outs(%m : memref<8xf32>)", "linalg.fill"),
     ],
 )
