@@ -43,7 +43,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @large(%m: memref<64x64xf32>) kernel {
     %t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<1000x1000xf32>
-    // expected-error@+1 {{'xegpu.load_nd' op needs 4000000 bytes for vector<1000x1000xf32>: pvc has 16384}}
+    // expected-error@+1 {{'xegpu.load_nd' op needs 4000000 bytes for vector<1000x1000xf32>: a thread of pvc has 262144 besides its registers; use smaller vectors}}
     %v = xegpu.load_nd %t : !xegpu.tensor_desc<1000x1000xf32> -> vector<1000x1000xf32>
     xegpu.store_nd %v, %t : vector<1000x1000xf32>, !xegpu.tensor_desc<1000x1000xf32>
     gpu.return

@@ -190,7 +190,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @prefetch(%m: memref<64x64xf32>) kernel {
     %t = xegpu.create_nd_tdesc %m[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<1000x1000xf32>
-    // expected-error@+1 {{'xegpu.prefetch_nd' op reads more than the 16384 bytes that pvc can load}}
+    // expected-error@+1 {{'xegpu.prefetch_nd' op reads more than the 262144 bytes that pvc can load}}
     xegpu.prefetch_nd %t : !xegpu.tensor_desc<1000x1000xf32>
     gpu.return
   }
