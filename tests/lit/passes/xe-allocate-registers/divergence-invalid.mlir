@@ -10,7 +10,7 @@ xe.kernel @k attributes {arguments = [], implicit_arguments = [], local_id_dimen
   xe.join ^bb2
 ^bb2:
   %b = xe.mov into %a : !xe.grf<64, 64> {exec_size = 16 : i32, reads = [#xe.imm<ud, 1>], write = #xe.write<ud>} -> !xe.grf<64, 64>
-  // expected-error@+1 {{'xe.cond_goto' op passes a value to a block whose register is in use on the other branch}}
+  // expected-error@+1 {{goto leads up: blocks that it names must follow}}
   xe.cond_goto %f, ^bb1(%x : !xe.grf<64, 64>), ^bb3 : !xe.flag
 ^bb3:
   xe.store[%0 : !xe.grf<64, 64 at 0>] data %b : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
