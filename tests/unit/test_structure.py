@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.structure import classes_by_name, deep_imports, headless_docstrings, modules_per_folder
-
 MOST_MODULES = 16
 """The largest number of modules in a folder, its `__init__` included."""
 
 PUBLIC = frozenset({"Device", "Event", "Kernel", "Module"})
 """Names of the Python API that Level Zero's handles have, too, each under its own package's door."""
-
