@@ -17,7 +17,7 @@ def text(name: str, without: tuple[str, ...] = ()) -> str:
 
 
 @needs(22)
-@pytest.mark.parametrize("name", ["gpu/collectives", "scf/forms", "scf/ops"])
+@pytest.mark.parametrize("name", ["gpu/collectives", "scf/forms", "scf/ops", "scf/unsigned"])
 def test_exchange_with_22(name: str) -> None:
     check_exchange(22, text(name))
 

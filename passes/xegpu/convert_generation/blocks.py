@@ -73,16 +73,17 @@ def descriptor_at(
 
 
 class StackedBlocks(RewritePattern):
-    """Loads several blocks as a vector of blocks, which has the same elements as blocks above one another."""
+    """Loads several whole blocks as a vector of blocks, which has the same elements as blocks above one another."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: LoadNdOp, rewriter: PatternRewriter) -> None:
         blocks, type_ = op.desc.array_length, op.value.type
-        if blocks == 1 or not isa(type_, VectorType) or type_.get_num_dims() > len(op.whole_shape):
+        if op.desc.lane_map is not None:
             return
-        separate = VectorType(type_.element_type, (blocks, *op.whole_shape))
-        if type_ == separate:
+        rows, *columns = op.whole_shape
+        if blocks == 1 or not isa(type_, VectorType) or type_.get_shape() != (blocks * rows, *columns):
             return
+        separate = VectorType(type_.element_type, (blocks, rows, *columns))
         load = LoadNdOp.create(
             operands=op.operands, result_types=[separate], properties=op.properties, attributes=op.attributes
         )

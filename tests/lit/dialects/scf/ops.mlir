@@ -7,8 +7,6 @@ module {
     %1, %2 = scf.for %a_1 = %i to %i step %i iter_args(%y_1 = %x, %z = %x) -> (f32, f32) : i32 {
       scf.yield %y_1, %z : f32, f32
     } {a = 1 : i32}
-    scf.for unsigned %b = %i to %i step %i : i32 {
-    }
     %3 = scf.if %c -> (f32) {
       scf.yield %x : f32
     } else {

@@ -288,6 +288,8 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+# An interrupt may come while a callback of the collector runs, such as one of the tests' own tools: Python ignores it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 class TestInterrupts:
     def test_at_random_moments_of_calls(self, device: Device, make_kernel) -> None:
         """After some hundred interrupts, all threads can go on, and nothing is held."""

@@ -87,7 +87,7 @@ def test_memory_by_type_and_space() -> None:
     assert answer("x/2 a") == [f"{ARRAY.address:#x} <a+0>: 0x03020100 0x07060504"]
     assert answer("x/2f slm:16", "break #3", "c") == ["0x10: 1.5 1.5"]
     assert answer("x/1ud scratch:8") == ["0x8: 0"]
-    assert answer("x/40ub slm:60") == ["0x3c: 255 255 255 255"]
+    assert answer("x/40ub slm:60") == ["0x3c: 0 0 0 0"]
 
 
 def test_memory_in_rows() -> None:

@@ -67,6 +67,7 @@ class TestText:
     def test_memory_by_lane(self) -> None:
         memory = Memory()
         allocation = memory.allocate(64)
+        allocation.view()[:] = b"\xff" * 64
         start = allocation.address
         text = f"""
             mov (1|M0) r2:uq {start:#x}:uq

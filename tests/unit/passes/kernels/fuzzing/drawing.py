@@ -66,7 +66,7 @@ class _Drawer(Operations):
         found: list[Statement] = []
         for _ in range(count):
             self.uniform = uniform
-            if depth and self.rng.random() < 0.3:
+            if depth > 0 and self.rng.random() < 0.3:
                 kinds = (self._choice, self._choice, self._for, self._for, self._while)
                 found += self.rng.choice(kinds)(depth, uniform)
             elif self.rng.random() < 0.08:
