@@ -115,7 +115,7 @@ def parse_dictionaries(parser: Parser, op: type[IRDLOperation]) -> Dictionaries:
         parser.raise_error(f"unknown inherent attribute '{key}', expected {known}", position, parser.pos)
     position = parser.pos
     attributes = parser.parse_optional_attr_dict()
-    for key in inherent & attributes.keys():
+    for key in sorted(inherent & attributes.keys()):
         if key in properties:
             parser.raise_error(f"inherent attribute '{key}' is given twice", position, parser.pos)
         properties[key] = attributes.pop(key)

@@ -46,7 +46,7 @@ gpu.module @m {
 
 // Then allocation, at the kernel: private memory leaves little of the scratch space for what is spilled.
 gpu.module @m {
-  // expected-error@+1 {{spills more than the 2144 bytes of scratch space left per thread of arc}}
+  // expected-error@+1 {{spills more than the 2112 bytes of scratch space left per thread of arc}}
   gpu.func @large(%a: memref<4096xf32>) kernel attributes {VectorComputeFunctionINTEL} {
     %c0 = arith.constant 0 : index
     %p = memref.alloca() : memref<65000xf32>

@@ -31,8 +31,8 @@ foo.bar
 // Several comments in a row mean the same line.
 func.func @f(%x: !xegpu.tensor_desc<32xf16>) {
   // expected-warning@below {{Invalid Packed Attr.}}
-  // expected-error-re@below {{Value shape [{{[0-9]+}}] is not consistent}}
-  %0 = xegpu.load_nd %x <{packed}> : !xegpu.tensor_desc<32xf16> -> vector<16xf16>
+  // expected-error-re@below {{Result shape [{{[0-9]+}}] is not a valid distribution}}
+  %0 = xegpu.load_nd %x <{packed}> : !xegpu.tensor_desc<32xf16> -> vector<15xf16>
   return
 }
 

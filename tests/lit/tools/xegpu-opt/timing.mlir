@@ -12,7 +12,7 @@
 // TIMING-NEXT: {{ +[0-9.]+ \( *[0-9.]+%\)}}  Parser
 // TIMING:      ) {{ }}cse
 // TIMING:      ) {{ }}xe-pipeline
-// TIMING:      ) {{   }}convert-xegpu-to-xe
+// TIMING:      ) {{   }}convert-xegpu-to-xe{{$}}
 // TIMING-NEXT: ) {{   }}canonicalize
 // TIMING:      ) {{ }}Output
 // TIMING-NEXT: ) {{ }}Rest

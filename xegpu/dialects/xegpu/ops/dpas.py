@@ -125,7 +125,7 @@ class DpasOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes({**self.properties, **self.attributes})
+        printer.print_op_attributes({**dict(sorted(self.properties.items())), **self.attributes})
         printer.print_string(" : ")
         printer.print_list(self.operand_types, printer.print_attribute)
         printer.print_string(" -> ")
