@@ -156,6 +156,7 @@ def test_what_lanes_gather() -> None:
         (", #xegpu.mem_layout<block = [16, 16]>", (4096, 256, 16, 1)),
     ],
 )
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("row", ["%x", "16"])
 def test_matrices(layout: str, strides: tuple[int, int, int, int] | None, row: str) -> None:
     """A matrix of 32x256 is stored by its layout and loaded as rows; the strides are those of blocks and in them."""
@@ -170,23 +171,23 @@ def test_matrices(layout: str, strides: tuple[int, int, int, int] | None, row: s
             %v = xegpu.load_nd %t[0, 0] : !xegpu.tensor_desc<16x32xf16> -> vector<16x32xf16>
             %plain = xegpu.create_mem_desc %slm : memref<16384xi8, 3> -> !xegpu.mem_desc<8192xf16>
             %matrix = xegpu.create_mem_desc %slm : memref<16384xi8, 3> -> {matrix}
-            %none = arith.constant dense<0.0> : vector<512xf16>
+            %none = arith.constant dense<0.0> : vector<64xf16>
             %c0 = arith.constant 0 : index
-            %c512 = arith.constant 512 : index
+            %c64 = arith.constant 64 : index
             %c8192 = arith.constant 8192 : index
-            scf.for %i = %c0 to %c8192 step %c512 {{
-              xegpu.store_matrix %none, %plain[%i] : vector<512xf16>, !xegpu.mem_desc<8192xf16>, index
+            scf.for %i = %c0 to %c8192 step %c64 {{
+              xegpu.store_matrix %none, %plain[%i] : vector<64xf16>, !xegpu.mem_desc<8192xf16>, index
             }}
             gpu.barrier
             xegpu.store_matrix %v, %matrix[{row}, 24] : vector<16x32xf16>, {matrix}{", index" if row == "%x" else ""}
             gpu.barrier
-            %m = arith.constant dense<true> : vector<512xi1>
-            %step = vector.step : vector<512xindex>
-            scf.for %i = %c0 to %c8192 step %c512 {{
-              %w = xegpu.load_matrix %plain[%i] : !xegpu.mem_desc<8192xf16>, index -> vector<512xf16>
-              %first = vector.broadcast %i : index to vector<512xindex>
-              %o = arith.addi %first, %step : vector<512xindex>
-              xegpu.store %w, %c[%o], %m : vector<512xf16>, memref<8192xf16>, vector<512xindex>, vector<512xi1>
+            %m = arith.constant dense<true> : vector<64xi1>
+            %step = vector.step : vector<64xindex>
+            scf.for %i = %c0 to %c8192 step %c64 {{
+              %w = xegpu.load_matrix %plain[%i] : !xegpu.mem_desc<8192xf16>, index -> vector<64xf16>
+              %first = vector.broadcast %i : index to vector<64xindex>
+              %o = arith.addi %first, %step : vector<64xindex>
+              xegpu.store %w, %c[%o], %m : vector<64xf16>, memref<8192xf16>, vector<64xindex>, vector<64xi1>
             }}
             """,
             attributes="",
