@@ -47,7 +47,7 @@ _YIELDING = (
     "UNPACK_",
     "YIELD_",
 )
-"""How the names of instructions begin at which a thread may lose control, or which create containers."""
+"""The prefixes of instructions at which a thread may lose control, and of those that create containers."""
 
 _CALLS = ("CALL", "CALL_FUNCTION_EX", "CALL_KW")
 

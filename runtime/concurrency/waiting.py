@@ -23,7 +23,7 @@ change by themselves.
 _NEVER = float("inf")
 
 Inbox = SimpleQueue[object]
-"""What a sleeping thread waits at: any object wakes it."""
+"""A queue at which a thread sleeps until another one puts any object into it."""
 
 
 class Waiters:

@@ -26,7 +26,7 @@ from xegpu.isa.model import (
 from xegpu.targets import Target
 
 _MASKED = frozenset({"div", "mod"})
-"""What is an error for some integers: work-items that are not on do not take part."""
+"""Operations that are errors for some integers: inactive work-items must not take part."""
 _LARGEST_LOOKUP = 0.75
 """The fraction of the register file that a vector may take whose elements are read by index."""
 _COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})

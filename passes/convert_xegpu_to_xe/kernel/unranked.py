@@ -15,7 +15,7 @@ ALLOWED = frozenset({"memref.cast", "memref.dim", "memref.memory_space_cast", "m
 """The operations of kernels that take unranked memrefs."""
 
 MOST_DIMENSIONS = 8
-"""As many dimensions are passed if the kernel asks for the size of one that is not known at compile time."""
+"""The number of dimensions that are passed if the kernel asks for the size of an unknown one."""
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class _Accesses:
         for first, last in (*self.writes, *self.reads):
             used[first : last + 1] = [True] * (last + 1 - first)
         joined = [False, *(not a and not b for a, b in pairwise(used))]
-        """Whether a register belongs to the piece of the one before it."""
+        """True for each register that belongs to the piece of the one before it."""
         joined[count] = False
         for first, last in (*sorted(self.writes), *sorted(self.reads)):
             start, end = first, last + 1

@@ -26,6 +26,7 @@ from xegpu.dialects.xegpu import (
     MemorySpace,
     PrefetchOp,
     ScatterTensorDescAttr,
+    SgMapAttr,
     StoreOp,
     TensorDescType,
     element_bits,
@@ -57,19 +58,26 @@ class _GatherPiece(NamedTuple):
     length: int
 
 
-def _pieces(count: int, chunk: int, element: Attribute) -> Iterator[_GatherPiece]:
-    """Yields the pieces of an access of `count` chunks."""
+def chunk_parts(chunk: int, element: Attribute) -> Iterator[tuple[int, int]]:
+    """Yields the start and the length of the parts of a chunk that messages can access."""
     bits, start = element_bits(element), 0
     while start < chunk:
         # A lane's elements fill whole 32-bit words, unless it has one only.
         lengths = (n for n in _CHUNKS if n <= chunk - start and n % packing_factor(element) == 0 and n * bits <= 512)
         length = next(lengths, 1)
+        yield start, length
+        start += length
+
+
+def _pieces(count: int, chunk: int, element: Attribute) -> Iterator[_GatherPiece]:
+    """Yields the pieces of an access of `count` chunks."""
+    for start, length in chunk_parts(chunk, element):
         lane = 0
         while lane < count:
-            lanes = min(_MAX_LANES, 1 << (count - lane).bit_length() - 1, _MAX_BITS // (length * bits))
-            yield _GatherPiece(lane, 1 << lanes.bit_length() - 1, start, length)
-            lane += 1 << lanes.bit_length() - 1
-        start += length
+            room = min(_MAX_LANES, count - lane, _MAX_BITS // (length * element_bits(element)))
+            lanes = 1 << room.bit_length() - 1
+            yield _GatherPiece(lane, lanes, start, length)
+            lane += lanes
 
 
 class _ElementAccess:
@@ -109,17 +117,20 @@ class _ElementAccess:
         if piece.start:
             shift = self.builder.add(splat_constant(VectorType(IndexType(), [piece.lanes]), piece.start))
             offsets = self.builder.add(AddiOp(offsets, shift))
-        desc = _descriptor_type(self._op.source.type, piece.lanes, piece.length, self.element)
+        desc = gather_type(self._op.source.type, piece.lanes, piece.length, self.element)
         return self.builder.add(CreateDescOp(self._op.source, offsets, desc))
 
     def mask(self, piece: _GatherPiece) -> SSAValue:
         return self.slice(self._mask, (piece.lane,), (piece.lanes,))
 
 
-def _descriptor_type(source: Attribute, lanes: int, chunk: int, element: Attribute) -> TensorDescType:
+def gather_type(
+    source: Attribute, lanes: int, chunk: int, element: Attribute, lane_map: SgMapAttr | None = None
+) -> TensorDescType:
+    """Returns the type of a descriptor of `chunk` elements per lane of a base."""
     is_shared = isa(source, MemRefType) and memory_space_number(source.memory_space) == MemorySpace.SLM.number
     encoding = ScatterTensorDescAttr(MemorySpace.SLM if is_shared else None, None if chunk == 1 else chunk)
-    return TensorDescType([lanes] if chunk == 1 else [lanes, chunk], element, encoding)
+    return TensorDescType([lanes] if chunk == 1 else [lanes, chunk], element, encoding, lane_map)
 
 
 def _is_of_elements(op: LoadOp | StoreOp) -> bool:
@@ -185,6 +196,16 @@ class GatherStore(RewritePattern):
         rewriter.erase(op)
 
 
+def prefetched(builder: OpBuilder, op: PrefetchOp, offsets: SSAValue) -> tuple[SSAValue, Attribute]:
+    """Returns the offsets of a prefetch, and the elements that they count: those of the memref, or bytes."""
+    source = op.source.type
+    if isa(source, MemRefType):
+        return offsets, source.element_type
+    assert op.offset_align_byte is not None and isa(offsets.type, VectorType)
+    scale = builder.add(splat_constant(offsets.type, op.offset_align_byte.value.data))
+    return builder.add(MuliOp(offsets, scale)), i8
+
+
 class GatherPrefetch(RewritePattern):
     """Prefetches through descriptors what is at offsets from a base."""
 
@@ -194,17 +215,14 @@ class GatherPrefetch(RewritePattern):
             return
         builder = OpBuilder(op)
         count = op.offsets.type.element_count()
-        offsets = builder.add(ShapeCastOp(op.offsets, VectorType(IndexType(), [count])))
+        listed = builder.add(ShapeCastOp(op.offsets, VectorType(IndexType(), [count])))
+        offsets, element = prefetched(builder, op, listed)
         source = op.source.type
-        element: Attribute = source.element_type if isa(source, MemRefType) else i8
-        if op.offset_align_byte is not None:
-            scale = builder.add(splat_constant(VectorType(IndexType(), [count]), op.offset_align_byte.value.data))
-            offsets = builder.add(MuliOp(offsets, scale))
         for piece in _pieces(count, 1, element):
             lanes = offsets
             if piece.lanes != count:
                 lanes = builder.add(ExtractStridedSliceOp(offsets, (piece.lane,), (piece.lanes,)))
-            desc = builder.add(CreateDescOp(op.source, lanes, _descriptor_type(source, piece.lanes, 1, element)))
+            desc = builder.add(CreateDescOp(op.source, lanes, gather_type(source, piece.lanes, 1, element)))
             builder.insert(PrefetchOp(desc, op.hints))
         rewriter.erase(op)
 

@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from math import prod
 
-from xdsl.dialects.builtin import IndexType, MemRefType, UnitAttr, VectorType
+from xdsl.dialects.arith import AddiOp
+from xdsl.dialects.builtin import IndexType, UnitAttr, VectorType
 from xdsl.dialects.memref import LoadOp as MemRefLoadOp
 from xdsl.dialects.memref import StoreOp as MemRefStoreOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.hints import isa
+from xdsl.utils.type import get_element_type_or_self
 
 from passes.support.matrix_operands import fragment_maps
 from passes.support.op_builder import Index, OpBuilder
+from passes.support.vectors.constants import splat_constant
 from passes.xegpu.convert_generation.blocks import descriptor_at
+from passes.xegpu.convert_generation.gathers import chunk_parts, gather_type, prefetched
 from passes.xegpu.convert_generation.matrices import memory_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import LaneIdOp
-from xegpu.dialects.upstream.vector import BroadcastOp, ExtractOp, FromElementsOp, ShapeCastOp, vector_type
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    InsertStridedSliceOp,
+    ShapeCastOp,
+    vector_type,
+)
 from xegpu.dialects.xegpu import (
     CreateDescOp,
     DpasOp,
     LoadMatrixOp,
     LoadNdOp,
     LoadOp,
-    MemorySpace,
     PrefetchOp,
-    ScatterTensorDescAttr,
     SgMapAttr,
     StoreMatrixOp,
     StoreNdOp,
     StoreOp,
     TensorDescType,
     element_bits,
-    memory_space_number,
     packing_factor,
 )
 from xegpu.targets import Target
@@ -164,15 +173,19 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
     return value.type.get_shape() if isa(value.type, VectorType) else (1,)
 
 
-def _lane_descriptor(builder: OpBuilder, op: LoadOp | StoreOp, value: SSAValue) -> SSAValue:
-    assert op.offsets is not None
-    source, chunk = op.source.type, op.chunk(value.type)
-    element = value.type.element_type if isa(value.type, VectorType) else value.type
-    is_shared = isa(source, MemRefType) and memory_space_number(source.memory_space) == MemorySpace.SLM.number
-    encoding = ScatterTensorDescAttr(MemorySpace.SLM if is_shared else None, None if chunk == 1 else chunk)
-    lane_map = SgMapAttr([1, LANES], [1, 1]) if chunk == 1 else SgMapAttr([LANES, 1], [1, packing_factor(element)])
-    desc = TensorDescType([LANES] if chunk == 1 else [LANES, chunk], element, encoding, lane_map)
-    return builder.add(CreateDescOp(op.source, _as_vector(builder, op.offsets), desc))
+def _lane_descriptor(
+    builder: OpBuilder,
+    op: LoadOp | StoreOp | PrefetchOp,
+    element: Attribute,
+    offsets: SSAValue,
+    part: tuple[int, int] = (0, 1),
+) -> SSAValue:
+    """Returns a descriptor of a part of each lane's chunk, given by its first element and its length."""
+    start, length = part
+    lane_map = SgMapAttr([1, LANES], [1, 1]) if length == 1 else SgMapAttr([LANES, 1], [1, packing_factor(element)])
+    if start:
+        offsets = builder.add(AddiOp(offsets, builder.add(splat_constant(VectorType(IndexType(), [1]), start))))
+    return builder.add(CreateDescOp(op.source, offsets, gather_type(op.source.type, LANES, length, element, lane_map)))
 
 
 def _as_vector(builder: OpBuilder, value: SSAValue) -> SSAValue:
@@ -180,7 +193,7 @@ def _as_vector(builder: OpBuilder, value: SSAValue) -> SSAValue:
     return value if isa(value.type, VectorType) else builder.add(BroadcastOp(value, VectorType(value.type, [1])))
 
 
-def _lane_value(desc: SSAValue) -> VectorType:
+def _fragment(desc: SSAValue) -> VectorType:
     assert isinstance(desc.type, TensorDescType)
     shape = desc.type.fragment_shape()
     assert shape is not None
@@ -194,16 +207,27 @@ class LaneGather(RewritePattern):
     def match_and_rewrite(self, op: LoadOp, rewriter: PatternRewriter) -> None:
         if not _is_of_lane(op):
             return
-        builder = OpBuilder(op)
-        desc = _lane_descriptor(builder, op, op.value)
-        type_ = _lane_value(desc)
-        loaded = builder.add(
-            LoadOp(desc, _as_vector(builder, op.mask), type_, transpose=type_.get_num_dims() == 2, hints=op.hints)
-        )
+        assert op.offsets is not None
+        builder, element = OpBuilder(op), get_element_type_or_self(op.value.type)
+        offsets, mask = _as_vector(builder, op.offsets), _as_vector(builder, op.mask)
+        chunk = op.chunk(op.value.type)
+        whole = VectorType(element, [chunk])
+        result: SSAValue | None = None
+        for start, length in chunk_parts(chunk, element):
+            desc = _lane_descriptor(builder, op, element, offsets, (start, length))
+            part = builder.add(LoadOp(desc, mask, _fragment(desc), transpose=length > 1, hints=op.hints))
+            part = builder.add(ShapeCastOp(part, VectorType(element, [length])))
+            if length == chunk:
+                result = part
+            else:
+                if result is None:
+                    result = builder.add(splat_constant(whole, 0))
+                result = builder.add(InsertStridedSliceOp(part, result, [start]))
+        assert result is not None
         if isa(op.value.type, VectorType):
-            rewriter.replace(op, ShapeCastOp(loaded, op.value.type))
+            rewriter.replace(op, ShapeCastOp(result, op.value.type))
         else:
-            rewriter.replace(op, ExtractOp(loaded, [0]))
+            rewriter.replace(op, ExtractOp(result, [0]))
 
 
 class LaneScatter(RewritePattern):
@@ -213,14 +237,30 @@ class LaneScatter(RewritePattern):
     def match_and_rewrite(self, op: StoreOp, rewriter: PatternRewriter) -> None:
         if not _is_of_lane(op):
             return
+        assert op.offsets is not None
+        builder, element = OpBuilder(op), get_element_type_or_self(op.value.type)
+        offsets, mask = _as_vector(builder, op.offsets), _as_vector(builder, op.mask)
+        chunk = op.chunk(op.value.type)
+        value = builder.add(ShapeCastOp(_as_vector(builder, op.value), VectorType(element, [chunk])))
+        for start, length in chunk_parts(chunk, element):
+            desc = _lane_descriptor(builder, op, element, offsets, (start, length))
+            part = value if length == chunk else builder.add(ExtractStridedSliceOp(value, [start], [length]))
+            part = builder.add(ShapeCastOp(part, _fragment(desc)))
+            builder.insert(StoreOp(part, desc, mask, transpose=length > 1, hints=op.hints))
+        rewriter.erase(op)
+
+
+class LanePrefetch(RewritePattern):
+    """Prefetches at the address of a lane."""
+
+    @op_type_rewrite_pattern
+    def match_and_rewrite(self, op: PrefetchOp, rewriter: PatternRewriter) -> None:
+        if not _is_of_lane(op):
+            return
+        assert op.offsets is not None
         builder = OpBuilder(op)
-        desc = _lane_descriptor(builder, op, op.value)
-        type_ = _lane_value(desc)
-        value = _as_vector(builder, op.value)
-        if value.type != type_:
-            value = builder.add(ShapeCastOp(value, type_))
-        store = StoreOp(value, desc, _as_vector(builder, op.mask), transpose=type_.get_num_dims() == 2, hints=op.hints)
-        rewriter.replace(op, store)
+        offsets, element = prefetched(builder, op, _as_vector(builder, op.offsets))
+        rewriter.replace(op, PrefetchOp(_lane_descriptor(builder, op, element, offsets), op.hints))
 
 
 # Matrices in shared local memory -------------------------------------------------------------------------------------

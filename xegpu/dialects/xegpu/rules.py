@@ -17,9 +17,11 @@ Shape = tuple[int, ...]
 
 
 def block_descriptor(desc: TensorDescType) -> None:
-    """The descriptor denotes a block of static shape; its type has made sure that the rank is 1 or 2."""
+    """Requires the descriptor of a block of static shape and of rank 1 or 2."""
     if desc.is_scattered:
         raise VerifyException("Expects a non-scattered TensorDesc.")
+    if desc.get_num_dims() > 2:
+        raise VerifyException(f"Expects a 1D or 2D TensorDesc, got {desc}")
     static_shape(desc)
 
 

@@ -14,7 +14,7 @@ Work = Callable[[], int | None]
 """The work of a command."""
 
 keeping: ContextVar[object] = ContextVar("keeping", default=None)
-"""What the commands that this thread appends now use and keep alive until they are done."""
+"""An owner of what the commands use that this thread appends: they keep it alive until they are done."""
 
 
 class CommandFault(Exception):

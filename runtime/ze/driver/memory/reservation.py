@@ -68,7 +68,7 @@ class _MappedPart:
 
 @dataclass(frozen=True)
 class _Layout:
-    """What is mapped to which addresses of a reservation, and the access that kernels have."""
+    """The memory that is mapped to addresses of a reservation, and the access that kernels have to it."""
 
     parts: Intervals[_MappedPart]
     access: Intervals[AccessAttribute]

@@ -23,7 +23,7 @@ class Machine:
         self.executing: dict[object, None] = {}
         self.pauses: dict[object, None] = {}
         self.followers: dict[object, Callable[[], None]] = {}
-        """What is done after each change."""
+        """The functions that are called after each change."""
         self._waiters = Waiters()
 
     @step

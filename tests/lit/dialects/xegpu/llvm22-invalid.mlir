@@ -459,3 +459,11 @@ func.func @f(%m: !xegpu.mem_desc<64x64xf16>) {
   %0 = xegpu.load_matrix %m[0, 0] <{subgroup_block_io}> : !xegpu.mem_desc<64x64xf16> -> f16
   return
 }
+
+// -----
+
+func.func @f(%t: !xegpu.tensor_desc<2x8x16xf32>) {
+  // expected-error@+1 {{'xegpu.load_nd' op Expects a 1D or 2D TensorDesc, got !xegpu.tensor_desc<2x8x16xf32>}}
+  %0 = xegpu.load_nd %t[0, 0, 0] : !xegpu.tensor_desc<2x8x16xf32> -> vector<2x8x16xf32>
+  return
+}

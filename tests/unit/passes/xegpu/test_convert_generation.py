@@ -115,6 +115,31 @@ def test_gathers(shape: tuple[int, ...], chunk: int, element: str) -> None:
     assert result.tobytes() == want.tobytes()
 
 
+@pytest.mark.parametrize(("chunk", "element"), [(3, "f16"), (5, "f32"), (6, "i8")])
+def test_chunks_of_lanes_of_any_length(chunk: int, element: str) -> None:
+    """Messages access 32-bit words: other chunks are accessed in parts."""
+    types = f"memref<400x{element}>, index, i1"
+    kernel = compile_one(
+        kernel_text(
+            f"%a: memref<400x{element}>, %c: memref<400x{element}>",
+            f"""
+            %lane = gpu.lane_id
+            %chunk = arith.constant {chunk} : index
+            %at = arith.muli %lane, %chunk : index
+            %true = arith.constant true
+            xegpu.prefetch %a[%at] : memref<400x{element}>, index
+            %v = xegpu.load %a[%at], %true <{{chunk_size = {chunk} : i64}}> : {types} -> vector<{chunk}x{element}>
+            xegpu.store %v, %c[%at], %true <{{chunk_size = {chunk} : i64}}> : vector<{chunk}x{element}>, {types}
+            """,
+            attributes="",
+        )
+    )
+    a = random_array(np.random.default_rng(chunk), 400, element)
+    *_, result = run(kernel, a, np.zeros(400, DTYPES[element]))
+    assert result[: 16 * chunk].tobytes() == a[: 16 * chunk].tobytes()
+    assert not result[16 * chunk :].any()
+
+
 def test_what_lanes_gather() -> None:
     """Each lane has an offset and a mask of its own, of one element or of a chunk of consecutive ones."""
     kernel = compile_one(

@@ -98,7 +98,7 @@ SHIFTED = {
     "%l = arith.remui %gx, %lanes : index\n%r = arith.subi %gx, %l : index": lambda g: g // 16 * 16,
     "%r = arith.subi %gx, %x : index": lambda g: g,
 }
-"""What depends on the global id along x, for y = 0, and how."""
+"""The values that depend on the global id along x, for y = 0, and their definitions."""
 
 
 @pytest.mark.parametrize("offset", [0, 16, 5], ids=str)
