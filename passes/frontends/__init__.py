@@ -1,0 +1,1 @@
+"""Front ends: what brings kernels in other languages to MLIR."""
