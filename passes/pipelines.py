@@ -14,6 +14,7 @@ from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xegpu_to_xetile import ConvertXegpuToXetilePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
 from passes.gpu.expand_ops import GpuExpandOpsPass
+from passes.gpu.infer_block_size import GpuInferBlockSizePass
 from passes.gpu.inline_calls import GpuInlineCallsPass
 from passes.gpu.kernel_outlining import GpuKernelOutliningPass
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
@@ -30,7 +31,7 @@ from passes.xegpu.convert_generation import XegpuConvertGenerationPass
 from passes.xegpu.convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu.distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
-from passes.xegpu.infer_op_level import XegpuInferOpLevelPass
+from passes.xegpu.infer_op_level import INFERRED, XegpuInferOpLevelPass
 from passes.xegpu.optimize_transpose import XegpuOptimizeTransposePass
 from passes.xegpu.verify_target import XegpuVerifyTargetPass
 from passes.xetile.blocking import XetileBlockingPass
@@ -67,13 +68,21 @@ def loop_passes(target: str, unroll_factor: int, pipeline_stages: int) -> list[M
     return [*passes, CanonicalizePass(), CommonSubexpressionElimination()] if passes else []
 
 
-def xe_passes(target: str, grf_count: int = 0, *, unroll_factor: int = 1, pipeline_stages: int = 1) -> list[ModulePass]:
-    """Returns the passes from XeTile or XeGPU kernels to allocated `xe` kernels."""
+def xe_passes(
+    target: str,
+    grf_count: int = 0,
+    *,
+    unroll_factor: int = 1,
+    pipeline_stages: int = 1,
+    op_level: str | None = None,
+) -> list[ModulePass]:
+    """Returns the passes from XeTile or XeGPU kernels to allocated `xe` kernels; their options are the pipeline's."""
     return [
         GpuKernelOutliningPass(),
+        GpuInferBlockSizePass(),
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
-        XegpuInferOpLevelPass(),
+        XegpuInferOpLevelPass(op_level or INFERRED),
         ConvertXegpuToXetilePass(),
         XegpuConvertGenerationPass(target=target),
         *xetile_passes(target),

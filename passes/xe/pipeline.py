@@ -9,6 +9,7 @@ from xdsl.passes import ModulePass
 
 from passes.pipelines import xe_passes
 from passes.support.pass_sequence import PassSequence
+from passes.xegpu.infer_op_level import INFERRED
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,14 @@ class XePipelinePass(PassSequence):
     """The number of iterations of innermost loops in flight at a time: 2 issues the loads of the next iteration early.
     """
 
+    op_level: str = INFERRED
+    """Whose values the operations of XeGPU have: `workgroup`, `subgroup` or `lane`; `auto` infers it."""
+
     def steps(self) -> Sequence[ModulePass]:
         return xe_passes(
-            self.target, self.grf_count, unroll_factor=self.unroll_factor, pipeline_stages=self.pipeline_stages
+            self.target,
+            self.grf_count,
+            unroll_factor=self.unroll_factor,
+            pipeline_stages=self.pipeline_stages,
+            op_level=self.op_level,
         )

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, VectorType, i64
+from xdsl.ir import Attribute, Operation
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
-from xegpu.dialects.xegpu import is_of_llvm22
+from xegpu.dialects.xegpu import (
+    DpasOp,
+    LayoutAttr,
+    LoadNdOp,
+    PrefetchNdOp,
+    SgMapAttr,
+    SliceAttr,
+    StoreNdOp,
+    TensorDescType,
+    is_of_llvm22,
+)
 
 SUBGROUP_SIZE = 16
 """The subgroup size that the XeGPU of LLVM 22 assumes."""
+
+
+class OpLevel(Enum):
+    """Whose values the operations of a kernel have."""
+
+    WORKGROUP = "workgroup"
+    SUBGROUP = "subgroup"
+    LANE = "lane"
+
+
+INFERRED = "auto"
+OP_LEVELS: Mapping[str, OpLevel] = {**{level.value: level for level in OpLevel}, "workitem": OpLevel.LANE}
+"""The levels by the names that users give them; LLVM has renamed one."""
 
 
 @dataclass(frozen=True)
@@ -23,17 +51,69 @@ class XegpuInferOpLevelPass(ModulePass):
 
     There the sizes of grids and work-groups count work-items at every level, whoever executes the operations of the
     kernel: a subgroup has `intel_reqd_sub_group_size` of them, or 16. The attribute `spirv.entry_point_abi` states it
-    for the passes that follow.
+    for the passes that follow. Kernels in the form of the RFC count as they say there, unless `level` is given.
     """
 
     name = "xegpu-infer-op-level"
 
+    level: str = INFERRED
+    """Whose values operations have: `workgroup`, `subgroup` or `lane` (once `workitem`) takes all kernels as LLVM 22
+    does, and refuses those with values of another level; `auto` takes those that use what only LLVM 22 has."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.level != INFERRED and self.level not in OP_LEVELS:
+            raise PassFailedException(f"expected level={'|'.join(OP_LEVELS)}|{INFERRED}, got level={self.level}")
+        level = OP_LEVELS.get(self.level)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            if level is not None:
+                for inner in function.walk():
+                    _check(inner, level)
+                _state_offsets(function)
             attributes = function.attributes | function.properties
             if "spirv.entry_point_abi" in attributes or "VectorComputeFunctionINTEL" in attributes:
                 continue
             wanted = attributes.get("intel_reqd_sub_group_size")
-            if is_of_llvm22(function):
+            if level is not None or is_of_llvm22(function):
                 size = wanted.value.data if isa(wanted, IntegerAttr) else SUBGROUP_SIZE
                 function.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=size)
+
+
+def _state_offsets(function: FuncOp) -> None:
+    """Gives accesses of blocks offsets of zero, unless sg_maps make them those of the RFC: LLVM 22 has both forms."""
+    accesses = [op for op in function.walk() if isinstance(op, LoadNdOp | StoreNdOp | PrefetchNdOp)]
+    if not any(isinstance(access.desc.map, SgMapAttr) for access in accesses):
+        for access in accesses:
+            if access.const_offsets is None:
+                access.const_offsets = DenseArrayBase.from_list(i64, [0] * access.desc.get_num_dims())
+
+
+def _check(op: Operation, level: OpLevel) -> None:
+    """Refuses an operation whose values are those of another level, where that is evident."""
+    if level is OpLevel.WORKGROUP:
+        return  # Values without a distribution over subgroups are the same for all of them.
+    own = [*op.properties.values(), *op.attributes.values(), *(result.type for result in op.results)]
+    if any(map(_is_for_subgroups, own)):
+        raise CompileError(op, f"has a layout over subgroups, which belongs to level workgroup, not {level.value}")
+    if (fragment := _is_of_lane(op)) is not None and fragment is not (level is OpLevel.LANE):
+        found = OpLevel.LANE if fragment else OpLevel.SUBGROUP
+        raise CompileError(op, f"has values of level {found.value}, but the level of the kernel is {level.value}")
+
+
+def _is_for_subgroups(attribute: Attribute) -> bool:
+    if isinstance(attribute, TensorDescType):
+        attribute = attribute.map
+    root = attribute.root if isinstance(attribute, SliceAttr) else attribute
+    return isinstance(root, LayoutAttr) and "sg_layout" in root.given
+
+
+def _is_of_lane(op: Operation) -> bool | None:
+    """Returns whether an operation has a lane's part of a block or a matrix; None for other operations."""
+    if isinstance(op, DpasOp):
+        return op.is_of_lanes
+    if not isinstance(op, LoadNdOp | StoreNdOp):
+        return None
+    value, desc = op.value.type, op.desc
+    if not isa(value, VectorType) or desc.lane_map is not None:
+        return None
+    elements = desc.element_count() * desc.array_length
+    return value.get_num_dims() == 1 and value.element_count() < elements

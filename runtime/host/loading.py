@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from passes.gpu import GpuKernelOutliningPass
+from passes.gpu import GpuInferBlockSizePass, GpuKernelOutliningPass
 from runtime.api import Device, LaunchResult
 from runtime.host.device import HostDevice
 from runtime.host.library.functions import RunnerLibrary
@@ -46,6 +46,7 @@ def compile_program(
     A `gpu.launch` becomes a kernel of its own. Raises `CompileError`.
     """
     GpuKernelOutliningPass().apply(context, module)
+    GpuInferBlockSizePass().apply(context, module)
     verify(module)
     options = CompileOptions(passes, context)
     compiled, binaries = {}, {}

@@ -6,10 +6,12 @@ from tools.cli.errors import CommandError, ReportedError, UsageError
 from tools.cli.execution import ExitStatus, complain, execute
 from tools.cli.files import STANDARD_STREAM, display_name, read_bytes, reason, refuse_terminal, write_bytes
 from tools.cli.options import (
+    OP_LEVELS,
     add_color,
     add_gpu_member,
     add_json,
     add_kernel,
+    add_op_level,
     add_output,
     add_source,
     add_target,
@@ -19,6 +21,7 @@ from tools.cli.parser import CommandParser
 from tools.cli.terminal import Style, is_colored, styled
 
 __all__ = [
+    "OP_LEVELS",
     "STANDARD_STREAM",
     "CommandError",
     "CommandParser",
@@ -30,6 +33,7 @@ __all__ = [
     "add_gpu_member",
     "add_json",
     "add_kernel",
+    "add_op_level",
     "add_output",
     "add_source",
     "add_target",

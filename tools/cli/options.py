@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 
 from tools.cli.terminal import COLOR_CHOICES
 
+OP_LEVELS = ("workgroup", "subgroup", "lane", "workitem")
+"""The levels of XeGPU, spelled out because loading the passes takes longer than printing the help."""
+
 
 def complete_list(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
     """Lets shells complete the last name of a comma-separated list."""
@@ -21,6 +24,11 @@ def complete_list(action: argparse.Action, names: Callable[[], Iterable[str]]) -
 def add_target(parser: argparse._ActionsContainer, targets: Iterable[str], text: str) -> None:
     """Declares `--target`, a GPU that code is compiled for, checked against or run on."""
     parser.add_argument("--target", choices=tuple(targets), help=text)
+
+
+def add_op_level(parser: argparse._ActionsContainer, text: str) -> None:
+    """Declares `--op-level`, whose values the operations of XeGPU have."""
+    parser.add_argument("--op-level", choices=OP_LEVELS, help=text)
 
 
 def add_gpu_member(parser: argparse._ActionsContainer) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import passes
-from tools.cli import CommandParser, add_color, add_output, add_target, complete_list
+from tools.cli import CommandParser, add_color, add_op_level, add_output, add_target, complete_list
 from tools.opt.output_formats import output_format_names
 from xegpu.targets import TARGETS
 
@@ -20,6 +20,9 @@ _FOREIGN: Mapping[str, str] = {
     "--frontend": "MLIR is read only",
     "--verify-each": "use --disable-verify",
     "--mlir-print-ir-tree-dir": "use --mlir-print-ir-after-all",
+    "--gpu-lower-to-xevm-pipeline": "use --target pvc, with --op-level=LEVEL for xegpu-op-level=LEVEL",
+    "--xevm-attach-target": "use --target pvc",
+    "--convert-xegpu-to-xevm": "use --target pvc, which compiles XeGPU itself",
     "--dump-pass-pipelines": "use --dump-pass-pipeline",
 }
 """Options of `mlir-opt` and `xdsl-opt` that do not exist here, with what to do."""
@@ -34,6 +37,7 @@ class OptOptions(argparse.Namespace):
     no_implicit_module: bool
     passes: list[str]
     target: str | None
+    op_level: str | None
     help_pass: str | None
     list_passes: bool
     show_dialects: bool
@@ -251,6 +255,7 @@ def _add_passes(group: argparse._ArgumentGroup) -> None:
         help="passes to run, e.g. 'cse,xetile-blocking{target=pvc}' or 'builtin.module(gpu.module(cse))'; repeatable",
     )
     add_target(group, TARGETS, "compile for this GPU: run xe-pipeline{target=...} after all other passes")
+    add_op_level(group, "whose values operations of XeGPU have, with --target (default: inferred)")
     described = group.add_argument("--help-pass", metavar="NAME", help="describe a pass and its options, and exit")
     for action in (pipeline, described):
         complete_list(action, pass_names)

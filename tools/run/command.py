@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from tools.cli import CommandParser, ExitStatus, add_kernel, add_target, complete_list
+from tools.cli import CommandParser, ExitStatus, add_kernel, add_op_level, add_target, complete_list
 from xegpu.targets import TARGETS
 
 T = TypeVar("T")
@@ -55,6 +55,7 @@ class RunOptions(argparse.Namespace):
     rtol: float | None = None
     atol: float | None = None
     target: str | None = None
+    op_level: str | None = None
     engine: str | None = None
     pipeline: str | None = None
     filecheck: str | None = None
@@ -114,6 +115,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     )
     launch.add_argument("--arg", action="append", metavar="VALUE", help=f"value of the next argument: {FORMS}")
     add_target(launch, TARGETS, "simulated GPU (default: that of the ZEBIN, pvc for MLIR)")
+    add_op_level(launch, "whose values operations of XeGPU have (default: that of the RUN line, or inferred)")
     launch.add_argument("--pipeline", metavar="PASSES", help="pass pipeline that compiles MLIR, as for xegpu-opt -p")
 
     results = parser.add_argument_group("results (I is the number or name of an argument)")

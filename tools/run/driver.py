@@ -77,7 +77,11 @@ def _run(options: RunOptions) -> int:
 
 
 def _zebin_run(options: RunOptions, device: Device, source: RunInput) -> Run:
-    for flag, value in (("--pipeline", options.pipeline), ("--entry-point", options.entry_point)):
+    for flag, value in (
+        ("--pipeline", options.pipeline),
+        ("--op-level", options.op_level),
+        ("--entry-point", options.entry_point),
+    ):
         if value is not None:
             raise UsageError(f"{flag} requires MLIR, but the file is a ZEBIN")
     return KernelRun(choose_kernel(device.load(source.data), options.kernel, source.name), options)
@@ -85,10 +89,14 @@ def _zebin_run(options: RunOptions, device: Device, source: RunInput) -> Run:
 
 def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
     # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
-    from tools.run.program import compile_kernels, read_program
+    from tools.run.program import check_chips, compile_kernels, read_program
     from tools.run.program_run import ProgramRun, compile_whole
 
-    program = read_program(source.data, source.name, device.target, options.pipeline)
+    if options.pipeline is not None and options.op_level is not None:
+        raise UsageError("--op-level and --pipeline exclude each other: use xegpu-infer-op-level{level=...} in it")
+    program = read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
+    if options.target is None:
+        check_chips(program.module, source.name)
     entry = options.entry_point or _MAIN
     if options.kernel is None and (options.entry_point is not None or program.has_function(entry)):
         if options.grid is not None or options.group is not None:

@@ -18,8 +18,11 @@ from passes.pipelines import read_module, xe_passes
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.diagnostics import message
+from tools.run.run_lines import op_level
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
-from xegpu.targets import Target
+from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
+from xegpu.dialects.upstream.xevm import XevmTargetAttr
+from xegpu.targets import CHIPS, Target
 
 
 @dataclass(frozen=True)
@@ -51,19 +54,49 @@ def reporting(source: SourceBuffer) -> Iterator[None]:
         print(message(diagnostic, source, "xegpu-run"), file=sys.stderr)
 
 
-def read_program(data: bytes, name: str, target: Target, pipeline: str | None) -> ParsedProgram:
-    """Parses MLIR text, to be compiled by `pipeline` (None: the default one).
+def read_program(
+    data: bytes, name: str, target: Target, pipeline: str | None, level: str | None = None
+) -> ParsedProgram:
+    """Parses MLIR text.
 
-    Raises `ReportedError` for text that is wrong, `UsageError` for an unknown pipeline.
+    Args:
+        data: The text.
+        name: The name of the file.
+        target: The GPU to compile for.
+        pipeline: The passes that compile kernels; None for the default ones.
+        level: Whose values the operations of XeGPU have; None for what a RUN line tells, or else what they show.
+
+    Raises:
+        ReportedError: For text that is wrong.
+        CommandError: For a RUN line with an unknown level.
+        UsageError: For an unknown pipeline.
+
     """
     source = SourceBuffer(name, _text(data, name))
     with reporting(source):
         context, module = read_module(source)
     try:
-        steps = xe_passes(target.name) if pipeline is None else parse_passes(pipeline, passes.available(), context)
+        if pipeline is None:
+            steps = xe_passes(target.name, op_level=level or op_level(source.text, name))
+        else:
+            steps = parse_passes(pipeline, passes.available(), context)
     except PipelineError as error:
         raise UsageError(f"--pipeline: {error}") from None
     return ParsedProgram(source, context, module, steps, pipeline is not None)
+
+
+def check_chips(module: ModuleOp, name: str) -> None:
+    """Raises `CommandError` for kernels for a chip that the default GPU does not stand for."""
+    for kernels in [op for op in module.walk() if isinstance(op, GpuModuleOp)]:
+        for target in kernels.targets or ():
+            chip = target.chip if isinstance(target, XevmTargetAttr) else None
+            if chip is not None and chip not in CHIPS:
+                known = ", ".join(CHIPS)
+                raise CommandError(
+                    f"module '{kernels.sym_name.data}' is for chip '{chip}', which is not simulated: expected one of "
+                    f"{known}, or choose a GPU by --target",
+                    name,
+                )
 
 
 def compile_kernels(program: ParsedProgram, target: Target) -> bytes:

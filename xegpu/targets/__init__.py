@@ -11,6 +11,9 @@ from xegpu.targets.timing import ExecutionTiming
 
 TARGETS: Mapping[str, Target] = {target.name: target for target in (PVC, ARC)}
 
+CHIPS: Mapping[str, Target] = {"pvc": PVC, "bmg": PVC}
+"""The GPUs that stand for the chips that `#xevm.target` names: to XeGPU, a BMG has the instructions of a PVC."""
+
 
 def get(name: str) -> Target:
     """Returns the target called `name`; raises `ValueError` listing the known ones."""
@@ -22,6 +25,7 @@ def get(name: str) -> Target:
 
 __all__ = [
     "ARC",
+    "CHIPS",
     "PVC",
     "TARGETS",
     "Block2D",

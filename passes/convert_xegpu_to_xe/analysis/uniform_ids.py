@@ -85,6 +85,34 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
         ids.visit(op)
 
 
+def missing_size_hint(value: SSAValue, lanes: int) -> str:
+    """Returns the end of a message about a value that differs between lanes: what a size of work-groups would change.
+
+    It is empty for a value that no id of a work-item determines, and for kernels that state their size.
+    """
+    seen: set[SSAValue] = set()
+    pending = [value]
+    while pending:
+        if (found := pending.pop()) in seen or not isinstance(owner := found.owner, Operation):
+            continue
+        seen.add(found)
+        if owner.name in _IDS:
+            function = owner
+            while not isinstance(function, FuncOp):
+                if (parent := function.parent_op()) is None:
+                    return ""
+                function = parent
+            if (size := function.block_size) is None:
+                return (
+                    f": {owner.name} divided by {lanes} is, if known_block_size or the constant sizes of all launches "
+                    "in the module tell that work-groups fill subgroups"
+                )
+            if size[0] % lanes != 0:
+                return f": work-groups have {size[0]} work-items along x, which do not fill subgroups of {lanes}"
+        pending.extend(owner.operands)
+    return ""
+
+
 class _Ids:
     """The ramps of a kernel; `natural` holds the size in bits of those that are not negative, as ids are.
 

@@ -12,6 +12,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values, surface_legality
+from passes.convert_xegpu_to_xe.analysis.uniform_ids import missing_size_hint
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources, memory_space
 from passes.convert_xegpu_to_xe.kernel.signature import Signature, build_signature
@@ -387,7 +388,8 @@ class KernelLowering:
         """A number that must be the same in all lanes; refuses the operation otherwise."""
         number = self.number(value)
         if isinstance(number, Elements) and number.lanes > 1:
-            self.refuse(op, "needs an operand that is the same in all work-items of a subgroup")
+            hint = missing_size_hint(value, self.lanes)
+            self.refuse(op, f"needs an operand that is the same in all work-items of a subgroup{hint}")
         return number
 
     def in_registers(self, value: Number, type: Attribute, lanes: int) -> Elements:
