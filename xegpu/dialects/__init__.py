@@ -19,6 +19,7 @@ DIALECTS: Mapping[str, tuple[str, str]] = {
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
     "linalg": ("xegpu.dialects.upstream.linalg", "Linalg"),
+    "llvm": ("xegpu.dialects.upstream.llvm", "LLVM"),
     "math": ("xegpu.dialects.upstream.math", "Math"),
     "memref": ("xegpu.dialects.upstream.memref", "MemRef"),
     "scf": ("xegpu.dialects.upstream.scf", "Scf"),

@@ -22,6 +22,7 @@ _LANE_SOURCES = frozenset(
     {
         *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
         *("gpu.shuffle", "gpu.rotate", "xegpu.distribute"),
+        *("llvm.alloca", "llvm.atomicrmw", "llvm.cmpxchg"),
         *("memref.atomic_rmw", "memref.generic_atomic_rmw", "xegpu.atomic_rmw"),
         *("simt.merge", "simt.spread", "simt.undefined"),
     }

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, VectorType
+from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
@@ -27,6 +28,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     MemRef,
     MessageMemory,
     Number,
+    Structure,
     UniformConstant,
     UnrankedMemRef,
     Value,
@@ -35,9 +37,11 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     memory_type,
     near,
 )
+from passes.convert_xegpu_to_xe.pointers.spaces import SHARED, generic_spaces, pointer_spaces, space_number
 from passes.support.control_flow import reverse_post_order
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.llvm import field_offsets
 from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xe import BranchOp, GRFType, KernelOp
 from xegpu.dialects.xegpu import MemorySpace, TensorDescType
@@ -71,6 +75,8 @@ class KernelLowering:
         self.lanes = self.signature.facts.simd_size
         self.resources = find_resources(function, self.lanes, target)
         self.divergent = divergent_values(body, self.lanes, self.resources.private)
+        self.spaces = pointer_spaces(body)
+        self.unknown_spaces = generic_spaces(body)
         self.factors = known_factors(body)
         self.legality = surface_legality(body, self.factors, target.block2d)
         self.values = LoweredValues(self.lanes, self.divergent)
@@ -173,6 +179,8 @@ class KernelLowering:
     def argument_value(self, type: Attribute, offset: int, parts: dict[str, int]) -> Value:
         if isinstance(type, UnrankedMemRefType):
             return self._unranked(type.element_type, offset, parts)
+        if isinstance(type, LLVMStructType | LLVMArrayType):
+            return self._structure(type, offset)
         if not isa(type, MemRefType):
             data_type = element_type(type)
             assert data_type is not None
@@ -180,6 +188,11 @@ class KernelLowering:
                 byte = self.payload_scalar(offset, DataType.UB)
                 return self.emit.alu("mov", BOOLEAN, [byte.as_type(DataType.UB)], 1, negate=[True])
             assert self.payload is not None
+            if isinstance(type, LLVMPointerType) and space_number(type) == SHARED:
+                # What callers size lies behind the kernel's own.
+                return self.emit.scalar(
+                    self.add(self.payload_scalar(offset, data_type), UniformConstant(data_type, self.resources.slm_size))
+                )
             return Elements(self.payload, data_type, element_count(type), offset)
         element = memory_type(type.element_type)
         layout = memref_strides(type)
@@ -210,6 +223,15 @@ class KernelLowering:
             scaled = self.multiply(offset_elements, UniformConstant(DataType.UQ, element.size))
             base = self.emit.alu("add", space.address_type, [base, scaled], 1)
         return MemRef(base, tuple(sizes), tuple(strides), element, space)
+
+    def _structure(self, type: LLVMStructType | LLVMArrayType, offset: int) -> Structure:
+        """A structure or array that is passed by value."""
+        types = list(type.types) if isinstance(type, LLVMStructType) else [type.type] * type.size.data
+        layout = field_offsets(types)
+        assert layout is not None
+        return Structure(
+            tuple(self.argument_value(field, offset + at, {}) for field, at in zip(types, layout[0], strict=True))
+        )
 
     def allocated(self, value: SSAValue) -> MemRef:
         """A buffer that has its place in shared or private memory since the kernel was compiled."""
@@ -356,7 +378,7 @@ class KernelLowering:
                 sources = {"size": sizes, "stride": strides}
                 parts = [sources[kind][index] for kind, index in self._dynamic_parts(argument.type)]
                 return [self._whole(p, 1, t) for p, t in zip((base, *parts), types, strict=True)]
-            case UnrankedMemRef():
+            case UnrankedMemRef() | Structure():
                 raise CompileError(self.function, f"a block argument of type {argument.type} is not supported")
             case UniformConstant() | Elements():
                 data_type = element_type(argument.type)

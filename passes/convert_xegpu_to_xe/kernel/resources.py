@@ -7,13 +7,16 @@ from dataclasses import dataclass, field
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, UnrankedMemRefType
+from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GlobalOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, memory_type
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import AddressSpace, FuncOp
+from xegpu.dialects.upstream.llvm import size_of
 from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xegpu import memory_space_number
 from xegpu.targets import Target
@@ -24,6 +27,8 @@ DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
 _LARGEST_ELEMENT = 8
+_SHARED_SPACE = 3
+"""The number of the work-group's memory in LLVM IR for SPIR."""
 _CROSS_WORKGROUP = 1
 """The number of global memory in OpenCL's numbering, which SPIR-V and `xevm` have."""
 _SPACES = {
@@ -52,9 +57,10 @@ class BufferOffset:
 
 @dataclass
 class Resources:
-    """Places of buffers, and totals: `slm_size` in bytes per work-group, `private_size` in bytes per thread."""
+    """Places of buffers and of variables in shared memory, and totals: `slm_size` in bytes per work-group, `private_size` in bytes per thread."""
 
     places: dict[SSAValue, BufferOffset] = field(default_factory=dict)
+    variables: dict[Operation, BufferOffset] = field(default_factory=dict)
     slm_size: int = 0
     private_size: int = 0
     barrier_count: int = 0
@@ -73,6 +79,9 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
     resources = Resources()
     globals: dict[str, BufferOffset] = {}
+    for op in function.walk():
+        _place_pointer(op, lanes, resources)
+        _check_totals(op, resources, target)
     for value, op, space in _buffers(function):
         type = value.type
         assert isa(type, MemRefType)
@@ -93,6 +102,38 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     _reserve_for_reductions(function, lanes, target, resources)
     _check_totals(function, resources, target)
     return resources
+
+
+def _place_pointer(op: Operation, lanes: int, resources: Resources) -> None:
+    """Gives the memory that an operation makes a pointer to its place."""
+    if isinstance(op, AllocaOp):
+        size = allocated_bytes(op)
+        if size is None:
+            raise CompileError(op, "needs memory of a size that is known when the kernel is compiled")
+        resources.places[op.res] = BufferOffset(MessageMemory.PRIVATE, resources.private_size)
+        resources.private_size += _aligned(op, size * lanes)
+    elif isinstance(op, AddressOfOp):
+        variable = SymbolTable.lookup_symbol(op, op.global_name)
+        if not isinstance(variable, GlobalOp) or variable.addr_space.value.data != _SHARED_SPACE:
+            return
+        size = size_of(variable.global_type)
+        if size is None:
+            raise CompileError(op, f"names memory of type {variable.global_type}, which is not supported in a kernel")
+        place = resources.variables.get(variable)
+        if place is None:
+            place = resources.variables[variable] = BufferOffset(MessageMemory.SHARED, resources.slm_size)
+            resources.slm_size += _aligned(op, size)
+        resources.places[op.result] = place
+
+
+def allocated_bytes(op: AllocaOp) -> int | None:
+    """Returns the bytes that a work-item allocates; None where they are not known at compile time."""
+    size, count = size_of(op.elem_type), op.size.owner
+    number = count.properties.get("value") if isinstance(count, Operation) else None
+    if size is None or not isinstance(number, IntegerAttr):
+        return None
+    alignment = 1 if op.alignment is None else op.alignment.value.data
+    return -(-size * int(number.value.data) // alignment) * alignment
 
 
 def _check_totals(op: Operation, resources: Resources, target: Target) -> None:

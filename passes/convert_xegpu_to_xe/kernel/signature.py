@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -10,19 +10,23 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     IndexType,
     IntAttr,
+    IntegerType,
     MemRefType,
     UnrankedMemRefType,
     VectorType,
 )
+from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address_sources
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type
+from passes.convert_xegpu_to_xe.pointers.spaces import memory_of
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.llvm import alignment_of, size_of
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType, is_scalar
@@ -206,12 +210,35 @@ class _Payload:
             return self._add_memref(name, argument, type)
         if isinstance(type, UnrankedMemRefType):
             return self._add_unranked(name, argument, type)
+        if isinstance(type, LLVMPointerType):
+            return self._add_pointer(name, argument, type)
+        if isinstance(type, LLVMStructType | LLVMArrayType):
+            return self._add_structure(name, type)
         data_type = element_type(type)
         if data_type is None or (isinstance(type, VectorType) and data_type is BOOLEAN):
             raise self._refused(name, type)
         size = 1 if data_type is BOOLEAN else element_count(type) * data_type.size
         offset = self._reserve(size, data_type.size if size > data_type.size else size)
         self.arguments.append(KernelArgument.at(offset, size, name, str(type), is_address=is_address))
+        return ArgumentSlots(offset, {})
+
+    def _add_pointer(self, name: str, argument: SSAValue, type: LLVMPointerType) -> ArgumentSlots:
+        space = memory_of(type)
+        if space is MessageMemory.PRIVATE:
+            raise self._refused(name, type)
+        offset = self._reserve(POINTER_BYTES, POINTER_BYTES)
+        kind = _POINTERS[space or MessageMemory.GLOBAL]
+        access = pointer_access(argument)
+        self.arguments.append(KernelArgument.at(offset, POINTER_BYTES, name, str(type), kind, access))
+        return ArgumentSlots(offset, {})
+
+    def _add_structure(self, name: str, type: LLVMStructType | LLVMArrayType) -> ArgumentSlots:
+        """Adds a structure that is passed by value."""
+        size = size_of(type)
+        if not size or not all(_can_be_field(field) for field in leaves(type)):
+            raise self._refused(name, type)
+        offset = self._reserve(size, max(alignment_of(type), 4))
+        self.arguments.append(KernelArgument.at(offset, size, name, str(type)))
         return ArgumentSlots(offset, {})
 
     def _add_memref(self, name: str, argument: SSAValue, type: MemRefType[Attribute]) -> ArgumentSlots:
@@ -260,6 +287,21 @@ class _Payload:
         return CompileError(self._function, f"kernel argument '{name}' of type {type} cannot be passed")
 
 
+def leaves(type: Attribute) -> Iterator[Attribute]:
+    """Yields the types of what a structure or array finally consists of, each once."""
+    if isinstance(type, LLVMStructType):
+        for field in dict.fromkeys(type.types):
+            yield from leaves(field)
+    elif isinstance(type, LLVMArrayType):
+        yield from leaves(type.type)
+    else:
+        yield type
+
+
+def _can_be_field(type: Attribute) -> bool:
+    return element_type(type) not in (None, BOOLEAN) or type == IntegerType(16)
+
+
 def _is_element(type: Attribute) -> bool:
     return isinstance(type, IndexType) or is_scalar(type)
 
@@ -278,6 +320,8 @@ def pointer_access(argument: SSAValue) -> str:
             op = use.operation
             if op.name in READERS:
                 reads = True
+            elif op.name == "llvm.store" and use.index == 1:
+                writes = True
             elif op.name in _WRITERS:
                 writes = True
             elif op.name in ("cf.br", "cf.cond_br"):
@@ -302,6 +346,7 @@ _FOLLOWED = frozenset(
         *(f"memref.{name}" for name in ("cast", "collapse_shape", "distinct_objects", "expand_shape")),
         "memref.memory_space_cast",
         *(f"memref.{name}" for name in ("reinterpret_cast", "subview", "transpose", "view")),
+        *("llvm.addrspacecast", "llvm.getelementptr", "arith.select"),
         *(f"xegpu.{name}" for name in ("create_nd_tdesc", "update_nd_offset", "create_tdesc", "update_offset")),
     }
 )

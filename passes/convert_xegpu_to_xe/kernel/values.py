@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 
 from xegpu.isa import ELEMENT_TYPES
@@ -20,12 +21,14 @@ def element_type(type: Attribute) -> DataType | None:
     """Returns the register type of a scalar MLIR type or of a vector's elements; None when registers do not hold it.
 
     Integers are stored unsigned, and each operation reads them with its own signedness. Elements of type tf32 are
-    f32 values to every instruction but dpas.
+    f32 values to every instruction but dpas. Pointers are numbers of 64 bits.
     """
     if isinstance(type, VectorType):
         if type.get_num_scalable_dims() or not type.element_count():
             return None
         type = type.get_element_type()
+    if isinstance(type, LLVMPointerType):
+        return DataType.UQ
     element = ELEMENT_TYPES.get(f"i{type.width.data}" if isinstance(type, IntegerType) else type.name)
     if element is None:
         return None
@@ -162,7 +165,14 @@ class LaneDescriptor:
     space: MessageMemory
 
 
-Value = UniformConstant | Elements | MemRef | UnrankedMemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor
+@dataclass(frozen=True)
+class Structure:
+    """A structure: its fields, which stand wherever they come from."""
+
+    fields: tuple[Value, ...]
+
+
+Value = Structure | UniformConstant | Elements | MemRef | UnrankedMemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor
 
 
 class LoweredValues(dict[SSAValue, Value]):

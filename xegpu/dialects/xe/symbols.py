@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerType, MemRefType, NoneAttr, SymbolRefAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerType, MemRefType, NoneAttr, StringAttr, SymbolRefAttr
+from xdsl.dialects.llvm import GlobalOp as LLVMGlobalOp
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def
 from xdsl.traits import Pure, SymbolTable
@@ -12,6 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace
+from xegpu.dialects.upstream.llvm import size_of
 from xegpu.dialects.upstream.memref import GlobalOp
 from xegpu.dialects.xe.types import GRFType, register_bytes
 from xegpu.dialects.xegpu.memory import memory_space_number
@@ -19,6 +21,9 @@ from xegpu.dialects.xegpu.types import element_bits, is_scalar
 from xegpu.isa.code import Variable
 
 ADDRESS_BYTES = 8
+_LLVM_SPACES = (1, 2)
+"""The address spaces of global and constant memory in LLVM IR for SPIR."""
+_LOCAL_LINKAGES = ("internal", "private")
 VARIABLE_ALIGNMENT = 64
 """Variables start at multiples of this, for blocks of any size to be read from them."""
 
@@ -60,17 +65,43 @@ def variable_of(op: GlobalOp) -> Variable | None:
     return Variable(op.sym_name.data, value, alignment, op.constant is not None, visibility == "public")
 
 
+def llvm_variable_of(op: LLVMGlobalOp) -> Variable | None:
+    """Returns the initial bytes of a variable of the llvm dialect, as `variable_of` does."""
+    size = size_of(op.global_type)
+    if size is None or op.addr_space.value.data not in _LLVM_SPACES:
+        return None
+    match op.value:
+        case DenseIntOrFPElementsAttr():
+            value = bytes(op.value.data.data)
+        case StringAttr(data=text):
+            value = text.encode("latin-1")
+        case _:
+            return None
+    alignment = VARIABLE_ALIGNMENT if op.alignment is None else max(op.alignment.value.data, VARIABLE_ALIGNMENT)
+    is_public = op.linkage.linkage.data not in _LOCAL_LINKAGES
+    return Variable(op.sym_name.data, value.ljust(size, b"\0"), alignment, op.constant is not None, is_public)
+
+
 def variables_of(module: Operation) -> Iterator[Variable]:
     """The variables of a `gpu.module`, in order."""
     for op in module.regions[0].block.ops:
-        if isinstance(op, GlobalOp) and (variable := variable_of(op)) is not None:
+        if (variable := _variable(op)) is not None:
             yield variable
+
+
+def _variable(op: Operation | None) -> Variable | None:
+    match op:
+        case GlobalOp():
+            return variable_of(op)
+        case LLVMGlobalOp():
+            return llvm_variable_of(op)
+        case _:
+            return None
 
 
 def referenced_variable(op: Operation, symbol: str | SymbolRefAttr) -> Variable | None:
     """The variable of the module around `op` that `symbol` names."""
-    found = SymbolTable.lookup_symbol(op, symbol)
-    return variable_of(found) if isinstance(found, GlobalOp) else None
+    return _variable(SymbolTable.lookup_symbol(op, symbol))
 
 
 def _is_global(type: MemRefType[Attribute]) -> bool:

@@ -1,0 +1,1 @@
+"""Lowers the llvm dialect: pointers, and the memory behind them."""

@@ -1,0 +1,223 @@
+"""Lowers loads and stores at pointers, of scalars and vectors, with the alignment that they state.
+
+A message moves units of 1, 2, 4 or 8 bytes: elements, parts of elements that are less aligned, or dwords of narrow
+elements. In registers, unit u of lane l stands at position u * lanes + l, and so do elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import i1
+from xdsl.dialects.llvm import LoadOp, StoreOp
+from xdsl.ir import Operation, SSAValue
+
+from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.values import (
+    BOOLEAN,
+    Elements,
+    MessageMemory,
+    Number,
+    UniformConstant,
+    element_count,
+    memory_type,
+)
+from passes.convert_xegpu_to_xe.math.elementwise import truth_of
+from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
+from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
+from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS, Spaces, memory_of
+from xegpu.dialects.upstream.llvm import alignment_of
+from xegpu.isa.model import Condition, DataType, integer
+
+_VECTORS = (8, 4, 3, 2, 1)
+"""The units that a message moves for each lane, if they are dwords or quadwords."""
+_DWORD = 4
+
+
+@dataclass(frozen=True)
+class Place:
+    """Memory behind a pointer, once or for each of `lanes` lanes; `spaces` are the memories where it may be."""
+
+    pointer: Number
+    spaces: Spaces
+    lanes: int
+
+
+def place_of(lowering: KernelLowering, pointer: SSAValue, *, divergent: bool) -> Place:
+    """Returns the place behind a pointer."""
+    memory = memory_of(pointer.type)
+    spaces = lowering.spaces.get(pointer, lowering.unknown_spaces) if memory is None else frozenset({memory})
+    lanes = lowering.lanes if divergent or pointer in lowering.divergent else 1
+    return Place(lowering.number(pointer), spaces, lanes)
+
+
+def alternatives(lowering: KernelLowering, place: Place) -> Iterator[tuple[MessageMemory, SSAValue, Elements | None]]:
+    """Yields each memory where a place may be: addresses there, and for which lanes it is the one (None: for all)."""
+    emit, lanes = lowering.emit, place.lanes
+    spaces = sorted(place.spaces, key=lambda space: space.name)
+    tag: Elements | None = None
+    if len(spaces) > 1:
+        shift = UniformConstant(DataType.UQ, TAG_SHIFT)
+        tag = emit.alu("shr", DataType.UQ, [emit.scalar(place.pointer), shift], lanes)
+    for space in spaces:
+        condition = None if tag is None else _is_in(emit, tag, space, lanes)
+        yield space, _addresses(lowering, place, space), condition
+
+
+def _is_in(emit: XeEmitter, tag: Elements, space: MessageMemory, lanes: int) -> Elements:
+    """Returns for which lanes a tag means a memory: the global one unless it means another."""
+
+    def equals(number: int, condition: Condition) -> Elements:
+        return emit.alu("cmp", BOOLEAN, [tag, UniformConstant(DataType.UQ, number)], lanes, condition=condition)
+
+    if space in TAGS:
+        return equals(TAGS[space], Condition.EQ)
+    first, second = (equals(number, Condition.NE) for number in TAGS.values())
+    return emit.alu("and", BOOLEAN, [first, second], lanes)
+
+
+def _addresses(lowering: KernelLowering, place: Place, space: MessageMemory) -> SSAValue:
+    """Returns the address payload; the low half of a pointer is what private and shared memory need."""
+    emit, pointer, type = lowering.emit, place.pointer, space.address_type
+    if isinstance(pointer, UniformConstant):
+        pointer = UniformConstant(type, int(pointer.value) & (1 << type.bits) - 1)
+    elif (
+        type.bits == pointer.type.bits
+        and pointer.count == place.lanes
+        and not pointer.offset
+        and emit.starts_register(pointer)
+    ):
+        return pointer.register
+    return emit.alu("mov", type, [pointer], place.lanes, alignment=lowering.target.grf_bytes).register
+
+
+@dataclass(frozen=True)
+class Units:
+    """How a value of `count` elements of a type is moved: `number` units of `size` bytes for each lane."""
+
+    type: DataType
+    count: int
+    size: int
+
+    @property
+    def number(self) -> int:
+        return self.count * self.type.size // self.size
+
+    @property
+    def unit(self) -> DataType:
+        """The type of a unit in registers: that of the elements, if they have its size."""
+        return self.type if self.size == self.type.size else integer(8 * self.size, signed=False)
+
+
+def _units(type: DataType, count: int, alignment: int) -> Units:
+    """Returns the widest units that the alignment allows."""
+    whole = type.size * count
+    if type.size < _DWORD and not whole % _DWORD and not alignment % _DWORD:
+        return Units(type, count, _DWORD)
+    return Units(type, count, min(type.size, alignment & -alignment))
+
+
+def _steps(
+    lowering: KernelLowering,
+    units: Units,
+    lanes: int,
+    space: MessageMemory,
+    addresses: SSAValue,
+    condition: Elements | None,
+) -> Iterator[LaneMessage]:
+    """Yields the messages that move all units."""
+    start = 0
+    while start < units.number:
+        vector = 1
+        if units.size >= _DWORD:
+            room = lowering.target.max_message_bytes // (units.size * max(lanes, lowering.target.physical_simd_width))
+            vector = next(v for v in _VECTORS if v == 1 or v <= min(units.number - start, room))
+        message = replace(lane_message(units.size, offset=start * units.size, space=space), vector=vector)
+        places = [(start + v) * lanes + lane for v in range(vector) for lane in range(lanes)]
+        yield LaneMessage(message, addresses, places, condition, masked=lanes > 1)
+        start += vector
+
+
+def _relaid(emit: XeEmitter, value: Elements, lanes: int, origin: DataType, target: DataType) -> Elements:
+    """Returns the bytes of each lane, which stand in units of one type, in units of another."""
+    size = value.count * value.type.size // lanes
+    step = min(origin.size, target.size)
+    bits = integer(8 * step, signed=False)
+
+    def position(type: DataType, granule: int, lane: int) -> int:
+        each = type.size // step
+        return (granule // each * lanes + lane) * each + granule % each
+
+    pairs = [(g, lane) for g in range(size // step) for lane in range(lanes)]
+    moves = [(position(target, g, lane), position(origin, g, lane)) for g, lane in pairs]
+    register = emit.undefined(size * lanes, emit.target.grf_bytes)
+    source = Elements(value.register, bits, size * lanes // step, value.offset)
+    register = emit.copy(register, source, moves, bits)
+    return Elements(register, target, size * lanes // target.size, 0, lanes)
+
+
+def read(lowering: KernelLowering, place: Place, units: Units) -> Elements:
+    """Returns what stands at a place."""
+    emit, lanes = lowering.emit, place.lanes
+    found: Number = UniformConstant(units.unit, 0)
+    for space, addresses, condition in alternatives(lowering, place):
+        steps = _steps(lowering, units, lanes, space, addresses, condition)
+        register = load_steps(emit, steps, units.unit, units.number * lanes, found)
+        found = Elements(register, units.unit, units.number * lanes, 0, lanes)
+    assert isinstance(found, Elements)
+    return found if units.unit is units.type else _relaid(emit, found, lanes, units.unit, units.type)
+
+
+def write(lowering: KernelLowering, place: Place, units: Units, value: Number) -> None:
+    """Stores a value, in registers for each of the place's lanes, or a constant."""
+    emit, lanes = lowering.emit, place.lanes
+    if isinstance(value, Elements) and units.unit is not units.type:
+        value = _relaid(emit, value, lanes, units.type, units.unit)
+    elif isinstance(value, UniformConstant) and units.unit is not units.type:
+        whole = emit.alu("mov", units.type, [value], units.count * lanes)
+        value = _relaid(emit, whole, lanes, units.type, units.unit)
+    for space, addresses, condition in alternatives(lowering, place):
+        store_steps(emit, _steps(lowering, units, lanes, space, addresses, condition), value)
+
+
+def _accessed(lowering: KernelLowering, op: LoadOp | StoreOp, value: SSAValue) -> Units:
+    """Returns how a value is moved; refuses types that memory does not hold."""
+    type = memory_type(value.type)
+    if type is None:
+        lowering.refuse(op, f"of type {value.type} is not supported in a kernel")
+    alignment = op.alignment.value.data if op.alignment is not None else alignment_of(value.type)
+    if alignment < 1 or alignment & alignment - 1:
+        lowering.refuse(op, f"has alignment {alignment}: expected a power of 2")
+    return _units(type, element_count(value.type), alignment)
+
+
+@lowers("llvm.load")
+def load(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, LoadOp)
+    units = _accessed(lowering, op, op.dereferenced_value)
+    place = place_of(lowering, op.ptr, divergent=False)
+    value = read(lowering, place, units)
+    if _is_boolean(op.dereferenced_value):
+        value = truth_of(lowering.emit, value)
+    lowering.values[op.dereferenced_value] = value
+
+
+@lowers("llvm.store")
+def store(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, StoreOp)
+    units = _accessed(lowering, op, op.value)
+    place = place_of(lowering, op.ptr, divergent=op.value in lowering.divergent)
+    value = lowering.in_lanes(lowering.number(op.value), op.value.type, place.lanes)
+    if _is_boolean(op.value):
+        # True is -1 in a register, and 1 in memory.
+        count = value.count if isinstance(value, Elements) else 1
+        value = lowering.emit.alu("mov", units.type, [value], count, negate=[True])
+        value = lowering.in_lanes(value, op.value.type, place.lanes)
+    write(lowering, place, units, value)
+
+
+def _is_boolean(value: SSAValue) -> bool:
+    """Returns whether a value is an i1, which takes a byte in memory."""
+    return value.type == i1

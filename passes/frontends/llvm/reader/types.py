@@ -1,0 +1,125 @@
+"""Reads types of LLVM IR as types of MLIR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IntAttr,
+    IntegerType,
+    NoneAttr,
+    VectorType,
+)
+from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+
+from passes.frontends.llvm.reader.tokens import Statement
+
+_MOST_BITS = 64
+_MOST_ELEMENTS = 1 << 31
+_SIMPLE: Mapping[str, Attribute] = {
+    "void": LLVMVoidType(),
+    "half": Float16Type(),
+    "bfloat": BFloat16Type(),
+    "float": Float32Type(),
+    "double": Float64Type(),
+    **{f"i{bits}": IntegerType(bits) for bits in range(1, _MOST_BITS + 1)},
+}
+
+
+@irdl_attr_definition
+class PackedStructType(ParametrizedAttribute, TypeAttribute):
+    """A structure without padding between its fields. The importer replaces it by its bytes or by its fields."""
+
+    name = "llvm.packed_struct"
+
+    types: ArrayAttr[Attribute]
+
+
+class TypeReader:
+    """Reads types; `definitions` are the statements behind `type` of those that have names."""
+
+    def __init__(self, definitions: Mapping[str, Statement]):
+        self._definitions = definitions
+        self._named: dict[str, Attribute] = {}
+        self._pointers: dict[int, LLVMPointerType] = {0: LLVMPointerType(NoneAttr())}
+
+    def read(self, statement: Statement) -> Attribute:
+        """Takes a type."""
+        token = statement.take()
+        simple = _SIMPLE.get(token)
+        if simple is not None:
+            return simple
+        if token == "ptr":
+            return self._pointer(statement)
+        return statement.nested(lambda: self._compound(statement, token))
+
+    def starts(self, statement: Statement) -> bool:
+        """Returns whether a type comes next."""
+        token = statement.peek()
+        return token in _SIMPLE or token in ("ptr", "[", "{", "<") or token[:1] == "%"
+
+    def _pointer(self, statement: Statement) -> Attribute:
+        space = 0
+        if statement.accept("addrspace"):
+            statement.expect("(")
+            space = statement.integer()
+            statement.expect(")")
+        if space not in self._pointers:
+            self._pointers[space] = LLVMPointerType(IntAttr(space))
+        return self._pointers[space]
+
+    def _compound(self, statement: Statement, token: str) -> Attribute:
+        if token == "[":
+            count = self._count(statement)
+            element = self.read(statement)
+            statement.expect("]")
+            return LLVMArrayType(count, element)
+        if token == "<" and statement.peek() == "{":
+            types = statement.items("{", lambda: self.read(statement))
+            statement.expect(">")
+            return PackedStructType(ArrayAttr(types))
+        if token == "<":
+            count = self._count(statement)
+            element = self.read(statement)
+            statement.expect(">")
+            if count > 1 << 16 or not isinstance(element, IntegerType | _FLOATS):
+                statement.error(f"has a vector of {count} elements of type {element}: that is not supported")
+            return VectorType(element, [count])
+        if token == "{":
+            if statement.accept("}"):
+                return LLVMStructType.from_type_list([])
+            types = [self.read(statement)]
+            while statement.accept(","):
+                types.append(self.read(statement))
+            statement.expect("}")
+            return LLVMStructType.from_type_list(types)
+        if token[:1] == "%":
+            return self._by_name(statement, token)
+        statement.error(f"has a type that is not supported: {token!r}")
+
+    def _count(self, statement: Statement) -> int:
+        if statement.peek() == "vscale":
+            statement.error("has a scalable vector, which GPUs do not have")
+        count = statement.integer()
+        if not 0 <= count <= _MOST_ELEMENTS:
+            statement.error(f"has {count} elements: expected 0 to {_MOST_ELEMENTS}")
+        statement.expect("x")
+        return count
+
+    def _by_name(self, statement: Statement, name: str) -> Attribute:
+        if name not in self._named:
+            definition = self._definitions.pop(name, None) if isinstance(self._definitions, dict) else None
+            if definition is None:
+                statement.error(f"uses type {name}, which is not defined")
+            self._named[name] = definition.nested(lambda: self.read(definition))
+        return self._named[name]
+
+
+_FLOATS = Float16Type | BFloat16Type | Float32Type | Float64Type
