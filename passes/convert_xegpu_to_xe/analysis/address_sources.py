@@ -16,7 +16,15 @@ _DESCRIPTORS = ("xegpu.create_nd_tdesc", "xegpu.create_tdesc")
 
 READERS = frozenset(
     {
-        *("llvm.load", "memref.load", "memref.prefetch", "xegpu.load", "xegpu.load_nd", "xegpu.prefetch", "xegpu.prefetch_nd"),
+        *(
+            "llvm.load",
+            "memref.load",
+            "memref.prefetch",
+            "xegpu.load",
+            "xegpu.load_nd",
+            "xegpu.prefetch",
+            "xegpu.prefetch_nd",
+        ),
         *(f"vector.{name}" for name in ("expandload", "gather", "load", "maskedload", "transfer_read")),
     }
 )

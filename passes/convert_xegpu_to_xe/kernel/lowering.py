@@ -191,7 +191,9 @@ class KernelLowering:
             if isinstance(type, LLVMPointerType) and space_number(type) == SHARED:
                 # What callers size lies behind the kernel's own.
                 return self.emit.scalar(
-                    self.add(self.payload_scalar(offset, data_type), UniformConstant(data_type, self.resources.slm_size))
+                    self.add(
+                        self.payload_scalar(offset, data_type), UniformConstant(data_type, self.resources.slm_size)
+                    )
                 )
             return Elements(self.payload, data_type, element_count(type), offset)
         element = memory_type(type.element_type)

@@ -57,7 +57,10 @@ class BufferOffset:
 
 @dataclass
 class Resources:
-    """Places of buffers and of variables in shared memory, and totals: `slm_size` in bytes per work-group, `private_size` in bytes per thread."""
+    """Places of buffers and of variables in shared memory, and totals.
+
+    `slm_size` is in bytes per work-group, `private_size` in bytes per thread.
+    """
 
     places: dict[SSAValue, BufferOffset] = field(default_factory=dict)
     variables: dict[Operation, BufferOffset] = field(default_factory=dict)

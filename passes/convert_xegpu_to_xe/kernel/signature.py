@@ -320,9 +320,7 @@ def pointer_access(argument: SSAValue) -> str:
             op = use.operation
             if op.name in READERS:
                 reads = True
-            elif op.name == "llvm.store" and use.index == 1:
-                writes = True
-            elif op.name in _WRITERS:
+            elif (op.name == "llvm.store" and use.index == 1) or op.name in _WRITERS:
                 writes = True
             elif op.name in ("cf.br", "cf.cond_br"):
                 pending += [argument for argument, operand in branch_operands(op) if operand is value]

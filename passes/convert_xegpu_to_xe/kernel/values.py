@@ -172,7 +172,16 @@ class Structure:
     fields: tuple[Value, ...]
 
 
-Value = Structure | UniformConstant | Elements | MemRef | UnrankedMemRef | BlockDescriptor2D | BlockDescriptor1D | LaneDescriptor
+Value = (
+    Structure
+    | UniformConstant
+    | Elements
+    | MemRef
+    | UnrankedMemRef
+    | BlockDescriptor2D
+    | BlockDescriptor1D
+    | LaneDescriptor
+)
 
 
 class LoweredValues(dict[SSAValue, Value]):

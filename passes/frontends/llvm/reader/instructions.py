@@ -14,7 +14,6 @@ from passes.frontends.llvm.reader.types import TypeReader
 from passes.frontends.llvm.reader.values import (
     EXPRESSIONS,
     Constant,
-    Global,
     Value,
     elements_of,
     read_typed,
@@ -60,9 +59,10 @@ class Labels:
 
 @dataclass(frozen=True)
 class Callee:
-    """The function that a call names."""
+    """The function that a call names, and the alignments that the call states for its arguments (0: none)."""
 
     name: str
+    alignments: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -309,36 +309,33 @@ def _call(statement: Statement, types: TypeReader) -> _Parts:
     if callee[:1] != "@":
         what = "inline assembly" if callee == "asm" else "a function that only the running kernel knows"
         statement.error(f"calls {what}, which is not supported in a kernel")
-    operands = statement.items("(", lambda: _argument(statement, types))
-    return type, tuple(operands), Callee(unquoted(callee))
+    arguments = statement.items("(", lambda: _argument(statement, types))
+    alignments = tuple(alignment for _, alignment in arguments)
+    return type, tuple(value for value, _ in arguments), Callee(unquoted(callee), alignments)
 
 
-def _argument(statement: Statement, types: TypeReader) -> Value:
-    """Takes an argument of a call, with its attributes."""
+def _argument(statement: Statement, types: TypeReader) -> tuple[Value, int]:
+    """Takes an argument of a call, with its attributes; returns it and its alignment."""
     if statement.accept("metadata"):
         while statement.peek() not in (",", ")"):
             if statement.peek() == "(":
                 statement.skip_group()
             else:
                 statement.take()
-        return Constant(VOID, None)
-    type = types.read(statement)
-    _skip_attributes(statement)
-    return read_value(statement, types, type)
-
-
-def _skip_attributes(statement: Statement) -> None:
-    """Takes the attributes of a parameter or argument."""
+        return Constant(VOID, None), 0
+    type, alignment = types.read(statement), 0
     while (token := statement.peek())[:1].isalpha() and token not in _CONSTANT_WORDS and not token.startswith('c"'):
-        skip_attribute(statement)
+        alignment = skip_attribute(statement) or alignment
+    return read_value(statement, types, type), alignment
 
 
-def skip_attribute(statement: Statement) -> None:
-    """Takes one attribute of a parameter or argument."""
-    if statement.take() in ("align", "dereferenceable") and statement.peek().isdigit():
-        statement.take()
+def skip_attribute(statement: Statement) -> int:
+    """Takes one attribute of a parameter or argument; returns the alignment that it states, if any."""
+    if statement.take() == "align":
+        return statement.integer()
     if statement.peek() == "(":
         statement.skip_group()
+    return 0
 
 
 def unquoted(name: str) -> str:
@@ -359,7 +356,8 @@ def _insert(statement: Statement, types: TypeReader) -> _Parts:
 def _element_type(statement: Statement, type: Attribute) -> Attribute:
     if not isinstance(type, VectorType):
         statement.error(f"takes an element of type {type}: expected a vector")
-    return type.get_element_type()
+    element: Attribute = type.get_element_type()
+    return element
 
 
 def _shuffle(statement: Statement, types: TypeReader) -> _Parts:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from xdsl.ir import Attribute
 
@@ -17,7 +18,7 @@ from passes.frontends.llvm.reader.instructions import (
 from passes.frontends.llvm.reader.metadata import Metadata
 from passes.frontends.llvm.reader.tokens import Statement
 from passes.frontends.llvm.reader.types import TypeReader
-from passes.frontends.llvm.reader.values import Local, Value, read_value
+from passes.frontends.llvm.reader.values import Value, read_value
 
 _LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 _SKIPPED = ("target ", "source_filename", "attributes ", "module asm", "$", ";", "declare ")
@@ -133,9 +134,7 @@ class _ModuleReader:
         value = read_value(statement, self._types, type) if has_value else None
         rest = statement.rest()
         alignment = int(rest[rest.index("align") + 1]) if "align" in rest[:-1] else 0
-        self._module.variables[name] = Variable(
-            statement, name, type, space, value, word == "constant", alignment
-        )
+        self._module.variables[name] = Variable(statement, name, type, space, value, word == "constant", alignment)
 
     def _function(self, statement: Statement, lines: Iterator[tuple[int, str]]) -> None:
         words = []
@@ -147,12 +146,10 @@ class _ModuleReader:
             p if p.name else Parameter(f"%{number}", p.type, p.by_value) for number, p in enumerate(parameters)
         ]
         rest = statement.rest()
-        metadata = {kind[1:]: node for kind, node in zip(rest, rest[1:], strict=False) if kind[:1] == node[:1] == "!"}
+        metadata = {kind[1:]: node for kind, node in pairwise(rest) if kind[:1] == node[:1] == "!"}
         unnamed = sum(parameter.name[1:].isdigit() for parameter in parameters)
         blocks = self._body(lines, f"%{unnamed}")
-        self._module.functions.append(
-            Function(statement, name, parameters, blocks, metadata, _KERNEL in words)
-        )
+        self._module.functions.append(Function(statement, name, parameters, blocks, metadata, _KERNEL in words))
 
     def _parameter(self, statement: Statement) -> Parameter:
         if statement.peek() == "...":

@@ -80,7 +80,7 @@ class TypeReader:
             count = self._count(statement)
             element = self.read(statement)
             statement.expect("]")
-            return LLVMArrayType(count, element)
+            return LLVMArrayType(IntAttr(count), element)
         if token == "<" and statement.peek() == "{":
             types = statement.items("{", lambda: self.read(statement))
             statement.expect(">")

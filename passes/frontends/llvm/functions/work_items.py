@@ -1,0 +1,175 @@
+"""Where a work-item is in the launch, barriers, and printing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.arith import AddiOp, MinUIOp, MuliOp, SubiOp
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, StringAttr, i64
+from xdsl.ir import Operation, SSAValue
+
+from passes.frontends.builtins import DIMENSIONAL
+from passes.frontends.llvm.importer.calls import Call, builtin
+from passes.frontends.llvm.reader import Constant, Expression, Global
+from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, SelectOp, TruncIOp
+from xegpu.dialects.upstream.gpu import (
+    BarrierOp,
+    BlockDimOp,
+    BlockIdOp,
+    DimensionEnum,
+    GlobalIdOp,
+    GridDimOp,
+    LaneIdOp,
+    NumSubgroupsOp,
+    PrintfOp,
+    SubgroupIdOp,
+    SubgroupSizeOp,
+    ThreadIdOp,
+)
+from xegpu.dialects.upstream.llvm import FenceOp
+
+DIMENSIONS = (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z)
+INDEX = IndexType()
+_PREFIX = "__spirv_BuiltIn"
+WORK_GROUP, SUBGROUP = 2, 3
+"""The numbers of scopes in SPIR-V."""
+
+
+def _index(call: Call, op: Operation) -> SSAValue:
+    """Returns an id as a number of 64 bits."""
+    return call.builder.from_index(call.builder.add(op), i64)
+
+
+def _plus(call: Call, a: SSAValue, b: SSAValue) -> SSAValue:
+    return call.builder.add(AddiOp(a, b))
+
+
+def _times(call: Call, a: SSAValue, b: SSAValue) -> SSAValue:
+    return call.builder.add(MuliOp(a, b))
+
+
+def _group_start(call: Call, dimension: DimensionEnum) -> SSAValue:
+    return _times(call, _index(call, BlockIdOp(dimension)), _index(call, BlockDimOp(dimension)))
+
+
+def _without_offset(call: Call, dimension: DimensionEnum) -> SSAValue:
+    return _plus(call, _group_start(call, dimension), _index(call, ThreadIdOp(dimension)))
+
+
+def _global_size(call: Call, dimension: DimensionEnum) -> SSAValue:
+    return _times(call, _index(call, GridDimOp(dimension)), _index(call, BlockDimOp(dimension)))
+
+
+_OF_DIMENSION: dict[str, Callable[[Call, DimensionEnum], SSAValue]] = {
+    "GlobalInvocationId": lambda call, d: _index(call, GlobalIdOp(d)),
+    "LocalInvocationId": lambda call, d: _index(call, ThreadIdOp(d)),
+    "WorkgroupId": lambda call, d: _index(call, BlockIdOp(d)),
+    "NumWorkgroups": lambda call, d: _index(call, GridDimOp(d)),
+    "WorkgroupSize": lambda call, d: _index(call, BlockDimOp(d)),
+    "EnqueuedWorkgroupSize": lambda call, d: _index(call, BlockDimOp(d)),
+    "GlobalSize": _global_size,
+    "GlobalOffset": lambda call, d: call.builder.add(SubiOp(_index(call, GlobalIdOp(d)), _without_offset(call, d))),
+}
+
+
+@builtin(*(f"{_PREFIX}{name}" for name in DIMENSIONAL))
+def of_dimension(call: Call) -> SSAValue:
+    """What a dimension has; a dimension that is computed at run time chooses between the three."""
+    name = call.name.removeprefix(_PREFIX)
+    make, beyond = _OF_DIMENSION[name], call.builder.constant(call.type, DIMENSIONAL[name])
+    number = call.importer.constant_value(call.operands[0])
+    if number is not None:
+        return _sized(call, make(call, DIMENSIONS[number])) if 0 <= number < len(DIMENSIONS) else beyond
+    asked, result = call.value(0), beyond
+    for position, dimension in enumerate(DIMENSIONS):
+        here = call.builder.add(CmpiOp(asked, call.builder.constant(asked.type, position), "eq"))
+        result = call.builder.add(SelectOp(here, _sized(call, make(call, dimension)), result))
+    return result
+
+
+def _sized(call: Call, number: SSAValue) -> SSAValue:
+    """Returns a number of 64 bits in the type of the call's result."""
+    return number if call.type == number.type else call.builder.add(TruncIOp(number, call.type))
+
+
+def _linear(call: Call, ids: list[SSAValue], sizes: list[SSAValue]) -> SSAValue:
+    inner = _plus(call, ids[1], _times(call, ids[2], sizes[1]))
+    return _plus(call, ids[0], _times(call, inner, sizes[0]))
+
+
+@builtin(f"{_PREFIX}LocalInvocationIndex")
+def local_index(call: Call) -> SSAValue:
+    ids = [_index(call, ThreadIdOp(d)) for d in DIMENSIONS]
+    return _sized(call, _linear(call, ids, [_index(call, BlockDimOp(d)) for d in DIMENSIONS[:2]]))
+
+
+@builtin(f"{_PREFIX}GlobalLinearId")
+def global_index(call: Call) -> SSAValue:
+    ids = [_without_offset(call, d) for d in DIMENSIONS]
+    return _sized(call, _linear(call, ids, [_global_size(call, d) for d in DIMENSIONS[:2]]))
+
+
+_SUBGROUP_NUMBERS: dict[str, Callable[[], Operation]] = {
+    "SubgroupMaxSize": SubgroupSizeOp,
+    "NumSubgroups": NumSubgroupsOp,
+    "NumEnqueuedSubgroups": NumSubgroupsOp,
+    "SubgroupId": SubgroupIdOp,
+    "SubgroupLocalInvocationId": lambda: LaneIdOp.create(result_types=[INDEX], properties={}),
+}
+
+
+@builtin(*(f"{_PREFIX}{name}" for name in _SUBGROUP_NUMBERS))
+def of_subgroup(call: Call) -> SSAValue:
+    return _sized(call, _index(call, _SUBGROUP_NUMBERS[call.name.removeprefix(_PREFIX)]()))
+
+
+@builtin(f"{_PREFIX}SubgroupSize")
+def subgroup_size(call: Call) -> SSAValue:
+    """The last subgroup of a work-group has what is left."""
+    full = _index(call, SubgroupSizeOp())
+    sizes = [_index(call, BlockDimOp(d)) for d in DIMENSIONS]
+    total = _times(call, _times(call, sizes[0], sizes[1]), sizes[2])
+    before = _times(call, _index(call, SubgroupIdOp()), full)
+    left = call.builder.add(SubiOp(total, before))
+    return _sized(call, call.builder.add(MinUIOp(full, left)))
+
+
+@builtin("__spirv_ControlBarrier")
+def barrier(call: Call) -> None:
+    """The work-items of a subgroup are always at the same instruction; only their memory needs order."""
+    scope = call.number(0)
+    if scope == WORK_GROUP:
+        call.builder.insert(BarrierOp())
+    elif scope == SUBGROUP:
+        call.builder.insert(FenceOp("seq_cst", "subgroup"))
+    else:
+        call.builder.error(f"waits for scope {scope}: work-items wait for their work-group (2) or subgroup (3)")
+
+
+@builtin("printf")
+def printf(call: Call) -> SSAValue:
+    """The format is a variable in constant memory. The result tells that all went well."""
+    text = _text(call)
+    arguments = [_promoted(call, value) for value in (call.value(i) for i in range(1, len(call.operands)))]
+    call.builder.insert(PrintfOp.create(operands=arguments, properties={"format": StringAttr(text)}))
+    return call.builder.i32(0)
+
+
+def _text(call: Call) -> str:
+    """Returns the format of a print."""
+    pointer = call.operands[0]
+    while isinstance(pointer, Expression):
+        pointer = pointer.operands[0]
+    variable = call.importer.module.variables.get(pointer.name.strip('@"')) if isinstance(pointer, Global) else None
+    if variable is None or not isinstance(variable.value, Constant) or not isinstance(variable.value.value, bytes):
+        call.builder.error("prints with a format that is no constant of the module")
+    return variable.value.value.split(b"\0")[0].decode("utf-8", "replace")
+
+
+def _promoted(call: Call, value: SSAValue) -> SSAValue:
+    """Returns an argument of a print; small integers become 32 bits wide."""
+    if value.type in (IntegerType(1), IntegerType(8), IntegerType(16)):
+        return call.builder.add(ExtUIOp(value, IntegerType(32)))
+    if not isinstance(value.type, IntegerType | AnyFloat):
+        call.builder.error(f"prints a value of type {value.type}, which is not supported in a kernel")
+    return value

@@ -1,0 +1,1 @@
+"""Imports kernels in LLVM IR into MLIR."""

@@ -1,0 +1,263 @@
+"""Imports the body of a kernel: blocks, values, and constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+from xdsl.dialects.llvm import AddressOfOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
+from xdsl.ir import Attribute, Block, Region, SSAValue
+
+from passes.frontends.llvm.importer.builder import WIDTHS, Builder
+from passes.frontends.llvm.importer.layout import MOST_LEAVES, bytes_of, fields, is_aggregate, leaf_count, leaves
+from passes.frontends.llvm.reader import (
+    Block as LLVMBlock,
+)
+from passes.frontends.llvm.reader import (
+    Constant,
+    Expression,
+    Function,
+    Global,
+    Instruction,
+    Labels,
+    Local,
+    Module,
+    Source,
+    Undefined,
+    Value,
+    elements_of,
+)
+from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
+
+Parts = tuple[SSAValue, ...]
+"""The scalars, vectors and pointers that a value consists of: one, unless it is an array or a structure."""
+Handler = Callable[["FunctionImporter", Instruction], Parts | None]
+HANDLERS: dict[str, Handler] = {}
+"""What imports an instruction, by opcode; filled by `imports`. A handler returns what the result consists of."""
+
+
+def imports(*opcodes: str) -> Callable[[Handler], Handler]:
+    """Registers a function as the importer of instructions."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS.update(dict.fromkeys(opcodes, handler))
+        return handler
+
+    return register
+
+
+class FunctionImporter:
+    """State of importing one kernel. `module` is what the kernel belongs to, `lanes` its subgroup size."""
+
+    def __init__(self, module: Module, function: Function, region: Region, lanes: int):
+        self.module = module
+        self.function = function
+        self.lanes = lanes
+        self.builder = Builder(region.blocks[0])
+        self.values: dict[str, Parts] = {}
+        self._region = region
+        self._blocks: dict[str, Block] = {}
+        self._phis: dict[str, list[Instruction]] = {}
+
+    def run(self) -> None:
+        """Imports all blocks that can be reached; values of parameters are set before."""
+        order = _reverse_post_order(self.function)
+        self._blocks[order[0].label] = self._region.blocks[0]
+        for block in order[1:]:
+            self._blocks[block.label] = Block()
+            self._region.add_block(self._blocks[block.label])
+        for block in order:
+            self._declare_phis(block)
+        for position, block in enumerate(order):
+            if position:
+                self.builder.block = self._blocks[block.label]
+            for instruction in block.instructions:
+                if instruction.opcode != "phi":
+                    self._import(block, instruction)
+
+    def _declare_phis(self, block: LLVMBlock) -> None:
+        phis = [i for i in block.instructions if i.opcode == "phi"]
+        self._phis[block.label] = phis
+        target = self._blocks[block.label]
+        for phi in phis:
+            self._locate(phi)
+            assert phi.result is not None
+            types = self._leaf_types(phi.type)
+            self.values[phi.result] = tuple(target.insert_arg(type, len(target.args)) for type in types)
+
+    def _locate(self, instruction: Instruction) -> None:
+        place = None if instruction.debug is None else self.module.metadata.place(instruction.debug)
+        self.builder.location = instruction.statement.location if place is None else place
+
+    def _import(self, block: LLVMBlock, instruction: Instruction) -> None:
+        self._locate(instruction)
+        self.current = block.label
+        handler = HANDLERS.get(instruction.opcode)
+        if handler is None:
+            self.builder.error(f"is the instruction '{instruction.opcode}', which is not supported in a kernel")
+        parts = handler(self, instruction)
+        if instruction.result is not None:
+            if parts is None:
+                self.builder.error(f"gives no value for {instruction.result}")
+            self.values[instruction.result] = parts
+
+    # Control flow
+
+    def target(self, label: str) -> Block:
+        """Returns a block of the kernel by its label."""
+        found = self._blocks.get(label)
+        if found is None:
+            self.builder.error(f"names block {label}, which does not exist")
+        return found
+
+    def edge(self, label: str) -> tuple[Block, list[SSAValue]]:
+        """Returns a block, and what the current block passes to its arguments."""
+        passed: list[SSAValue] = []
+        for phi in self._phis.get(label, []):
+            assert isinstance(phi.detail, Labels)
+            if self.current not in phi.detail.names:
+                self.builder.error(f"branches to {label}, whose {phi.result} has no value for block {self.current}")
+            passed += self.parts(phi.operands[phi.detail.names.index(self.current)])
+        return self.target(label), passed
+
+    # Values
+
+    def value(self, value: Value) -> SSAValue:
+        """Returns a scalar, vector or pointer."""
+        parts = self.parts(value)
+        if len(parts) != 1:
+            self.builder.error(f"has an operand of type {value.type}, which is not supported here")
+        return parts[0]
+
+    def parts(self, value: Value) -> Parts:
+        """Returns what a value consists of."""
+        match value:
+            case Local(_, name):
+                found = self.values.get(name)
+                if found is None:
+                    self.builder.error(f"uses {name}, which is not defined")
+                return found
+            case Global(type, name):
+                return (self._address(type, name),)
+            case Undefined(type):
+                return tuple(self.builder.zero(leaf) for leaf in self._leaf_types(type))
+            case Expression():
+                return (self._expression(value),)
+            case Constant(type, number):
+                return self._constant(type, number)
+
+    def _constant(self, type: Attribute, value: int | float | bytes | tuple[Value, ...] | None) -> Parts:
+        if value is None:
+            return tuple(self.builder.zero(leaf) for leaf in self._leaf_types(type))
+        if isinstance(value, bytes):
+            return tuple(self.builder.constant(IntegerType(8), byte) for byte in value)
+        if not isinstance(value, tuple):
+            return (self.builder.constant(type, value),)
+        if not isinstance(type, VectorType):
+            return tuple(part for element in value for part in self.parts(element))
+        numbers = [e.value if isinstance(e, Constant) and isinstance(e.value, int | float) else 0 for e in value]
+        return (self.builder.constant(type, numbers),)
+
+    def _address(self, type: Attribute, name: str) -> SSAValue:
+        if name[1:].strip('"') not in self.module.variables:
+            self.builder.error(f"names {name}, which is no variable of the module")
+        assert isinstance(type, LLVMPointerType)
+        return self.builder.add(AddressOfOp(name[1:].strip('"'), type))
+
+    def _expression(self, value: Expression) -> SSAValue:
+        first = self.value(value.operands[0])
+        match value.opcode:
+            case "getelementptr":
+                assert value.source is not None
+                return self.element_pointer(first, value.source, value.operands[1:])
+            case "addrspacecast":
+                return self.builder.add(AddrSpaceCastOp(operands=[first], result_types=[value.type]))
+            case "bitcast":
+                return first
+            case "ptrtoint" | "ptrtoaddr":
+                return self.builder.add(PtrToIntOp(first, value.type))
+            case _:
+                self.builder.error(f"has a constant expression '{value.opcode}', which is not supported in a kernel")
+
+    def _leaf_types(self, type: Attribute) -> Sequence[Attribute]:
+        if leaf_count(type) > MOST_LEAVES:
+            self.builder.error(f"computes with a value of type {type}, which consists of more than {MOST_LEAVES} parts")
+        types = [leaf for leaf, _ in leaves(type)]
+        for leaf in types:
+            self.check(leaf)
+        return types
+
+    def check(self, type: Attribute) -> None:
+        """Refuses types that kernels do not compute with."""
+        element = type.get_element_type() if isinstance(type, VectorType) else type
+        if isinstance(element, IntegerType) and element.width.data not in WIDTHS:
+            widths = ", ".join(map(str, WIDTHS))
+            self.builder.error(f"computes with {element}: kernels have integers of {widths} bits")
+        if not isinstance(element, IntegerType | AnyFloat | LLVMPointerType):
+            self.builder.error(f"computes with type {type}, which is not supported in a kernel")
+
+    # Addresses
+
+    def element_pointer(self, pointer: SSAValue, source: Attribute, indices: Sequence[Value]) -> SSAValue:
+        """Returns the pointer that a `getelementptr` computes: constant distances are added up."""
+        distance = 0
+        dynamic: list[tuple[SSAValue, int]] = []
+        type = source
+        for position, index in enumerate(indices):
+            known = self.constant_value(index)
+            if position and is_aggregate(type) and not isinstance(type, LLVMArrayType):
+                parts, layout = elements_of(type) or [], fields(type)
+                if known is None or not 0 <= known < len(parts) or layout is None:
+                    self.builder.error(f"names a field of {type} that it does not have")
+                distance += layout[0][known]
+                type = parts[known]
+                continue
+            if position:
+                if not isinstance(type, LLVMArrayType | VectorType):
+                    self.builder.error(f"looks into type {type}, which has no parts")
+                type = type.type if isinstance(type, LLVMArrayType) else type.get_element_type()
+            size = bytes_of(type)
+            if size is None:
+                self.builder.error(f"counts in elements of type {type}, which memory does not hold")
+            if known is not None:
+                distance += known * size
+            else:
+                dynamic.append((self.value(index), size))
+        for value, size in dynamic:
+            pointer = self.builder.element(pointer, value, size)
+        return self.builder.offset(pointer, distance)
+
+    def constant_value(self, value: Value) -> int | None:
+        """Returns the number that an operand is; None for one that the kernel computes."""
+        if isinstance(value, Constant) and (value.value is None or isinstance(value.value, int)):
+            return value.value or 0
+        return None
+
+
+def source_type(instruction: Instruction) -> Attribute:
+    """Returns the type that a `getelementptr` counts in, or that an `alloca` allocates."""
+    assert isinstance(instruction.detail, Source)
+    return instruction.detail.type
+
+
+def _reverse_post_order(function: Function) -> list[LLVMBlock]:
+    """Returns the blocks that can be reached, each before those that it dominates."""
+    blocks = {block.label: block for block in function.blocks}
+    done: list[LLVMBlock] = []
+    seen = {function.blocks[0].label}
+    stack = [(function.blocks[0], iter(_successors(function.blocks[0])))]
+    while stack:
+        block, successors = stack[-1]
+        label = next(successors, None)
+        if label is None:
+            done.append(block)
+            stack.pop()
+        elif label not in seen and label in blocks:
+            seen.add(label)
+            stack.append((blocks[label], iter(_successors(blocks[label]))))
+    return done[::-1]
+
+
+def _successors(block: LLVMBlock) -> Sequence[str]:
+    last = block.instructions[-1] if block.instructions else None
+    return last.detail.names if last is not None and isinstance(last.detail, Labels) else ()

@@ -1,0 +1,179 @@
+"""Imports a module: its variables, and a `gpu.func` for each kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BytesAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    IntAttr,
+    ModuleOp,
+    TensorType,
+    i64,
+)
+from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, GlobalOp, LLVMArrayType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from passes.frontends.llvm import functions
+from passes.frontends.llvm import importer as room
+from passes.frontends.llvm.importer.builder import i8
+from passes.frontends.llvm.importer.function import FunctionImporter
+from passes.frontends.llvm.importer.layout import alignment, bytes_of, fields, is_aggregate, plain
+from passes.frontends.llvm.importer.memory import store
+from passes.frontends.llvm.reader import (
+    Access,
+    Constant,
+    Function,
+    Module,
+    Parameter,
+    Undefined,
+    Value,
+    Variable,
+    elements_of,
+)
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream import gpu
+from xegpu.dialects.upstream.spirv import EntryPointABIAttr
+
+# Each module of these rooms registers the importers that it defines when it is imported.
+for _room in (room, functions):
+    for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
+        if _module.name != __name__:
+            import_module(_module.name)
+
+_SUBGROUP_SIZE = 16
+"""The subgroup size of kernels that do not ask for one: every GPU has it."""
+_SHARED, _SPACES = 3, (1, 2, 3)
+_LARGEST_VARIABLE = 1 << 28
+
+
+def import_kernels(module: Module, name: str = "kernels") -> ModuleOp:
+    """Returns a module of kernels as MLIR. Raises `CompileError` for what kernels cannot do."""
+    variables = [variable for variable in module.variables.values() if variable.space in _SPACES]
+    operations: list[Operation] = [_variable(variable) for variable in variables]
+    for function in module.functions:
+        if function.is_kernel:
+            operations.append(_kernel(module, function))
+        else:
+            raise CompileError(function.statement.location, f"'{function.name}' is no kernel, and was not inlined")
+    return ModuleOp([gpu.ModuleOp(name, operations)])
+
+
+def _kernel(module: Module, function: Function) -> gpu.FuncOp:
+    block = Block(arg_types=[plain(p.type if p.by_value is None else p.by_value) for p in function.parameters])
+    region = Region(block)
+    metadata = module.metadata
+    size = metadata.numbers(function.metadata.get("intel_reqd_sub_group_size", ""))
+    lanes = size[0] if size and size[0] else _SUBGROUP_SIZE
+    importer = FunctionImporter(module, function, region, lanes)
+    importer.builder.location = function.statement.location
+    for parameter, argument in zip(function.parameters, block.args, strict=True):
+        name = parameter.name[1:]
+        if name.isidentifier():
+            argument.name_hint = name
+        importer.values[parameter.name] = _passed(importer, parameter, argument)
+    importer.run()
+    groups = metadata.numbers(function.metadata.get("reqd_work_group_size", ""))
+    kernel = gpu.FuncOp(
+        function.name,
+        ([argument.type for argument in block.args], []),
+        region,
+        kernel=True,
+        known_block_size=(groups[0], groups[1], groups[2]) if len(groups) == 3 else None,
+    )
+    kernel.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=lanes)
+    place = metadata.place(function.metadata["dbg"]) if "dbg" in function.metadata else None
+    kernel.location = place or function.statement.location
+    return kernel
+
+
+def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue) -> tuple[SSAValue, ...]:
+    """Returns what a parameter consists of; a structure that is passed by value gets a place in private memory."""
+    if parameter.by_value is None:
+        return (argument,)
+    builder, type = importer.builder, parameter.by_value
+    parts = []
+    for path, leaf in _paths(plain(type)):
+        position = DenseArrayBase.from_list(i64, path)
+        parts.append(builder.add(ExtractValueOp(position, argument, leaf)) if path else argument)
+    access = Access(alignment(type))
+    pointer = builder.add(AllocaOp(builder.i32(1), plain(type), access.alignment))
+    store(importer, tuple(parts), pointer, type, access)
+    return (pointer,)
+
+
+def _paths(type: Attribute) -> Iterator[tuple[list[int], Attribute]]:
+    """Yields the path to each leaf of a type, and its type."""
+    parts = elements_of(type) if is_aggregate(type) else None
+    if parts is None:
+        yield [], type
+        return
+    for index, part in enumerate(parts):
+        for path, leaf in _paths(part):
+            yield [index, *path], leaf
+
+
+def _variable(variable: Variable) -> GlobalOp:
+    size = bytes_of(variable.type)
+    if size is None or size > _LARGEST_VARIABLE:
+        raise CompileError(
+            variable.statement.location, f"is a variable of type {variable.type}, which is not supported"
+        )
+    value = None
+    if variable.space != _SHARED:
+        if variable.value is None:
+            raise CompileError(variable.statement.location, f"'{variable.name}' has no value in this module")
+        content = bytes(bytearray(_content(variable, variable.value).ljust(size, b"\0")))
+        value = DenseIntOrFPElementsAttr(TensorType(i8, [size]), BytesAttr(content))
+    op = GlobalOp(
+        LLVMArrayType(IntAttr(size), i8),
+        variable.name,
+        "internal",
+        variable.space,
+        constant=variable.is_constant,
+        value=value,
+        alignment=variable.alignment or alignment(variable.type),
+    )
+    op.location = variable.statement.location
+    return op
+
+
+def _content(variable: Variable, value: Value) -> bytes:
+    """Returns the bytes of a value in memory."""
+    size = bytes_of(value.type) or 0
+    match value:
+        case Undefined() | Constant(_, None):
+            return bytes(size)
+        case Constant(_, bytes() as text):
+            return text
+        case Constant(type, tuple() as parts):
+            return _composed(variable, type, parts, size)
+        case Constant(type, int() as number):
+            return (number & (1 << 8 * size) - 1).to_bytes(size, "little")
+        case Constant(type, float() as number):
+            assert isinstance(type, AnyFloat)
+            data = DenseIntOrFPElementsAttr.from_list(TensorType(type, [1]), [number])
+            return bytes(data.data.data)
+        case _:
+            raise CompileError(
+                variable.statement.location, f"'{variable.name}' holds an address, which only the loader knows"
+            )
+
+
+def _composed(variable: Variable, type: Attribute, parts: Sequence[Value], size: int) -> bytes:
+    found = bytearray(size)
+    if is_aggregate(type) and not isinstance(type, LLVMArrayType):
+        layout = fields(type)
+        offsets = layout[0] if layout else []
+    else:
+        step = bytes_of(parts[0].type) or 0
+        offsets = [index * step for index in range(len(parts))]
+    for offset, part in zip(offsets, parts, strict=True):
+        content = _content(variable, part)
+        found[offset : offset + len(content)] = content
+    return bytes(found)

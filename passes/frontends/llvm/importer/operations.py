@@ -1,0 +1,204 @@
+"""Imports instructions that compute: arithmetic, comparisons, conversions, choices, and parts of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, VectorType, i64
+from xdsl.dialects.llvm import LLVMPointerType, PtrToIntOp
+from xdsl.dialects.vector import ShuffleOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
+from passes.frontends.llvm.importer.layout import path_range
+from passes.frontends.llvm.reader import Indices, Instruction, Predicate, Undefined, Value
+from xegpu.dialects.upstream.arith import (
+    CmpfOp,
+    CmpiOp,
+    DivSIOp,
+    DivUIOp,
+    ExtFOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    RemfOp,
+    SelectOp,
+    ShRSIOp,
+    ShRUIOp,
+    SIToFPOp,
+    TruncFOp,
+    TruncIOp,
+    UIToFPOp,
+)
+from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp
+from xegpu.dialects.upstream.vector.slices import ExtractOp, InsertOp
+
+_BINARY: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
+    "add": arith.AddiOp,
+    "sub": arith.SubiOp,
+    "mul": arith.MuliOp,
+    "udiv": DivUIOp,
+    "sdiv": DivSIOp,
+    "urem": arith.RemUIOp,
+    "srem": arith.RemSIOp,
+    "and": arith.AndIOp,
+    "or": arith.OrIOp,
+    "xor": arith.XOrIOp,
+    "shl": arith.ShLIOp,
+    "lshr": ShRUIOp,
+    "ashr": ShRSIOp,
+    "fadd": arith.AddfOp,
+    "fsub": arith.SubfOp,
+    "fmul": arith.MulfOp,
+    "fdiv": arith.DivfOp,
+    "frem": RemfOp,
+}
+_CASTS: dict[str, Callable[[SSAValue, Attribute], Operation]] = {
+    "trunc": TruncIOp,
+    "zext": ExtUIOp,
+    "sext": ExtSIOp,
+    "fptrunc": TruncFOp,
+    "fpext": ExtFOp,
+    "fptosi": FPToSIOp,
+    "fptoui": FPToUIOp,
+    "sitofp": SIToFPOp,
+    "uitofp": UIToFPOp,
+}
+
+
+@imports(*_BINARY)
+def binary(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    importer.check(instruction.type)
+    a, b = (importer.value(operand) for operand in instruction.operands)
+    return (importer.builder.add(_BINARY[instruction.opcode](a, b)),)
+
+
+@imports("fneg")
+def negate(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    return (importer.builder.add(arith.NegfOp(importer.value(instruction.operands[0]))),)
+
+
+@imports("freeze")
+def freeze(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    """Values are frozen: nothing that reads one twice sees two different ones."""
+    return importer.parts(instruction.operands[0])
+
+
+@imports("icmp")
+def compare_integers(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    """Pointers compare as numbers."""
+    a, b = (importer.value(operand) for operand in instruction.operands)
+    if isinstance(a.type, LLVMPointerType):
+        a, b = (importer.builder.add(PtrToIntOp(pointer, i64)) for pointer in (a, b))
+    return (importer.builder.add(CmpiOp(a, b, _predicate(instruction))),)
+
+
+@imports("fcmp")
+def compare_floats(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    a, b = (importer.value(operand) for operand in instruction.operands)
+    return (importer.builder.add(CmpfOp(a, b, _predicate(instruction))),)
+
+
+def _predicate(instruction: Instruction) -> str:
+    assert isinstance(instruction.detail, Predicate)
+    return instruction.detail.name
+
+
+@imports(*_CASTS)
+def cast(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    importer.check(instruction.type)
+    value = importer.value(instruction.operands[0])
+    return (importer.builder.add(_CASTS[instruction.opcode](value, instruction.type)),)
+
+
+@imports("bitcast")
+def bitcast(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    importer.check(instruction.type)
+    return (reinterpreted(importer, importer.value(instruction.operands[0]), instruction.type),)
+
+
+def reinterpreted(importer: FunctionImporter, value: SSAValue, type: Attribute) -> SSAValue:
+    """Returns the bits of a value as a value of another type."""
+    builder, source = importer.builder, value.type
+    if source == type:
+        return value
+    if not isinstance(source, VectorType) and not isinstance(type, VectorType):
+        return builder.add(arith.BitcastOp(value, type))
+    if isinstance(source, VectorType) and isinstance(type, VectorType):
+        if source.get_shape() == type.get_shape():
+            return builder.add(arith.BitcastOp(value, type))
+        return builder.add(BitcastOp(operands=[value], result_types=[type]))
+    if isinstance(type, VectorType):
+        one = VectorType(source, [1])
+        return reinterpreted(importer, builder.add(BroadcastOp(value, one)), type)
+    return builder.add(ExtractOp(reinterpreted(importer, value, VectorType(type, [1])), [0]))
+
+
+@imports("select")
+def select(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    condition, a, b = instruction.operands
+    choice = importer.value(condition)
+    pairs = zip(importer.parts(a), importer.parts(b), strict=True)
+    return tuple(importer.builder.add(SelectOp(choice, x, y)) for x, y in pairs)
+
+
+@imports("extractelement")
+def extract_element(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    vector, index = instruction.operands
+    return (importer.builder.add(ExtractOp(importer.value(vector), [_position(importer, vector.type, index)])),)
+
+
+@imports("insertelement")
+def insert_element(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    vector, element, index = instruction.operands
+    position = _position(importer, vector.type, index)
+    return (inserted(importer, importer.value(element), importer.value(vector), position),)
+
+
+def inserted(importer: FunctionImporter, element: SSAValue, vector: SSAValue, position: int | SSAValue) -> SSAValue:
+    """Returns a vector with one element replaced."""
+    static, dynamic = (position, []) if isinstance(position, int) else (DYNAMIC_INDEX, [position])
+    op = InsertOp(
+        operands=[element, vector, dynamic],
+        result_types=[vector.type],
+        properties={"static_position": DenseArrayBase.from_list(i64, [static])},
+    )
+    return importer.builder.add(op)
+
+
+def _position(importer: FunctionImporter, vector: Attribute, index: Value) -> int | SSAValue:
+    """Returns the number of an element; one that the vector does not have means any."""
+    assert isinstance(vector, VectorType)
+    number = importer.constant_value(index)
+    if number is None:
+        return 0 if isinstance(index, Undefined) else importer.builder.index(importer.value(index))
+    return number if 0 <= number < vector.element_count() else 0
+
+
+@imports("shufflevector")
+def shuffle(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    a, b = (importer.value(operand) for operand in instruction.operands)
+    assert isinstance(instruction.detail, Indices) and isinstance(a.type, VectorType)
+    numbers = [max(number, 0) for number in instruction.detail.numbers]
+    mask = DenseArrayBase.from_list(i64, numbers)
+    assert isinstance(instruction.type, VectorType)
+    return (importer.builder.add(ShuffleOp(a, b, mask, result_type=instruction.type)),)
+
+
+@imports("extractvalue")
+def extract_value(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    (aggregate,) = instruction.operands
+    assert isinstance(instruction.detail, Indices)
+    start, end = path_range(aggregate.type, instruction.detail.numbers)
+    return importer.parts(aggregate)[start:end]
+
+
+@imports("insertvalue")
+def insert_value(importer: FunctionImporter, instruction: Instruction) -> Parts:
+    aggregate, value = instruction.operands
+    assert isinstance(instruction.detail, Indices)
+    start, end = path_range(aggregate.type, instruction.detail.numbers)
+    parts = importer.parts(aggregate)
+    return (*parts[:start], *importer.parts(value), *parts[end:])
