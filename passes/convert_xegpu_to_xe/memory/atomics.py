@@ -168,10 +168,13 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
 def _load_and_store(lowering: KernelLowering, place: AtomicTarget, update: Update) -> Elements:
     """Updates elements of private memory, which nobody else can change in between."""
     emit, lanes, message = lowering.emit, place.lanes, place.message
-    loaded = emit.load("load", message, place.addresses, exec_size=lanes, no_mask=place.no_mask)
+    before = None if place.flag is None else _zeros(lowering, place)
+    loaded = emit.load(
+        "load", message, place.addresses, exec_size=lanes, into=before, flag=place.flag, no_mask=place.no_mask
+    )
     old = received(emit, message, loaded, place.type, lanes)
     data = sent(emit, message, [update(old)], lanes)
-    emit.send("store", message, place.addresses, data, exec_size=lanes, no_mask=place.no_mask)
+    emit.send("store", message, place.addresses, data, exec_size=lanes, flag=place.flag, no_mask=place.no_mask)
     return old
 
 

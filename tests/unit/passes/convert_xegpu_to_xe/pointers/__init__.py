@@ -1,0 +1,1 @@
+"""Tests of pointers of the llvm dialect."""
