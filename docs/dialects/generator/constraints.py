@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
     UnrankedMemRefType,
     VectorType,
 )
+from xdsl.dialects.llvm import ShuffleVectorResultConstraint
 from xdsl.dialects.utils.reshape_ops_utils import ContiguousArrayOfIntArray
 from xdsl.dialects.vector import ShuffleResultConstraint
 from xdsl.ir import Attribute, TypeAttribute
@@ -143,7 +144,7 @@ def _alternatives(constraint: AttrConstraint) -> Iterator[str]:
             yield "symbol name"
         case ContiguousArrayOfIntArray():
             yield "array of arrays of `i64` integer"
-        case ShuffleResultConstraint():
+        case ShuffleResultConstraint() | ShuffleVectorResultConstraint():
             yield "vector"
         case _:
             raise TypeError(f"no words for {constraint}")
