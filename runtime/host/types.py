@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 from xdsl.dialects.gpu import AsyncTokenType
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute
 
 from runtime.llvm import carrier
@@ -94,6 +95,8 @@ def parts_of(type: Attribute) -> tuple[str, ...]:
         case UnrankedMemRefType():
             memory_type(type.element_type)
             return (INDEX, "ptr")
+        case LLVMPointerType():
+            return ("ptr",)
         case AsyncTokenType() | NoneType():
             return ()
         case TensorType():

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, UnrankedMemRefType, VectorType
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute
 
 from runtime.api import DTYPES
@@ -104,8 +105,8 @@ def _read(type: Attribute, address: int) -> Value:
             return array_at(type.element_type, *descriptor_at(pointer, rank))
         case VectorType():
             return _read_vector(type, address)
-    if isinstance(type, IntegerType | IndexType):
-        bits = 64 if isinstance(type, IndexType) else type.width.data
+    if isinstance(type, IntegerType | IndexType | LLVMPointerType):
+        bits = type.width.data if isinstance(type, IntegerType) else 64
         return _integer(ctypes.string_at(address, -(-bits // 64) * 8), bits)
     return float(np.frombuffer(ctypes.string_at(address, 8), dtype_of(type), 1)[0])
 
@@ -141,7 +142,7 @@ def write_values(types: Sequence[Attribute], values: Sequence[Value], address: i
 
 
 def _bytes(type: Attribute, value: float) -> bytes:
-    if isinstance(type, IntegerType | IndexType):
-        bits = 64 if isinstance(type, IndexType) else type.width.data
+    if isinstance(type, IntegerType | IndexType | LLVMPointerType):
+        bits = type.width.data if isinstance(type, IntegerType) else 64
         return (int(value) & ((1 << bits) - 1)).to_bytes(-(-bits // 64) * 8, "little")
     return np.array(value).astype(dtype_of(type)).tobytes().ljust(8, b"\0")

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
 
+from passes.convert_xegpu_to_xe.vector.masked import unmask
 from passes.gpu.expand_ops.affine import ExpandAffine
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
 from passes.gpu.expand_ops.choices import ExpandSelect
@@ -31,7 +32,7 @@ _PATTERNS = (
 
 @dataclass(frozen=True)
 class GpuExpandOpsPass(ModulePass):
-    """Expands `scf.parallel`, `memref.copy`, `memref.reshape`, `memref.alloca_scope` and `cf.switch` in kernels.
+    """Expands operations of kernels: `affine`, loops in parallel, copies and reshapes of buffers, switches and masks.
 
     Each work-item executes the iterations of an `scf.parallel` one after the other. Raises `CompileError` for forms of
     these operations that have no expansion.
@@ -44,4 +45,5 @@ class GpuExpandOpsPass(ModulePass):
         patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
         walker = PatternRewriteWalker(patterns, walk_regions_first=True, walk_reverse=True, apply_recursively=False)
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
+            unmask(function.body)
             walker.rewrite_region(function.body)

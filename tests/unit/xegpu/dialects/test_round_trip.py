@@ -43,6 +43,15 @@ def test_both_forms_mean_the_program(path):
         assert parse(generic(module)).is_structurally_equivalent(module)
 
 
+def test_copies_of_snippets_are_the_same():
+    for path in SNIPPETS:
+        if path.parent.name not in ("gpu", "memref", "scf", "vector"):  # ours with regions
+            continue
+        for text in pieces(path):
+            module = parse(text)
+            assert module.clone().is_structurally_equivalent(module), path
+
+
 @pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_simplified_programs_are_valid(path):

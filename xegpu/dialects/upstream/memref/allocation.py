@@ -42,12 +42,12 @@ from xdsl.traits import (
     Pure,
     RecursiveMemoryEffect,
     SingleBlockImplicitTerminator,
-    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.alignment import Alignment, verify_alignment
 from xegpu.dialects.upstream.memref.types import ranked_memref
+from xegpu.dialects.upstream.terminators import ensure_terminator
 
 
 @irdl_op_definition
@@ -110,7 +110,9 @@ class AllocaScopeOp(IRDLOperation):
     traits = traits_def(RecursiveMemoryEffect(), SingleBlockImplicitTerminator(AllocaScopeReturnOp))
 
     def __init__(self, body: Region | None = None, result_types: Sequence[Attribute] = ()):
-        super().__init__(result_types=[result_types], regions=[body or Region(Block())])
+        body = body or Region(Block())
+        ensure_terminator(body, AllocaScopeReturnOp.create)
+        super().__init__(result_types=[result_types], regions=[body])
 
     @classmethod
     def parse(cls, parser: Parser) -> AllocaScopeOp:
@@ -136,10 +138,6 @@ class AllocaScopeOp(IRDLOperation):
             print_block_terminators=bool(self.results),
         )
         printer.print_op_attributes(self.attributes)
-
-    def __post_init__(self) -> None:
-        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
-            ensure_terminator(self, trait)
 
     def verify_(self) -> None:
         last = self.body.block.last_op

@@ -32,9 +32,10 @@ from xdsl.traits import (
     Pure,
     RecursiveMemoryEffect,
     SingleBlockImplicitTerminator,
-    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.upstream.terminators import ensure_terminator
 
 _MASK = VectorType.constr(i1)
 
@@ -126,15 +127,9 @@ class MaskOp(IRDLOperation):
         result_types: Sequence[Attribute] = (),
         pass_thru: SSAValue | Operation | None = None,
     ):
-        super().__init__(
-            operands=[mask, pass_thru],
-            result_types=[result_types],
-            regions=[body or Region(Block())],
-        )
-
-    def __post_init__(self) -> None:
-        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
-            ensure_terminator(self, trait)
+        body = body or Region(Block())
+        ensure_terminator(body, YieldOp)
+        super().__init__(operands=[mask, pass_thru], result_types=[result_types], regions=[body])
 
     @property
     def masked_op(self) -> Operation | None:
