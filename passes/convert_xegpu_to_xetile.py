@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, VectorType
@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
-from passes.support.control_flow import branch_operands, loop_operands, region_operands
+from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.layouts import drop_layouts
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.tiles.source_extent import Extent, explicit_extent
@@ -54,57 +54,16 @@ class ConvertXegpuToXetilePass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):
                 drop_layouts(function)
-                tiles = {value for web in _webs(function) if web.is_convertible() for value in web.values}
+                tiles = {value for web in descriptor_webs(function) if _is_convertible(web) for value in web.values}
                 _Raising(tiles).run(function.body)
 
 
-# Descriptors that flow into one another ------------------------------------------------------------------------------
+# Descriptors that XeTile can express ----------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
-class _DescriptorWeb:
-    """Descriptors that may be the same one at run time, and the operations that use them."""
-
-    values: list[SSAValue] = field(default_factory=list)
-    users: list[Operation] = field(default_factory=list)
-
-    def is_convertible(self) -> bool:
-        """Returns whether XeTile can express the blocks and all accesses of them."""
-        return all(_is_plain_block(value.type) for value in self.values) and all(map(_is_plain_use, self.users))
-
-
-def _webs(function: FuncOp) -> list[_DescriptorWeb]:
-    parents: dict[SSAValue, SSAValue] = {}
-
-    def find(value: SSAValue) -> SSAValue:
-        while (parent := parents.get(value, value)) is not value:
-            parents[value] = parents.get(parent, parent)
-            value = parent
-        return value
-
-    descriptors: dict[SSAValue, None] = {}
-    for op in function.walk():
-        arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
-        for value in (*op.operands, *op.results, *arguments):
-            if isinstance(value.type, TensorDescType):
-                descriptors[value] = None
-        for target, source in _flows(op):
-            if isinstance(target.type, TensorDescType) and (a := find(target)) is not (b := find(source)):
-                parents[a] = b
-    webs: dict[SSAValue, _DescriptorWeb] = {}
-    for value in descriptors:
-        web = webs.setdefault(find(value), _DescriptorWeb())
-        web.values.append(value)
-        web.users.extend(use.operation for use in value.uses)
-    return list(webs.values())
-
-
-def _flows(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    yield from branch_operands(op)
-    yield from region_operands(op)
-    yield from loop_operands(op)
-    if isinstance(op, UpdateNdOffsetOp):
-        yield op.result, op.tensor_desc
+def _is_convertible(web: DescriptorWeb) -> bool:
+    """Returns whether XeTile can express the blocks and all accesses of them."""
+    return all(_is_plain_block(value.type) for value in web.values) and all(map(_is_plain_use, web.users))
 
 
 def _is_plain_block(type_: Attribute) -> bool:

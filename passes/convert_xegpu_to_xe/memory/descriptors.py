@@ -207,4 +207,8 @@ def add_dword(lowering: KernelLowering, payload: SSAValue, byte: int, value: Num
     """Returns the payload with a number added to one of its coordinates."""
     if isinstance(value, UniformConstant) and value.value == 0:
         return payload
-    return lowering.emit.update(payload, byte, DataType.D, "add", _clamped(value), saturate=True)
+    value = _clamped(value)
+    if isinstance(value, Elements) and value.type.size > DataType.D.size:
+        # No instruction adds 32 and 64 bits.
+        value = lowering.emit.alu("mov", DataType.D, [value], 1, saturate=True)
+    return lowering.emit.update(payload, byte, DataType.D, "add", value, saturate=True)

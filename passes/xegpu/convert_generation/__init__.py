@@ -26,6 +26,7 @@ from passes.xegpu.convert_generation.lanes import (
 )
 from passes.xegpu.convert_generation.matrices import MatrixLoad, MatrixStore, erase_matrices
 from passes.xegpu.convert_generation.products import BatchedProduct
+from passes.xegpu.convert_generation.to_llvm22 import convert_to_llvm22
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import is_of_llvm22
 from xegpu.targets import Target
@@ -64,19 +65,27 @@ class XegpuConvertGenerationPass(ModulePass):
     matrices become accesses of shared local memory, and batches of products single ones. Values of a subgroup are whole
     in both, so that layouts are dropped: they determine who computes, not what. Layouts that distribute over subgroups
     are an error; `xegpu-wg-to-sg-distribute` comes first. Operations in the form of the RFC stay as they are.
+
+    In the other direction, offsets move from descriptors to accesses, sg_maps become layouts, and the fragments of
+    lanes vectors of rank 1. Kernels whose threads are subgroups are launched with work-items instead. What LLVM 22
+    cannot express is an error.
     """
 
     name = "xegpu-convert-generation"
 
     to: str = "rfc"
-    """The generation to convert to: `rfc`."""
+    """The generation to convert to: `rfc` or `llvm22`."""
     target: str = "pvc"
     """The GPU whose matrix engine determines the elements that a lane owns."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        target = target_of(op, self.target)
+        if self.to == "llvm22":
+            convert_to_llvm22(op, target)
+            return
         if self.to != "rfc":
-            raise PassFailedException(f"expected to=rfc, got to={self.to}")
-        patterns = _patterns(target_of(op, self.target))
+            raise PassFailedException(f"expected to=rfc or to=llvm22, got to={self.to}")
+        patterns = _patterns(target)
         walker = PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False))
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):

@@ -61,8 +61,8 @@ def is_fragment(value: SSAValue, desc: TensorDescType) -> bool:
     )
 
 
-def _lane_map(desc: TensorDescType, *, packed: bool = False, transposed: bool = False) -> SgMapAttr:
-    """Returns the map of a block over the lanes, which its shape, its type and its use determine."""
+def implied_map(desc: TensorDescType, *, packed: bool = False, transposed: bool = False) -> SgMapAttr:
+    """Returns the map of a block over the lanes, which in LLVM 22 its shape, its type and its use determine."""
     factor = packing_factor(desc.element_type)
     if transposed:
         return SgMapAttr([LANES, 1], [1, 1])
@@ -106,7 +106,7 @@ class LaneLoad(RewritePattern):
         type_ = vector_type(op.value)
         can_pack = packing_factor(type_.element_type) > 1 and op.desc.get_num_dims() == 2 and not op.is_transposed
         packed = op.is_packed or (can_pack and _only_feeds_b(op.value))
-        lane_map = _lane_map(op.desc, packed=packed, transposed=op.is_transposed)
+        lane_map = implied_map(op.desc, packed=packed, transposed=op.is_transposed)
         builder = OpBuilder(op)
         desc = descriptor_at(builder, op, lane_map)
         assert isinstance(desc.type, TensorDescType)
@@ -127,7 +127,7 @@ class LaneStore(RewritePattern):
         if not is_fragment(op.value, op.desc):
             return
         builder, type_ = OpBuilder(op), vector_type(op.value)
-        desc = descriptor_at(builder, op, _lane_map(op.desc))
+        desc = descriptor_at(builder, op, implied_map(op.desc))
         assert isinstance(desc.type, TensorDescType)
         _check(op, desc.type, type_)
         fragment = builder.add(ShapeCastOp(op.value, _fragment_type(desc.type, type_.element_count())))
