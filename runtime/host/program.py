@@ -14,7 +14,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from passes.support.normal_forms import ALL, SignedBounds, expand
+from passes.support.normal_forms import ALL, ParallelLoops, SignedBounds, expand
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
@@ -289,7 +289,8 @@ def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
 def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
     is_recursive = op.sym_name.data in program._recursive
     expand(op.body, ALL, native=LOWERINGS.keys())
-    PatternRewriteWalker(SignedBounds(), apply_recursively=False).rewrite_region(op.body)
+    for pattern in (ParallelLoops(), SignedBounds()):
+        PatternRewriteWalker(pattern, walk_regions_first=True, apply_recursively=False).rewrite_region(op.body)
 
     def build(code: IRFunction) -> None:
         for result in op.function_type.outputs:

@@ -15,8 +15,10 @@ from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAlloc
 from passes.gpu.expand_ops.choices import ExpandSelect
 from passes.gpu.expand_ops.loops import ExpandParallel
 from passes.gpu.expand_ops.switches import ExpandSwitch
-from passes.support.normal_forms import SignedBounds
+from passes.support.normal_forms import ParallelLoops, SignedBounds
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import ForallOp
 
 _PATTERNS = (
     ExpandAffine(),
@@ -34,7 +36,7 @@ _PATTERNS = (
 class GpuExpandOpsPass(ModulePass):
     """Expands operations of kernels: `affine`, loops in parallel, copies and reshapes of buffers, switches and masks.
 
-    Each work-item executes the iterations of an `scf.parallel` one after the other. Raises `CompileError` for forms of
+    Each work-item executes the iterations of a parallel loop one after the other. Raises `CompileError` for forms of
     these operations that have no expansion.
     """
 
@@ -42,8 +44,22 @@ class GpuExpandOpsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Inner operations come first, because the expansion of an outer one moves them.
+        loops = PatternRewriteWalker(ParallelLoops(), walk_regions_first=True, apply_recursively=False)
         patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
         walker = PatternRewriteWalker(patterns, walk_regions_first=True, walk_reverse=True, apply_recursively=False)
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
             unmask(function.body)
+            _check_mappings(function)
+            loops.rewrite_region(function.body)
             walker.rewrite_region(function.body)
+
+
+def _check_mappings(function: FuncOp) -> None:
+    """Refuses loops that say which work-items share their iterations: that has to be done before."""
+    for op in function.walk():
+        if isinstance(op, ForallOp) and op.mapping is not None:
+            raise CompileError(
+                op,
+                "has a mapping in a kernel: let mlir-opt share the iterations first "
+                "(transform.gpu.map_nested_forall_to_threads), or remove it, and each work-item executes all of them",
+            )

@@ -19,6 +19,7 @@ from passes.support.normal_forms.element_moves import (
     unravel,
 )
 from passes.support.normal_forms.loops import SignedBounds
+from passes.support.normal_forms.parallel_loops import ParallelLoops
 from passes.support.normal_forms.rewriting import Expansions, expand
 from passes.support.normal_forms.strided_views import (
     StridedView,
@@ -49,6 +50,7 @@ __all__ = [
     "Expansions",
     "Origin",
     "Origins",
+    "ParallelLoops",
     "Shape",
     "SignedBounds",
     "StridedView",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NoReturn, TypeVar
@@ -51,6 +52,11 @@ MAX_LITERAL = 1 << 24
 
 MAX_RANK = 1024
 """Dimensions of a shape; xDSL takes time that grows with the square of their number."""
+
+RECURSION_LIMIT = 5000
+"""Python frames within each other, raised for the whole process: regions can be nested about 450 deep with it, and the
+stack that the interpreter takes for them stays below the 8 MiB that threads have.
+"""
 
 MAX_ERRORS = 20
 """Names without a definition that are reported."""
@@ -390,6 +396,7 @@ def parse_module(context: Context, source: SourceBuffer, *, allow_implicit_modul
     Raises `CompileError` for text that is no MLIR of the dialects in `context`, however broken it is. The module is not
     verified yet.
     """
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     parser: LocatingParser | None = None
     try:
         parser = LocatingParser(context, source)

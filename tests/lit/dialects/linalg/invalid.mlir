@@ -61,3 +61,19 @@ func.func @f(%a: memref<1x4x4x2xf16>, %c: memref<1x2x2x4xf32>) {
   linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%a : memref<1x4x4x2xf16>) outs(%c : memref<1x2x2x4xf32>)
   return
 }
+
+// -----
+
+func.func @f(%a: memref<4xi32>) {
+  // expected-error@+1 {{'linalg.elemwise_unary' op has no 'exp' of i32}}
+  linalg.elemwise_unary ins(%a : memref<4xi32>) outs(%a : memref<4xi32>)
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4xf32>) {
+  // expected-error@+1 {{'linalg.elemwise_binary' op expected 2 operands and one result, got 2 values}}
+  linalg.elemwise_binary ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)
+  return
+}

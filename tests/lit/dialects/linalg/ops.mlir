@@ -37,3 +37,13 @@ func.func @convolution(%image: memref<1x?x?x2xf16>, %filter: memref<3x3x2x4xf16>
   linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%image, %filter : memref<1x?x?x2xf16>, memref<3x3x2x4xf16>) outs(%map : memref<1x?x?x4xf32>)
   return
 }
+
+// The elementwise operations of LLVM 19.
+// CHECK-LABEL: func.func @elemwise
+func.func @elemwise(%a: memref<?x?xf16>, %x: f32, %c: memref<?x?xf32>) {
+  // CHECK-NEXT: linalg.elemwise_unary ins(%a : memref<?x?xf16>) outs(%c : memref<?x?xf32>)
+  linalg.elemwise_unary ins(%a : memref<?x?xf16>) outs(%c : memref<?x?xf32>)
+  // CHECK-NEXT: linalg.elemwise_binary {cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.binary_fn<mul>} ins(%a, %x : memref<?x?xf16>, f32) outs(%c : memref<?x?xf32>)
+  linalg.elemwise_binary {cast = #linalg.type_fn<cast_unsigned>, fun = #linalg.binary_fn<mul>} ins(%a, %x : memref<?x?xf16>, f32) outs(%c : memref<?x?xf32>)
+  return
+}

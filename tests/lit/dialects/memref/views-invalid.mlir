@@ -245,3 +245,11 @@ func.func @f(%m: memref<8x16xf32>) {
   %0 = memref.extract_aligned_pointer_as_index %m : memref<8x16xf32> -> i64
   return
 }
+
+// -----
+
+func.func @f(%m: memref<?xf32>) {
+  // expected-error@+1 {{expected 'output_shape [...]', because memref<?x4xf32> leaves sizes open}}
+  %0 = memref.expand_shape %m [[0, 1]] : memref<?xf32> into memref<?x4xf32>
+  return
+}

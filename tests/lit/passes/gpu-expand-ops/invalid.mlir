@@ -17,3 +17,26 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @shared() kernel {
+    // expected-error @below {{'scf.forall' op has a mapping in a kernel: let mlir-opt share the iterations first}}
+    scf.forall (%i) in (8) {
+    } {mapping = [#gpu.thread<x>]}
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @reduced(%x: i32) kernel {
+    // expected-error @below {{'affine.parallel' op cannot reduce i32 by "addf"}}
+    %r = affine.parallel (%i) = (0) to (8) reduce ("addf") -> i32 {
+      affine.yield %x : i32
+    }
+    gpu.return
+  }
+}

@@ -223,3 +223,32 @@ def test_affine_vectors() -> None:
 def test_affine_divisors_are_positive() -> None:
     body = "%i = affine.apply affine_map<(d0) -> (d0 floordiv -2)>(%n)"
     assert "divides by a number that is not a positive constant" in refusal(kernel_text("%n: index", body))
+
+
+def test_loops_over_boxes() -> None:
+    """`scf.forall` and `affine.parallel`, whose bounds are extremes of expressions and whose results are reduced."""
+    body = (
+        "%t = gpu.thread_id x\n%two = arith.constant 2.0 : f32\n"
+        "scf.forall (%i, %j) = (0, 1) to (%t, 8) step (2, 3) {\n"
+        "memref.store %two, %m[%t, %i, %j] : memref<4x8x8xf32>\n}\n"
+        "%r:3 = affine.parallel (%i, %j) = (max(0, %t - 2), 1) to (min(%t * 2, 5), 8) step (1, 2) "
+        'reduce ("addf", "mins", "maxnumf") -> (f32, i32, f32) {\n'
+        "%e = affine.load %a[%i, %j] : memref<8x8xf32>\n%n = arith.fptosi %e : f32 to i32\n"
+        "affine.yield %e, %n, %e : f32, i32, f32\n}\n"
+        "%least = arith.sitofp %r#1 : i32 to f32\n"
+        + "".join(
+            f"%c{k} = arith.constant {k} : index\nmemref.store {value}, %o[%t, %c{k}] : memref<4x3xf32>\n"
+            for k, value in enumerate(("%r#0", "%least", "%r#2"))
+        )
+    )
+    text = kernel_text("%m: memref<4x8x8xf32>, %a: memref<8x8xf32>, %o: memref<4x3xf32>", body)
+    a = np.arange(64, dtype=np.float32).reshape(8, 8)
+    outputs = np.zeros((4, 8, 8), np.float32), a, np.zeros((4, 3), np.float32)
+    written, _, found = run(compile_one(text), *outputs, local=(4, 1, 1))
+    for t in range(4):
+        expected = np.zeros((8, 8), np.float32)
+        expected[0:t:2, 1:8:3] = 2
+        np.testing.assert_array_equal(written[t], expected)
+        part = a[max(0, t - 2) : min(2 * t, 5), 1:8:2]
+        values = [part.sum(), part.min(), part.max()] if part.size else [0, np.float32(2**31 - 1), np.nan]
+        np.testing.assert_array_equal(found[t], values)

@@ -83,6 +83,6 @@ def test_nested_loops() -> None:
     """Loops that the parser can read compile, however deep they are; deeper ones are refused where they are."""
     kernel = compile_one(nested(60))
     assert run(kernel, np.zeros(1, np.int32), 1, local=(1, 1, 1))[0].tolist() == [1]
-    for depth in (150, 3000):
+    for depth in (500, 3000):
         message = refusal(nested(depth))
         assert message.startswith("kernel.mlir:") and message.endswith("error: nested too deeply"), message[:200]

@@ -174,3 +174,47 @@ def test_conversions_between_types_of_equal_width_are_refused() -> None:
     types = [_dynamic(1, "f16"), _dynamic(1, "f16"), "memref<bf16>"]
     with pytest.raises(CompileError, match="cannot convert f16 to bf16"):
         function(f"linalg.dot ins(%a0, %a1 : {types[0]}, {types[1]}) outs(%a2 : {types[2]})", types)
+
+
+def test_loops_over_boxes() -> None:
+    program = function(
+        """scf.forall (%i, %j) = (1, 0) to (%a1, 6) step (2, 1) {
+    memref.store %a2, %a0[%i, %j] : memref<6x6xf32>
+  } {mapping = [#gpu.block<x>, #gpu.block<y>]}
+  %r:2 = affine.parallel (%i, %j) = (0, max(%a1, 1)) to (min(%a1 + 1, 6), 6) step (1, 2)
+      reduce ("mulf", "minu") -> (f32, i32) {
+    %x = affine.load %a0[%i, %j] : memref<6x6xf32>
+    %k = arith.fptoui %x : f32 to i32
+    affine.yield %x, %k : f32, i32
+  }""",
+        ["memref<6x6xf32>", "index", "f32"],
+        ["f32", "i32"],
+        "%r#0, %r#1",
+    )
+    for size in (0, 3, 6):
+        memory = np.arange(1, 37, dtype=np.float32).reshape(6, 6) / 8 + 1
+        expected = memory.copy()
+        expected[1:size:2] = 1.5
+        product, least = program(memory, size, 1.5)
+        assert np.array_equal(memory, expected)
+        part = expected[: min(size + 1, 6), max(size, 1) : 6 : 2]
+        assert np.isclose(product, part.prod(), rtol=1e-5)
+        assert int(least) % 2**32 == (int(part.min()) if part.size else 0xFFFFFFFF)
+
+
+def test_elementwise_operations_of_older_releases() -> None:
+    program = function(
+        """linalg.elemwise_unary {fun = #linalg.unary_fn<sqrt>} ins(%a0 : memref<3x4xf32>) outs(%a1 : memref<3x4xf32>)
+  linalg.elemwise_binary ins(%a2, %a4 : memref<3x4xi8>, i32) outs(%a3 : memref<3x4xi32>)
+  linalg.elemwise_binary {fun = #linalg.binary_fn<max_unsigned>, cast = #linalg.type_fn<cast_unsigned>}
+    ins(%a2, %a3 : memref<3x4xi8>, memref<3x4xi32>) outs(%a3 : memref<3x4xi32>)
+  linalg.elemwise_binary {fun = #linalg.binary_fn<mul>} ins(%a2, %a1 : memref<3x4xi8>, memref<3x4xf32>)
+    outs(%a1 : memref<3x4xf32>)""",
+        ["memref<3x4xf32>", "memref<3x4xf32>", "memref<3x4xi8>", "memref<3x4xi32>", "i32"],
+    )
+    a, b = RNG.random((3, 4), np.float32), np.zeros((3, 4), np.float32)
+    bytes_ = RNG.integers(-128, 128, (3, 4), np.int8)
+    sums = np.zeros((3, 4), np.int32)
+    program(a, b, bytes_, sums, 130)
+    assert np.array_equal(sums, np.maximum(bytes_.astype(np.int32) + 130, bytes_.view(np.uint8)))
+    assert np.array_equal(b, bytes_.astype(np.float32) * np.sqrt(a))

@@ -54,6 +54,7 @@ from xegpu.dialects.upstream.gpu.ids import (
 from xegpu.dialects.upstream.gpu.kernel import WORK_GROUP_SIZE_HINT, BarrierOp, FuncOp, ModuleEndOp, ModuleOp, ReturnOp
 from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
 from xegpu.dialects.upstream.gpu.launch_func import CONTAINER, LaunchFuncOp
+from xegpu.dialects.upstream.gpu.mapping import MAPPINGS
 
 GPU = extend(
     base.GPU,
@@ -97,7 +98,7 @@ GPU = extend(
         WaitOp,
         YieldOp,
     ],
-    [AddressSpaceAttr, BroadcastAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr],
+    [AddressSpaceAttr, BroadcastAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr, *MAPPINGS],
 )
 
 __all__ = [

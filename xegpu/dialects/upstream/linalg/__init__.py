@@ -5,6 +5,13 @@ from __future__ import annotations
 from xdsl.dialects.linalg import Linalg as XdslLinalg
 
 from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.linalg.conversion import TypeFunctionAttr
+from xegpu.dialects.upstream.linalg.elemwise import (
+    BinaryFunctionAttr,
+    ElemwiseBinaryOp,
+    ElemwiseUnaryOp,
+    UnaryFunctionAttr,
+)
 from xegpu.dialects.upstream.linalg.pointwise import POINTWISE, ElementwiseKindAttr, ElementwiseOp
 from xegpu.dialects.upstream.linalg.pooling import POOLINGS
 from xegpu.dialects.upstream.linalg.products import (
@@ -19,7 +26,6 @@ from xegpu.dialects.upstream.linalg.products import (
     MatmulTransposeAOp,
     MatmulTransposeBOp,
     MatvecOp,
-    TypeFunctionAttr,
     VecmatOp,
 )
 from xegpu.dialects.upstream.linalg.structured import BroadcastOp, MapOp, ReduceOp
@@ -40,13 +46,15 @@ Linalg = extend(
         DotOp,
         BroadcastOp,
         ElementwiseOp,
+        ElemwiseBinaryOp,
+        ElemwiseUnaryOp,
         MapOp,
         ReduceOp,
         *CONVOLUTIONS,
         *POINTWISE,
         *POOLINGS,
     ],
-    [ElementwiseKindAttr, TypeFunctionAttr],
+    [BinaryFunctionAttr, ElementwiseKindAttr, TypeFunctionAttr, UnaryFunctionAttr],
 )
 
 __all__ = ["Linalg"]

@@ -89,7 +89,7 @@ def _pointwise(name: str, arity: int, of_floats: Compute | None, of_integers: Co
 POINTWISE = [_pointwise(name, *parts) for name, parts in _OPERATIONS.items()]
 
 
-_KINDS: dict[str, tuple[int, Compute | None, Compute | None]] = {
+KINDS: dict[str, tuple[int, Compute | None, Compute | None]] = {
     **_OPERATIONS,
     "exp": (1, math.ExpOp, None),
     "log": (1, math.LogOp, None),
@@ -103,6 +103,7 @@ _KINDS: dict[str, tuple[int, Compute | None, Compute | None]] = {
     "min_unsigned": (2, None, arith.MinUIOp),
     "select": (3, arith.SelectOp, arith.SelectOp),
 }
+"""For each function: its number of operands, and what computes it of floats and of integers."""
 
 
 @irdl_attr_definition
@@ -121,8 +122,8 @@ class ElementwiseKindAttr(ParametrizedAttribute):
         printer.print_string(f"<{self.kind.data}>")
 
     def verify(self) -> None:
-        if self.kind.data not in _KINDS:
-            raise VerifyException(f"unknown kind '{self.kind.data}', expected one of: {', '.join(_KINDS)}")
+        if self.kind.data not in KINDS:
+            raise VerifyException(f"unknown kind '{self.kind.data}', expected one of: {', '.join(KINDS)}")
 
 
 @irdl_op_definition
@@ -159,7 +160,7 @@ class ElementwiseOp(WrittenBodyOp):
             properties["indexing_maps"] = parser.parse_attribute()
         inputs, outputs = parse_values(parser, "ins"), parse_values(parser, "outs")
         types = [element_of(value.type) for value in (*inputs, *outputs)]
-        arity, of_floats, of_integers = _KINDS[kind.kind.data]
+        arity, of_floats, of_integers = KINDS[kind.kind.data]
         compute = of_floats if types and isinstance(types[-1], AnyFloat) else of_integers
         if len(inputs) != arity or len(outputs) != 1 or compute is None:
             parser.raise_error(

@@ -14,45 +14,25 @@ from typing import ClassVar, Self
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, ArrayAttr, IntegerType, MemRefType, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IntegerType
 from xdsl.dialects.linalg import Linalg as XdslLinalg
 from xdsl.dialects.linalg.abstract_ops import ConvOperation, NamedOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import YieldOp
-from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
-from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.str_enum import StrEnum
 
-from xegpu.dialects.upstream.arith import TruncFOp
-from xegpu.dialects.upstream.enums import InAngleBrackets
-
-Number = AnyFloat | IntegerType
-
-
-def _converted(value: SSAValue, type: Number, *, unsigned: bool = False) -> SSAValue:
-    """A number in another type; integers have signs unless they are `unsigned`."""
-    source = value.type
-    if source == type:
-        return value
-    if isinstance(source, IntegerType):
-        if not isinstance(type, IntegerType):
-            return (arith.UIToFPOp(value, type) if unsigned else arith.SIToFPOp(value, type)).result
-        if type.width.data < source.width.data:
-            return arith.TruncIOp(value, type).result
-        return (arith.ExtUIOp(value, type) if unsigned else arith.ExtSIOp(value, type)).result
-    assert isinstance(source, AnyFloat)
-    if isinstance(type, IntegerType):
-        return (arith.FPToUIOp(value, type) if unsigned else arith.FPToSIOp(value, type)).result
-    if type.bitwidth > source.bitwidth:
-        return arith.ExtFOp(value, type).result
-    if type.bitwidth < source.bitwidth:
-        return TruncFOp(value, type).result
-    raise VerifyException(f"cannot convert {source} to {type}, which has as many bits")
+from xegpu.dialects.upstream.linalg.conversion import (
+    Number,
+    TypeFunctionAttr,
+    converted,
+    is_unsigned,
+    number_type,
+)
 
 
 def multiply_and_add(types: Sequence[Number], *, unsigned: bool = False) -> Region:
@@ -63,37 +43,15 @@ def multiply_and_add(types: Sequence[Number], *, unsigned: bool = False) -> Regi
     @Builder.implicit_region(types)
     def body(args: tuple[BlockArgument, ...]) -> None:
         a, b, total = args
-        product = multiply(_converted(a, result, unsigned=unsigned), _converted(b, result, unsigned=unsigned))
+        product = multiply(converted(a, result, unsigned=unsigned), converted(b, result, unsigned=unsigned))
         YieldOp(add(total, product))
 
     return body
 
 
-def _element(operand: SSAValue) -> Number:
-    """The type of an operand's elements, which has to be one of numbers."""
-    type = operand.type.get_element_type() if isinstance(operand.type, MemRefType | TensorType) else operand.type
-    if not isinstance(type, AnyFloat | IntegerType):
-        raise VerifyException(f"takes elements of integer or floating-point type, not {type}")
-    return type
-
-
 def _maps(dims: int, *results: Sequence[int]) -> tuple[AffineMap, ...]:
     """A map for each operand, of the numbers of the loops that its dimensions follow."""
     return tuple(AffineMap(dims, 0, tuple(map(AffineDimExpr, positions))) for positions in results)
-
-
-class TypeFunction(StrEnum):
-    """The conversion of integers to the type of the result."""
-
-    CAST_SIGNED = "cast_signed"
-    CAST_UNSIGNED = "cast_unsigned"
-
-
-@irdl_attr_definition
-class TypeFunctionAttr(InAngleBrackets[TypeFunction], EnumAttribute[TypeFunction]):
-    """`#linalg.type_fn<cast_unsigned>`: integers are extended with zeros, not with their sign."""
-
-    name = "linalg.type_fn"
 
 
 class Contraction(NamedOperation):
@@ -107,9 +65,9 @@ class Contraction(NamedOperation):
     def parse(cls, parser: Parser) -> Self:
         """Parses the operation; `cast = #linalg.type_fn<cast_unsigned>` makes integers unsigned."""
         op: Self = super().parse(parser)
-        if op.cast is None or op.cast.data is not TypeFunction.CAST_UNSIGNED:
+        if not is_unsigned(op.cast):
             return op
-        body = multiply_and_add([_element(operand) for operand in op.operands], unsigned=True)
+        body = multiply_and_add([number_type(operand) for operand in op.operands], unsigned=True)
         operands, results = [*op.operands], [*op.result_types]
         op.drop_all_references()
         return cls.create(
@@ -120,7 +78,7 @@ class Contraction(NamedOperation):
     def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
         if (len(inputs), len(outputs)) != (2, 1):
             raise VerifyException("takes two operands and one result")
-        return multiply_and_add([_element(operand) for operand in (*inputs, *outputs)])
+        return multiply_and_add([number_type(operand) for operand in (*inputs, *outputs)])
 
     def get_default_indexing_maps(self) -> Sequence[AffineMap]:
         return self.MAPS
@@ -278,7 +236,7 @@ class MixedConvolution(ConvOperation):
     def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
         if (len(inputs), len(outputs)) != (2, 1):
             raise VerifyException("takes an image, a filter and one result")
-        return multiply_and_add([_element(operand) for operand in (*inputs, *outputs)])
+        return multiply_and_add([number_type(operand) for operand in (*inputs, *outputs)])
 
 
 def _mixed(convolution: type[ConvOperation]) -> type[Operation]:

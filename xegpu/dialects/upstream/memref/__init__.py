@@ -20,6 +20,7 @@ from xegpu.dialects.upstream.memref.transfers import DmaStartOp, DmaWaitOp
 from xegpu.dialects.upstream.memref.types import are_cast_compatible
 from xegpu.dialects.upstream.memref.views import (
     CastOp,
+    ExpandShapeOp,
     ExtractAlignedPointerAsIndexOp,
     MemorySpaceCastOp,
     RankOp,
@@ -42,6 +43,7 @@ MemRef = extend(
         DistinctObjectsOp,
         DmaStartOp,
         DmaWaitOp,
+        ExpandShapeOp,
         ExtractAlignedPointerAsIndexOp,
         GenericAtomicRMWOp,
         GlobalOp,

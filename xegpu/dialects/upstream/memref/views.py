@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects import memref as base
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
@@ -20,7 +21,12 @@ from xdsl.dialects.builtin import (
     UnrankedMemRefType,
     i64,
 )
-from xdsl.dialects.utils import DynamicIndexList, split_dynamic_index_list, verify_dynamic_index_list
+from xdsl.dialects.utils import (
+    DynamicIndexList,
+    parse_dynamic_index_list_without_types,
+    split_dynamic_index_list,
+    verify_dynamic_index_list,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.irdl import (
@@ -120,6 +126,43 @@ class RankOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$source attr-dict `:` type($source)"
+
+
+class ExpandShapeOp(base.ExpandShapeOp):
+    """The buffer with a dimension seen as several; nothing is moved.
+
+    `%r = memref.expand_shape %m [[0, 1]] output_shape [8, %n] : memref<?xf32> into memref<8x?xf32>`
+
+    Without `output_shape`, as older releases of MLIR write it, the sizes are those of the result.
+    """
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ExpandShapeOp:
+        source = parser.parse_unresolved_operand()
+        reassociation = parser.parse_attribute()
+        position, sizes = parser.pos, None
+        if parser.parse_optional_keyword("output_shape") is not None:
+            sizes = parse_dynamic_index_list_without_types(parser, dynamic_index=DYNAMIC_INDEX)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        source_type = parser.parse_type()
+        parser.parse_keyword("into")
+        result = parser.parse_type()
+        if sizes is None:
+            shape = result.get_shape() if isinstance(result, MemRefType) else ()
+            if DYNAMIC_INDEX in shape:
+                parser.raise_error(f"expected 'output_shape [...]', because {result} leaves sizes open", position)
+            sizes = [], shape
+        dynamic, static = sizes
+        return cls.build(
+            operands=[
+                parser.resolve_operand(source, source_type),
+                [parser.resolve_operand(size, IndexType()) for size in dynamic],
+            ],
+            result_types=[result],
+            properties={"reassociation": reassociation, "static_output_shape": DenseArrayBase.from_list(i64, static)},
+            attributes=attributes,
+        )
 
 
 def _transposed(memref: MemRefType, permutation: Sequence[int]) -> MemRefType | None:

@@ -12,16 +12,21 @@ from xdsl.dialects.scf import ConditionOp, ReduceReturnOp, YieldOp
 
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.scf.choices import ExecuteRegionOp, IfOp, IndexSwitchOp
+from xegpu.dialects.upstream.scf.forall import ForallOp, InParallelOp
 from xegpu.dialects.upstream.scf.loops import ForOp, ParallelOp, ReduceOp
 from xegpu.dialects.upstream.scf.while_loop import WhileOp
 
-Scf = extend(base.Scf, [ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp])
+Scf = extend(
+    base.Scf, [ExecuteRegionOp, ForallOp, ForOp, IfOp, InParallelOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp]
+)
 
 __all__ = [
     "ConditionOp",
     "ExecuteRegionOp",
     "ForOp",
+    "ForallOp",
     "IfOp",
+    "InParallelOp",
     "IndexSwitchOp",
     "ParallelOp",
     "ReduceOp",

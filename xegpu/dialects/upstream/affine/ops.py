@@ -1,4 +1,4 @@
-"""The affine dialect, with the ops and the custom assembly that xDSL lacks.
+"""Ops of affine maps and sets that xDSL lacks, or whose custom assembly it lacks.
 
 https://mlir.llvm.org/docs/Dialects/Affine/
 """
@@ -9,14 +9,13 @@ from collections.abc import Sequence
 
 from xdsl.dialects import affine as base
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.scf.assembly import parse_optional_results, print_results
 
 
@@ -94,8 +93,8 @@ class IfOp(base.IfOp):
             parser.raise_error("expected an affine set", position, parser.pos)
         _, operands = _parse_operands(parser)
         results = parse_optional_results(parser)
-        then = _closed(parser.parse_region())
-        otherwise = _closed(parser.parse_region()) if parser.parse_optional_keyword("else") is not None else Region()
+        then = closed(parser.parse_region())
+        otherwise = closed(parser.parse_region()) if parser.parse_optional_keyword("else") is not None else Region()
         return cls.create(
             operands=operands,
             result_types=results,
@@ -129,15 +128,12 @@ class IfOp(base.IfOp):
                 raise VerifyException("expects its regions to yield values of its result types")
 
 
-def _closed(region: Region) -> Region:
-    """Adds the `affine.yield` of nothing that the text may leave out."""
+def closed(region: Region, arguments: Sequence[Attribute] = ()) -> Region:
+    """Adds the `affine.yield` of nothing that the text may leave out, and the block around it."""
     if region.blocks.last is None:
-        region.add_block(Block())
+        region.add_block(Block(arg_types=arguments))
     block = region.blocks.last
     assert block is not None
     if block.last_op is None or not block.last_op.has_trait(IsTerminator):
         block.add_op(base.YieldOp.get())
     return region
-
-
-Affine = extend(base.Affine, [IfOp, MaxOp])

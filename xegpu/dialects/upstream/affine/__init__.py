@@ -1,0 +1,16 @@
+"""The affine dialect, with the ops and the custom assembly that xDSL lacks.
+
+https://mlir.llvm.org/docs/Dialects/Affine/
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import affine as base
+
+from xegpu.dialects.upstream.affine.ops import IfOp, MaxOp
+from xegpu.dialects.upstream.affine.parallel import ParallelOp
+from xegpu.dialects.upstream.extension import extend
+
+Affine = extend(base.Affine, [IfOp, MaxOp, ParallelOp])
+
+__all__ = ["Affine", "IfOp", "MaxOp", "ParallelOp"]
