@@ -100,18 +100,18 @@ func.func @sum(%n: index) -> i64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %small = memref.alloca() : memref<3xi64>
-  %large = memref.alloca() : memref<100000xi64>
+  %large = memref.alloca() : memref<10000xi64>
   %dynamic = memref.alloca(%n) : memref<?xi64>
   scf.for %i = %c0 to %n step %c1 {
     %v = arith.index_cast %i : index to i64
     memref.store %v, %dynamic[%i] : memref<?xi64>
-    memref.store %v, %large[%i] : memref<100000xi64>
+    memref.store %v, %large[%i] : memref<10000xi64>
   }
   %z = arith.constant 0 : i64
   memref.store %z, %small[%c1] : memref<3xi64>
   scf.for %i = %c0 to %n step %c1 {
     %a = memref.load %dynamic[%i] : memref<?xi64>
-    %b = memref.load %large[%i] : memref<100000xi64>
+    %b = memref.load %large[%i] : memref<10000xi64>
     %s = memref.load %small[%c1] : memref<3xi64>
     %t = arith.addi %a, %b : i64
     %u = arith.addi %s, %t : i64
@@ -125,7 +125,7 @@ func.func @sum(%n: index) -> i64 {
 
 def test_memory_of_a_call() -> None:
     """Small buffers, large ones, and such of any size; what lies elsewhere is given back, also after a failure."""
-    program = Program(STACK, memory_limit=2_000_000)
+    program = Program(STACK, memory_limit=200_000)
     assert program(50) == sum(n * (n - 1) for n in range(50))
     assert program(50) == sum(n * (n - 1) for n in range(50))
     with pytest.raises(ProgramError):

@@ -126,7 +126,7 @@ def interesting(element: str) -> Array:
         return np.array([*values, np.inf, -np.inf, np.nan]).astype(dtype)
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=9)
 @pytest.mark.parametrize(
     ("element", "mode"),
     # index.* operations take scalars

@@ -47,7 +47,7 @@ def operand_bytes(draw: st.DrawFn, target: Target) -> bytes:
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_dpas_is_the_exact_model(data: st.DataObject, target: Target) -> None:
     instruction = data.draw(dpas(target))

@@ -12,7 +12,7 @@ from xegpu.targets import ARC, PVC, Target
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_messages_do_what_the_loops_do(data: st.DataObject, target: Target) -> None:
     assert_model_agrees(data.draw(memory_cases(target, 3, compute=False)))

@@ -28,7 +28,7 @@ MNEMONICS = [spec.mnemonic for spec in TABLE if spec.format is InstructionFormat
 TARGETS = [PVC, ARC]
 EOT = Instruction(BY_MNEMONIC["eot"])
 
-SETTINGS = settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.name)
@@ -45,7 +45,7 @@ def test_programs_with_memory_and_faults(data: st.DataObject, target: Target) ->
     assert_engines_agree(data.draw(memory_cases(target)))
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("mnemonic", MNEMONICS)
 @settings(SETTINGS, max_examples=8)

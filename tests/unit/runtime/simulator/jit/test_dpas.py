@@ -88,7 +88,7 @@ def states(draw: st.DrawFn, target: Target) -> ThreadState:
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_runs_of_products(data: st.DataObject, target: Target) -> None:
     assert_agree(data.draw(runs(target)), data.draw(states(target)), target)
