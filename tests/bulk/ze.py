@@ -15,36 +15,20 @@ import threading
 import time
 
 import psutil
-from hypothesis import HealthCheck, settings
-from hypothesis import seed as seeded
-from hypothesis.stateful import run_state_machine_as_test
 
 from runtime.ze import layers
 from runtime.ze.layers import Layers
 from runtime.ze.validation import ValidationCheck
-from tests.unit.runtime.ze.fuzz.machine import ApiMachine
+from tests.unit.runtime.ze.fuzz.playing import play
+from tests.unit.runtime.ze.fuzz.running import fuzz
 from tests.unit.runtime.ze.fuzz.stress import stress
+
+GAMES = 30
+"""Runs of likely calls in a round."""
 
 ROUNDS_TO_WARM_UP = 3
 MOST_GROWTH = 64 << 20
 """Bytes that the process may grow after it has warmed up; the allocator does not give everything back."""
-
-
-def fuzz(seed: int, examples: int, steps: int) -> None:
-    """Random calls: so many sequences of so many steps."""
-
-    @seeded(seed)
-    class Seeded(ApiMachine):
-        pass
-
-    many = settings(
-        max_examples=examples,
-        stateful_step_count=steps,
-        deadline=None,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    run_state_machine_as_test(Seeded, settings=many)
 
 
 def usage() -> tuple[int, int, int]:
@@ -65,7 +49,9 @@ def main() -> None:
         seed = arguments.seed + number
         # Threads break no rule, so that they go the same with all layers; random calls do, and get other answers.
         layers.install(Layers())
-        fuzz(seed, examples=60, steps=100)
+        fuzz(seed, examples=20, steps=50)
+        for game in range(GAMES):
+            play(seed * GAMES + game, length=150)
         stress(30, seed)
         layers.install(Layers(tracing=True, checks=frozenset(ValidationCheck)))
         stress(10, seed)

@@ -45,7 +45,7 @@ class Signal(Protocol):
     def awaited(self) -> Signal:
         """Returns what one execution of a command waits for."""
 
-    def publish(self) -> None:
+    def publish(self, submission: Submission) -> None:
         """Becomes the latest signal of its event: the execution that it was issued for is submitted."""
 
 
@@ -101,9 +101,9 @@ class Command:
     def execution(self, issued: dict[Signal, Signal]) -> Command:
         """Returns the command for one execution, and notes the signal that it is issued."""
         waits = tuple(issued.get(event) or event.awaited() for event in self.waits)
-        signal = self.signal
-        if signal is not None:
-            signal = issued[signal] = signal.issued()
+        if self.signal is None:
+            return Command(self.work, None, waits, self.uses)
+        signal = issued[self.signal] = self.signal.issued()
         return Command(self.work, signal, waits, self.uses)
 
 
@@ -199,4 +199,5 @@ class Submission:
     def let_go(self) -> None:
         """Keeps nothing alive any more: it has ended."""
         self.commands = ()
+        self.signals = ()
         self.uses = None

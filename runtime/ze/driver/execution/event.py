@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from runtime.ze.driver.execution.commands import Signal
+from runtime.ze.driver.execution.commands import Signal, Submission
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
@@ -92,7 +92,7 @@ class Event(Handle):
     def awaited(self) -> Signal:
         return self
 
-    def publish(self) -> None:
+    def publish(self, submission: Submission) -> None:
         """Does nothing: the event is its own signal."""
 
     def require_writable(self) -> None:
@@ -179,7 +179,9 @@ class CounterEvent(Event):
         return CounterValue(self)
 
     def awaited(self) -> Signal:
-        return self.latest or self
+        """Returns the latest signal; without one that may come, the event, which may be signaled anew."""
+        latest = self.latest
+        return self if latest is None or latest.is_dropped else latest
 
     def require_writable(self) -> None:
         raise ZeError(
@@ -194,11 +196,12 @@ class CounterEvent(Event):
 class CounterValue:
     """One signal of a counter-based event, by one execution of a command."""
 
-    __slots__ = ("event", "state")
+    __slots__ = ("_submission", "event", "state")
 
     def __init__(self, event: CounterEvent) -> None:
         self.event = event
         self.state = EventState()
+        self._submission: Submission | None = None
 
     @property
     def timed(self) -> bool:
@@ -217,7 +220,13 @@ class CounterValue:
     def awaited(self) -> Signal:
         return self
 
-    def publish(self) -> None:
+    @property
+    def is_dropped(self) -> bool:
+        """True if the command was dropped, so that this signal never comes."""
+        return self._submission is not None and not (self.signaled or self._submission.is_pending)
+
+    def publish(self, submission: Submission) -> None:
+        self._submission = submission
         self.event.latest = self
 
 

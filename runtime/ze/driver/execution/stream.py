@@ -113,13 +113,14 @@ class CommandStream:
             raise self._dropped_error(submission)
 
     def _enqueue_checked(self, submission: Submission, wake: Callable[[object], object]) -> None:
+        signals = submission.signals
         refused = self._enqueue(submission, self._processor, wake)
         if refused is CLOSED:
             raise self._closed_error()
         if refused is not None:
             raise self._processor.lost_error(refused)
-        for signal in submission.signals:
-            signal.publish()
+        for signal in signals:
+            signal.publish(submission)
 
     @step
     def _enqueue(self, submission: Submission, processor: Processor, wake: Callable[[object], object]) -> str | None:

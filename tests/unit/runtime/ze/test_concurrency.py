@@ -71,6 +71,37 @@ class TestCounterEvents:
             ze.zeCommandQueueSynchronize(queue)
             ze.zeEventHostReset(gate)
 
+    def test_are_awaited_by_later_commands_of_the_same_submission(self, context, device, new_event) -> None:
+        """Not the signal behind them."""
+        event = ze.zeEventCounterBasedCreate(context, device, ze.ze_event_counter_based_desc_t())
+        gates, desc = [new_event(), new_event()], ze.ze_command_list_desc_t(0, ze.ZE_COMMAND_LIST_FLAG_IN_ORDER)
+        recorded = ze.zeCommandListCreate(context, device, desc)
+        queue = ze.zeCommandQueueCreate(context, device, ASYNCHRONOUS)
+        ze.zeCommandListAppendBarrier(recorded, event, gates[:1])
+        ze.zeCommandListAppendBarrier(recorded, None, [event])
+        ze.zeCommandListAppendBarrier(recorded, event, gates[1:])
+        ze.zeCommandListClose(recorded)
+        ze.zeCommandQueueExecuteCommandLists(queue, [recorded])
+        for gate in gates:
+            assert ze.zeEventQueryStatus(event) == ze.ZE_RESULT_NOT_READY
+            ze.zeEventHostSignal(gate)
+        assert ze.zeCommandQueueSynchronize(queue, 10 * SECOND) == ze.ZE_RESULT_SUCCESS
+        assert ze.zeEventQueryStatus(event) == ze.ZE_RESULT_SUCCESS
+
+    def test_are_signaled_anew_for_those_that_wait_when_a_signal_was_dropped(
+        self, context, device, in_order, event, new_event
+    ) -> None:
+        gate = new_event()
+        other = ze.zeCommandListCreateImmediate(context, device, ze.ze_command_queue_desc_t(flags=IN_ORDER.flags))
+        ze.zeCommandListAppendBarrier(other, event, [gate])
+        device.processor.lose("lost by the test")
+        device.processor.recover()
+        waiting = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS)
+        ze.zeCommandListAppendBarrier(waiting, None, [event])
+        assert ze.zeCommandListHostSynchronize(waiting, 0) == ze.ZE_RESULT_NOT_READY
+        ze.zeCommandListAppendBarrier(in_order, event)
+        assert ze.zeCommandListHostSynchronize(waiting, 10 * SECOND) == ze.ZE_RESULT_SUCCESS
+
 
 def test_blocking_free_waits_for_users_of_the_memory_only(context, device, new_event) -> None:
     commands, gate = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS), new_event()

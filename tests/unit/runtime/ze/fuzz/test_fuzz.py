@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, settings
-from hypothesis.stateful import run_state_machine_as_test
+import pytest
 
-from tests.unit.runtime.ze.fuzz.machine import ApiMachine
+from tests.unit.runtime.ze.fuzz import application
+from tests.unit.runtime.ze.fuzz.faults import planted
+from tests.unit.runtime.ze.fuzz.playing import play
+from tests.unit.runtime.ze.fuzz.running import fuzz
 
 
 def test_random_calls() -> None:
-    few = settings(
-        max_examples=40,
-        stateful_step_count=60,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
-    run_state_machine_as_test(ApiMachine, settings=few)
+    fuzz(seed=0, examples=10, steps=40)
+
+
+def test_likely_calls() -> None:
+    for seed in range(8):
+        play(seed, length=120)
+    application.require_no_garbage()
+
+
+@pytest.mark.parametrize("fault", ["removed-fence-check", "leaked-device-memory", "first-event-only"])
+def test_faults_are_found(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some that show soon; `python -m tests.bulk.planted` plants them all."""
+    monkeypatch.setattr(application, "PATIENCE", 1)
+
+    def search() -> None:
+        for seed in range(8):
+            play(seed, length=120)
+
+    with planted(fault), pytest.raises(AssertionError):
+        search()
