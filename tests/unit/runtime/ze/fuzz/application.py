@@ -347,12 +347,10 @@ class Application(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         """All goes on; then everything can be destroyed, and nothing is left."""
-        if self.other is not None:
-            self.other.shutdown()
-            self.other = None
         if isinstance(sys.exc_info()[1], Exception):
             self.give_up()
             return
+        self.end_thread()
         self.finish()
         self.compare()
         assert not self.waiting, [waiting.text for waiting in self.waiting]
@@ -376,6 +374,12 @@ class Application(RuleBasedStateMachine):
         assert not processor.streams and self.driver.children == self.devices
         assert self.wait(lambda: set(threading.enumerate()) <= self.threads), "threads are left"
 
+    def end_thread(self) -> None:
+        """This thread makes the calls from now on."""
+        if self.other is not None:
+            self.other.shutdown()
+            self.other = None
+
     def give_up(self) -> None:
         """Ends the threads of an example that has failed."""
         for gate in self.gates:
@@ -384,6 +388,7 @@ class Application(RuleBasedStateMachine):
             queue.handle.stream.closed = True  # type: ignore[attr-defined]
             queue.handle.stream.close(stops=True)  # type: ignore[attr-defined]
         self.device.processor.lose("the example has failed")  # which those are told that wait
+        self.end_thread()
 
 
 def destroyer(thing: Thing) -> Callable[[object], None]:

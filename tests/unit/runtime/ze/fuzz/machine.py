@@ -51,8 +51,7 @@ class ApiMachine(ObjectRules):
     @rule(other=st.booleans())
     def change_thread(self, other: bool) -> None:
         """Another thread makes the calls."""
-        if self.other is not None:
-            self.other.shutdown()
+        self.end_thread()
         self.other = ThreadPoolExecutor(1) if other else None
 
     @rule(context=FEW, value=st.integers(1, 255), size=st.integers(1, 300), order=st.permutations(range(STAGES)))
