@@ -34,6 +34,7 @@ from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
 from passes.xegpu.infer_op_level import INFERRED, XegpuInferOpLevelPass
 from passes.xegpu.optimize_transpose import XegpuOptimizeTransposePass
 from passes.xegpu.verify_target import XegpuVerifyTargetPass
+from passes.xegpu.wg_to_sg_distribute import XegpuWgToSgDistributePass
 from passes.xetile.blocking import XetileBlockingPass
 from passes.xetile.canonicalization import XetileCanonicalizationPass
 from passes.xetile.init_duplicate import XetileInitDuplicatePass
@@ -83,6 +84,7 @@ def xe_passes(
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
         XegpuInferOpLevelPass(op_level or INFERRED),
+        XegpuWgToSgDistributePass(target),
         ConvertXegpuToXetilePass(),
         XegpuConvertGenerationPass(target=target),
         *xetile_passes(target),

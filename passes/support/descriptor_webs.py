@@ -14,7 +14,7 @@ from xegpu.dialects.xegpu import TensorDescType, UpdateNdOffsetOp, UpdateOffsetO
 
 @dataclass(eq=False)
 class DescriptorWeb:
-    """Descriptors that may be the same one at run time, and the operations that use them."""
+    """Descriptors that may be the same one at run time, and the operations that use them, in program order."""
 
     values: list[SSAValue] = field(default_factory=list)
     users: list[Operation] = field(default_factory=list)
@@ -43,7 +43,9 @@ def descriptor_webs(function: FuncOp) -> list[DescriptorWeb]:
     for value in descriptors:
         web = webs.setdefault(find(value), DescriptorWeb())
         web.values.append(value)
-        web.users.extend(use.operation for use in value.uses)
+    for op in function.walk():
+        for root in dict.fromkeys(find(value) for value in op.operands if value in descriptors):
+            webs[root].users.append(op)
     return list(webs.values())
 
 

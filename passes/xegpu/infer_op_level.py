@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
+from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
@@ -72,10 +73,19 @@ class XegpuInferOpLevelPass(ModulePass):
             attributes = function.attributes | function.properties
             if "spirv.entry_point_abi" in attributes or "VectorComputeFunctionINTEL" in attributes:
                 continue
-            wanted = attributes.get("intel_reqd_sub_group_size")
             if level is not None or is_of_llvm22(function):
-                size = wanted.value.data if isa(wanted, IntegerAttr) else SUBGROUP_SIZE
+                size = lanes_per_subgroup(function)
                 function.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=size)
+
+
+def lanes_per_subgroup(function: FuncOp) -> int:
+    """Returns the number of work-items of a subgroup in what a kernel in the XeGPU of LLVM 22 is launched with."""
+    attributes = function.attributes | function.properties
+    if "VectorComputeFunctionINTEL" in attributes:
+        return 1
+    wanted = attributes.get("intel_reqd_sub_group_size")
+    stated = entry_point_subgroup_size(function)
+    return stated or (wanted.value.data if isa(wanted, IntegerAttr) else SUBGROUP_SIZE)
 
 
 def _state_offsets(function: FuncOp) -> None:

@@ -12,11 +12,13 @@ from xdsl.passes import ModulePass
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
 from passes.support.target_option import target_of
-from passes.xetile.wg_to_sg.distribution import SubgroupDistribution
-from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
-from passes.xetile.wg_to_sg.inference import Inference, subgroups_of
-from passes.xetile.wg_to_sg.reconciliation import Reconciliation
-from passes.xetile.wg_to_sg.subgroups import Subgroups
+from passes.support.work_groups.exchange_memory import ExchangeMemory
+from passes.support.work_groups.reconciliation import Reconciliation
+from passes.support.work_groups.subgroups import Subgroups
+from passes.xetile.wg_to_sg.maps import subgroups_of
+from passes.xetile.wg_to_sg.tile_distribution import TileDistribution, reduced_part
+from passes.xetile.wg_to_sg.tile_memory import TileMemory
+from passes.xetile.wg_to_sg.tile_rules import infer
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import WORK_GROUP_SIZE_HINT, FuncOp
 from xegpu.targets import Target
@@ -68,8 +70,9 @@ def _settle_size(function: FuncOp, count: int) -> None:
 
 
 def _distribute(function: FuncOp, count: int, target: Target) -> None:
-    sharings = Inference(function).sharings
-    Reconciliation(sharings).run(function)
+    inference, rules = infer(function)
+    sharings = inference.sharings
+    Reconciliation(sharings, rules).run(function)
     for argument in function.body.blocks[0].args:
         if argument in sharings:
             raise CompileError(
@@ -78,8 +81,8 @@ def _distribute(function: FuncOp, count: int, target: Target) -> None:
             )
     subgroups = Subgroups(function, count)
     taken = find_resources(function, 1, target).slm_size
-    memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken)
-    SubgroupDistribution(sharings, subgroups, memory).run(function.body)
+    memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken, TileMemory())
+    TileDistribution(sharings, rules, subgroups, memory, reduced_part).run(function.body)
     memory.settle()
 
 

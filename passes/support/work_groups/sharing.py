@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil, prod
 
-from xegpu.dialects.xetile import WgMapAttr
-
 
 @dataclass(frozen=True)
 class Share:
     """The sharing of one dimension. Create it with `share` and `whole`, so that equal ownership compares equal.
 
-    Subgroup `id` has the coordinate `c = id / stride % count`, and owns the blocks `(c + i * count) % blocks`.
+    Subgroup `id` has the coordinate `c = (id - base) / stride % count`, and owns the blocks
+    `(c + i * count) % blocks`.
     """
 
     size: int
@@ -23,6 +22,8 @@ class Share:
     """The number of subgroups that own different blocks."""
     stride: int
     """The difference of the numbers of two subgroups that are neighbours in this dimension."""
+    base: int = 0
+    """The number of the first subgroup."""
 
     @property
     def blocks(self) -> int:
@@ -54,12 +55,12 @@ def whole(size: int) -> Share:
     return Share(size, size, 1, 1)
 
 
-def share(size: int, block: int, count: int, stride: int) -> Share:
-    """Returns the share by which `count` subgroups, `stride` apart, own blocks of `block` elements."""
+def share(size: int, block: int, count: int, stride: int, base: int = 0) -> Share:
+    """Returns the share by which `count` subgroups from `base` on, `stride` apart, own blocks of `block` elements."""
     blocks = size // block
     if count % blocks == 0:  # the rest of the subgroups own what others own, too
         count = blocks
-    return whole(size) if count == 1 else Share(size, block, count, stride)
+    return whole(size) if count == 1 else Share(size, block, count, stride, base)
 
 
 @dataclass(frozen=True)
@@ -69,15 +70,9 @@ class Sharing:
     dims: tuple[Share, ...]
 
     @staticmethod
-    def of(wg_map: WgMapAttr, shape: Sequence[int]) -> Sharing:
-        """Returns the sharing that a map states for a value of rank 1 or 2, whose shape it must divide."""
-        (rows, columns), (height, width) = wg_map.layout, wg_map.data
-        if len(shape) == 1:
-            lies_down = width == 1  # along the dimension in which a block has more than one element
-            return Sharing(
-                (share(shape[0], height, rows, columns) if lies_down else share(shape[0], width, columns, 1),)
-            )
-        return Sharing((share(shape[0], height, rows, columns), share(shape[1], width, columns, 1)))
+    def replicated(shape: Sequence[int]) -> Sharing:
+        """Returns the sharing by which every subgroup owns everything."""
+        return Sharing(tuple(map(whole, shape)))
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -154,7 +149,9 @@ def _merged(dims: Sequence[Share]) -> Share | None:
     outermost, *inner = [dim for dim in dims if dim.size > 1]
     if not all(dim.is_whole for dim in inner):
         return None
-    return share(size, outermost.block * prod(dim.size for dim in inner), outermost.count, outermost.stride)
+    return share(
+        size, outermost.block * prod(dim.size for dim in inner), outermost.count, outermost.stride, outermost.base
+    )
 
 
 def _split(dim: Share, sizes: Sequence[int]) -> list[Share] | None:
@@ -166,5 +163,5 @@ def _split(dim: Share, sizes: Sequence[int]) -> list[Share] | None:
     if dim.block % inner != 0:
         return None
     shares = [whole(size) for size in sizes]
-    shares[outermost] = share(sizes[outermost], dim.block // inner, dim.count, dim.stride)
+    shares[outermost] = share(sizes[outermost], dim.block // inner, dim.count, dim.stride, dim.base)
     return shares

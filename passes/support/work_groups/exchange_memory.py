@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, i8, i64
-from xdsl.dialects.memref import AllocOp, ViewOp
+from xdsl.dialects.builtin import IntegerAttr, i8, i64
+from xdsl.dialects.memref import AllocOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from passes.support.op_builder import OpBuilder
+from passes.support.work_groups.matrix_memory import MatrixMemory
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import BarrierOp, FuncOp
 from xegpu.dialects.xegpu import MemorySpace, element_bits
@@ -27,9 +28,10 @@ class ExchangeMemory:
     subgroups have loaded the previous contents.
     """
 
-    def __init__(self, function: FuncOp, entry: OpBuilder, size: int):
+    def __init__(self, function: FuncOp, entry: OpBuilder, size: int, access: MatrixMemory):
         """Takes `entry`, which inserts operations at the start of the kernel."""
         self._function, self._entry = function, entry
+        self.access = access
         self._size = size
         self._buffers: list[AllocOp] = []
         self._barriers: dict[Operation, bool] = {}
@@ -57,8 +59,7 @@ class ExchangeMemory:
         buffer = AllocOp.get(i8, None, [rows * columns * element_bits(element) // 8], memory_space=space)
         self._entry.insert(buffer)
         self._buffers.append(buffer)
-        type = MemRefType(element, shape, memory_space=space)
-        return self._entry.add(ViewOp(buffer, self._entry.value(0), [], type))
+        return self.access.matrix(self._entry, buffer.memref, shape, element)
 
     def wait(self, builder: OpBuilder, *, always: bool) -> None:
         """Waits until memory may be written: `always`, or only if other exchanges use it, too."""

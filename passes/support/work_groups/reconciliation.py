@@ -8,11 +8,10 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
 
-from passes.xetile.wg_to_sg.inference import flows, is_leaf_value
-from passes.xetile.wg_to_sg.rules import MAP, is_vector, operand_sharing, result_sharing
-from passes.xetile.wg_to_sg.sharing import Sharing
+from passes.support.work_groups.inference import flows
+from passes.support.work_groups.rules import Rules, is_leaf_value, is_vector
+from passes.support.work_groups.sharing import Sharing
 from xegpu.diagnostics import CompileError, definition_of, inherit_location, note
-from xegpu.dialects.upstream import ReductionInterface
 from xegpu.dialects.upstream.gpu import FuncOp
 
 
@@ -20,7 +19,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 class RedistributeOp(IRDLOperation):
     """The same value with another sharing. Exists only inside this pass."""
 
-    name = "xetile.redistribute"
+    name = "work_group.redistribute"
     source = operand_def(VectorType)
     result = result_def(VectorType)
 
@@ -31,36 +30,43 @@ class RedistributeOp(IRDLOperation):
 class Reconciliation:
     """Gives every operation operands with the sharing that it needs, and updates `sharings`."""
 
-    def __init__(self, sharings: MutableMapping[SSAValue, Sharing]):
-        self._sharings = sharings
+    def __init__(self, sharings: MutableMapping[SSAValue, Sharing], rules: Rules):
+        self._sharings, self._rules = sharings, rules
         self._made: dict[tuple[SSAValue, Sharing], SSAValue] = {}
 
     def run(self, function: FuncOp) -> None:
         """Raises `CompileError` for an operand that does not belong to the work-group."""
         for op in list(function.walk()):
-            if isinstance(op, ReductionInterface):
-                self._follow_source(op)
+            self._follow_source(op)
             passed = {source: target for target, source in flows(op) if target in self._sharings and is_vector(target)}
             for index, operand in enumerate(op.operands):
                 if not is_vector(operand):
                     continue
                 target = passed.get(operand)
-                needed = operand_sharing(op, index, self._sharings) if target is None else self._sharings[target]
+                needed = (
+                    self._rules.operand_sharing(op, index, self._sharings) if target is None else self._sharings[target]
+                )
                 if needed is not None and needed != self._sharings.get(operand):
                     op.operands[index] = self._converted(op, operand, needed)
 
+    def _needed(self, op: Operation, index: int) -> Sharing | None:
+        return self._rules.operand_sharing(op, index, self._sharings)
+
     def _follow_source(self, op: Operation) -> None:
-        """Shares the result of a reduction like its source, and moves it where users need another sharing."""
-        (result,) = op.results
-        natural = result_sharing(op, self._sharings, guess=False)
-        wanted = self._sharings.get(result)
-        if natural is None or wanted in (None, natural):
+        """Shares a result as the operation creates it, and moves it where users need another sharing."""
+        settled = self._rules.settled_result(op, self._sharings)
+        if settled is None:
             return
-        moved = RedistributeOp(result)
-        _insert_behind(result, moved)
-        result.replace_uses_with_if(moved.result, lambda use: use.operation is not moved)
-        self._sharings[result] = natural
-        self._sharings[moved.result] = wanted
+        for result in op.results:
+            wanted = self._sharings.get(result)
+            if wanted in (None, settled):
+                continue
+            assert wanted is not None
+            moved = RedistributeOp(result)
+            _insert_behind(result, moved)
+            _replace_other_uses(result, moved)
+            self._sharings[result] = settled
+            self._sharings[moved.result] = wanted
 
     def _converted(self, op: Operation, value: SSAValue, sharing: Sharing) -> SSAValue:
         """Returns the value with another sharing, created next to the value for all users that need it."""
@@ -84,9 +90,11 @@ class Reconciliation:
     def _made_anew(value: SSAValue) -> Operation:
         """Clones the operation that created the value, which is cheaper than moving its parts."""
         assert isinstance(value.owner, Operation)
-        copy = value.owner.clone()
-        copy.attributes.pop(MAP, None)
-        return copy
+        return value.owner.clone()
+
+
+def _replace_other_uses(value: SSAValue, moved: RedistributeOp) -> None:
+    value.replace_uses_with_if(moved.result, lambda use: use.operation is not moved)
 
 
 def _insert_behind(value: SSAValue, op: Operation) -> None:

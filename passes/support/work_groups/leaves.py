@@ -12,8 +12,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.support.op_builder import Index, OpBuilder, known
-from passes.xetile.wg_to_sg.sharing import Sharing
-from passes.xetile.wg_to_sg.subgroups import Subgroups
+from passes.support.work_groups.sharing import Sharing
+from passes.support.work_groups.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
 from xegpu.dialects.upstream.vector import BroadcastOp, ConstantMaskOp, CreateMaskOp, SplatOp, StepOp, vector_type

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
+from passes.convert_xegpu_to_xetile.matrices import raise_matrix_access
 from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.layouts import drop_layouts
 from passes.support.op_builder import Index, OpBuilder
@@ -41,11 +42,11 @@ from xegpu.dialects.xetile import (
 
 @dataclass(frozen=True)
 class ConvertXegpuToXetilePass(ModulePass):
-    """Converts matrix products and accesses of 2-D blocks in kernels that use the XeGPU of LLVM 22.
+    """Converts matrix products and accesses of 2-D blocks and matrices in kernels that use the XeGPU of LLVM 22.
 
     There a block may have any size, as in XeTile, whose passes then cut it into what the target's instructions handle.
     Descriptors that flow into one another are converted together. Blocks that are packed or transposed on their way,
-    that lie in shared local memory, or that are of rank 1 stay as they are.
+    that lie in shared local memory, or that are of rank 1 stay as they are, and so do matrices with blocks.
     """
 
     name = "convert-xegpu-to-xetile"
@@ -58,11 +59,8 @@ class ConvertXegpuToXetilePass(ModulePass):
                 _Raising(tiles).run(function.body)
 
 
-# Descriptors that XeTile can express ----------------------------------------------------------------------------------
-
-
 def _is_convertible(web: DescriptorWeb) -> bool:
-    """Returns whether XeTile can express the blocks and all accesses of them."""
+    """Returns whether XeTile can express the blocks of some descriptors, and all accesses of them."""
     return all(_is_plain_block(value.type) for value in web.values) and all(map(_is_plain_use, web.users))
 
 
@@ -126,7 +124,7 @@ class _Raising(ValueExpansion):
                 product = builder.add(TileMMAOp(op.lhs, op.rhs, op.acc, op.result.type))
                 op.result.replace_all_uses_with(product)
             case _:
-                return False
+                return raise_matrix_access(op)
         return True
 
     def _at(self, builder: OpBuilder, op: LoadNdOp | StoreNdOp | PrefetchNdOp) -> SSAValue:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import VectorType
@@ -11,16 +11,20 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.support.op_builder import OpBuilder
 from passes.support.vectors.combining import combine
-from passes.xetile.wg_to_sg.exchange import Exchange, reshaped
-from passes.xetile.wg_to_sg.exchange_memory import ExchangeMemory
-from passes.xetile.wg_to_sg.sharing import Share, Sharing, whole
-from passes.xetile.wg_to_sg.subgroups import Subgroups
+from passes.support.work_groups.exchange import Exchange, reshaped
+from passes.support.work_groups.exchange_memory import ExchangeMemory
+from passes.support.work_groups.sharing import Share, Sharing, whole
+from passes.support.work_groups.subgroups import Subgroups
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.vector import vector_type
-from xegpu.dialects.xetile import ReductionOp
+
+Combine = Callable[[OpBuilder, Operation, CombiningKindFlag, SSAValue, Sequence[int]], SSAValue]
+"""Combines the elements of one vector along dimensions, which stay with size 1.
+
+Takes what inserts operations, the operation that needs the result, the kind, the vector and the dimensions.
+"""
 
 
-class TileReduction:
+class SharedReduction:
     """Combines the elements of a shared value along `dims`."""
 
     def __init__(
@@ -30,7 +34,9 @@ class TileReduction:
         memory: ExchangeMemory,
         kind: CombiningKindFlag,
         dims: Sequence[int],
+        combine_part: Combine,
     ):
+        self._combine_part = combine_part
         self._op, self._subgroups, self._memory = op, subgroups, memory
         self._kind, self._dims = kind, dims
         self._builder = OpBuilder(op)
@@ -67,22 +73,10 @@ class TileReduction:
             total = totals.get(number)
             # Whole parts are combined first, which needs no exchange between lanes.
             totals[number] = part if total is None else self._builder.add(combine(self._kind, total, part))
-        return [self._within_part(totals[number]) for number in range(grid.part_count)]
-
-    def _within_part(self, part: SSAValue) -> SSAValue:
-        shape = vector_type(part).get_shape()
-        result = [1 if dim in self._dims else size for dim, size in enumerate(shape)]
-        long = [dim for dim, size in enumerate(shape) if size > 1]
-        if len(long) > 2:
-            raise CompileError(self._op, f"cannot reduce a subgroup's part of shape {list(shape)}: expected a matrix")
-        rows = [dim for dim in range(len(shape)) if dim not in long][: 2 - len(long)]
-        matrix = sorted([*rows, *long]) if len(shape) >= 2 else [0]
-        current = reshaped(part, [shape[dim] for dim in matrix] if len(matrix) == 2 else [1, shape[0]], self._builder)
-        positions = {dim: i + 2 - len(matrix) for i, dim in enumerate(matrix)}
-        for dim in self._dims:
-            if shape[dim] > 1:
-                current = self._builder.add(ReductionOp(self._kind, current, [positions[dim]]))
-        return reshaped(current, result, self._builder)
+        return [
+            self._combine_part(self._builder, self._op, self._kind, totals[number], self._dims)
+            for number in range(grid.part_count)
+        ]
 
 
 def _one_part(dim: Share) -> Share:

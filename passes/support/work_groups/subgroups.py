@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.arith import RemUIOp
+from xdsl.dialects.arith import RemUIOp, SubiOp
 from xdsl.dialects.scf import IfOp, YieldOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from passes.support.op_builder import Index, OpBuilder
-from passes.xetile.wg_to_sg.sharing import Share, Sharing
+from passes.support.vectors.constants import splat_constant
+from passes.support.work_groups.sharing import Share, Sharing
 from xegpu.dialects.upstream.arith import CmpiOp, DivUIOp
 from xegpu.dialects.upstream.gpu import FuncOp, SubgroupIdOp
+from xegpu.dialects.upstream.vector import vector_type
 
 
 class Subgroups:
     """The subgroups of a work-group. Everything is computed once, at the start of the kernel."""
 
-    def __init__(self, function: FuncOp, count: int):
+    def __init__(self, function: FuncOp, count: int, *, is_certain: bool = True):
+        """Takes the number of subgroups, and whether a launch cannot have more: these own what others own, too."""
         first = function.body.blocks[0].first_op
         assert first is not None
-        self.count = count
+        self.count, self._is_certain = count, is_certain
         self.entry = OpBuilder(first)
         self._id: SSAValue | None = None
-        self._coordinates: dict[tuple[int, int], Index] = {}
+        self._coordinates: dict[tuple[int, int, int], Index] = {}
         self._offsets: dict[tuple[Share, int], Index] = {}
 
     @property
@@ -52,27 +55,56 @@ class Subgroups:
         """Returns the offsets of a part in all dimensions, in elements."""
         return [self.offset(dim, part) for dim, part in zip(sharing.dims, position, strict=True)]
 
-    def only_first_owner(self, sharing: Sharing, ops: Sequence[Operation], builder: OpBuilder) -> None:
-        """Inserts `ops`, which write memory, such that only one owner of each part executes them."""
-        if sharing.is_exclusive(self.count):
-            for op in ops:
-                builder.insert(op)
-            return
-        first: Index = 0
+    def owns_alone(self, sharing: Sharing, among: range | None = None, *, is_repeatable: bool = True) -> bool:
+        """Returns whether each part has one owner.
+
+
+        Args:
+            sharing: The sharing of the parts.
+            among: The subgroups that execute the code in question, if not all of the work-group.
+            is_repeatable: Whether surplus subgroups, which no layout counts, do no harm as further owners.
+
+        """
+        count = self.count if among is None else len(among)
+        return sharing.is_exclusive(count) and (is_repeatable or self._is_certain)
+
+    def only_first_owner(
+        self, sharing: Sharing, ops: Sequence[Operation], builder: OpBuilder, among: range | None = None
+    ) -> Sequence[SSAValue]:
+        """Inserts operations such that only one owner of each part executes them.
+
+        Returns their results; subgroups that do not execute them get zeros.
+        """
+        first: Index = 0 if among is None else among.start
         for dim in sharing.dims:
             first = self.entry.plus(first, self.entry.times(self.block(dim, 0), dim.stride))
         is_first = self.entry.add(CmpiOp(self.id, self.entry.value(first), "eq"))
-        builder.insert(IfOp(is_first, [], Region(Block([*ops, YieldOp()]))))
+        results = [result for op in ops for result in op.results]
+        zeros = [splat_constant(vector_type(result), 0) for result in results]
+        otherwise = Region(Block([*zeros, YieldOp(*zeros)])) if results else None
+        choice = IfOp(is_first, [r.type for r in results], Region(Block([*ops, YieldOp(*results)])), otherwise)
+        builder.insert(choice)
+        return choice.results
+
+    def store(self, sharing: Sharing, ops: Sequence[Operation], builder: OpBuilder, among: range | None = None) -> None:
+        """Inserts operations that write each part to memory such that one owner writes it."""
+        if not self.owns_alone(sharing, among):
+            self.only_first_owner(sharing, ops, builder, among)
+            return
+        for op in ops:
+            builder.insert(op)
 
     def _coordinate(self, dim: Share) -> Index:
         if dim.is_whole:
             return 0
-        key = (dim.stride, dim.count)
+        key = (dim.stride, dim.count, dim.base)
         if (coordinate := self._coordinates.get(key)) is None:
             coordinate = self.id
+            if dim.base:
+                coordinate = self.entry.add(SubiOp(coordinate, self.entry.value(dim.base)))
             if dim.stride > 1:
                 coordinate = self.entry.add(DivUIOp(coordinate, self.entry.value(dim.stride)))
-            if dim.stride * dim.count < self.count:
+            if not self._is_certain or dim.stride * dim.count < self.count:
                 coordinate = self._remainder(coordinate, dim.count)
             self._coordinates[key] = coordinate
         return coordinate
