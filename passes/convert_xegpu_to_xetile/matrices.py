@@ -67,8 +67,8 @@ def _memory(op: LoadMatrixOp | StoreMatrixOp, order: tuple[int, int]) -> SSAValu
         return source if isinstance(type_.layout, NoneAttr) else None
     builder = OpBuilder(create)
     start = builder.value(0)
-    if isinstance(source.owner, ViewOp):
-        source, start = source.owner.source, source.owner.byte_shift
+    if isinstance(view := source.owner, ViewOp):
+        source, start = view.source, view.byte_shift
     type_ = source.type
     if not isa(type_, MemRefType) or type_.element_type != i8 or type_.get_num_dims() != 1:
         return None
