@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, random_array, refusal, run
+from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, random_array, run
 
 
 def _gemm(rows: int, columns: int, depth: int, *, fragments: bool, element: str = "f16", total: str = "f32") -> str:
@@ -246,16 +246,3 @@ def test_dynamic_memrefs_bring_their_sizes() -> None:
     )
     names = [argument.name for argument in kernel.facts.arguments]
     assert len(names) > 2, names
-
-
-def test_layouts_over_subgroups_are_refused() -> None:
-    desc = "!xegpu.tensor_desc<64x64xf32, #xegpu.layout<sg_layout = [4, 4], sg_data = [16, 16]>>"
-    text = kernel_text(
-        "%a: memref<64x64xf32>",
-        f"""
-        %t = xegpu.create_nd_tdesc %a : memref<64x64xf32> -> {desc}
-        %v = xegpu.load_nd %t[0, 0] : {desc} -> vector<64x64xf32>
-        """,
-        attributes="",
-    )
-    assert "distributes over subgroups: run xegpu-wg-to-sg-distribute" in refusal(text)
