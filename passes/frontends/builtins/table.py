@@ -276,7 +276,9 @@ __spirv_BuiltInSubgroupLocalInvocationId 0 number of the work-item in its subgro
 __spirv_ConvertFToBF16INTEL 1 bits of the nearest bf16, as i16 or a vector
 __spirv_ConvertBF16ToFINTEL 1 float of the bits of a bf16
 __spirv_RoundFToTF32INTEL 1 float rounded to tf32
-__spirv_GenericCastToPtrExplicit 2 pointer in a storage class, or null if the generic pointer lies elsewhere
+__spirv_GenericCastToPtrExplicit_ToGlobal 1-2 global pointer, or null if the generic pointer lies elsewhere
+__spirv_GenericCastToPtrExplicit_ToLocal 1-2 the same for work-group memory
+__spirv_GenericCastToPtrExplicit_ToPrivate 1-2 the same for private memory
 __spirv_GenericPtrMemSemantics 1 storage bits of memory semantics of a generic pointer
 __spirv_IsHelperInvocationEXT 0 false
 __spirv_ReadClockKHR 1 clock of a scope

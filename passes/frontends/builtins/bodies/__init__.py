@@ -1,0 +1,90 @@
+"""Bodies of builtins in LLVM IR: what a module declares and LLVM can express gets a definition."""
+
+from __future__ import annotations
+
+import re
+
+from passes.frontends.builtins.bodies import floats, integers, memory, workitems
+from passes.frontends.builtins.bodies.body import WRITERS, Body, BodyError, llvm
+from passes.frontends.builtins.mangling import Named, Vector
+from passes.frontends.builtins.table import Lowering, resolve
+
+_DECLARATION = re.compile(r'^declare [^@\n]*@("?)([\w.$]+)\1\([^\n]*$', re.MULTILINE)
+
+_WORDS = re.compile(
+    r"\b(spir_func|dso_local|local_unnamed_addr|unnamed_addr|noundef|nonnull|zeroext|signext|nofpclass|readonly|writeonly"
+    r"|readnone|nocapture|captures\(\w*\)|noalias|convergent)\b(\(\w*\))?"
+)
+
+
+def define(text: str) -> str:
+    """Returns a module with the bodies of the builtins that it declares.
+
+    Raises:
+        BodyError: A builtin is declared with types for which it does not exist.
+    """
+    declared = {found[2]: found[0] for found in _DECLARATION.finditer(text)}
+    present = set(declared) | set(re.findall(r'^define [^@\n]*@"?([\w.$]+)', text, re.MULTILINE))
+    added: list[str] = []
+    written: set[str] = set()
+    pending = dict(declared)
+    while pending:
+        symbol, declaration = pending.popitem()
+        body = _body(symbol, declaration)
+        if body is None:
+            if symbol not in declared:
+                added.append(declaration)
+            continue
+        written.add(symbol)
+        added.append(body.text())
+        for other, line in body.declared.items():
+            if other not in present:
+                present.add(other)
+                pending[other] = line
+    kept = _DECLARATION.sub(lambda found: "" if found[2] in written else found[0], text)
+    return "\n".join([kept, *added, ""])
+
+
+def _body(symbol: str, declaration: str) -> Body | None:
+    """Returns the body of a builtin, or `None` if others give it its meaning."""
+    callee = resolve(symbol)
+    if callee is None:
+        return None
+    row = callee.builtin
+    vector = any(isinstance(kind, Vector) for kind in callee.arguments)
+    if row.lowering is Lowering.DEVICE or (row.lowering is Lowering.SCALAR and not vector):
+        return None
+    result, parameters = _types(declaration)
+    body = Body(symbol, callee, result)
+    expected = [llvm(kind) for kind in callee.arguments]
+    if parameters != expected or any(isinstance(kind, Named) for kind in callee.arguments):
+        raise BodyError(f"{symbol} takes ({', '.join(expected)}), and it is declared with ({', '.join(parameters)})")
+    (memory.scalarised if row.lowering is Lowering.SCALAR else WRITERS[row.name])(body)
+    return body
+
+
+def _types(declaration: str) -> tuple[str, list[str]]:
+    """Returns the types of a declaration's result and parameters, without attributes."""
+    before, _, rest = declaration.removeprefix("declare ").partition("@")
+    inner = rest.partition("(")[2]
+    parameters: list[str] = []
+    depth, start = 0, 0
+    for place, letter in enumerate(inner):
+        if letter in "(<[{":
+            depth += 1
+        elif letter in ")>]}":
+            if letter == ")" and depth == 0:
+                parameters.append(inner[start:place])
+                break
+            depth -= 1
+        elif letter == "," and depth == 0:
+            parameters.append(inner[start:place])
+            start = place + 1
+    return _plain(before), [each for each in map(_plain, parameters) if each]
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORDS.sub("", text).split())
+
+
+__all__ = ["WRITERS", "BodyError", "define", "floats", "integers", "workitems"]

@@ -1,0 +1,142 @@
+"""Simplifies kernels in LLVM IR with LLVM: everything inlined, values instead of variables."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import llvmlite.binding as llvm
+
+from passes.frontends.builtins.bodies import BodyError, define
+
+
+class IrError(Exception):
+    """LLVM does not accept a module. `line` is where, counting from 1, if LLVM says it."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message, line)
+        self.message = message
+        self.line = line
+
+    def __str__(self) -> str:
+        return self.message if self.line is None else f"line {self.line}: {self.message}"
+
+
+def optimise(text: str) -> str:
+    """Returns a module with the bodies of builtins, all calls inlined and variables turned into values.
+
+    Raises:
+        IrError: The module is not valid.
+    """
+    try:
+        whole = define(_inlinable(text))
+    except BodyError as error:
+        raise IrError(str(error)) from error
+    # Passes abort the process on a module that breaks LLVM's rules, so nothing runs before these two checks.
+    module = _parsed(whole)
+    _verify(module, whole)
+    builder = llvm.create_pass_builder(_machine(), _tuning())
+    manager = llvm.create_new_module_pass_manager()
+    for step in _STEPS:
+        getattr(manager, f"add_{step}_pass")()
+    manager.run(module, builder)
+    module.verify()
+    return str(module)
+
+
+_STEPS = (
+    "always_inliner",
+    "global_dead_code_eliminate",
+    "sroa",
+    "instruction_combine",
+    "simplify_cfg",
+    "sroa",
+    "new_gvn",
+    "sccp",
+    "instruction_combine",
+    "simplify_cfg",
+    "aggressive_dce",
+    "global_dead_code_eliminate",
+)
+
+
+def check(text: str) -> None:
+    """Checks a module without changing it.
+
+    Raises:
+        IrError: The module is not valid.
+    """
+    module = _parsed(text)
+    _verify(module, text)
+
+
+def _parsed(text: str) -> llvm.ModuleRef:
+    if "\0" in text:
+        raise IrError("the module contains a zero byte")
+    try:
+        return llvm.parse_assembly(text)
+    except RuntimeError as error:
+        found = re.search(r"<string>:(\d+):\d+: error: (.*)", str(error))
+        raise IrError(found[2] if found else str(error), int(found[1]) if found else None) from error
+
+
+def _verify(module: llvm.ModuleRef, text: str) -> None:
+    try:
+        module.verify()
+    except RuntimeError as error:
+        message, _, rest = str(error).partition("\n")
+        raise IrError(message, _line_of(rest, text)) from error
+
+
+def _line_of(report: str, text: str) -> int | None:
+    """Returns the line of the first instruction that a report of the verifier shows."""
+    shown = {line.strip() for line in report.splitlines() if line.startswith("  ")}
+    return next((number for number, line in enumerate(text.splitlines(), 1) if line.strip() in shown), None)
+
+
+def _inlinable(text: str) -> str:
+    """Returns a module whose functions, kernels excepted, are inlined wherever they are called."""
+    text = re.sub(r"^(attributes #\d+ = \{.*)$", _without_hints, text, flags=re.MULTILINE)
+    return re.sub(r"^define [^\n]*$", _with_hint, text, flags=re.MULTILINE)
+
+
+def _without_hints(found: re.Match[str]) -> str:
+    return re.sub(r"\b(noinline|optnone|alwaysinline|minsize|optsize)\b ?", "", found[0])
+
+
+def _with_hint(found: re.Match[str]) -> str:
+    head = found[0]
+    if " spir_kernel " in head or (head.startswith("define internal") and " alwaysinline " in head):
+        return head
+    head = re.sub(
+        r"^define (?:dso_local |hidden |internal |private |linkonce_odr |weak_odr |weak )*", "define internal ", head
+    )
+    place = _end_of_parameters(head)
+    return f"{head[:place]} alwaysinline{head[place:]}"
+
+
+def _end_of_parameters(head: str) -> int:
+    """Returns the place behind the parameters of a definition."""
+    name = re.search(r'@(?:"[^"]*"|[\w.$-]+)', head)
+    depth = 0
+    for place in range(name.end() if name else 0, len(head)):
+        depth += (head[place] == "(") - (head[place] == ")")
+        if depth == 0:
+            return place + 1
+    return len(head)
+
+
+@cache
+def _machine() -> llvm.TargetMachine:
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    return llvm.Target.from_triple("spirv64-unknown-unknown").create_target_machine()
+
+
+@cache
+def _tuning() -> llvm.PipelineTuningOptions:
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = False
+    options.slp_vectorization = False
+    options.loop_unrolling = False
+    return options

@@ -1,0 +1,127 @@
+"""Checks of a whole module: capabilities, memory model, entry points, and the graph of calls."""
+
+from __future__ import annotations
+
+from passes.frontends.spirv.errors import SpirvError
+from passes.frontends.spirv.grammar import name_of
+from passes.frontends.spirv.module import Function, Module, entry_name
+
+MOST_INLINED = 1 << 22
+"""The most instructions that a function may have once all calls are inlined."""
+
+_KERNEL = 6
+_PHYSICAL64 = 2
+_OPENCL = 2
+
+_CAPABILITIES = """
+    Addresses ArithmeticFenceEXT AtomicFloat16AddEXT AtomicFloat16MinMaxEXT AtomicFloat32AddEXT
+    AtomicFloat32MinMaxEXT AtomicFloat64AddEXT AtomicFloat64MinMaxEXT BFloat16ConversionINTEL BitInstructions
+    CacheControlsINTEL DebugInfoModuleINTEL DenormFlushToZero DenormPreserve DotProduct DotProductInput4x8Bit
+    DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FPFastMathModeINTEL FPGALoopControlsALTERA
+    FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2 FunctionFloatControlINTEL GenericPointer
+    GlobalVariableHostAccessINTEL GroupNonUniform GroupNonUniformArithmetic GroupNonUniformBallot
+    GroupNonUniformClustered GroupNonUniformQuad GroupNonUniformRotateKHR GroupNonUniformShuffle
+    GroupNonUniformShuffleRelative GroupNonUniformVote GroupUniformArithmeticKHR Groups Image1D ImageBasic
+    ImageBuffer ImageMipmap ImageReadWrite Int16 Int64 Int64Atomics Int8 IntegerFunctions2INTEL Kernel
+    KernelAttributesINTEL Linkage LiteralSampler LoopFuseALTERA Matrix MemoryAccessAliasingINTEL OptNoneEXT
+    RegisterLimitsINTEL RoundingModeRTE RoundingModeRTZ Sampled1D SampledBuffer ShaderClockKHR
+    SignedZeroInfNanPreserve SplitBarrierINTEL Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL
+    Subgroup2DBlockTransposeINTEL SubgroupBallotKHR SubgroupBufferBlockIOINTEL SubgroupBufferPrefetchINTEL
+    SubgroupDispatch SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL
+    SubgroupMatrixMultiplyAccumulateINTEL SubgroupShuffleINTEL SubgroupVoteKHR TensorFloat32RoundingINTEL
+    USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16
+"""
+
+CAPABILITIES = frozenset(_CAPABILITIES.split())
+"""The capabilities that a module may declare. That it declares one does not mean that all of its instructions work."""
+
+
+def validate(module: Module) -> None:
+    """Checks the module.
+
+    Raises:
+        SpirvError: It breaks a rule.
+    """
+    for instruction in module.capabilities:
+        capability = name_of("Capability", instruction.number(0))
+        if capability not in CAPABILITIES:
+            raise instruction.error(f"the capability {capability} is not supported")
+    model = module.memory_model
+    if model is None:
+        raise SpirvError("the module has no OpMemoryModel")
+    if model.number(0) != _PHYSICAL64:
+        raise model.error(f"the addressing model is {name_of('AddressingModel', model.number(0))}, not Physical64")
+    if model.number(1) != _OPENCL:
+        raise model.error(f"the memory model is {name_of('MemoryModel', model.number(1))}, not OpenCL")
+    for name in set(module.sets.values()) - {"OpenCL.std"}:
+        if not name.startswith(("OpenCL.DebugInfo", "NonSemantic.")):
+            raise SpirvError(f"the set of extended instructions {name!r} is not supported")
+    _entry_points(module)
+    _calls(module)
+
+
+def _entry_points(module: Module) -> None:
+    names: set[str] = set()
+    for instruction in module.entry_points:
+        if instruction.number(0) != _KERNEL:
+            model = name_of("ExecutionModel", instruction.number(0))
+            raise instruction.error(f"the execution model is {model}, not Kernel")
+        function = module.functions.get(instruction.number(1))
+        if function is None or not function.blocks:
+            raise instruction.error(f"%{instruction.number(1)} is not a function with a body")
+        name = entry_name(instruction)
+        if name in names:
+            raise instruction.error(f"a second entry point has the name {name!r}")
+        names.add(name)
+
+
+def _calls(module: Module) -> None:
+    """Walks the graph of calls without recursion of its own. Refuses cycles, and functions that inlining makes huge."""
+    exports = exported(module)
+    sizes: dict[int, int] = {}
+    for start in module.functions.values():
+        open_calls: set[int] = set()
+        stack: list[tuple[Function, list[Function]]] = []
+        pending: Function | None = start
+        while pending is not None or stack:
+            if pending is not None:
+                if pending.number in open_calls:
+                    raise pending.head.error(f"the function %{pending.number} calls itself, directly or through others")
+                if pending.number not in sizes:
+                    open_calls.add(pending.number)
+                    stack.append((pending, _callees(module, exports, pending)))
+            function, left = stack[-1] if stack else (start, [])
+            if not stack:
+                break
+            pending = left.pop() if left else None
+            if pending is None:
+                stack.pop()
+                open_calls.discard(function.number)
+                size = sum(1 for _ in function.instructions())
+                size += sum(sizes[each.number] for each in _callees(module, exports, function))
+                if size > MOST_INLINED:
+                    raise function.head.error(f"with all calls inlined, the function has {size} instructions")
+                sizes[function.number] = size
+
+
+def _callees(module: Module, exports: dict[str, Function], function: Function) -> list[Function]:
+    found: list[Function] = []
+    for instruction in function.instructions():
+        if instruction.name == "OpFunctionCall":
+            callee = module.functions.get(instruction.number(0))
+            if callee is not None and not callee.blocks:
+                linkage = module.linkage(callee.number)
+                callee = exports.get(linkage.name) if linkage else None
+            if callee is not None:
+                found.append(callee)
+    return found
+
+
+def exported(module: Module) -> dict[str, Function]:
+    """Returns the functions that a module exports, by name."""
+    found: dict[str, Function] = {}
+    for function in module.functions.values():
+        linkage = module.linkage(function.number)
+        if function.blocks and linkage is not None and linkage.kind != "Import":
+            found.setdefault(linkage.name, function)
+    return found
