@@ -139,12 +139,25 @@ class Device:
         data = Path(source).read_bytes() if isinstance(source, str | os.PathLike) else bytes(source)
         return Module(self._session, data)
 
-    def compile(self, text: str, filename: str = "<string>") -> Module:
-        """Returns the module compiled from MLIR text; `filename` is for error messages."""
-        # Loading binaries needs no compiler, and importing one takes longer than many launches.
-        from runtime.mux import compile_module
+    def compile(
+        self, text: str, filename: str = "<string>", *, language: str | None = None, options: Sequence[str] = ()
+    ) -> Module:
+        """Returns the module compiled from a text; `filename` is for error messages.
 
-        return self.load(compile_module(text, self.target.name, filename))
+        Args:
+            text: The source.
+            filename: Its name. Without a `language`, `.cl` means OpenCL C, `.ll` LLVM IR, and anything else MLIR.
+            language: `mlir`, `llvm` or `opencl`.
+            options: Options of the compiler of OpenCL C, such as `-DN=4` and `-cl-std=CL2.0`.
+
+        Raises:
+            CompileError: The text is wrong, or cannot be compiled; there is no compiler for its language.
+            ValueError: The language is unknown, or has no options.
+        """
+        # Loading binaries needs no compiler, and importing one takes longer than many launches.
+        from runtime.mux import compile_source
+
+        return self.load(compile_source(text, self.target.name, filename, language, options))
 
     def empty(
         self,

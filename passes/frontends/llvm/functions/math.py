@@ -6,7 +6,7 @@ import math as constants
 from collections.abc import Callable
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, VectorType
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -71,11 +71,10 @@ def binary(call: Call) -> SSAValue:
 class Floats:
     """Arithmetic on floats of one type, scalars or vectors."""
 
-    def __init__(self, call: Call):
+    def __init__(self, call: Call, type: Attribute | None = None):
         self.builder = call.builder
-        self.type: Attribute = call.value(0).type
+        self.type: Attribute = call.value(0).type if type is None else type
         element = get_element_type_or_self(self.type)
-        assert isinstance(element, AnyFloat)
         if not isinstance(element, Float16Type | Float32Type | Float64Type):
             self.builder.error(f"computes '{call.name}' of type {element}, which is not supported in a kernel")
         self.mantissa, self.bits = {16: (10, 16), 32: (23, 32), 64: (52, 64)}[element.bitwidth]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from xdsl.ir import Attribute, SSAValue
 
-from passes.frontends.builtins import Type, resolve
+from passes.frontends.builtins import Scalar, Type, Vector, demangle, resolve
 from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
 from passes.frontends.llvm.reader import Callee, Instruction, Value
@@ -24,6 +26,7 @@ class Call:
         operands: The arguments.
         alignments: What the call says about the alignment of its arguments.
         letters: The types of the arguments as the symbol spells them, which tell signed from unsigned integers.
+        symbol: The function as the module calls it.
 
     """
 
@@ -33,6 +36,7 @@ class Call:
     operands: tuple[Value, ...]
     alignments: tuple[int, ...]
     letters: tuple[Type, ...] = ()
+    symbol: str = ""
 
     @property
     def builder(self) -> Builder:
@@ -48,6 +52,12 @@ class Call:
         """All arguments."""
         return [self.importer.value(operand) for operand in self.operands]
 
+    def signed(self, index: int) -> bool:
+        """Returns whether an argument is, or consists of, signed integers."""
+        letters = self.letters[index] if index < len(self.letters) else None
+        scalar = letters.element if isinstance(letters, Vector) else letters
+        return isinstance(scalar, Scalar) and scalar.signed
+
     def number(self, index: int) -> int:
         """Returns an argument that must be known when the kernel is compiled."""
         found = self.importer.constant_value(self.operands[index])
@@ -59,24 +69,37 @@ class Call:
 
 
 Importer = Callable[[Call], "SSAValue | Parts | None"]
+_Importer = TypeVar("_Importer", bound=Importer)
 INTRINSICS: dict[str, Importer] = {}
 """What imports calls of LLVM's intrinsics, by their names without types; filled by `intrinsic`."""
 BUILTINS: dict[str, Importer] = {}
-"""What imports calls of builtin functions, by their names in the table of builtins; filled by `builtin`."""
+"""What imports calls of builtin functions, by their names; filled by `builtin`."""
+PATTERNS: dict[re.Pattern[str], Importer] = {}
+"""What imports calls of families of builtin functions; filled by `builtins_like`."""
 
 
-def intrinsic(*names: str) -> Callable[[Importer], Importer]:
+def intrinsic(*names: str) -> Callable[[_Importer], _Importer]:
     """Registers the importer of intrinsics; names come without `llvm.`."""
     return _register(INTRINSICS, names)
 
 
-def builtin(*names: str) -> Callable[[Importer], Importer]:
+def builtin(*names: str) -> Callable[[_Importer], _Importer]:
     """Registers the importer of builtin functions."""
     return _register(BUILTINS, names)
 
 
-def _register(table: dict[str, Importer], names: tuple[str, ...]) -> Callable[[Importer], Importer]:
-    def register(importer: Importer) -> Importer:
+def builtins_like(pattern: str) -> Callable[[_Importer], _Importer]:
+    """Registers the importer of builtin functions whose names match a pattern."""
+
+    def register(importer: _Importer) -> _Importer:
+        PATTERNS[re.compile(pattern)] = importer
+        return importer
+
+    return register
+
+
+def _register(table: dict[str, Importer], names: tuple[str, ...]) -> Callable[[_Importer], _Importer]:
+    def register(importer: _Importer) -> _Importer:
         table.update(dict.fromkeys(names, importer))
         return importer
 
@@ -90,16 +113,25 @@ def call(importer: FunctionImporter, instruction: Instruction) -> Parts | None:
     if symbol.startswith("llvm."):
         name, found, letters = _intrinsic(symbol)
     else:
-        resolved = resolve(symbol)
-        name = symbol if resolved is None else resolved.builtin.name
-        found = BUILTINS.get(name)
-        letters = () if resolved is None else resolved.arguments
+        name, letters = _function(symbol)
+        found = BUILTINS.get(name) or next((f for p, f in PATTERNS.items() if p.fullmatch(name)), None)
     if found is None:
         kind = "an intrinsic" if symbol.startswith("llvm.") else "a function"
         importer.builder.error(f"calls '{symbol}', {kind} that is not supported in a kernel")
-    arguments = Call(importer, name, instruction.type, instruction.operands, instruction.detail.alignments, letters)
+    operands, alignments = instruction.operands, instruction.detail.alignments
+    arguments = Call(importer, name, instruction.type, operands, alignments, letters, symbol)
     result = found(arguments)
     return (result,) if isinstance(result, SSAValue) else result
+
+
+def _function(symbol: str) -> tuple[str, tuple[Type, ...]]:
+    """Returns the name of a function and the types of its arguments, as far as the symbol tells them."""
+    if (resolved := resolve(symbol)) is not None and resolved.builtin.name.startswith("__spirv_"):
+        return resolved.builtin.name, resolved.arguments
+    if (plain := demangle(symbol)) is not None:
+        return plain
+    start = re.match(r"_Z(\d{1,4})", symbol)
+    return (symbol if start is None else symbol[start.end() :][: int(start[1])]), ()
 
 
 def _intrinsic(symbol: str) -> tuple[str, Importer | None, tuple[Type, ...]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pkgutil import iter_modules
 
 from xdsl.dialects.builtin import (
@@ -44,7 +44,7 @@ from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 for _room in (room, functions):
     for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
         if _module.name != __name__:
-            import_module(_module.name)
+            importlib.import_module(_module.name)
 
 _SUBGROUP_SIZE = 16
 """The subgroup size of kernels that do not ask for one: every GPU has it."""
@@ -52,7 +52,7 @@ _SHARED, _SPACES = 3, (1, 2, 3)
 _LARGEST_VARIABLE = 1 << 28
 
 
-def import_kernels(module: Module, name: str = "kernels") -> ModuleOp:
+def import_module(module: Module, name: str = "kernels") -> ModuleOp:
     """Returns a module of kernels as MLIR. Raises `CompileError` for what kernels cannot do."""
     variables = [variable for variable in module.variables.values() if variable.space in _SPACES]
     operations: list[Operation] = [_variable(variable) for variable in variables]

@@ -48,7 +48,7 @@ class Metadata:
         for _ in range(_MOST_SCOPES):
             if "filename" in fields:
                 name, folder = fields["filename"].strip('"'), fields.get("directory", "").strip('"')
-                return f"{folder}/{name}" if folder and not name.startswith(("/", "<")) else name
+                return f"{folder}/{name}" if folder not in ("", ".") and not name.startswith(("/", "<")) else name
             following = fields.get("file") or fields.get("scope")
             if following is None:
                 return None

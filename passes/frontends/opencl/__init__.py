@@ -1,0 +1,19 @@
+"""Kernels in OpenCL C, which clang translates to LLVM IR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ModuleOp
+
+from passes.frontends import llvm
+from passes.frontends.opencl.compilers import Compiler, find_compiler
+from passes.frontends.opencl.translation import compile_opencl
+
+
+def import_kernels(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> ModuleOp:
+    """Returns the kernels in OpenCL C as MLIR; options are those of `compile_opencl`. Raises `CompileError`."""
+    return llvm.import_kernels(compile_opencl(text, filename, options), filename)
+
+
+__all__ = ["Compiler", "compile_opencl", "find_compiler", "import_kernels"]

@@ -1,0 +1,98 @@
+"""Translates OpenCL C to LLVM IR; what clang says about it becomes errors and warnings with places."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator, Sequence
+
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+from passes.frontends.opencl.compilers import OLDEST, find_compiler
+from xegpu.diagnostics import CompileError, warn
+
+_FIXED = (
+    *("-x", "cl", "-target", "spir64", "-emit-llvm", "-S", "-o", "-"),
+    # LLVM's optimisations come later; without them functions are not marked as never to be inlined.
+    *("-O1", "-Xclang", "-disable-llvm-passes"),
+    *("-Xclang", "-cl-ext=+all", "-Xclang", "-finclude-default-header"),
+    *(
+        "-fno-discard-value-names",
+        "-gline-tables-only",
+        "-fdebug-compilation-dir=.",
+        "-fno-caret-diagnostics",
+        "-fno-color-diagnostics",
+    ),
+)
+_STANDARD = "-cl-std="
+_DEFAULT_STANDARD = "CL3.0"
+_ALLOWED = re.compile(r"-[DUI].+|-[DUI]|-w|-W[\w=-]*|-O[0-3]|-cl-[\w=.-]+|-g")
+_WITH_WORD = frozenset({"-D", "-U", "-I"})
+_WHOLE_HEADER = "-cl-no-stdinc"
+"""Clang's table of builtins, which is faster than the header, lacks the functions of vendors."""
+_VENDORS = re.compile(r"\b(?:intel_|arm_)")
+_MESSAGE = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning): (.*)")
+_TIME_LIMIT = 120.0
+
+
+def compile_opencl(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> str:
+    """Returns kernels in OpenCL C as LLVM IR.
+
+    Args:
+        text: The source.
+        filename: The name of the source in messages, and in the debug information.
+        options: Options of clang: `-D`, `-U`, `-I`, `-W`, `-w`, and those that begin with `-cl-`.
+
+    Raises:
+        CompileError: There is no clang, or the source is wrong.
+
+    """
+    start = _place(filename, 1, 1)
+    compiler = find_compiler()
+    if compiler is None:
+        raise CompileError(start, f"cannot be compiled: OpenCL C needs clang {OLDEST} or newer on the search path")
+    chosen = list(_checked(start, options))
+    if not any(option.startswith(_STANDARD) for option in chosen):
+        chosen.append(f"{_STANDARD}{_DEFAULT_STANDARD}")
+    if _VENDORS.search(text):
+        chosen.append(_WHOLE_HEADER)
+    name = filename.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    command = [compiler.path, *_FIXED, *chosen, "-"]
+    try:
+        result = subprocess.run(
+            command, input=f'#line 1 "{name}"\n{text}', capture_output=True, text=True, timeout=_TIME_LIMIT, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired, UnicodeError) as error:
+        raise CompileError(start, f"cannot be compiled: {compiler.path}: {error}") from error
+    messages = list(_messages(result.stderr))
+    for place, kind, reason in messages:
+        if kind == "warning":
+            warn(place, reason)
+    if result.returncode:
+        errors = [(place, reason) for place, kind, reason in messages if kind != "warning"]
+        place, reason = errors[0] if errors else (start, f"clang failed: {' '.join(result.stderr.split())[:500]}")
+        raise CompileError(place, reason)
+    return result.stdout
+
+
+def _checked(start: FileLineColLoc, options: Sequence[str]) -> Iterator[str]:
+    """Yields options; refuses those that would make clang do something else."""
+    words = iter(options)
+    for word in words:
+        if not _ALLOWED.fullmatch(word):
+            raise CompileError(start, f"option {word!r} is not supported: expected -D, -U, -I, -W, -w, -O, -g or -cl-*")
+        yield word
+        if word in _WITH_WORD:
+            yield next(words, "")
+
+
+def _messages(text: str) -> Iterator[tuple[FileLineColLoc, str, str]]:
+    """Yields places, kinds and texts of what clang says."""
+    for line in text.splitlines():
+        if match := _MESSAGE.fullmatch(line):
+            file, row, column, kind, reason = match.groups()
+            yield _place(file, int(row), int(column)), kind, reason
+
+
+def _place(file: str, line: int, column: int) -> FileLineColLoc:
+    return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))
