@@ -160,10 +160,14 @@ class TestCompile:
 
         calls = []
 
-        def compile_module(text: str, target: str, filename: str) -> bytes:
-            calls.append((text, target, filename))
+        def compile_source(*arguments: object) -> bytes:
+            calls.append(arguments)
             return kernels.binary(kernels.EMPTY)
 
-        monkeypatch.setattr(runtime.mux, "compile_module", compile_module)
+        monkeypatch.setattr(runtime.mux, "compile_source", compile_source)
         assert list(device.compile("gpu.module {}", "kernel.mlir")) == ["empty"]
-        assert calls == [("gpu.module {}", "pvc", "kernel.mlir")]
+        assert list(device.compile("kernel", language="opencl", options=["-DX"])) == ["empty"]
+        assert calls == [
+            ("gpu.module {}", "pvc", "kernel.mlir", None, ()),
+            ("kernel", "pvc", "<string>", "opencl", ["-DX"]),
+        ]
