@@ -20,6 +20,9 @@ settings.load_profile("untimed")
 # Random kernels do not fill the user's cache, and no test finds what an earlier run has compiled.
 os.environ["XEGPU_CACHE_DIR"] = ""
 
+# Locks check the order in which they are taken.
+os.environ["XEGPU_DEBUG_LOCKS"] = "1"
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run exhaustive tests and all parameter sets of sampled ones")

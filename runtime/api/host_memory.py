@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runtime.api.array_view import byte_range
 from runtime.concurrency import FOREVER
-from runtime.simulator import Allocation, Holder, OverlapsLiveMemory
+from runtime.simulator import Allocation, Holder, OverlapsLiveMemory, address_of
 from runtime.ze.driver import Machine
 
 ALIGNMENT = 64
@@ -188,7 +188,7 @@ class _Copy:
 def _room(size: int, before: int, alignment: int) -> NDArray[np.uint8]:
     """Returns `size` bytes of which the one behind the first `before` is aligned."""
     room = np.empty(size + alignment, np.uint8)
-    skip = -(room.ctypes.data + before) % alignment
+    skip = -(address_of(room) + before) % alignment
     return room[skip : skip + size]
 
 
@@ -197,7 +197,7 @@ def _packed(lent: HostArray, strides: tuple[int, ...]) -> _Copy:
     array = lent.array
     reach = sum((size - 1) * step for size, step in zip(array.shape, strides, strict=True))
     room = _room(reach + array.itemsize, 0, lent.alignment)
-    start = room.ctypes.data
+    start = address_of(room)
     return _Copy(np.ndarray(array.shape, array.dtype, room.data, 0, strides), start, start + room.size)
 
 
@@ -205,7 +205,7 @@ def _copied(lents: Sequence[HostArray], extents: Sequence[RegisteredExtent], who
     """Returns the copies of arrays that have one copy together, of the bytes in `whole`."""
     first = lents[0]
     room = _room(whole.end - whole.start, first.address - whole.start, first.alignment)
-    start = room.ctypes.data
+    start = address_of(room)
     found = []
     for lent, extent in zip(lents, extents, strict=True):
         array, skip = lent.array, lent.address - whole.start

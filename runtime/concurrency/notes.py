@@ -7,6 +7,7 @@ runtime works the notes off.
 
 from __future__ import annotations
 
+import sys
 import weakref
 from collections import deque
 from collections.abc import Callable
@@ -49,7 +50,13 @@ class Notes:
         return note in self._written
 
     def work_off(self) -> None:
-        """Does the work of the objects that are gone."""
+        """Does the work of the objects that are gone.
+
+        When the interpreter ends, there is none: the process takes everything with it, and finalizers of the
+        application may use objects whose notes are left already.
+        """
+        if sys.is_finalizing():
+            return
         for _ in range(len(self._left)):
             try:
                 left = self._left.popleft()

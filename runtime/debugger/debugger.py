@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from queue import SimpleQueue
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.debugger.breakpoints import Breakpoint, Breakpoints, instructions_at
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import ExpressionScope
@@ -47,7 +48,7 @@ class Debugger(Observer):
         """The current stop; None before the first one, and while the launch runs."""
         self._stops: SimpleQueue[Stop] = SimpleQueue()
         self._going_on: SimpleQueue[None] = SimpleQueue()
-        self._serial = threading.Lock()
+        self._serial = ranked_lock(LockRank.DEBUGGED_LAUNCH)
         self._worker: threading.Thread | None = None
         self._is_given_up = self._is_interrupted = False
         self._plan: _Plan | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import count
@@ -14,6 +13,7 @@ from types import MappingProxyType
 import llvmlite
 import llvmlite.binding as llvm
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.llvm.cpu import Cpu, initialize_llvm
 from runtime.llvm.object_cache import ObjectCache
 from runtime.llvm.text import OPTNONE
@@ -30,7 +30,7 @@ _CODE_GENERATION_LEVEL = 2
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 
-_lock = threading.Lock()
+_lock = ranked_lock(LockRank.COMPILATION)
 _numbers = count()
 
 if hasattr(os, "register_at_fork"):  # a child must not start in the middle of a compilation

@@ -14,6 +14,7 @@ read.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
 import stat
 import tempfile
@@ -76,7 +77,7 @@ class ObjectCache:
                 return
             handle, name = tempfile.mkstemp(_UNFINISHED, dir=self._directory)  # readable by the user only
             try:
-                with open(handle, "wb") as file:
+                with io.BufferedWriter(io.FileIO(handle, "wb")) as file:
                     file.write(content)
                 os.replace(name, self._path(key))
             except BaseException:
@@ -115,7 +116,8 @@ class ObjectCache:
 def _read_own_file(path: Path) -> bytes | None:
     """Returns the contents of a file that only the user can have written, None for any other file."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(path, flags), "rb") as file:
+    # The function `open` is gone when the interpreter ends, and finalizers of applications may launch kernels then.
+    with io.FileIO(os.open(path, flags)) as file:
         facts = os.fstat(file.fileno())
         trusted = stat.S_ISREG(facts.st_mode) and _is_private(facts) and _is_private(path.parent.stat())
         return file.read() if trusted else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.simulator.addresses import address_of
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
@@ -37,6 +38,7 @@ __all__ = [
     "Simulator",
     "Statistics",
     "ThreadState",
+    "address_of",
     "choose_limits",
     "default_progress",
     "fill_with_poison",

@@ -33,7 +33,7 @@ class ExecutionCounts:
 
 def allocated_bytes(table: RangeTable) -> int:
     """Returns the size in bytes of all live allocations."""
-    return int((table.ends - table.starts).sum())
+    return int(np.add.reduce(table.ends - table.starts))
 
 
 def predicate_masks(instruction: Instruction) -> bool:

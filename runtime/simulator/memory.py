@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.concurrency import step
+from runtime.simulator.addresses import address_of
 from runtime.simulator.poison import fill_with_poison
 
 _HUGE_PAGES_FROM = 16 << 20
@@ -118,7 +119,7 @@ class Allocation:
         """Returns address and size of the whole pages of an allocation that was made with `whole_pages`."""
         assert self._backing is not None
         size = self._backing.size
-        return self._backing.ctypes.data, -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        return address_of(self._backing), -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
 
     def view(self) -> memoryview:
         """Returns the bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes
@@ -133,7 +134,7 @@ class Allocation:
     def data(self) -> NDArray[np.uint8]:
         """The bytes as an array, for callers that report what they write with `initialize`."""
         if self._backing is not None:
-            start = self.address - self._backing.ctypes.data
+            start = self.address - address_of(self._backing)
             array = self._backing[start : start + self.size]
         else:
             array = np.frombuffer(memoryview((ctypes.c_ubyte * self.size).from_address(self.address)), np.uint8)
@@ -379,7 +380,7 @@ class Memory:
             raise ValueError(f"alignment {alignment} is not a power of two")
         self._require_room(size)
         backing = _zeros(size + alignment - 1 + 2 * self._red_zone, whole_pages)
-        address = -(-(backing.ctypes.data + self._red_zone) // alignment) * alignment
+        address = -(-(address_of(backing) + self._red_zone) // alignment) * alignment
         allocation = Allocation(address, size, kind, label, True, backing, account=account, record=record)
         if self.tracks_values:
             fill_with_poison(backing)

@@ -15,12 +15,12 @@
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze import dispatch
 from runtime.ze.tracing.tracer import tracing_layer
 from runtime.ze.validation import ValidationCheck, ValidationLayer
@@ -65,7 +65,7 @@ def layers_in(environment: Mapping[str, str]) -> Layers:
     )
 
 
-_lock = threading.RLock()
+_lock = ranked_lock(LockRank.LAYERS, reentrant=True)
 _asked = Layers()
 """The layers that the environment, or `install`, asks for."""
 

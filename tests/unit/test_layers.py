@@ -21,7 +21,7 @@ ALLOWED = {
     "passes": {"passes", "xegpu"},
     "zebin": {"zebin", "xegpu.isa", "xegpu.targets", "xegpu.__version__"},
     "runtime.concurrency": {"runtime.concurrency"},
-    "runtime.llvm": {"runtime.llvm", "xegpu.isa"},
+    "runtime.llvm": {"runtime.llvm", "runtime.concurrency", "xegpu.isa"},
     "runtime.simulator": {
         "runtime.simulator",
         "runtime.concurrency",
@@ -29,7 +29,7 @@ ALLOWED = {
         "xegpu.isa",
         "xegpu.targets",
     },
-    "runtime.debugger": {"runtime.debugger", "runtime.simulator", "xegpu.isa", "xegpu.targets"},
+    "runtime.debugger": {"runtime.debugger", "runtime.concurrency", "runtime.simulator", "xegpu.isa", "xegpu.targets"},
     "runtime.ze": {"runtime.ze", "runtime.concurrency", "runtime.simulator", "zebin", "xegpu.isa", "xegpu.targets"},
     "runtime": {"runtime", "zebin", "passes", "xegpu"},
     "tools": {"tools", "runtime", "zebin", "passes", "xegpu"},

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from runtime.concurrency import lazy
 from runtime.llvm import Cpu, this_cpu
+from runtime.simulator.addresses import address_of
 from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
@@ -103,7 +104,7 @@ class JitKernel:
         images = self._image_access(launch, table)
         launch.groups = groups
         launch.chunk = 1 if spins else min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
-        launch.payload, launch.payload_stride = image.ctypes.data, image.strides[0]
+        launch.payload, launch.payload_stride = address_of(image), image.strides[0]
         launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
         launch.threads, launch.last_mask = group_threads, last_mask
         workers: list[_Bench] = []
@@ -318,7 +319,7 @@ class _Bench:
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Returns `size` bytes of the worker's memory, `offset` bytes from the record."""
-        start = self.address - self._memory.ctypes.data + offset
+        start = self.address - address_of(self._memory) + offset
         return self._memory[start : start + size]
 
     def frame(self, thread: int) -> FrameHeader:
@@ -333,7 +334,7 @@ class _Bench:
 def _aligned_memory(size: int) -> tuple[NDArray[np.uint8], int]:
     """Returns zeroed memory, which lives as long as the array, and the address of its first aligned byte."""
     memory = np.zeros(size + ALIGNMENT - 1, np.uint8)
-    return memory, memory.ctypes.data + -memory.ctypes.data % ALIGNMENT
+    return memory, address_of(memory) + -address_of(memory) % ALIGNMENT
 
 
 def _address(record: Worker) -> int:
@@ -345,9 +346,9 @@ def _address(record: Worker) -> int:
 def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchRecord:
     """Returns a launch record for the allocations of `table`, which the caller keeps alive."""
     return LaunchRecord(
-        starts=table.starts.ctypes.data,
-        ends=table.ends.ctypes.data,
-        writable=table.writable.ctypes.data,
+        starts=address_of(table.starts),
+        ends=address_of(table.ends),
+        writable=address_of(table.writable),
         ranges=len(table.starts),
         instruction_limit=min(instruction_limit, (1 << 64) - 1),
         wanted=(1 << 64) - 1,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.build import ModuleBuildLog
 from runtime.ze.validation.call import ApiCall
@@ -19,7 +19,7 @@ class BalanceChecker:
     """Counts objects and keeps nothing else: for programs with too many objects to remember."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ranked_lock(LockRank.VALIDATION)
         self._created: Counter[str] = Counter()
         self._destroyed: Counter[str] = Counter()
 

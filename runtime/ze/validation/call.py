@@ -58,14 +58,18 @@ def _parameter(name: str, hint: object) -> ApiParameter:
     return ApiParameter(name, tuple(kinds), tuple(items), optional)
 
 
-@dataclass
+@dataclass(eq=False)
 class ApiCall:
-    """A call of the function `name`, made at `site`, with `arguments` by the names of its parameters."""
+    """A call of the function `name`, made at `site`, with `arguments` by the names of its parameters.
+
+    `has_left` is True when the call has ended, with or without success.
+    """
 
     name: str
     parameters: tuple[ApiParameter, ...]
     arguments: dict[str, object]
     site: CallSite
+    has_left: bool = False
 
     def error(self, result: ze_result_t, argument: str, rule: str) -> ZeError:
         """Returns the report of an argument that breaks a rule."""
@@ -82,7 +86,9 @@ class ApiCall:
 
 
 class CallChecker(Protocol):
-    """A check of calls. `before` raises `ZeError` to stop a call; `left` follows whether the call succeeded or not."""
+    """A check of calls. `before` raises `ZeError` to stop a call; `left` follows whether the call succeeded or not,
+    unless an interrupt comes in between.
+    """
 
     def before(self, call: ApiCall) -> None: ...
 

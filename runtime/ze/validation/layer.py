@@ -47,12 +47,6 @@ class _AtWork(threading.local):
     def __init__(self) -> None:
         self.active = False
 
-    def __enter__(self) -> None:
-        self.active = True
-
-    def __exit__(self, *error: object) -> None:
-        self.active = False
-
 
 class ValidationLayer:
     """Runs `checkers` around every call."""
@@ -74,9 +68,7 @@ class ValidationLayer:
         atexit.unregister(self._finish)
 
     def _finish(self) -> None:
-        with self._at_work:
-            for checker in self._checkers:
-                checker.finish()
+        self._make_checks(lambda checker: checker.finish())
 
     def wrap(self, name: str, function: Function) -> Function:
         """Returns `function` with checks before and after."""
@@ -100,18 +92,20 @@ class ValidationLayer:
         return call
 
     def _check(self, call: ApiCall, function: Function) -> object:
-        entered: list[CallChecker] = []
         try:
-            with self._at_work:
-                for checker in self._checkers:
-                    checker.before(call)
-                    entered.append(checker)
+            self._make_checks(lambda checker: checker.before(call))
             returned = function(**call.arguments)
-            with self._at_work:
-                for checker in self._checkers:
-                    checker.after(call, returned)
+            self._make_checks(lambda checker: checker.after(call, returned))
             return returned
         finally:
-            with self._at_work:
-                for checker in entered:
-                    checker.left(call)
+            # An interrupt may keep the checkers from being told; they look at this store then.
+            call.has_left = True
+            self._make_checks(lambda checker: checker.left(call))
+
+    def _make_checks(self, check: Callable[[CallChecker], None]) -> None:
+        try:
+            self._at_work.active = True
+            for checker in self._checkers:
+                check(checker)
+        finally:
+            self._at_work.active = False

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.build import ModuleBuildLog
@@ -25,7 +25,7 @@ class LifetimeChecker:
     """Knows where handles were created and destroyed, and which of them the commands of a list need."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ranked_lock(LockRank.VALIDATION)
         self._live: dict[Handle, CallSite] = {}
         self._destroyed: WeakKeyDictionary[Handle, CallSite] = WeakKeyDictionary()
         self._recorded: Recorded[Handle] = Recorded()

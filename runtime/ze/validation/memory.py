@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.kernel import Kernel
@@ -58,7 +58,7 @@ class MemoryChecker:
     """Knows where memory was allocated and freed, and which memory the commands of a list use."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ranked_lock(LockRank.VALIDATION)
         self._records: dict[Usm, _Record] = {}
         self._freed: deque[_Freed] = deque(maxlen=_REMEMBERED)
         self._used: Recorded[Usm] = Recorded()

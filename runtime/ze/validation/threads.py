@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Hashable
-from dataclasses import dataclass
 
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.handle import Handle
 from runtime.ze.spec.results import ze_result_t
 from runtime.ze.validation.call import ApiCall
-from runtime.ze.validation.site import CallSite
 
 EXCLUSIVE = re.compile(
     r"zeCommandList(Append|Immediate)\w+|zeCommandList(Close|Reset)|ze\w+Destroy|zeKernelSet\w+"
@@ -23,22 +22,13 @@ tell them. The object is the memory that a function frees, the one that it destr
 """
 
 
-@dataclass(frozen=True)
-class _Entry:
-    """A thread that is in a call of `function`, and how many times."""
-
-    thread: threading.Thread
-    function: str
-    site: CallSite
-    depth: int = 1
-
-
 class ThreadChecker:
     """Marks objects as busy while a thread is in a call that needs them for itself."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._busy: dict[Hashable, _Entry] = {}
+        self._lock = ranked_lock(LockRank.VALIDATION)
+        self._busy: dict[Hashable, dict[ApiCall, threading.Thread]] = {}
+        """The calls that need an object for themselves: several if a thread makes them within each other."""
 
     def before(self, call: ApiCall) -> None:
         key, argument = _object_of(call)
@@ -46,16 +36,19 @@ class ThreadChecker:
             return
         thread = threading.current_thread()
         with self._lock:
-            entry = self._busy.get(key)
-            if entry is None or entry.thread is thread:
-                depth = 1 if entry is None else entry.depth + 1
-                self._busy[key] = _Entry(thread, call.name, call.site, depth)
+            calls = self._busy.setdefault(key, {})
+            for other in [other for other in calls if other.has_left]:
+                del calls[other]
+            others = [(other, user) for other, user in calls.items() if user is not thread]
+            if not others:
+                calls[call] = thread
                 return
+        other, user = others[0]
         raise call.error(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
             argument,
-            f"thread '{thread.name}' uses {_text(key)} while thread '{entry.thread.name}' is in {entry.function}, "
-            f"called at {entry.site}; the application must keep them apart",
+            f"thread '{thread.name}' uses {_text(key)} while thread '{user.name}' is in {other.name}, "
+            f"called at {other.site}; the application must keep them apart",
         )
 
     def after(self, call: ApiCall, returned: object) -> None:
@@ -66,9 +59,10 @@ class ThreadChecker:
         if key is None:
             return
         with self._lock:
-            entry = self._busy.pop(key)
-            if entry.depth > 1:
-                self._busy[key] = _Entry(entry.thread, entry.function, entry.site, entry.depth - 1)
+            calls = self._busy.get(key, {})
+            calls.pop(call, None)
+            if not calls:
+                self._busy.pop(key, None)
 
     def finish(self) -> None:
         """Does nothing."""
