@@ -13,6 +13,7 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xegpu_to_xetile import ConvertXegpuToXetilePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
+from passes.convert_xevm_to_xegpu import ConvertXevmToXegpuPass
 from passes.gpu.expand_ops import GpuExpandOpsPass
 from passes.gpu.infer_block_size import GpuInferBlockSizePass
 from passes.gpu.inline_calls import GpuInlineCallsPass
@@ -83,6 +84,7 @@ def xe_passes(
         GpuInferBlockSizePass(),
         GpuInlineCallsPass(),
         GpuExpandOpsPass(),
+        ConvertXevmToXegpuPass(),
         XegpuInferOpLevelPass(op_level or INFERRED),
         XegpuWgToSgDistributePass(target),
         ConvertXegpuToXetilePass(),

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRefType
 from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
@@ -114,7 +115,31 @@ class HostProgram:
             raise CompileError(
                 op, f"calls '{name}', which is declared only, and which the runtime does not have either"
             )
-        return python_function(op, function, found)
+        return python_function(op, function, self._seeing(function, found))
+
+    def _seeing(self, declared: FuncOp, function: Callable[..., Sequence[Value]]) -> Callable[..., Sequence[Value]]:
+        """Returns a function of the library that gets, for each pointer, the bytes from there on."""
+        inputs = list(declared.function_type.inputs)
+
+        def call(*values: Value) -> Sequence[Value]:
+            return function(
+                *(
+                    self._bytes_at(int(value)) if isinstance(type, LLVMPointerType) else value
+                    for type, value in zip(inputs, values, strict=True)
+                )
+            )
+
+        return call if any(isinstance(type, LLVMPointerType) for type in inputs) else function
+
+    def _bytes_at(self, address: int) -> Array:
+        address &= (1 << 64) - 1
+        starts = [(array.__array_interface__["data"][0], array.nbytes) for array in self._globals.values()]
+        extents = [self._heap.around(address), self.device.extent(address), *((at, at + size) for at, size in starts)]
+        for extent in extents:
+            if extent is not None and extent[0] <= address < extent[1]:
+                size = extent[1] - address
+                return np.ndarray(size, np.uint8, memoryview((ctypes.c_uint8 * size).from_address(address)))
+        raise DeviceUseError(f"passes the pointer {address:#x}, which is in no memory that the program has allocated")
 
     def global_memory(self, op: Operation, name: str) -> Operand:
         declared = self._symbols.get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -129,14 +130,33 @@ def _overwrite(lowering: KernelLowering, op: Operation) -> bool:
 
 @lowers("vector.bitcast")
 def bitcast(lowering: KernelLowering, op: Operation) -> None:
-    """Bytes stay where they are; in work-item mode this needs a lane's own box as the innermost dimension."""
+    """Bytes stay where they are, unless lanes' elements of another size interleave in another way."""
     result = op.results[0]
     type, value = element_type(result.type), lowering.number(op.operands[0])
     if type is None or (type is BOOLEAN) != (value.type is BOOLEAN):
         lowering.refuse(op, f"from {op.operands[0].type} to {result.type} is not supported")
     if isinstance(value, UniformConstant):
         value = lowering.emit.alu("mov", value.type, [value], element_count(op.operands[0].type))
-    if value.lanes > 1 and type.bits != value.type.bits and len(shape_of(result.type)) < 2:
-        lowering.refuse(op, "would move bytes between work-items: a fragment needs its box as innermost dimension")
-    count = value.size // type.size
-    lowering.values[result] = Elements(value.register, type, count, value.offset, value.lanes)
+    count, lanes = value.size // type.size, value.lanes
+    register, offset = value.register, value.offset
+    if lanes > 1 and type.bits != value.type.bits:
+        unit = integer(min(type.bits, value.type.bits), signed=False)
+        to = _units(shape_of(result.type), type.bits // unit.bits, lanes)
+        places = _units(shape_of(op.operands[0].type), value.type.bits // unit.bits, lanes)
+        if to != places:
+            moves = sorted(zip(to, places, strict=True))
+            register, offset = (
+                lowering.emit.copy(lowering.emit.undefined(value.size), value.as_type(unit), moves, unit),
+                0,
+            )
+    lowering.values[result] = Elements(register, type, count, offset, lanes)
+
+
+def _units(shape: Shape, each: int, lanes: int) -> list[int]:
+    """Returns the positions of the units of each lane's elements, `each` per element, in registers."""
+    return [
+        image_index(shape, index, lane, lanes) * each + unit
+        for lane in range(lanes)
+        for index in range(prod(shape))
+        for unit in range(each)
+    ]

@@ -1,14 +1,15 @@
 """The runner library: functions that MLIR test programs declare and call, under their usual names.
 
 They print the text of the originals, through a function that the program's owner chooses. There are three sets: MLIR's
-runner utilities (`printMemrefF32`, `verifyMemrefF32`, `rtclock`), its C runner utilities (`printF32`, `printNewline`),
+runner utilities (`printMemrefF32`, `verifyMemRefF32`, `rtclock`), its C runner utilities (`printF32`, `printNewline`),
 and those that test programs of XeGPU and XeTile use (`fillResource1DF32`, `printAllcloseF32`).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -24,11 +25,14 @@ Results = Sequence[Value]
 _SEED = 0
 """Seed of random values, which are the same in every run."""
 
-_ELEMENTS = ("F16", "BF16", "F32", "F64", "I8", "I16", "I32", "I64", "Ind")
-"""Suffixes of names for the element types of the memrefs that the functions take."""
-
+ELEMENTS = ("F16", "BF16", "F32", "F64", "I8", "I16", "I32", "I64", "Ind")
+"""Suffixes `T` of names for the element types of the memrefs that the functions take."""
 
 _FACTORS = ("F16", "BF16", "F32")
+"""The words `A`, `B` and `C` in names for the element types of products."""
+
+_C_INTERFACE = "_mlir_ciface_"
+"""The beginning of the names of C interfaces, by which programs may call the functions as well."""
 
 
 class RunnerLibrary:
@@ -43,63 +47,30 @@ class RunnerLibrary:
         self._write = write
         self._note = note
         self._finds_unwritten = finds_unwritten
-        self._writing: tuple[Callable[..., Results], ...] = (self._fill, self._fill_randomly, self._shape)
-        """Functions that do not read what they get."""
         self._random = np.random.default_rng(_SEED)
         self.mismatches = 0
         """The number of comparisons that failed."""
-        self._functions: dict[str, Callable[..., Results]] = {}
-        for ending in _ELEMENTS:
-            self._functions |= self._of_elements(ending)
-        for a, b, c in product(_FACTORS, _FACTORS, _FACTORS):
-            self._functions[f"gemm{a}{b}{c}"] = self._gemm
-        self._functions |= {
-            "printF16": self._number,
-            "printBF16": self._number,
-            "printF32": self._number,
-            "printF64": self._number,
-            "printI64": self._number,
-            "printU64": self._unsigned,
-            "printString": self._string,
-            "printOpen": self._text("( "),
-            "printClose": self._text(" )"),
-            "printComma": self._text(", "),
-            "printNewline": self._text("\n"),
-            "rtclock": lambda: [time.perf_counter()],
-            "nanoTime": lambda: [time.perf_counter_ns()],
-            "printFlops": self._flops,
-        }
+        self._functions = {name: function for function in FUNCTIONS for name in function.names()}
 
     def find(self, declared: FuncOp) -> Callable[..., Results] | None:
-        """Returns the function for a declaration, by its name."""
-        name = declared.sym_name.data
+        """Returns the function for a declaration, by its name or by that of its C interface."""
+        name = declared.sym_name.data.removeprefix(_C_INTERFACE)
         function = self._functions.get(name)
-        if function is None or not self._finds_unwritten or function in self._writing:
-            return function
-        return _reading(name, function)
+        if function is None:
+            return None
 
-    def _of_elements(self, ending: str) -> dict[str, Callable[..., Results]]:
-        old = ending.lower()
-        return {
-            f"printMemref{ending}": self._memref,
-            f"print_memref_{old}": self._memref,
-            f"printMemrefShape{ending}": self._shape,
-            f"verifyMemref{ending}": self._verify,
-            f"fillResource1D{ending}": self._fill,
-            f"fillResource1DRandom{ending}": self._fill_randomly,
-            f"allclose{ending}": self._allclose,
-            f"printAllclose{ending}": self._print_allclose,
-            f"printMaxError{ending}": self._print_largest_errors,
-        }
+        def call(*values: Value) -> Results:
+            if self._finds_unwritten and function.reads:
+                _must_be_written(name, values)
+            return function.call(self, *values)
+
+        return call
 
     # Printing.
 
-    def _text(self, text: str) -> Callable[..., Results]:
-        def print_text() -> Results:
-            self._write(text)
-            return ()
-
-        return print_text
+    def _print(self, text: str) -> Results:
+        self._write(text)
+        return ()
 
     def _number(self, value: float) -> Results:
         self._write(number_text(value))
@@ -110,8 +81,9 @@ class RunnerLibrary:
         return ()
 
     def _string(self, text: Array) -> Results:
-        self._write(bytes(np.asarray(text, np.uint8).reshape(-1)).split(b"\0", 1)[0].decode(errors="replace"))
-        return ()
+        """Prints bytes up to the first zero."""
+        data = bytes(np.asarray(text, np.uint8).reshape(-1))
+        return self._print(data.split(b"\0", 1)[0].decode(errors="replace"))
 
     def _flops(self, value: float) -> Results:
         self._write(f"{value / 1e9:f} GFLOPS\n")
@@ -173,16 +145,100 @@ class RunnerLibrary:
         return [int(np.count_nonzero(~same))]
 
 
-def _reading(name: str, function: Callable[..., Results]) -> Callable[..., Results]:
-    """Returns a function of the library that raises `UnwrittenRead` for elements that nothing has written."""
+def _must_be_written(name: str, values: Sequence[Value]) -> None:
+    """Raises `UnwrittenRead` for elements that a function of the library would read, and that nothing has written."""
+    for number, value in enumerate(values):
+        if isinstance(value, np.ndarray) and (position := first_unwritten(value)) is not None:
+            element = ", ".join(map(str, position))
+            raise UnwrittenRead(
+                f"calls '{name}', which reads element [{element}] of argument {number}: nothing has written it"
+            )
 
-    def checked(*values: Value) -> Results:
-        for number, value in enumerate(values):
-            if isinstance(value, np.ndarray) and (position := first_unwritten(value)) is not None:
-                element = ", ".join(map(str, position))
-                raise UnwrittenRead(
-                    f"calls '{name}', which reads element [{element}] of argument {number}: nothing has written it"
-                )
-        return function(*values)
 
-    return checked
+@dataclass(frozen=True)
+class LibraryFunction:
+    """Functions of the library that differ in the types of their operands at most.
+
+    Attributes:
+        patterns: The names, with `T` for the type of elements, or `ABC` for those of three matrices.
+        does: What they do, for the page about host programs.
+        call: The function.
+        reads: Whether it reads the memrefs that it gets.
+
+    """
+
+    patterns: tuple[str, ...]
+    does: str
+    call: Callable[..., Results]
+    reads: bool = True
+
+    def names(self) -> Iterator[str]:
+        """Yields the names of the functions."""
+        for pattern in self.patterns:
+            if pattern.endswith("ABC"):
+                yield from (pattern.removesuffix("ABC") + "".join(types) for types in product(_FACTORS, repeat=3))
+            elif pattern.endswith("_t"):
+                yield from (pattern.removesuffix("t") + element.lower() for element in ELEMENTS)
+            elif pattern.endswith("T"):
+                yield from (pattern.removesuffix("T") + element for element in ELEMENTS)
+            else:
+                yield pattern
+
+
+FUNCTIONS = (
+    LibraryFunction(
+        ("printMemrefT", "print_memref_t"),
+        "prints a header with sizes and strides, and the elements in nested brackets",
+        RunnerLibrary._memref,
+    ),
+    LibraryFunction(("printMemrefShapeT",), "prints the header only", RunnerLibrary._shape, reads=False),
+    LibraryFunction(("fillResource1DT",), "fills a memref of any rank with a number", RunnerLibrary._fill, reads=False),
+    LibraryFunction(
+        ("fillResource1DRandomT",),
+        "fills a memref of any rank with random numbers of a range, whole ones if the last argument is true; they are "
+        "the same in every run",
+        RunnerLibrary._fill_randomly,
+        reads=False,
+    ),
+    LibraryFunction(
+        ("printAllcloseT",),
+        "compares a result with an `f32` reference and prints `[ALLCLOSE: TRUE]` if "
+        "`abs(a - b) <= 1e-4 + 1e-3 * abs(b)` everywhere; NaN is close to NaN only",
+        RunnerLibrary._print_allclose,
+    ),
+    LibraryFunction(("allcloseT",), "returns the outcome of that comparison", RunnerLibrary._allclose),
+    LibraryFunction(
+        ("printMaxErrorT",),
+        "prints the largest absolute and relative errors, with their positions",
+        RunnerLibrary._print_largest_errors,
+    ),
+    LibraryFunction(
+        ("verifyMemRefT", "verifyMemrefT"), "returns the number of elements that differ", RunnerLibrary._verify
+    ),
+    LibraryFunction(
+        ("gemmABC",), "adds a product of matrices to the last argument, summed up in `f32`", RunnerLibrary._gemm
+    ),
+    LibraryFunction(
+        ("printF16", "printBF16", "printF32", "printF64", "printI64"), "prints a number", RunnerLibrary._number
+    ),
+    LibraryFunction(("printU64",), "prints a number without a sign", RunnerLibrary._unsigned),
+    LibraryFunction(
+        ("printString", "printCString"),
+        "prints text up to a zero byte, from a memref of bytes or from an `!llvm.ptr`",
+        RunnerLibrary._string,
+    ),
+    LibraryFunction(("printOpen",), "prints `( `", lambda library: library._print("( ")),
+    LibraryFunction(("printClose",), "prints ` )`", lambda library: library._print(" )")),
+    LibraryFunction(("printComma",), "prints `, `", lambda library: library._print(", ")),
+    LibraryFunction(("printNewline",), "ends a line", lambda library: library._print("\n")),
+    LibraryFunction(("rtclock",), "returns the time in seconds", lambda _: [time.perf_counter()]),
+    LibraryFunction(("nanoTime",), "returns the time in nanoseconds", lambda _: [time.perf_counter_ns()]),
+    LibraryFunction(("printFlops",), "prints a rate of operations per second", RunnerLibrary._flops),
+)
+"""Every function of the library."""
+
+
+def table() -> str:
+    """Returns the functions as a table of Markdown."""
+    rows = (f"| {', '.join(f'`{name}`' for name in function.patterns)} | {function.does} |" for function in FUNCTIONS)
+    return "\n".join(("| Function | Does |", "|---|---|", *rows)) + "\n"

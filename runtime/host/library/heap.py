@@ -45,6 +45,11 @@ class Heap:
         _, size = self._blocks.get(address, (None, None))
         return None if size is None else (address, address + size)
 
+    def around(self, address: int) -> tuple[int, int] | None:
+        """Returns the first and the end address of the memory that an address is in; None if there is none."""
+        blocks = ((start, start + size) for start, (_, size) in self._blocks.items())
+        return next((block for block in blocks if block[0] <= address < block[1]), None)
+
     def free(self, address: int) -> None:
         """Frees memory. Raises `HeapError`."""
         block, _ = self._blocks.pop(address, (None, 0))

@@ -9,6 +9,7 @@ from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.gpu import AddressSpace, AddressSpaceAttr
 from xegpu.dialects.upstream.spirv import StorageClassAttr
+from xegpu.dialects.upstream.xevm import AddrSpaceAttr
 from xegpu.dialects.xegpu.attributes import MemorySpaceAttr
 
 _STORAGE_CLASSES = {
@@ -31,7 +32,7 @@ def memory_space_number(space: Attribute) -> int:
         return space.value.data
     if isinstance(space, MemorySpaceAttr):
         return space.data.number
-    if isinstance(space, AddressSpaceAttr):
+    if isinstance(space, AddressSpaceAttr | AddrSpaceAttr):
         return space.data.number
     if isinstance(space, StorageClassAttr) and space.storage_class in _STORAGE_CLASSES:
         return _STORAGE_CLASSES[space.storage_class].number

@@ -6,8 +6,11 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+from runtime.host.failures import ProgramError
 from runtime.host.library.formatting import memref_text
+from runtime.host.library.functions import table
 from runtime.host.values import Array
+from tests.paths import ROOT
 from tests.unit.runtime.host.support import Program
 
 DECLARED = """
@@ -175,3 +178,38 @@ def test_parts_of_a_memref_are_printed_with_their_offset() -> None:
         f"Unranked Memref base@ = {place:#x} rank = 2 offset = 4 sizes = [2, 2] strides = [4, 2] data = \n"
         "[[4,   6], \n [8,   10]]\n"
     )
+
+
+def test_other_names_of_functions() -> None:
+    """Those of C interfaces, and those with a pointer instead of a memref."""
+    declared = """func.func private @_mlir_ciface_printI64(i64)
+func.func private @printString(!llvm.ptr)
+func.func private @verifyMemRefI8(memref<*xi8>, memref<*xi8>) -> i64
+"""
+    body = """%any = memref.cast %m : memref<?xi8> to memref<*xi8>
+%wrong = call @verifyMemRefI8(%any, %any) : (memref<*xi8>, memref<*xi8>) -> i64
+call @_mlir_ciface_printI64(%wrong) : (i64) -> ()
+%text = memref.get_global @text : memref<4xi8>
+%address = memref.extract_aligned_pointer_as_index %text : memref<4xi8> -> index
+%next = arith.addi %address, %n : index
+%number = arith.index_cast %next : index to i64
+%pointer = llvm.inttoptr %number : i64 to !llvm.ptr
+%global = llvm.addrspacecast %pointer : !llvm.ptr to !llvm.ptr<1>
+%back = llvm.addrspacecast %global : !llvm.ptr<1> to !llvm.ptr
+call @printString(%back) : (!llvm.ptr) -> ()
+%same = llvm.ptrtoint %pointer : !llvm.ptr to i64
+%unsigned = builtin.unrealized_conversion_cast %same : i64 to ui64
+%signless = builtin.unrealized_conversion_cast %unsigned : ui64 to i64
+%distance = arith.subi %signless, %number : i64
+return %distance : i64"""
+    text = "memref.global constant @text : memref<4xi8> = dense<[65, 66, 67, 0]>\n"
+    program = Program(f"{declared}{text}func.func @f(%m: memref<?xi8>, %n: index) -> i64 {{\n{body}\n}}")
+    assert program(np.zeros(3, np.int8), 1) == 0
+    assert program.output == "0BC"
+    with pytest.raises(ProgramError, match=r"printString|which is in no memory that the program has allocated"):
+        program(np.zeros(3, np.int8), 1 << 40)
+
+
+@pytest.mark.docs
+def test_the_page_lists_the_functions() -> None:
+    assert table() in (ROOT / "docs/host-programs.md").read_text()

@@ -266,6 +266,23 @@ def test_bitcast(origin: str, element: str, count: int) -> None:
     assert value_of(body, count, element).tobytes() == pattern.tobytes()
 
 
+def test_bitcasts_of_a_lanes_vectors() -> None:
+    """Elements of other sizes stay in their lane."""
+    body = """%l = gpu.lane_id
+%c0 = arith.constant 0 : index
+%v = vector.load %x[%l, %c0] : memref<16x4xf32>, vector<4xf32>
+%h = vector.bitcast %v : vector<4xf32> to vector<8xf16>
+vector.store %h, %y[%l, %c0] : memref<16x8xf16>, vector<8xf16>
+%b = vector.bitcast %h : vector<8xf16> to vector<16xi8>
+%w = vector.bitcast %b : vector<16xi8> to vector<4xf32>
+vector.store %w, %z[%l, %c0] : memref<16x4xf32>, vector<4xf32>"""
+    text = kernel_text("%x: memref<16x4xf32>, %y: memref<16x8xf16>, %z: memref<16x4xf32>", body, WORK_ITEMS)
+    x = random_array(np.random.default_rng(3), (16, 4), "f32")
+    _, y, z = run(compile_one(text), x, np.zeros((16, 8), np.float16), np.zeros_like(x), local=(16, 1, 1))
+    assert y.tobytes() == x.tobytes()
+    assert z.tobytes() == x.tobytes()
+
+
 def test_extraction_at_a_constant_index() -> None:
     body = "%i = arith.constant 2 : index\n%c = arith.constant dense<[4, 5, 6]> : vector<3xi32>\n"
     body += "%s = vector.extract %c[%i] : i32 from vector<3xi32>\n%v = vector.broadcast %s : i32 to vector<5xi32>"

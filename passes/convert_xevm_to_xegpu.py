@@ -1,0 +1,275 @@
+"""`convert-xevm-to-xegpu`: messages and products of lanes, on pointers and dwords, as those of XeGPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.arith import ConstantOp, ExtUIOp, IndexCastOp
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    VectorType,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.dialects.llvm import PtrToIntOp
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.utils.hints import isa
+
+from passes.support.op_builder import Index, OpBuilder
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream import gpu
+from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, vector_type
+from xegpu.dialects.upstream.xevm import (
+    AddrSpace,
+    BlockLoad2dOp,
+    BlockLoadOp,
+    BlockPrefetch2dOp,
+    BlockStore2dOp,
+    BlockStoreOp,
+    LaneIdOp,
+    LoadCacheControlAttr,
+    MemfenceOp,
+    MemScope,
+    MmaOp,
+    PrefetchOp,
+    StoreCacheControlAttr,
+    SubgroupIdOp,
+    SubgroupSizeOp,
+)
+from xegpu.dialects.xegpu import (
+    BlockTensorDescAttr,
+    CacheHint,
+    CacheHints,
+    CreateNdDescOp,
+    DpasOp,
+    FenceOp,
+    FenceScope,
+    LoadNdOp,
+    MemorySpace,
+    PrefetchNdOp,
+    StoreNdOp,
+    TensorDescType,
+    element_bits,
+)
+from xegpu.dialects.xegpu import PrefetchOp as GatherPrefetchOp
+
+_LANES = 16
+"""The lanes that share a message."""
+
+_OPERANDS: Mapping[str, Attribute] = {"f16": Float16Type(), "bf16": BFloat16Type(), "s8": i8}
+"""The element types of the operands of products, by their names in xevm."""
+
+_HINTS: Mapping[str, CacheHint] = {
+    "uc": CacheHint.UNCACHED,
+    "c": CacheHint.CACHED,
+    "s": CacheHint.STREAMING,
+    "wb": CacheHint.WRITE_BACK,
+    "wt": CacheHint.WRITE_THROUGH,
+}
+"""The behaviour of a cache level, by its name in cache controls of xevm."""
+
+_SCOPES: Mapping[MemScope, FenceScope] = {
+    MemScope.LANE: FenceScope.WORKGROUP,
+    MemScope.SUBGROUP: FenceScope.WORKGROUP,
+    MemScope.WORKGROUP: FenceScope.WORKGROUP,
+}
+"""Scopes of fences; wider ones are that of the GPU."""
+
+
+@dataclass(frozen=True)
+class ConvertXevmToXegpuPass(ModulePass):
+    """Rewrites the operations of xevm in kernels as operations of XeGPU that lanes execute.
+
+    A block is described anew for each message, by the sizes that the message states. Raises `CompileError` for products
+    of other types than f16, bf16 and s8.
+    """
+
+    name = "convert-xevm-to-xegpu"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in [o for o in op.walk() if isinstance(o, gpu.FuncOp)]:
+            for inner in list(function.walk()):
+                if (convert := _CONVERSIONS.get(type(inner))) is not None:
+                    results = convert(OpBuilder(inner), inner)
+                    Rewriter.replace_op(inner, [], results)
+
+
+def _hints(control: LoadCacheControlAttr | StoreCacheControlAttr | None) -> CacheHints:
+    """Returns the hints of a control such as `L1c_L2uc_L3c`."""
+    if control is None:
+        return CacheHints()
+    levels = control.body.data.strip("<>").split("_")
+    return CacheHints(*(_HINTS.get(level[2:]) for level in levels)) if len(levels) == 3 else CacheHints()
+
+
+def _address(builder: OpBuilder, pointer: SSAValue) -> SSAValue:
+    return builder.add(PtrToIntOp(pointer, i64))
+
+
+def _index(builder: OpBuilder, number: SSAValue, *, signed: bool = True) -> Index:
+    """Returns an i32 as an index."""
+    owner = number.owner
+    if isinstance(owner, ConstantOp) and isa(owner.value, IntegerAttr):
+        return owner.value.value.data
+    wide = number if signed else builder.add(ExtUIOp(number, i64))
+    return builder.add(IndexCastOp(wide, IndexType()))
+
+
+def _plane(
+    builder: OpBuilder, op: BlockLoad2dOp | BlockStore2dOp | BlockPrefetch2dOp, blocks: int = 1
+) -> tuple[SSAValue, list[Index]]:
+    """Returns the descriptor of the blocks of a message, and the offsets at which they begin."""
+    size = op.bits // 8
+    height, width, pitch = (
+        _index(builder, number, signed=False) for number in (op.base_height, op.base_width, op.base_pitch)
+    )
+    shape = [height, builder.quotient(width, size)]
+    strides = [builder.quotient(pitch, size), 1]
+    encoding = BlockTensorDescAttr(array_length=blocks) if blocks > 1 else None
+    desc = TensorDescType(op.tile, IntegerType(op.bits), encoding)
+    address = _address(builder, op.ptr)
+    described = CreateNdDescOp(address, None, desc, shape, strides, keyword_lists=True)
+    return builder.add(described), [_index(builder, op.y), _index(builder, op.x)]
+
+
+def _retyped(builder: OpBuilder, value: SSAValue, element: Attribute) -> SSAValue:
+    """Returns the bits of a vector as elements of a type."""
+    old = vector_type(value)
+    if old.element_type == element:
+        return value
+    count = old.element_count() * element_bits(old.element_type) // element_bits(element)
+    return builder.add(BitcastOp(operands=[value], result_types=[VectorType(element, [count])]))
+
+
+def _fragment(op: Operation, found: Attribute, elements: int, bits: int) -> VectorType[Attribute]:
+    """Returns a lane's part of some elements; the type that the operation states must have as many bits."""
+    expected = elements * bits // _LANES
+    own = found.element_count() * element_bits(found.element_type) if isa(found, VectorType) else None
+    if own != expected or elements % _LANES:
+        raise CompileError(op, f"expects a lane's part of {expected} bits, got {found}")
+    return VectorType(IntegerType(bits), [elements // _LANES])
+
+
+def _load_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, BlockLoad2dOp)
+    blocks = op.v_blocks.value.data
+    fragment = _fragment(op, op.res.type, prod(op.tile) * blocks, op.bits)
+    desc, offsets = _plane(builder, op, blocks)
+    load = LoadNdOp(
+        desc,
+        fragment,
+        packed=bool(op.pack_register.value.data),
+        transpose=(1, 0) if op.transpose.value.data else None,
+        hints=_hints(op.cache_control),
+        offsets=offsets,
+    )
+    return [_retyped(builder, builder.add(load), vector_type(op.res).element_type)]
+
+
+def _store_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, BlockStore2dOp)
+    _fragment(op, op.stored_val.type, prod(op.tile), op.bits)
+    desc, offsets = _plane(builder, op)
+    value = _retyped(builder, op.stored_val, IntegerType(op.bits))
+    builder.insert(StoreNdOp(value, desc, _hints(op.cache_control), offsets))
+    return []
+
+
+def _prefetch_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, BlockPrefetch2dOp)
+    desc, offsets = _plane(builder, op, op.v_blocks.value.data)
+    builder.insert(PrefetchNdOp(desc, _hints(op.cache_control), offsets))
+    return []
+
+
+def _line(builder: OpBuilder, op: BlockLoadOp | BlockStoreOp, value: Attribute) -> tuple[SSAValue, VectorType]:
+    """Returns the descriptor of the elements of all lanes, and the type of those of one lane."""
+    own = value if isa(value, VectorType) else VectorType(value, [1])
+    count = _LANES * own.element_count()
+    desc = TensorDescType([count], own.element_type)
+    return builder.add(CreateNdDescOp(_address(builder, op.ptr), None, desc, [count], [1], keyword_lists=True)), own
+
+
+def _load(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, BlockLoadOp)
+    desc, own = _line(builder, op, op.res.type)
+    loaded = builder.add(LoadNdOp(desc, own, hints=_hints(op.cache_control), offsets=[0]))
+    return [loaded if loaded.type == op.res.type else builder.add(ExtractOp(loaded, [0]))]
+
+
+def _store(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, BlockStoreOp)
+    desc, own = _line(builder, op, op.val.type)
+    value = op.val if op.val.type == own else builder.add(BroadcastOp(op.val, own))
+    builder.insert(StoreNdOp(value, desc, _hints(op.cache_control), [0]))
+    return []
+
+
+def _prefetch(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, PrefetchOp)
+    offset = builder.value(0)
+    hints = _hints(op.cache_control)
+    builder.insert(GatherPrefetchOp(_address(builder, op.ptr), hints, offset, offset_align_byte=1))
+    return []
+
+
+def _fence(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, MemfenceOp)
+    scope, space = _SCOPES.get(op.scope.data, FenceScope.GPU), op.addrspace.data
+    if space in (AddrSpace.SHARED, AddrSpace.GENERIC):
+        builder.insert(FenceOp(MemorySpace.SLM, FenceScope.WORKGROUP))
+    if space in (AddrSpace.GLOBAL, AddrSpace.GENERIC):
+        builder.insert(FenceOp(MemorySpace.GLOBAL, scope))
+    return []
+
+
+def _product(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+    assert isinstance(op, MmaOp)
+    name, types = op.types.a.data, op.types
+    if name not in _OPERANDS or types.b.data != name:
+        known = ", ".join(_OPERANDS)
+        raise CompileError(op, f"multiplies {name} by {types.b.data}, expected two operands of one of {known}")
+    if isinstance(types.c, StringAttr) and types.c != types.d:
+        raise CompileError(op, f"adds {types.c.data} to a result of {types.d.data}, expected the same type")
+    a, b = (_retyped(builder, operand, _OPERANDS[name]) for operand in (op.a, op.b))
+    m, n, k = (size.data for size in (op.shape.m, op.shape.n, op.shape.k))
+    for value, elements in ((a, m * k), (b, k * n), (op.d, m * n)):
+        if vector_type(value).element_count() * _LANES != elements:
+            raise CompileError(op, f"expects {elements // _LANES} elements of {m}x{n}x{k} per lane, got {value.type}")
+    return [builder.add(DpasOp(a, b, op.c, vector_type(op.d)))]
+
+
+def _id(number: type[Operation]) -> Callable[[OpBuilder, Operation], list[SSAValue]]:
+    """Returns a conversion into an index of the gpu dialect."""
+
+    def convert(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+        return [builder.add(IndexCastOp(builder.add(number.create(result_types=[IndexType()])), i32))]
+
+    return convert
+
+
+_CONVERSIONS: Mapping[type[Operation], Callable[[OpBuilder, Operation], list[SSAValue]]] = {
+    BlockLoad2dOp: _load_2d,
+    BlockLoadOp: _load,
+    BlockPrefetch2dOp: _prefetch_2d,
+    BlockStore2dOp: _store_2d,
+    BlockStoreOp: _store,
+    LaneIdOp: _id(gpu.LaneIdOp),
+    MemfenceOp: _fence,
+    MmaOp: _product,
+    PrefetchOp: _prefetch,
+    SubgroupIdOp: _id(gpu.SubgroupIdOp),
+    SubgroupSizeOp: _id(gpu.SubgroupSizeOp),
+}

@@ -1,0 +1,155 @@
+"""Attributes of the xevm dialect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import IntAttr, NoneAttr, StringAttr
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
+
+from xegpu.dialects.upstream.enums import InAngleBrackets
+from xegpu.dialects.upstream.opaque import OpaqueTextAttr
+
+
+@irdl_attr_definition
+class XevmTargetAttr(OpaqueTextAttr):
+    """The GPU and the options that a module is compiled for. Its text is kept; only the chip is interpreted.
+
+    `#xevm.target<O = 3, chip = "pvc">`
+    """
+
+    name = "xevm.target"
+
+    @property
+    def chip(self) -> str | None:
+        """The name of the GPU, or None if the attribute has none."""
+        found = re.search(r'\bchip\s*=\s*"([^"]*)"', self.body.data)
+        return found[1] if found else None
+
+
+class AddrSpace(StrEnum):
+    """The memory that a pointer or a fence is about."""
+
+    PRIVATE = "private"
+    GLOBAL = "global"
+    CONSTANT = "constant"
+    SHARED = "shared"
+    GENERIC = "generic"
+
+    @property
+    def number(self) -> int:
+        """The number of the memory space of a memref."""
+        return _NUMBERS[self]
+
+
+_NUMBERS = {
+    AddrSpace.PRIVATE: 5,
+    AddrSpace.GLOBAL: 0,
+    AddrSpace.CONSTANT: 0,
+    AddrSpace.SHARED: 3,
+    AddrSpace.GENERIC: 0,
+}
+
+
+@irdl_attr_definition
+class AddrSpaceAttr(InAngleBrackets[AddrSpace], EnumAttribute[AddrSpace]):
+    """The memory that a pointer or a fence is about: `#xevm.addr_space<global>`."""
+
+    name = "xevm.addr_space"
+
+
+class MemScope(StrEnum):
+    """Those for whom a fence orders accesses."""
+
+    LANE = "lane"
+    SUBGROUP = "subgroup"
+    WORKGROUP = "workgroup"
+    CLUSTER = "cluster"
+    DEVICE = "device"
+    SYSTEM = "system"
+
+
+@irdl_attr_definition
+class MemScopeAttr(InAngleBrackets[MemScope], EnumAttribute[MemScope]):
+    """Those for whom a fence orders accesses: `#xevm.mem_scope<workgroup>`."""
+
+    name = "xevm.mem_scope"
+
+
+@irdl_attr_definition
+class LoadCacheControlAttr(OpaqueTextAttr):
+    """What loads do at each cache level: `#xevm.load_cache_control<L1c_L2uc_L3c>`."""
+
+    name = "xevm.load_cache_control"
+
+
+@irdl_attr_definition
+class StoreCacheControlAttr(OpaqueTextAttr):
+    """What stores do at each cache level: `#xevm.store_cache_control<L1wb_L2uc_L3wb>`."""
+
+    name = "xevm.store_cache_control"
+
+
+@irdl_attr_definition
+class MmaShapeAttr(ParametrizedAttribute):
+    """The sizes of a matrix product: `#xevm.mma_shape<m = 8, n = 16, k = 16>`."""
+
+    name = "xevm.mma_shape"
+    m: IntAttr
+    n: IntAttr
+    k: IntAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        def size(key: str) -> IntAttr:
+            parser.parse_keyword(key)
+            parser.parse_punctuation("=")
+            return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
+
+        with parser.in_angle_brackets():
+            sizes = [size("m")]
+            for key in ("n", "k"):
+                parser.parse_punctuation(",")
+                sizes.append(size(key))
+        return sizes
+
+    def print_parameters(self, printer: Printer) -> None:
+        printer.print_string(f"<m = {self.m.data}, n = {self.n.data}, k = {self.k.data}>")
+
+
+@irdl_attr_definition
+class MmaTypesAttr(ParametrizedAttribute):
+    """The element types of a matrix product: `#xevm.mma_types<d = f32, a = f16, b = f16, c = f32>`; `c` is optional."""
+
+    name = "xevm.mma_types"
+    d: StringAttr
+    a: StringAttr
+    b: StringAttr
+    c: StringAttr | NoneAttr
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        def word(key: str) -> StringAttr:
+            parser.parse_keyword(key)
+            parser.parse_punctuation("=")
+            return StringAttr(parser.parse_identifier())
+
+        with parser.in_angle_brackets():
+            types: list[Attribute] = [word("d")]
+            for key in ("a", "b"):
+                parser.parse_punctuation(",")
+                types.append(word(key))
+            has_c = parser.parse_optional_punctuation(",") is not None
+            types.append(word("c") if has_c else NoneAttr())
+        return types
+
+    def print_parameters(self, printer: Printer) -> None:
+        given = {"d": self.d, "a": self.a, "b": self.b, "c": self.c}
+        texts = (f"{key} = {type.data}" for key, type in given.items() if isinstance(type, StringAttr))
+        printer.print_string(f"<{', '.join(texts)}>")

@@ -1,0 +1,325 @@
+"""Operations of the xevm dialect: messages, matrix products and ids of lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Self
+
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, IntegerType, VectorType, i16, i32, i64
+from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
+
+from xegpu.dialects.upstream.xevm.attributes import (
+    AddrSpace,
+    AddrSpaceAttr,
+    LoadCacheControlAttr,
+    MemScopeAttr,
+    MmaShapeAttr,
+    MmaTypesAttr,
+    StoreCacheControlAttr,
+)
+
+
+class _MessageOp(IRDLOperation):
+    """Operands, the properties in `<{...}>`, other attributes, and types: `(!llvm.ptr<1>) -> f32`."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operands = (
+            parser.parse_optional_undelimited_comma_separated_list(
+                parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
+            )
+            or []
+        )
+        properties: Mapping[str, Attribute] = {}
+        if parser.parse_optional_punctuation("<") is not None:
+            properties = parser.parse_optional_attr_dict()
+            parser.parse_punctuation(">")
+        attributes = parser.parse_optional_attr_dict()
+        known = cls.get_irdl_definition().properties
+        inherent = {name: value for name, value in attributes.items() if name in known}
+        position = parser.pos
+        if not operands:
+            return cls.create(properties={**properties, **inherent}, attributes=attributes)
+        parser.parse_punctuation(":")
+        types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        has_result = parser.parse_optional_punctuation("->") is not None
+        return cls.create(
+            operands=parser.resolve_operands(operands, types, position),
+            result_types=[parser.parse_type()] if has_result else [],
+            properties={**properties, **inherent},
+            attributes={name: value for name, value in attributes.items() if name not in known},
+        )
+
+    def print(self, printer: Printer) -> None:
+        if self.operands:
+            printer.print_string(" ")
+            printer.print_list(self.operands, printer.print_ssa_value)
+        if self.properties:
+            printer.print_string(" <")
+            printer.print_attr_dict(dict(sorted(self.properties.items())))
+            printer.print_string(">")
+        printer.print_op_attributes(self.attributes)
+        if self.operands:
+            printer.print_string(" : (")
+            printer.print_list(self.operand_types, printer.print_attribute)
+            printer.print_string(")")
+        for result in self.results:
+            printer.print_string(" -> ")
+            printer.print_attribute(result.type)
+
+
+_POINTER = LLVMPointerType
+
+
+class _Block2dOp(_MessageOp):
+    """A message about a block of a plane, whose sizes are in bytes but for the number of rows.
+
+    `base_width`, `base_height` and `base_pitch` describe the plane, `x` counts elements and `y` rows.
+    """
+
+    ptr = operand_def(_POINTER)
+    base_width = operand_def(i32)
+    base_height = operand_def(i32)
+    base_pitch = operand_def(i32)
+    x = operand_def(i32)
+    y = operand_def(i32)
+    elem_size_in_bits = prop_def(IntegerAttr)
+    tile_width = prop_def(IntegerAttr)
+    tile_height = prop_def(IntegerAttr)
+
+    @property
+    def bits(self) -> int:
+        """The size of an element."""
+        return self.elem_size_in_bits.value.data
+
+    @property
+    def tile(self) -> tuple[int, int]:
+        """The rows and columns of a block."""
+        return (self.tile_height.value.data, self.tile_width.value.data)
+
+    def verify_(self) -> None:
+        if self.bits not in (8, 16, 32):
+            raise VerifyException(f"expects elements of 8, 16 or 32 bits, got {self.bits}")
+        if min(self.tile) < 1:
+            raise VerifyException(f"expects a block with rows and columns, got {self.tile[0]}x{self.tile[1]}")
+
+
+@irdl_op_definition
+class BlockLoad2dOp(_Block2dOp):
+    """Loads a lane's part of `v_blocks` blocks that lie side by side.
+
+    `%v = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, ...}>
+    : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi16>`
+    """
+
+    name = "xevm.blockload2d"
+    v_blocks = prop_def(IntegerAttr)
+    transpose = prop_def(BoolAttr)
+    pack_register = prop_def(BoolAttr)
+    cache_control = opt_prop_def(LoadCacheControlAttr)
+    res = result_def(VectorType)
+
+    traits = traits_def(MemoryReadEffect())
+
+
+@irdl_op_definition
+class BlockStore2dOp(_Block2dOp):
+    """Stores a lane's part of a block."""
+
+    name = "xevm.blockstore2d"
+    ptr = operand_def(_POINTER)
+    base_width = operand_def(i32)
+    base_height = operand_def(i32)
+    base_pitch = operand_def(i32)
+    x = operand_def(i32)
+    y = operand_def(i32)
+    stored_val = operand_def(VectorType)
+    cache_control = opt_prop_def(StoreCacheControlAttr)
+
+    traits = traits_def(MemoryWriteEffect())
+
+
+@irdl_op_definition
+class BlockPrefetch2dOp(_Block2dOp):
+    """Prefetches blocks that lie side by side."""
+
+    name = "xevm.blockprefetch2d"
+    v_blocks = prop_def(IntegerAttr)
+    cache_control = opt_prop_def(LoadCacheControlAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+def _verify_integers(type: Attribute) -> None:
+    element = type.element_type if isa(type, VectorType) and type.get_num_dims() == 1 else type
+    if not isinstance(element, IntegerType) or element not in (IntegerType(8), i16, i32, i64):
+        raise VerifyException(f"expects integers of 8, 16, 32 or 64 bits, one or a vector of rank 1, got {type}")
+
+
+@irdl_op_definition
+class BlockLoadOp(_MessageOp):
+    """Loads elements that the lanes of a subgroup share out: lane `l` gets the elements `l`, `l + 16`, ..."""
+
+    name = "xevm.blockload"
+    ptr = operand_def(_POINTER)
+    cache_control = opt_prop_def(LoadCacheControlAttr)
+    res = result_def()
+
+    traits = traits_def(MemoryReadEffect())
+
+    def verify_(self) -> None:
+        _verify_integers(self.res.type)
+
+
+@irdl_op_definition
+class BlockStoreOp(_MessageOp):
+    """Stores elements of the lanes of a subgroup: those of lane `l` are the elements `l`, `l + 16`, ..."""
+
+    name = "xevm.blockstore"
+    ptr = operand_def(_POINTER)
+    val = operand_def()
+    cache_control = opt_prop_def(StoreCacheControlAttr)
+
+    traits = traits_def(MemoryWriteEffect())
+
+    def verify_(self) -> None:
+        _verify_integers(self.val.type)
+
+
+@irdl_op_definition
+class PrefetchOp(_MessageOp):
+    """Prefetches the memory at a lane's pointer."""
+
+    name = "xevm.prefetch"
+    ptr = operand_def(_POINTER)
+    addrspace = opt_prop_def(AddrSpaceAttr)
+    cache_control = opt_prop_def(LoadCacheControlAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+@irdl_op_definition
+class MemfenceOp(_MessageOp):
+    """Orders earlier accesses before later ones, for all in the scope.
+
+    `xevm.memfence <{addrspace = #xevm.addr_space<global>, scope = #xevm.mem_scope<workgroup>}>`
+    """
+
+    name = "xevm.memfence"
+    addrspace = prop_def(AddrSpaceAttr, default_value=AddrSpaceAttr(AddrSpace.GENERIC))
+    scope = prop_def(MemScopeAttr)
+
+    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+@irdl_op_definition
+class MmaOp(IRDLOperation):
+    """Multiplies the lanes' parts of two matrices, and adds a third one.
+
+    `%d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>}
+    : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>`
+    """
+
+    name = "xevm.mma"
+    a = operand_def(VectorType)
+    b = operand_def(VectorType)
+    c = opt_operand_def(VectorType)
+    shape = prop_def(MmaShapeAttr)
+    types = prop_def(MmaTypesAttr)
+    d = result_def(VectorType)
+
+    traits = traits_def(Pure())
+
+    _FIELDS: ClassVar[Mapping[str, type[MmaShapeAttr] | type[MmaTypesAttr]]] = {
+        "shape": MmaShapeAttr,
+        "types": MmaTypesAttr,
+    }
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MmaOp:
+        operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        fields: dict[str, Attribute] = {}
+
+        def field() -> None:
+            name = parser.parse_identifier()
+            parser.parse_punctuation("=")
+            is_short = name in cls._FIELDS and parser._current_token.text == "<"
+            fields[name] = _parameters(parser, cls._FIELDS[name]) if is_short else parser.parse_attribute()
+
+        parser.parse_comma_separated_list(parser.Delimiter.BRACES, field)
+        position = parser.pos
+        parser.parse_punctuation(":")
+        type = parser.parse_function_type()
+        return cls.create(
+            operands=parser.resolve_operands(operands, type.inputs.data, position),
+            result_types=type.outputs.data,
+            properties={name: value for name, value in fields.items() if name in cls._FIELDS},
+            attributes={name: value for name, value in fields.items() if name not in cls._FIELDS},
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_string(" {shape = ")
+        self.shape.print_parameters(printer)
+        printer.print_string(", types = ")
+        self.types.print_parameters(printer)
+        for name, value in self.attributes.items():
+            printer.print_string(f", {name} = ")
+            printer.print_attribute(value)
+        printer.print_string("} : ")
+        printer.print_operation_type(self)
+
+    def verify_(self) -> None:
+        if self.c is not None and self.c.type != self.d.type:
+            raise VerifyException(f"expects an accumulator of the type of its result, {self.d.type}, got {self.c.type}")
+
+
+def _parameters(parser: Parser, attribute: type[MmaShapeAttr] | type[MmaTypesAttr]) -> Attribute:
+    return attribute.new(attribute.parse_parameters(parser))
+
+
+class _IdOp(IRDLOperation):
+    """A number of a lane or of its subgroup."""
+
+    res = result_def(i32)
+
+    traits = traits_def(Pure())
+    assembly_format = "attr-dict `:` type($res)"
+
+
+@irdl_op_definition
+class LaneIdOp(_IdOp):
+    """`%l = xevm.lane_id : i32`: the number of a lane in its subgroup."""
+
+    name = "xevm.lane_id"
+
+
+@irdl_op_definition
+class SubgroupIdOp(_IdOp):
+    """`%s = xevm.subgroup_id : i32`: the number of a subgroup in its work-group."""
+
+    name = "xevm.subgroup_id"
+
+
+@irdl_op_definition
+class SubgroupSizeOp(_IdOp):
+    """`%n = xevm.subgroup_size : i32`: the number of lanes of a subgroup."""
+
+    name = "xevm.subgroup_size"
