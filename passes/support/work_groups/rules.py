@@ -102,6 +102,11 @@ class Rules:
 
     def settled_result(self, op: Operation, known: Known) -> Sharing | None:
         """Returns the only sharing in which an operation can create its result; None if others are possible."""
+        if isinstance(op, ShapeCastOp):
+            source, wanted = known.get(op.source), known.get(op.result)
+            if source is None or (wanted is not None and wanted.with_shape(source.shape) is not None):
+                return None
+            return source.with_shape(vector_type(op.result).get_shape())
         return self.result_sharing(op, known, guess=False) if isinstance(op, ReductionInterface) else None
 
     def operand_sharing(self, op: Operation, index: int, known: Known) -> Sharing | None:

@@ -122,9 +122,10 @@ class LayoutRules(Rules):
                 return self.settled_result(op, known) if found is None else found
 
     def settled_result(self, op: Operation, known: Known) -> Sharing | None:
-        if isinstance(op, ShapeCastOp):
-            source, shape = known.get(op.source), vector_type(op.result).get_shape()
-            return None if source is None or source.with_shape(shape) is not None else Sharing.replicated(shape)
+        if isinstance(op, ShapeCastOp) and (source := known.get(op.source)) is not None:
+            shape, wanted = vector_type(op.result).get_shape(), known.get(op.result)
+            if source.with_shape(shape) is None and (wanted is None or wanted.with_shape(source.shape) is None):
+                return Sharing.replicated(shape)
         if _needs_whole_values(op):
             vectors = [result for result in op.results if is_vector(result)]
             return Sharing.replicated(vector_type(vectors[0]).get_shape()) if len(vectors) == 1 else None

@@ -54,6 +54,7 @@ def test_softmax() -> None:
     assert (abs(got - want) <= bound).all()
 
 
+@pytest.mark.exhaustive
 def test_layer_norm() -> None:
     x, scale, bias = 3 * normal(5, 32, 128) + 1, normal(6, 128), normal(7, 128)
     wide = x.astype(float)
@@ -63,6 +64,7 @@ def test_layer_norm() -> None:
     assert (abs(got - want) <= 300 * UNIT * (abs(want) + abs(scale) * (1 + abs(deviation)) + abs(bias))).all()
 
 
+@pytest.mark.exhaustive
 def test_embedding() -> None:
     table = normal(8, 50, 128)
     ids = np.random.default_rng(9).integers(-5, 50, 32).astype(np.int32)
@@ -70,6 +72,7 @@ def test_embedding() -> None:
     np.testing.assert_array_equal(launch("embedding", table, ids, np.ones((32, 128), np.float32)), want)
 
 
+@pytest.mark.exhaustive
 def test_staged() -> None:
     x = normal(10, 64, 64, dtype=np.float16)
     np.testing.assert_array_equal(launch("staged", x, np.zeros_like(x)), x.T)
