@@ -1,8 +1,9 @@
-"""Constant vectors whose elements are all equal."""
+"""Constant vectors."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr, IndexType, IntegerType, Signedness, VectorType
@@ -12,13 +13,18 @@ from xdsl.ir import Attribute
 
 def splat_constant(type: VectorType, number: float) -> ConstantOp:
     """Returns a constant vector whose elements are all `number`, rounded to the element type."""
-    element, count = type.element_type, type.element_count()
+    return vector_constant(type, [number] * type.element_count())
+
+
+def vector_constant(type: VectorType, numbers: Sequence[float]) -> ConstantOp:
+    """Returns a constant vector with these elements, row-major, rounded to the element type."""
+    element = type.element_type
     if isinstance(element, IntegerType | IndexType):
         integers = VectorType(element, type.get_shape())
-        return ConstantOp(DenseIntOrFPElementsAttr.from_list(integers, [int(number)] * count))
+        return ConstantOp(DenseIntOrFPElementsAttr.from_list(integers, list(map(int, numbers))))
     assert isinstance(element, AnyFloat)
     floats = VectorType(element, type.get_shape())
-    return ConstantOp(DenseIntOrFPElementsAttr.from_list(floats, [float(number)] * count))
+    return ConstantOp(DenseIntOrFPElementsAttr.from_list(floats, list(map(float, numbers))))
 
 
 def neutral_element(kind: CombiningKindFlag, element: Attribute) -> float:

@@ -1,0 +1,115 @@
+"""`xegpu-propagate-layout`: gives values the layouts that stores, products and layouts in the text ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.utils.exceptions import PassFailedException
+
+from passes.support.op_builder import OpBuilder
+from passes.support.target_option import target_of
+from passes.support.value_layouts.inference import ValueLayouts
+from passes.support.value_layouts.kinds import layout_kinds
+from passes.support.value_layouts.wants import wants
+from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.xegpu import (
+    ConvertLayoutOp,
+    DistributionAttr,
+    DpasOp,
+    LayoutAttr,
+    LoadMatrixOp,
+    LoadNdOp,
+    LoadOp,
+    PrefetchNdOp,
+    PrefetchOp,
+    StoreMatrixOp,
+    StoreNdOp,
+    StoreOp,
+    TensorDescType,
+    distribution_obstacle,
+)
+
+_ANCHORS = (LoadNdOp, StoreNdOp, PrefetchNdOp, LoadOp, StoreOp, PrefetchOp, LoadMatrixOp, StoreMatrixOp)
+
+
+@dataclass(frozen=True)
+class XegpuPropagateLayoutPass(ModulePass):
+    """Spreads layouts of one level from stores, prefetches and matrix products to what they depend on.
+
+    Layouts in the text stay as they are. Types of block descriptors, accesses and products get layouts, and other
+    operations have them as `layout_result_0`. A value that an operation needs in another layout is converted before.
+    """
+
+    name = "xegpu-propagate-layout"
+
+    layout_kind: str = "lane"
+    """The level: `subgroup` spreads what the text has, `inst` also divides into instructions, `lane` into lanes."""
+    target: str = "pvc"
+    """The GPU whose instructions determine default layouts."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        kinds = layout_kinds(target_of(op, self.target))
+        if self.layout_kind not in kinds:
+            raise PassFailedException(f"expected layout-kind={'|'.join(kinds)}, got layout-kind={self.layout_kind}")
+        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            layouts = ValueLayouts(function, kinds[self.layout_kind])
+            _convert_operands(function, layouts)
+            for inner in function.walk():
+                _annotate(inner, layouts)
+            for inner in function.walk():
+                arguments = (argument for region in inner.regions for block in region.blocks for argument in block.args)
+                for value in (*inner.results, *arguments):
+                    _set_type(value, layouts)
+
+
+def _convert_operands(function: FuncOp, layouts: ValueLayouts) -> None:
+    for op in list(function.walk()):
+        for number, layout in list(layouts.wanted(op)):
+            operand = op.operands[number]
+            own = layouts.of(operand)
+            if own is not None:
+                op.operands[number] = OpBuilder(op).add(ConvertLayoutOp(operand, own, layout))
+
+
+def _annotate(op: Operation, layouts: ValueLayouts) -> None:
+    if isinstance(op, ConvertLayoutOp):
+        return
+    if isinstance(op, DpasOp):
+        asked = list(wants(op, layouts.kind, layouts.of))
+        names = ("layout_a", "layout_b", "layout_cd")
+        found = [asked[0][1], asked[1][1], asked[-1][1]] if asked else []
+        op.properties.update({name: layout for name, layout in zip(names, found, strict=False) if layout is not None})
+        return
+    if isinstance(op, _ANCHORS):
+        layout = _of_anchor(op, layouts)
+        if layout is not None:
+            op.properties["layout"] = layout
+        return
+    for number, result in enumerate(op.results):
+        if isinstance(result.type, VectorType) and (own := layouts.of(result)) is not None:
+            op.attributes[f"layout_result_{number}"] = own
+
+
+def _of_anchor(op: Operation, layouts: ValueLayouts) -> DistributionAttr | None:
+    if op.results:
+        return layouts.of(op.results[0])
+    asked = [layout for _, layout in wants(op, layouts.kind, layouts.of)]
+    return asked[0] if asked else None
+
+
+def _set_type(value: SSAValue, layouts: ValueLayouts) -> None:
+    type_, layout = value.type, layouts.of(value)
+    if not isinstance(type_, TensorDescType) or type_.is_scattered or not isinstance(layout, LayoutAttr):
+        return
+    if (obstacle := distribution_obstacle(layout, type_.get_shape())) is not None:
+        owner = value.owner
+        place = owner if isinstance(owner, Operation) else owner.parent_op()
+        assert place is not None
+        raise CompileError(place, f"cannot distribute {list(type_.get_shape())} using {layout}: {obstacle}")
+    Rewriter.replace_value_with_new_type(value, type_.with_map(layout))
