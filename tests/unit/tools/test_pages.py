@@ -24,7 +24,9 @@ PAGES = {
 COMMON = DOCS / "commands.md"
 
 
-@pytest.mark.parametrize("page", [*dict.fromkeys(PAGES.values()), ROOT / "README.md"], ids=lambda page: page.stem)
+@pytest.mark.parametrize(
+    "page", [*dict.fromkeys(PAGES.values()), DOCS / "upstream.md", ROOT / "README.md"], ids=lambda page: page.stem
+)
 def test_commands_print_what_the_page_shows(page: Path) -> None:
     """Run `python docs/console.py PAGE` to renew it."""
     rerun = runpy.run_path(str(DOCS / "console.py"))["rerun"]

@@ -6,6 +6,18 @@ in registers are vectors. In the RFC the type of a descriptor has an `sg_map`, w
 and the descriptor has the offsets; in LLVM 22 operations have offsets and a `layout`, which distributes a value of any
 rank over subgroups and lanes. Each operation is printed in the form in which it was read. What LLVM 19 writes is read,
 and printed as the RFC has it; operations for later GPUs are refused by name.
+
+| In the RFC | In LLVM 22 |
+|---|---|
+| `xegpu.create_nd_tdesc %m[%i, 0]`, `xegpu.load_nd %t` | `xegpu.create_nd_tdesc %m`, `xegpu.load_nd %t[%i, 0]` |
+| `xegpu.update_nd_offset %t, [0, 16]` | the next access has other offsets |
+| `xegpu.create_tdesc %m, %o`, `xegpu.load %t, %mask` | `xegpu.load %m[%o], %mask` |
+| `!xegpu.tensor_desc<8x16xf16, #xegpu.sg_map<...>>` | `<{layout = #xegpu.layout<...>}>` on the access |
+| a lane has `vector<8x1xf16>` | a lane has `vector<8xf16>` |
+| `xegpu.dpas ... {sg_map_a, sg_map_b, sg_map_c}` | `xegpu.dpas ... {layout_a, layout_b, layout_cd}` |
+| gathers from shared local memory | `xegpu.load_matrix`, `xegpu.store_matrix` |
+
+`docs/upstream.md` says more about moving from one to the other.
 """
 
 from __future__ import annotations
