@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import PassFailedException
+from xdsl.utils.hints import isa
 
 from passes.support.op_builder import OpBuilder
 from passes.support.target_option import target_of
@@ -28,6 +29,7 @@ from xegpu.dialects.xegpu import (
     LoadOp,
     PrefetchNdOp,
     PrefetchOp,
+    SgMapAttr,
     StoreMatrixOp,
     StoreNdOp,
     StoreOp,
@@ -58,6 +60,8 @@ class XegpuPropagateLayoutPass(ModulePass):
         if self.layout_kind not in kinds:
             raise PassFailedException(f"expected layout-kind={'|'.join(kinds)}, got layout-kind={self.layout_kind}")
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            if any(map(_is_of_lane, function.walk())):
+                continue
             layouts = ValueLayouts(function, kinds[self.layout_kind])
             _convert_operands(function, layouts)
             for inner in function.walk():
@@ -66,6 +70,17 @@ class XegpuPropagateLayoutPass(ModulePass):
                 arguments = (argument for region in inner.regions for block in region.blocks for argument in block.args)
                 for value in (*inner.results, *arguments):
                     _set_type(value, layouts)
+
+
+def _is_of_lane(op: Operation) -> bool:
+    """Returns whether an operation has a lane's part of a block or a matrix, or an sg_map."""
+    if isinstance(op, DpasOp):
+        return op.is_of_lanes or op.sg_maps is not None
+    if not isinstance(op, LoadNdOp | StoreNdOp):
+        return False
+    value, desc = op.value.type, op.desc
+    is_part = isa(value, VectorType) and value.element_count() < desc.element_count() * desc.array_length
+    return is_part or isinstance(desc.map, SgMapAttr)
 
 
 def _convert_operands(function: FuncOp, layouts: ValueLayouts) -> None:
