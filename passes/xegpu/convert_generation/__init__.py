@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import PassFailedException
 from passes.support.layouts import drop_layouts
 from passes.support.target_option import target_of
 from passes.xegpu.convert_generation.blocks import BlockAccess, CompleteDescriptor, StackedBlocks
+from passes.xegpu.convert_generation.forwarded import expand_forwarded_descriptors
 from passes.xegpu.convert_generation.gathers import GatherLoad, GatherPrefetch, GatherStore, LanesFirst, LanesFirstStore
 from passes.xegpu.convert_generation.lanes import (
     LaneGather,
@@ -90,5 +91,6 @@ class XegpuConvertGenerationPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):
                 drop_layouts(function)
+            expand_forwarded_descriptors(function)
             walker.rewrite_region(function.body)
             erase_matrices(function)

@@ -59,7 +59,9 @@ def descriptor_at(
     if not isinstance(create, CreateNdDescOp):
         if lane_map is not None:
             raise CompileError(
-                op, "takes its part of a block through a descriptor that a loop or a branch forwards: create it anew"
+                op,
+                "takes its part of a block through a descriptor that may be for one memory or another: create it where "
+                "the memory is known",
             )
         return op.tensor_desc if offsets is None else builder.add(UpdateNdOffsetOp(op.tensor_desc, offsets))
     base = create.mixed_offsets

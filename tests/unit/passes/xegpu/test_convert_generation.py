@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, random_array, run
+from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, random_array, refusal, run
 
 
 def _gemm(rows: int, columns: int, depth: int, *, fragments: bool, element: str = "f16", total: str = "f32") -> str:
@@ -246,3 +246,74 @@ def test_dynamic_memrefs_bring_their_sizes() -> None:
     )
     names = [argument.name for argument in kernel.facts.arguments]
     assert len(names) > 2, names
+
+
+def test_lanes_forward_descriptors() -> None:
+    """Through a loop and a choice, to a packed load and a plain one, each of which distributes the block otherwise."""
+    block, right, wide = (
+        "!xegpu.tensor_desc<8x16xf16>",
+        "!xegpu.tensor_desc<16x16xf16>",
+        "!xegpu.tensor_desc<8x16xf32>",
+    )
+    text = kernel_text(
+        "%a: memref<2x64x64xf16>, %b: memref<64x64xf16>, %c: memref<8x16xf32>, %skips: i1, %copy: memref<64x64xf16>",
+        f"""
+        %c0 = arith.constant 0 : index
+        %c16 = arith.constant 16 : index
+        %c48 = arith.constant 48 : index
+        %zero = arith.constant dense<0.0> : vector<8xf32>
+        %ta = xegpu.create_nd_tdesc %a[1, 8, 0] : memref<2x64x64xf16> -> {block}
+        %first = xegpu.create_nd_tdesc %b[0, 16] : memref<64x64xf16> -> {right}
+        %tb = scf.if %skips -> ({right}) {{
+          %moved = xegpu.update_nd_offset %first, [%c16, 0] : {right}
+          scf.yield %moved : {right}
+        }} else {{
+          scf.yield %first : {right}
+        }}
+        %last:3 = scf.for %k = %c0 to %c48 step %c16 iter_args(%x = %ta, %y = %tb, %sum = %zero)
+            -> ({block}, {right}, vector<8xf32>) {{
+          %l = xegpu.load_nd %x : {block} -> vector<8xf16>
+          %r = xegpu.load_nd %y : {right} -> vector<16xf16>
+          %next = xegpu.dpas %l, %r, %sum : vector<8xf16>, vector<16xf16>, vector<8xf32> -> vector<8xf32>
+          %u = xegpu.update_nd_offset %x, [0, 16] : {block}
+          %v = xegpu.update_nd_offset %y, [16, 0] : {right}
+          scf.yield %u, %v, %next : {block}, {right}, vector<8xf32>
+        }}
+        %tc = xegpu.create_nd_tdesc %c[0, 0] : memref<8x16xf32> -> {wide}
+        xegpu.store_nd %last#2, %tc : vector<8xf32>, {wide}
+        %plain = xegpu.load_nd %last#1 : {right} -> vector<16xf16>
+        %to = xegpu.create_nd_tdesc %copy[0, 0] : memref<64x64xf16> -> {right}
+        xegpu.store_nd %plain, %to : vector<16xf16>, {right}
+        """,
+        attributes="intel_reqd_sub_group_size = 16 : i32",
+    )
+    kernel = compile_one(text)
+    rng = np.random.default_rng(5)
+    a, b = random_array(rng, (2, 64, 64), "f16"), random_array(rng, (64, 64), "f16")
+    for skips in (False, True):
+        rows = slice(16, 64) if skips else slice(0, 48)
+        outputs = np.zeros((8, 16), np.float32), np.bool_(skips), np.zeros((64, 64), np.float16)
+        _, _, found, copied = run(kernel, a, b, *outputs, local=(16, 1, 1))
+        expected = a[1, 8:16, :48].astype(np.float64) @ b[rows, 16:32].astype(np.float64)
+        np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-3)
+        after = np.zeros((16, 16), np.float16) if skips else b[48:64, 16:32]
+        np.testing.assert_array_equal(copied[:16, :16], after)
+
+
+def test_descriptors_of_lanes_for_different_memory_are_refused() -> None:
+    desc = "!xegpu.tensor_desc<8x16xf32>"
+    text = kernel_text(
+        "%a: memref<8x16xf32>, %b: memref<8x16xf32>, %c: i1",
+        f"""
+        %ta = xegpu.create_nd_tdesc %a[0, 0] : memref<8x16xf32> -> {desc}
+        %tb = xegpu.create_nd_tdesc %b[0, 0] : memref<8x16xf32> -> {desc}
+        %t = scf.if %c -> ({desc}) {{
+          scf.yield %ta : {desc}
+        }} else {{
+          scf.yield %tb : {desc}
+        }}
+        %v = xegpu.load_nd %t : {desc} -> vector<8xf32>
+        """,
+        attributes="intel_reqd_sub_group_size = 16 : i32",
+    )
+    assert "a descriptor that may be for one memory or another" in refusal(text)
