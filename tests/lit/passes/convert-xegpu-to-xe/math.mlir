@@ -57,13 +57,3 @@ gpu.module @m {
     gpu.return
   }
 }
-
-// -----
-
-gpu.module @m {
-  gpu.func @double(%x: f64) kernel {
-    // expected-error@+1 {{'math.erfc' op of f64 is not supported}}
-    %y = math.erfc %x : f64
-    gpu.return
-  }
-}
