@@ -96,6 +96,7 @@ def _line_of(report: str, text: str) -> int | None:
 
 def _inlinable(text: str) -> str:
     """Returns a module whose functions, kernels excepted, are inlined wherever they are called."""
+    text = re.sub(r"^declare !dbg !\d+ ", "declare ", text, flags=re.MULTILINE)
     text = re.sub(r"^(attributes #\d+ = \{.*)$", _without_hints, text, flags=re.MULTILINE)
     return re.sub(r"^define [^\n]*$", _with_hint, text, flags=re.MULTILINE)
 

@@ -1,9 +1,9 @@
-"""Compiles MLIR, LLVM IR and OpenCL C to ZEBINs."""
+"""Compiles MLIR, LLVM IR, OpenCL C and SPIR-V to ZEBINs."""
 
 from __future__ import annotations
 
 from runtime.mux.compiler import COMPILE_FAILURES, CompileOptions, assembly, compile_module, has_kernels
-from runtime.mux.languages import LANGUAGES, compile_source, language_of
+from runtime.mux.languages import LANGUAGES, compile_source, compile_spirv, import_source, language_of
 
 __all__ = [
     "COMPILE_FAILURES",
@@ -12,6 +12,8 @@ __all__ = [
     "assembly",
     "compile_module",
     "compile_source",
+    "compile_spirv",
     "has_kernels",
+    "import_source",
     "language_of",
 ]

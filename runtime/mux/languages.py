@@ -63,7 +63,24 @@ def compile_source(
         raise ValueError(f"only OpenCL C has options, got {' '.join(options)} for {language}")
     if LANGUAGES[language] is None:
         return compile_module(text, target, filename)
-    module = import_source(text, filename, language, options)
+    return _compiled(import_source(text, filename, language, options), target, filename)
+
+
+def compile_spirv(
+    data: bytes, target: str, filename: str = "<module>", constants: Mapping[int, bytes] | None = None
+) -> bytes:
+    """Compiles all kernels of a SPIR-V module to one ZEBIN; `constants` are the bytes of specialization constants.
+
+    Raises:
+        CompileError: For a module that is wrong or that cannot be compiled.
+
+    """
+    front_end: Callable[[bytes, str, Mapping[int, bytes] | None], ModuleOp]
+    front_end = import_module("passes.frontends.spirv_kernels").import_spirv
+    return _compiled(front_end(data, filename, constants), target, filename)
+
+
+def _compiled(module: ModuleOp, target: str, filename: str) -> bytes:
     context = Context()
     register_dialects(context)
     return compile_module(module, target, filename, CompileOptions(context=context))

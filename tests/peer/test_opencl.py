@@ -359,6 +359,8 @@ INTEGERS = {
     "convert_short_sat(x)": lambda x, y: np.clip(x, -(2**15), 2**15 - 1),
     "convert_int_sat(x * 1e9f)": lambda x, y: np.clip(np.sign(x) * 2.0**40, -(2**31), 2**31 - 1),
     "convert_int_rtn(y * 0.37f)": lambda x, y: np.floor(y.astype(np.float32) * np.float32(0.37)),
+    "as_int(as_char4(x).wzyx)": lambda x, y: x.astype(np.int32).byteswap(),
+    "as_short2(x).y + as_int2(as_long((int2)(x, y))).x": lambda x, y: (x >> 16) + x,
     "x < y ? x / 7 : x % 7": lambda x, y: np.where(x < y, np.trunc(x / 7), np.fmod(x, 7)),
     "(int)((long)x * y >> 20)": lambda x, y: (x * y) >> 20,
 }

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends.llvm.importer.module import import_module
-from passes.frontends.llvm.optimisation import optimise
-from passes.frontends.llvm.reader import read_module
+from passes.frontends.llvm.importer.module import Requirements, import_module
+from passes.frontends.llvm.reader import place, read_module
+from passes.frontends.optimisation import IrError, optimise
+from xegpu.diagnostics import CompileError
 
 
-def import_kernels(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> ModuleOp:
-    """Returns the kernels in LLVM IR, whose calls are inlined first. There are no options.
+def import_kernels(
+    text: str,
+    filename: str = "<string>",
+    options: Sequence[str] = (),
+    requirements: Mapping[str, Requirements] | None = None,
+) -> ModuleOp:
+    """Returns the kernels in LLVM IR, whose calls are inlined first.
 
-    Raises `CompileError`, with locations in the kernels' sources or in the optimised text, for what kernels cannot do.
+    Args:
+        text: The kernels.
+        filename: The name of the text in messages.
+        options: None: LLVM IR has no options.
+        requirements: What kernels require of launches, where metadata in the text does not tell.
+
+    Raises:
+        CompileError: With locations in the kernels' sources or in the optimised text, for what kernels cannot do.
+
     """
-    return import_module(read_module(optimise(text, filename), filename))
+    try:
+        optimised = optimise(text)
+    except IrError as error:
+        raise CompileError(place(filename, error.line or 1), f"is no LLVM IR: {error.message}") from error
+    return import_module(read_module(optimised, filename), requirements)
 
 
-__all__ = ["import_kernels", "optimise"]
+__all__ = ["Requirements", "import_kernels"]

@@ -6,7 +6,13 @@ from collections.abc import Sequence
 
 from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
-from runtime.ze.driver.modules.build import ModuleBuildError, ModuleBuildLog, check_build_flags, compile_text
+from runtime.ze.driver.modules.build import (
+    ModuleBuildError,
+    ModuleBuildLog,
+    check_build_flags,
+    compile_spirv,
+    compile_text,
+)
 from runtime.ze.driver.modules.linking import LinkedVariable
 from runtime.ze.driver.modules.loading import LoadError, load_module
 from runtime.ze.driver.modules.module import Module
@@ -28,21 +34,19 @@ _Flags = ze_linkage_inspection_ext_flags_t
 
 @api(
     Chapter.MODULE,
-    "DEVICE_LOST OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_ENUMERATION INVALID_NATIVE_BINARY "
-    "MODULE_BUILD_FAILURE DEPENDENCY_UNAVAILABLE",
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY INVALID_SIZE INVALID_ENUMERATION INVALID_NATIVE_BINARY MODULE_BUILD_FAILURE",
     pointers="desc",
     rules={"desc.pInputModule": NOT_EMPTY},
 )
 def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -> tuple[Module, ModuleBuildLog]:
-    """Creates a module from a ZEBIN or from MLIR text, and returns it with its build log.
+    """Creates a module from a ZEBIN, from SPIR-V or from MLIR text, and returns it with its build log.
 
-    Build flags are for MLIR text; a native module is already built.
+    Build flags are for SPIR-V and MLIR text, and specialization constants for SPIR-V; a native module is already built.
 
     Raises:
         ModuleBuildError: with the build log. `INVALID_NATIVE_BINARY` for a ZEBIN that is broken or not for this
-            device; `DEPENDENCY_UNAVAILABLE` for SPIR-V, as there is no compiler for it; `MODULE_BUILD_FAILURE` for
-            an input that is called SPIR-V and is not, for MLIR that does not compile, and for unknown flags or
-            constants.
+            device; `MODULE_BUILD_FAILURE` for an input that is called SPIR-V and is not, for SPIR-V and MLIR that do
+            not compile, and for unknown flags or constants.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
@@ -52,11 +56,15 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     module_format = enumerator(desc.format, ze_module_format_t)
     if not data:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "the input module is empty")
-    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
-        raise _no_compiler(data)
-    if desc.pConstants is not None and desc.pConstants.pConstantIds:
+    is_spirv = module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV
+    if is_spirv and not data.startswith(_SPIRV_MAGICS):
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+    if not is_spirv and desc.pConstants is not None and desc.pConstants.pConstantIds:
         raise _no_constants(module_format, desc.pConstants)
     warnings: list[str] = []
+    if is_spirv:
+        warnings = check_build_flags(desc.pBuildFlags or "")
+        data = compile_spirv(data, device.target, _constants(desc.pConstants))
     if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
         warnings = check_build_flags(desc.pBuildFlags or "")
         data = compile_text(data, device.target)
@@ -69,12 +77,10 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     return Module(context, device, data, loaded), ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
 
 
-def _no_compiler(data: bytes) -> ModuleBuildError:
-    if data.startswith(_SPIRV_MAGICS):
-        return ModuleBuildError(
-            ze_result_t.ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "there is no compiler for SPIR-V; use a native module"
-        )
-    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+def _constants(constants: ze_module_constants_t | None) -> dict[int, bytes]:
+    if constants is None:
+        return {}
+    return dict(zip(constants.pConstantIds, map(bytes, constants.pConstantValues), strict=False))
 
 
 def _no_constants(module_format: ze_module_format_t, constants: ze_module_constants_t) -> ZeError:

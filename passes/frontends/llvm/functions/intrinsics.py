@@ -283,6 +283,36 @@ def convert_saturating(call: Call) -> SSAValue:
     return i.choose(builder.add(CmpfOp(value, value, "uno")), i.constant(0), result)
 
 
+_CLASSES = {0x3: "nan", 0x4: "-inf", 0x8: "-normal", 0x10: "-subnormal", 0x20: "-zero"}
+_CLASSES |= {0x40: "zero", 0x80: "subnormal", 0x100: "normal", 0x200: "inf"}
+
+
+@intrinsic("is.fpclass")
+def classify(call: Call) -> SSAValue:
+    """Whether a float belongs to any of the classes that a mask names; a signaling NaN is a NaN."""
+    value, mask, builder = call.value(0), call.number(1), call.builder
+    element = get_element_type_or_self(value.type)
+    assert isinstance(element, AnyFloat)
+    mantissa = {16: 10, 32: 23, 64: 52}[element.bitwidth]
+    type = IntegerType(element.bitwidth)
+    i = Integers(builder, VectorType(type, value.type.get_shape()) if isinstance(value.type, VectorType) else type)
+    bits = builder.add(arith.BitcastOp(value, i.type))
+    smallest, infinity = 1 << mantissa, (1 << i.bits - 1) - (1 << mantissa)
+    ranges = {"zero": (0, 0), "subnormal": (1, smallest - 1), "normal": (smallest, infinity - 1)}
+    ranges |= {"inf": (infinity, infinity), "nan": (infinity + 1, (1 << i.bits - 1) - 1)}
+    size = i.both(bits, i.constant((1 << i.bits - 1) - 1))
+    found = builder.constant(call.type, 0)
+    for flag, name in _CLASSES.items():
+        if not mask & flag:
+            continue
+        first, last = ranges[name.removeprefix("-")]
+        tested = size if name == "nan" else bits
+        start = first + (1 << i.bits - 1 if name[0] == "-" else 0)
+        inside = i.compare("ule", i.subtract(tested, i.constant(start)), i.constant(last - first))
+        found = builder.add(arith.OrIOp(found, inside))
+    return found
+
+
 @intrinsic("ucmp", "scmp")
 def three_way(call: Call) -> SSAValue:
     """-1, 0 or 1."""

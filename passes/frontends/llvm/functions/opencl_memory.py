@@ -7,14 +7,22 @@ import re
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import DenseArrayBase, Float16Type, VectorType, i1, i64
-from xdsl.dialects.llvm import ExtractValueOp, LoadOp, StoreOp
+from xdsl.dialects.llvm import ExtractValueOp, LoadOp, PtrToIntOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 
+from passes.frontends.llvm.functions.intrinsics import Integers
 from passes.frontends.llvm.functions.math import Floats
 from passes.frontends.llvm.functions.opencl_math import is_float
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.upstream.arith import CmpiOp, ExtFOp, ExtSIOp, ExtUIOp, TruncFOp, TruncIOp
-from xegpu.dialects.upstream.llvm import AtomicCmpXchgOp, AtomicRMWOp, UpdateKind, alignment_of, size_of
+from xegpu.dialects.upstream.llvm import (
+    AddrSpaceCastOp,
+    AtomicCmpXchgOp,
+    AtomicRMWOp,
+    UpdateKind,
+    alignment_of,
+    size_of,
+)
 
 _HALF = Float16Type()
 _SEQUENTIAL, _RELAXED = "seq_cst", "monotonic"
@@ -166,6 +174,26 @@ def flag(call: Call) -> SSAValue | None:
         return None
     was = builder.add(CmpiOp(old, builder.i32(0), "ne"))
     return was if call.type == i1 else builder.add(ExtUIOp(was, call.type))
+
+
+_TAGS = {"Private": 1, "Local": 2}
+"""The highest three bits of generic pointers to memory that is not global."""
+
+
+@builtins_like("__spirv_GenericCastToPtrExplicit_To(Global|Local|Private)")
+def cast_if(call: Call) -> SSAValue:
+    """The pointer, or null if it points to another memory."""
+    builder, pointer = call.builder, call.value(0)
+    i = Integers(builder, i64)
+    tag = i.right(builder.add(PtrToIntOp(pointer, i64)), i.constant(61))
+    space = call.name.rpartition("_To")[2]
+    if space in _TAGS:
+        there = i.compare("eq", tag, i.constant(_TAGS[space]))
+    else:
+        private, local = (i.compare("ne", tag, i.constant(number)) for number in _TAGS.values())
+        there = builder.add(arith.AndIOp(private, local))
+    found = builder.add(AddrSpaceCastOp(operands=[pointer], result_types=[call.type]))
+    return i.choose(there, found, builder.zero(call.type))
 
 
 # Functions with a second result, which goes behind a pointer

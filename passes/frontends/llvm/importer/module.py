@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pkgutil import iter_modules
 
 from xdsl.dialects.builtin import (
@@ -52,24 +53,48 @@ _SHARED, _SPACES = 3, (1, 2, 3)
 _LARGEST_VARIABLE = 1 << 28
 
 
-def import_module(module: Module, name: str = "kernels") -> ModuleOp:
-    """Returns a module of kernels as MLIR. Raises `CompileError` for what kernels cannot do."""
+@dataclass(frozen=True)
+class Requirements:
+    """What a kernel requires of launches: the size of work-groups, and that of subgroups."""
+
+    group: Sequence[int] | None = None
+    subgroup: int | None = None
+
+
+def import_module(module: Module, requirements: Mapping[str, Requirements] | None = None) -> ModuleOp:
+    """Returns a module of kernels as MLIR.
+
+    Args:
+        module: The kernels, and nothing else that has a body.
+        requirements: What kernels require, by their names, where the module's metadata does not tell.
+
+    Raises:
+        CompileError: For what kernels cannot do.
+
+    """
     variables = [variable for variable in module.variables.values() if variable.space in _SPACES]
     operations: list[Operation] = [_variable(variable) for variable in variables]
     for function in module.functions:
         if function.is_kernel:
-            operations.append(_kernel(module, function))
+            stated = (requirements or {}).get(function.name) or _stated(module, function)
+            operations.append(_kernel(module, function, stated))
         else:
             raise CompileError(function.statement.location, f"'{function.name}' is no kernel, and was not inlined")
-    return ModuleOp([gpu.ModuleOp(name, operations)])
+    return ModuleOp([gpu.ModuleOp("kernels", operations)])
 
 
-def _kernel(module: Module, function: Function) -> gpu.FuncOp:
+def _stated(module: Module, function: Function) -> Requirements:
+    """Returns what the metadata of a kernel says."""
+    groups = module.metadata.numbers(function.metadata.get("reqd_work_group_size", ""))
+    subgroup = module.metadata.numbers(function.metadata.get("intel_reqd_sub_group_size", ""))
+    return Requirements(groups or None, subgroup[0] if subgroup else None)
+
+
+def _kernel(module: Module, function: Function, stated: Requirements) -> gpu.FuncOp:
     block = Block(arg_types=[plain(p.type if p.by_value is None else p.by_value) for p in function.parameters])
     region = Region(block)
     metadata = module.metadata
-    size = metadata.numbers(function.metadata.get("intel_reqd_sub_group_size", ""))
-    lanes = size[0] if size and size[0] else _SUBGROUP_SIZE
+    lanes = stated.subgroup or _SUBGROUP_SIZE
     importer = FunctionImporter(module, function, region, lanes)
     importer.builder.location = function.statement.location
     for parameter, argument in zip(function.parameters, block.args, strict=True):
@@ -78,7 +103,7 @@ def _kernel(module: Module, function: Function) -> gpu.FuncOp:
             argument.name_hint = name
         importer.values[parameter.name] = _passed(importer, parameter, argument)
     importer.run()
-    groups = metadata.numbers(function.metadata.get("reqd_work_group_size", ""))
+    groups = stated.group or ()
     kernel = gpu.FuncOp(
         function.name,
         ([argument.type for argument in block.args], []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, VectorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FixedBitwidthType, IntegerType, VectorType, i64
 from xdsl.dialects.llvm import LLVMPointerType, PtrToIntOp
 from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -32,7 +32,8 @@ from xegpu.dialects.upstream.arith import (
     TruncIOp,
     UIToFPOp,
 )
-from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp
+from xegpu.dialects.upstream.vector.elements import FromElementsOp
+from xegpu.dialects.upstream.vector.shapes import BroadcastOp
 from xegpu.dialects.upstream.vector.slices import ExtractOp, InsertOp
 
 _BINARY: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
@@ -129,11 +130,38 @@ def reinterpreted(importer: FunctionImporter, value: SSAValue, type: Attribute) 
     if isinstance(source, VectorType) and isinstance(type, VectorType):
         if source.get_shape() == type.get_shape():
             return builder.add(arith.BitcastOp(value, type))
-        return builder.add(BitcastOp(operands=[value], result_types=[type]))
+        return _regrouped(importer, value, source, type)
     if isinstance(type, VectorType):
         one = VectorType(source, [1])
         return reinterpreted(importer, builder.add(BroadcastOp(value, one)), type)
     return builder.add(ExtractOp(reinterpreted(importer, value, VectorType(type, [1])), [0]))
+
+
+def _regrouped(importer: FunctionImporter, value: SSAValue, source: VectorType, target: VectorType) -> SSAValue:
+    """Returns the bits of a vector as a vector of wider or narrower elements: lower bits come first."""
+    builder, counts = importer.builder, (source.element_count(), target.element_count())
+    kind = source.get_element_type()
+    assert isinstance(kind, FixedBitwidthType)
+    wide, narrow = (IntegerType(kind.bitwidth * counts[0] // count) for count in sorted(counts))
+    ratio = max(counts) // min(counts)
+    parts = reinterpreted(importer, value, VectorType(wide if counts[0] < counts[1] else narrow, [counts[0]]))
+    elements = [builder.add(ExtractOp(parts, [n])) for n in range(counts[0])]
+    found: list[SSAValue] = []
+    if counts[0] < counts[1]:
+        for element in elements:
+            for n in range(ratio):
+                low = builder.add(ShRUIOp(element, builder.constant(wide, n * narrow.width.data)))
+                found.append(builder.add(TruncIOp(low, narrow)))
+    else:
+        for start in range(0, counts[0], ratio):
+            whole = builder.add(ExtUIOp(elements[start], wide))
+            for n in range(1, ratio):
+                part = builder.add(ExtUIOp(elements[start + n], wide))
+                part = builder.add(arith.ShLIOp(part, builder.constant(wide, n * narrow.width.data)))
+                whole = builder.add(arith.OrIOp(whole, part))
+            found.append(whole)
+    result = VectorType(found[0].type, [counts[1]])
+    return reinterpreted(importer, builder.add(FromElementsOp(found, result)), target)
 
 
 @imports("select")

@@ -10,6 +10,7 @@ from runtime.ze.driver.handle import items
 from runtime.ze.driver.modules.printf import BUFFER_BYTES
 from runtime.ze.driver.system.processor import KERNEL_TICK_BITS, TICK_BITS
 from runtime.ze.spec import enums
+from runtime.ze.spec.constants import ZE_MAKE_VERSION
 from runtime.ze.spec.extensions import (
     ze_device_ip_version_ext_t,
     ze_device_memory_ext_properties_t,
@@ -143,7 +144,7 @@ def module(target: Target) -> ze_device_module_properties_t:
     )
     rounded = _IEEE | _Fp.ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT
     return ze_device_module_properties_t(
-        spirvVersionSupported=0,
+        spirvVersionSupported=ZE_MAKE_VERSION(1, 4),
         flags=flags | _Module.ZE_DEVICE_MODULE_FLAG_FP64 if target.has_fp64 else flags,
         fp16flags=_IEEE,
         # Correctly rounded single-precision division goes through double precision.

@@ -5,6 +5,7 @@ import struct
 import pytest
 
 from runtime import ze
+from tests.paths import ROOT
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.expect import fails
 from xegpu.isa import ImplicitArgument
@@ -78,11 +79,24 @@ class TestRefused:
         with fails("INVALID_ARGUMENT", "constants"):
             ze.zeModuleCreate(context, device, desc)
 
-    def test_spirv_has_no_compiler(self, context, device) -> None:
+    def test_spirv(self, context, device) -> None:
+        data = (ROOT / "tests/corpus/spirv/structures.clang15.spv").read_bytes()
+        module, _ = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_IL_SPIRV, data))
+        assert ze.zeModuleGetKernelNames(module)
+        ze.zeModuleDestroy(module)
+
+    def test_spirv_that_is_wrong(self, context, device) -> None:
         for magic in ("<I", ">I"):
             data = struct.pack(magic, 0x07230203) + bytes(16)
-            with fails("DEPENDENCY_UNAVAILABLE", "SPIR-V"):
-                ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_IL_SPIRV, data))
+            error = failure(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_IL_SPIRV, data))
+            assert error.result == ze.ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE
+
+    def test_constants_that_spirv_lacks(self, context, device) -> None:
+        data = (ROOT / "tests/corpus/spirv/structures.clang15.spv").read_bytes()
+        constants = ze.ze_module_constants_t([77], [b"\1"])
+        desc = ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_IL_SPIRV, data, pConstants=constants)
+        error = failure(context, device, desc)
+        assert "no specialization constant with SpecId 77" in ze.zeModuleBuildLogGetString(error.build_log)
 
     def test_what_is_called_spirv_and_is_none(self, context, device) -> None:
         error = failure(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_IL_SPIRV, b"\x7fELF"))

@@ -355,7 +355,6 @@ provokes("INVALID_SIZE", "zeModuleCreate")(_module(ze.ZE_MODULE_FORMAT_NATIVE, b
 provokes("INVALID_ENUMERATION", "zeModuleCreate")(_module(7, b"x"))
 provokes("INVALID_NATIVE_BINARY", "zeModuleCreate")(_module(ze.ZE_MODULE_FORMAT_NATIVE, b"x"))
 provokes("MODULE_BUILD_FAILURE", "zeModuleCreate")(_module(ze.ZE_MODULE_FORMAT_IL_SPIRV, b"x"))
-provokes("DEPENDENCY_UNAVAILABLE", "zeModuleCreate")(_module(ze.ZE_MODULE_FORMAT_IL_SPIRV, b"\x03\x02\x23\x07"))
 
 
 @provokes("OUT_OF_DEVICE_MEMORY", "zeModuleCreate")

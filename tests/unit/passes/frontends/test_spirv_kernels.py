@@ -1,0 +1,45 @@
+"""Modules of SPIR-V, from their words to results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from passes.frontends.spirv_kernels import import_spirv
+from runtime import Device
+from runtime.mux import compile_spirv
+from tests.paths import ROOT
+from xegpu.diagnostics import CompileError
+
+CORPUS = ROOT / "tests" / "corpus" / "spirv"
+REFUSED = {
+    "copies.clang15": "has a type that is not supported: 'target'",
+    "floats.clang15": "calls '_Z6lgammaf', a function that is not supported",
+    "images.clang22": "has a type that is not supported: 'target'",
+    "printing.clang15": "prints a value of type !llvm.ptr<2>",
+    "subgroups.clang15": "for scope 2: scans are supported in subgroups",
+}
+"""What kernels of the corpus use that is not supported."""
+
+
+def test_vector_add() -> None:
+    device = Device()
+    binary = compile_spirv((CORPUS / "vector_add.ocloc.spv").read_bytes(), "pvc")
+    a, b = np.arange(40, dtype=np.float32), np.ones(40, np.float32)
+    c = np.zeros(40, np.float32)
+    device.load(binary)["vector_add"][(3, 1, 1), (16, 1, 1)](a, b, c, 2.0, 37)
+    np.testing.assert_array_equal(c, np.where(a < 37, a + 2, 0))
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("path", sorted(CORPUS.glob("*.spv")), ids=lambda path: path.stem)
+def test_corpus(path: Path) -> None:
+    """Each module becomes a binary, or says what is missing."""
+    if path.stem in REFUSED:
+        with pytest.raises(CompileError) as caught:
+            import_spirv(path.read_bytes(), path.name)
+        assert REFUSED[path.stem] in str(caught.value)
+    else:
+        assert compile_spirv(path.read_bytes(), "pvc", path.name).startswith(b"\x7fELF")
