@@ -16,6 +16,11 @@ from tests.paths import GALLERY
 from tests.unit.passes.kernels.harness import ENGINES, Array
 
 LEVELS = ("wg_xetile", "sg_xetile", "sg_xegpu", "wi_xegpu")
+"""The levels of the RFC, at which every kernel is written."""
+
+UPSTREAM_LEVELS = ("wg_llvm22", "sg_llvm22", "lane_llvm22")
+"""The levels of XeGPU in LLVM 22, at which a kernel may be written as well."""
+
 TARGETS = ("pvc", "arc")
 
 Argument = Array | np.generic | int | float
@@ -42,7 +47,8 @@ class Page:
 
 def pages(*kernels: str) -> list[Page]:
     """What the folders of these kernels hold."""
-    every = (Page(kernel, level, target) for kernel in kernels for level in LEVELS for target in TARGETS)
+    levels = (*LEVELS, *UPSTREAM_LEVELS)
+    every = (Page(kernel, level, target) for kernel in kernels for level in levels for target in TARGETS)
     return [page for page in every if page.path.exists()]
 
 

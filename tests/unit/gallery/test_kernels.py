@@ -34,4 +34,5 @@ def test_every_kernel_is_here_at_every_level() -> None:
     """No folder is left out, and none lacks a level."""
     folders = {path.name for path in GALLERY.iterdir() if path.is_dir()}
     assert set(PROBLEMS) == {folder for folder in folders if not folder.startswith("gemm")}
-    assert pages(*PROBLEMS) == [Page(*each) for each in product(PROBLEMS, LEVELS, TARGETS)]
+    written = [page for page in pages(*PROBLEMS) if page.level in LEVELS]
+    assert written == [Page(*each) for each in product(PROBLEMS, LEVELS, TARGETS)]
