@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import partial
 from types import TracebackType
 from typing import cast
 
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runtime import ze
 from runtime.api.array_view import ArrayView
-from runtime.api.session import NOTES, Session, note
+from runtime.api.session import NOTES, Claim, Session, note
 from runtime.ze.driver import Operand
 
 _RELAXED = ze.ze_relaxed_allocation_limits_exp_desc_t()
@@ -69,11 +68,12 @@ class Buffer:
         self.memory = memory
         self.nbytes = math.prod(shape) * dtype.itemsize
         NOTES.work_off()
-        self.address = _ALLOCATORS[memory](session, max(self.nbytes, 1))
         self._session = session
+        self._claim = Claim()
+        self._note = note(self, session.context, self._claim.free)
+        self.address = self._claim.allocate(lambda: _ALLOCATORS[memory](session, max(self.nbytes, 1)))
         strides = tuple(math.prod(shape[axis + 1 :]) for axis in range(len(shape)))
         self._view = ArrayView(self.address, dtype, shape, strides, writable=True)
-        self._note = note(self, session.context, partial(ze.zeMemFree, ptr=self.address))
 
     def __repr__(self) -> str:
         place = "" if self.memory is MemoryKind.DEVICE else f" in {self.memory.value} memory"
@@ -138,8 +138,9 @@ class Buffer:
     def free(self) -> None:
         """Frees the memory now."""
         context = self._session.context
-        if NOTES.cancel(self._note) and context.alive and context.is_of_this_process:
-            ze.zeMemFree(context, self.address)
+        if self._alive and context.is_of_this_process:
+            self._claim.free(context)
+            NOTES.cancel(self._note)
 
     # Array protocols -------------------------------------------------------------------------------------------------
 

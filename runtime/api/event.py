@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from runtime import ze
-from runtime.api.session import NOTES, Session, note
+from runtime.api.session import NOTES, Claim, Session, note
 from runtime.api.timeout import nanoseconds
+from runtime.ze.driver import EventPool, Handle
 
 _Flags = ze.ze_event_pool_flags_t
 
 
-def _destroy(event: ze.ze_event_handle_t) -> None:
-    ze.zeEventDestroy(event)
-    ze.zeEventPoolDestroy(event.pool)
+def _destroy(pool: Handle) -> None:
+    assert isinstance(pool, EventPool)
+    for event in tuple(pool.events.values()):
+        ze.zeEventDestroy(event)
+    ze.zeEventPoolDestroy(pool)
 
 
 class Event:
@@ -25,11 +30,12 @@ class Event:
         flags = _Flags.ZE_EVENT_POOL_FLAG_HOST_VISIBLE
         if timed:
             flags |= _Flags.ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP
-        pool = ze.zeEventPoolCreate(session.context, ze.ze_event_pool_desc_t(flags, 1), [session.device])
+        claim, desc = Claim(), ze.ze_event_pool_desc_t(flags, 1)
+        note(self, session.context, partial(claim.destroy, destroy=_destroy))
+        pool = claim.create(lambda: ze.zeEventPoolCreate(session.context, desc, [session.device]))
         host = ze.ze_event_scope_flags_t.ZE_EVENT_SCOPE_FLAG_HOST
         self.handle = ze.zeEventCreate(pool, ze.ze_event_desc_t(0, host, host))
         self.session = session
-        note(self, self.handle, _destroy)
 
     def __repr__(self) -> str:
         return f"<Event #{self.handle.id}>"

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TypeVar
 
 from runtime import ze
 from runtime.api.host_memory import HostMemory
 from runtime.concurrency import FinalizerNote, Notes
-from runtime.ze.driver import Handle, ImmediateCommandList
+from runtime.ze.driver import Handle, ImmediateCommandList, Usm, claimed
 
 H = TypeVar("H", bound=Handle)
+
+T = TypeVar("T")
 
 NOTES = Notes()
 """Notes about buffers, events, streams and sessions that are gone, and what is left to do for them."""
@@ -21,22 +24,68 @@ NOTES = Notes()
 def note(subject: object, handle: H, work: Callable[[H], None]) -> FinalizerNote:
     """Notes work on a handle for the time when `subject` is gone, unless the handle is destroyed by then.
 
-    The note does not keep the handle alive. Work on a handle that is in use is left again.
+    The note does not keep the handle alive. Work on what is in use is done later; what is destroyed already needs none.
     """
     reference = weakref.ref(handle)
 
-    def do() -> None:
+    def do() -> bool:
         found = reference()
         if found is None or not found.alive or not found.is_of_this_process:
-            return
+            return True
         try:
             work(found)
         except ze.ZeError as error:
-            if error.result is not ze.ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE:
+            if error.result is ze.ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE:
+                return False
+            if error.result is not ze.ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT:
                 raise
-            NOTES.leave(do)
+        return True
 
     return NOTES.write(subject, do)
+
+
+class Claim:
+    """Marks what belongs to an object of the Python API, from the moment at which it exists.
+
+    A creation may be interrupted before anybody has a reference to what it has created. So the note about the end of
+    the object is written first, and finds by the claim what there is to destroy.
+    """
+
+    __slots__ = ("_address", "_handle")
+
+    def __init__(self) -> None:
+        self._address = 0
+        self._handle: weakref.ref[Handle] | None = None
+
+    def create(self, make: Callable[[], H]) -> H:
+        """Returns the handle that `make` creates, which is claimed."""
+        handle = copy_context().run(self._make, make)
+        self._handle = weakref.ref(handle)
+        return handle
+
+    def allocate(self, make: Callable[[], int]) -> int:
+        """Returns the address of the memory that `make` allocates, which is claimed."""
+        self._address = copy_context().run(self._make, make)
+        return self._address
+
+    def _make(self, make: Callable[[], T]) -> T:
+        claimed.set(self)
+        return make()
+
+    def destroy(self, context: ze.ze_context_handle_t, destroy: Callable[[Handle], None]) -> None:
+        """Destroys the handle of the claim in a context, if there is one."""
+        known = None if self._handle is None else self._handle()
+        for handle in tuple(context.children) if self._handle is None else (known,):
+            if handle is not None and handle.alive and handle.claim is self:
+                destroy(handle)
+
+    def free(self, context: ze.ze_context_handle_t) -> None:
+        """Frees the memory of the claim in a context, if there is any."""
+        memory = context.machine.memory
+        for allocation in (memory.find(self._address),) if self._address else memory.live():
+            usm = None if allocation is None else allocation.record
+            if isinstance(usm, Usm) and usm.claim is self:
+                ze.zeMemFree(context, usm.allocation.address)
 
 
 @dataclass(frozen=True, eq=False)

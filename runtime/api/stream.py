@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from types import TracebackType
 
 import numpy as np
@@ -11,12 +12,17 @@ from numpy.typing import NDArray
 from runtime import ze
 from runtime.api.buffer import Buffer
 from runtime.api.event import Event
-from runtime.api.session import NOTES, Session, note
+from runtime.api.session import NOTES, Claim, Session, note
 from runtime.api.timeout import nanoseconds
-from runtime.ze.driver import ImmediateCommandList, Launch, Operand, Submission, keeping
+from runtime.ze.driver import Handle, ImmediateCommandList, Launch, Operand, Submission, keeping
 
 _ASYNCHRONOUS = ze.ze_command_queue_desc_t(mode=ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS)
 _SUCCESS = ze.ze_result_t.ZE_RESULT_SUCCESS
+
+
+def _destroy(commands: Handle) -> None:
+    assert isinstance(commands, ImmediateCommandList)
+    ze.zeCommandListDestroy(commands)
 
 
 class Stream:
@@ -33,11 +39,12 @@ class Stream:
 
     def __init__(self, session: Session) -> None:
         NOTES.work_off()
-        commands = ze.zeCommandListCreateImmediate(session.context, session.device, _ASYNCHRONOUS)
+        claim = Claim()
+        note(self, session.context, partial(claim.destroy, destroy=_destroy))  # what was submitted is still executed
+        commands = claim.create(lambda: ze.zeCommandListCreateImmediate(session.context, session.device, _ASYNCHRONOUS))
         assert isinstance(commands, ImmediateCommandList)
         self.commands = commands
         self.session = session
-        note(self, commands, ze.zeCommandListDestroy)  # what was submitted is still executed
 
     def __repr__(self) -> str:
         return f"<Stream #{self.commands.id}{'' if self.is_open else ', closed'}>"
@@ -167,11 +174,11 @@ class Stream:
         """Appends commands, which keep what they use until they are done."""
         NOTES.work_off()
         commands = self._list()
-        before = keeping.set(uses)
         try:
+            keeping.set(uses)
             self._report(lambda: append(commands))
         finally:
-            keeping.reset(before)
+            keeping.set(None)
 
     def _report(self, call: Callable[[], object]) -> bool:
         try:

@@ -7,16 +7,22 @@ runtime works the notes off.
 
 from __future__ import annotations
 
+import _thread
 import sys
 import weakref
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
+
+from runtime.concurrency.steps import step
 
 
 class FinalizerNote(weakref.ref[object]):
     """A weak reference to an object, with the work that is left when the object is gone."""
 
-    work: Callable[[], None]
+    work: Callable[[], bool]
+    worker = 0
+    """The thread that does the work."""
 
     # What notes refer to does not count: each note is one of its own.
     __hash__ = object.__hash__
@@ -28,22 +34,21 @@ class Notes:
 
     def __init__(self) -> None:
         self._written: dict[FinalizerNote, bool] = {}
-        self._left: deque[FinalizerNote | Callable[[], None]] = deque()
+        self._left: deque[FinalizerNote] = deque()
 
-    def write(self, subject: object, work: Callable[[], None]) -> FinalizerNote:
-        """Notes work for the time after the end of `subject`, to which `work` must not refer."""
+    def write(self, subject: object, work: Callable[[], bool]) -> FinalizerNote:
+        """Notes work for the time after the end of `subject`, to which `work` must not refer.
+
+        It returns whether it is done; else it is called again later. It may be interrupted, and begins anew then.
+        """
         note = FinalizerNote(subject, self._left.append)
         note.work = work
         self._written[note] = True
         return note
 
-    def leave(self, work: Callable[[], None]) -> None:
-        """Leaves work for the next call."""
-        self._left.append(work)
-
-    def cancel(self, note: FinalizerNote) -> bool:
-        """Drops a note, whose work is left to the caller; returns whether it was still to be done."""
-        return self._written.pop(note, False)
+    def cancel(self, note: FinalizerNote) -> None:
+        """Drops a note, whose work the caller has done."""
+        self._written.pop(note, None)
 
     def is_written(self, note: FinalizerNote) -> bool:
         """Returns whether the work of a note is still to be done."""
@@ -55,14 +60,25 @@ class Notes:
         When the interpreter ends, there is none: the process takes everything with it, and finalizers of the
         application may use objects whose notes are left already.
         """
-        if sys.is_finalizing():
+        if not self._left or sys.is_finalizing():
             return
-        for _ in range(len(self._left)):
-            try:
-                left = self._left.popleft()
-            except IndexError:
-                return  # another thread has it
-            if not isinstance(left, FinalizerNote):
-                left()
-            elif self.cancel(left):
-                left.work()
+        thread = _thread.get_ident()
+        for note in self._left.copy():
+            if self._take(note, thread):
+                if note not in self._written or note.work():
+                    self.cancel(note)
+                    with suppress(ValueError):
+                        self._left.remove(note)
+                note.worker = 0
+
+    @step
+    def _take(self, note: FinalizerNote, thread: int) -> bool:
+        """Makes a thread the one that works a note off, unless another one does; returns whether it is.
+
+        The thread may have been interrupted at it before.
+        """
+        worker = note.worker
+        if worker != 0 and worker != thread:
+            return False
+        note.worker = thread
+        return True

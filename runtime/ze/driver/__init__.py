@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.driver.execution.commands import Submission, Work, keeping
+from runtime.ze.driver.execution.event import EventPool
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
-from runtime.ze.driver.handle import Handle, enumerator, live, required
+from runtime.ze.driver.handle import Handle, claimed, enumerator, live, required
 from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context
@@ -25,6 +27,7 @@ __all__ = [
     "CommandList",
     "Context",
     "Driver",
+    "EventPool",
     "Handle",
     "ImmediateCommandList",
     "Kernel",
@@ -33,7 +36,9 @@ __all__ = [
     "Machine",
     "Operand",
     "Submission",
+    "Usm",
     "Work",
+    "claimed",
     "enumerator",
     "keeping",
     "live",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextvars import ContextVar
 from enum import IntEnum, IntFlag
 from typing import ClassVar, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
-from runtime.concurrency import PROCESS
+from runtime.concurrency import PROCESS, step
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 _ids = itertools.count(1)
+
+claimed: ContextVar[object] = ContextVar("claimed", default=None)
+"""What marks objects and memory that are created now as somebody's, before anyone has a reference to them."""
 
 
 class _HandleType(type):
@@ -22,7 +26,7 @@ class _HandleType(type):
     def __call__(cls, *args: object, **kwargs: object) -> object:
         handle = super().__call__(*args, **kwargs)
         if handle.parent is not None:
-            handle.parent.children.add(handle)
+            handle._join(handle.parent.children.add)
         return handle
 
 
@@ -30,7 +34,8 @@ class Handle(metaclass=_HandleType):
     """An object that the application refers to; `None` stands for the null handle.
 
     `id` is unique in the process and never used again. A handle keeps the objects created from it in `children`, and
-    cannot be destroyed before them. A constructor that raises an exception leaves nothing behind.
+    cannot be destroyed before them. A constructor that raises an exception leaves nothing behind. `claim` is that of
+    whoever creates it.
     """
 
     noun: ClassVar[str]
@@ -41,6 +46,7 @@ class Handle(metaclass=_HandleType):
         self._forks = PROCESS.forks
         self.children: set[Handle] = set()
         self.parent = parent
+        self.claim = claimed.get()
 
     def __repr__(self) -> str:
         return f"<{self.noun} #{self.id}{'' if self.alive else ', destroyed'}>"
@@ -50,17 +56,30 @@ class Handle(metaclass=_HandleType):
         """True unless the handle is a copy of one of the parent process."""
         return self._forks == PROCESS.forks
 
+    @step
+    def _join(self, add: Callable[[Handle], None]) -> None:
+        """Becomes a child of its parent, whose children `add` adds to."""
+        add(self)
+
+    @step
+    def _leave(self, discard: Callable[[Handle], object]) -> None:
+        """Becomes stale, and leaves its parent's children."""
+        self.alive = False
+        discard(self)
+
     def retire(self) -> None:
         """Makes the handle stale; raises `HANDLE_OBJECT_IN_USE` while it has children."""
+        self.require_childless()
+        self._leave(bool if self.parent is None else self.parent.children.discard)
+
+    def require_childless(self) -> None:
+        """Raises `HANDLE_OBJECT_IN_USE` while the handle has children."""
         if self.children:
             nouns = sorted({child.noun for child in self.children})
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
                 f"{self!r} still has {len(self.children)} live object(s): {', '.join(nouns)}",
             )
-        self.alive = False
-        if self.parent is not None:
-            self.parent.children.discard(self)
 
 
 T = TypeVar("T")

@@ -154,8 +154,9 @@ class ImmediateCommandList(CommandList):
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
 
     def retire(self) -> None:
-        super().retire()
+        self.require_idle()
         self.stream.close()
+        super().retire()
 
 
 def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:

@@ -68,5 +68,6 @@ class CommandQueue(Handle):
     def retire(self) -> None:
         if not self.stream.idle:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
-        super().retire()
+        self.require_childless()
         self.stream.close()
+        super().retire()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
+from runtime.concurrency import step
 from runtime.ze.driver.execution.commands import Signal, Submission
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots
 from runtime.ze.driver.handle import Handle
@@ -73,7 +74,6 @@ class Event(Handle):
         self.timed = pool.timed
         self.device: Device | None = None
         self._state = EventState()
-        pool.events[desc.index] = self
 
     @property
     def event(self) -> Event:
@@ -121,10 +121,21 @@ class Event(Handle):
                 ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is used by a command that is still pending"
             )
 
+    @step
+    def _join(self, add: Callable[[Handle], None]) -> None:
+        self.pool.events[self.index] = self
+        add(self)
+
+    @step
+    def _leave(self, discard: Callable[[Handle], object]) -> None:
+        self.alive = False
+        if self.index in self.pool.events:
+            del self.pool.events[self.index]
+        discard(self)
+
     def retire(self) -> None:
         self.require_unused()
         super().retire()
-        del self.pool.events[self.index]
         self.pool.released()
 
 

@@ -44,7 +44,7 @@ class CommandStream:
         self._dropped: Epoch | None = None
         """The epoch of work that was dropped, until it is reported."""
         self._worker = None if synchronous else _Worker(self)
-        processor.add(self)
+        self._is_listed = False
 
     # State -----------------------------------------------------------------------------------------------------------
 
@@ -113,6 +113,8 @@ class CommandStream:
             raise self._dropped_error(submission)
 
     def _enqueue_checked(self, submission: Submission, wake: Callable[[object], object]) -> None:
+        if not self._is_listed:
+            self._list()
         signals = submission.signals
         refused = self._enqueue(submission, self._processor, wake)
         if refused is CLOSED:
@@ -121,6 +123,13 @@ class CommandStream:
             raise self._processor.lost_error(refused)
         for signal in signals:
             signal.publish(submission)
+
+    def _list(self) -> None:
+        """Joins the queues of the processor: before the first submission, when somebody refers to the stream."""
+        self._processor.add(self)
+        self._is_listed = True
+        if self.closed:
+            self._processor.discard(self)
 
     @step
     def _enqueue(self, submission: Submission, processor: Processor, wake: Callable[[object], object]) -> str | None:

@@ -7,6 +7,7 @@ from enum import Enum, auto
 from typing import Protocol
 
 from runtime.simulator import Allocation
+from runtime.ze.driver.handle import claimed
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_type_t
 
@@ -37,6 +38,7 @@ class Usm:
         origin: Its origin.
         shared_file: The file that holds it, once other processes can open it.
         mapped: Address and size of the mapping that ends with it, if any.
+        claim: That of whoever creates it.
         is_ending: True if it is freed as soon as no command can use it any more.
         allocation: The machine's memory, whose record this is.
     """
@@ -51,6 +53,7 @@ class Usm:
     shared_file: int | None = None
     mapped: tuple[int, int] | None = None
     is_ending: bool = False
+    claim: object = field(default_factory=claimed.get)
     allocation: Allocation = field(init=False)
 
 

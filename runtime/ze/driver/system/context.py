@@ -41,8 +41,15 @@ class Context(Handle):
         return device
 
     def release(self, usm: Usm) -> None:
-        """Frees an allocation, with its mapping and its file."""
-        self.machine.memory.free(usm.allocation)
+        """Frees an allocation, with its mapping and its file.
+
+        Raises:
+            ZeError: `INVALID_ARGUMENT` if another thread has freed it.
+        """
+        try:
+            self.machine.memory.free(usm.allocation)
+        except ValueError as error:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, str(error)) from None
         if usm.mapped is not None:
             mapping.release(*usm.mapped)
         if usm.shared_file is not None:

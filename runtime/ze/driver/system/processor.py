@@ -86,8 +86,8 @@ class Processor:
         return self.fault is not None
 
     def add(self, stream: WorkQueue) -> None:
-        """Adds a queue."""
-        while True:
+        """Adds a queue, unless it is there."""
+        while stream not in self.streams:
             before = self.streams
             streams = (*before, stream)
             if self._replace(before, streams, *_ranks(streams)):

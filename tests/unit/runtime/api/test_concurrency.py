@@ -11,6 +11,8 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,8 @@ import pytest
 
 from runtime import Device, Event, Stream, ZeError
 from runtime.api.kernel import Kernel
+from runtime.api.session import NOTES
+from runtime.concurrency import Notes
 from runtime.mux import compile_module
 from runtime.ze.driver.execution import stream as streams
 from tests.paths import ROOT
@@ -289,6 +293,10 @@ def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
+class Subject:
+    """Something that a note is about."""
+
+
 # An interrupt may come while a callback of the collector runs, such as one of the tests' own tools: Python ignores it.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 class TestInterrupts:
@@ -320,6 +328,44 @@ class TestInterrupts:
         assert together(*calls) == []
         machine = device.session.context.machine
         assert machine.executing == {} and device.session.commands.stream.idle
+
+    @pytest.mark.parametrize("make", [lambda d: d.empty(16), lambda d: d.event(), lambda d: d.stream()])
+    def test_lose_nothing_that_was_just_created(self, device: Device, make, monkeypatch) -> None:
+        """Nobody has a reference to it yet."""
+
+        class InterruptedContext:
+            def run(self, *call) -> None:
+                copy_context().run(*call)
+                raise KeyboardInterrupt
+
+        context = device.session.context
+        before = context.children.copy(), context.machine.memory.live()
+        monkeypatch.setattr("runtime.api.session.copy_context", InterruptedContext)
+        with pytest.raises(KeyboardInterrupt):
+            make(device)
+        assert (context.children, context.machine.memory.live()) != before
+        gc.collect()
+        NOTES.work_off()
+        assert (context.children, context.machine.memory.live()) == before
+
+    def test_end_the_work_on_notes_later(self, device: Device) -> None:
+        notes, subjects, done = Notes(), [Subject(), Subject()], []
+
+        def work(number: int) -> bool:
+            done.append(number)
+            if len(done) == 1:
+                raise KeyboardInterrupt
+            return len(done) != 2
+
+        for number, subject in enumerate(subjects):
+            notes.write(subject, partial(work, number))
+        subjects.clear()
+        del subject
+        with pytest.raises(KeyboardInterrupt):
+            notes.work_off()
+        for _ in range(3):
+            notes.work_off()
+        assert sorted(done) == sorted([done[0]] * 3 + [1 - done[0]])
 
     def test_end_the_launch_of_a_stream(self, binary: Path) -> None:
         assert run(INTERRUPTED, binary) == ("out\n4\n", "", 0)
