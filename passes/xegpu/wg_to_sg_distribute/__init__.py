@@ -18,7 +18,7 @@ from passes.xegpu.infer_op_level import lanes_per_subgroup
 from passes.xegpu.wg_to_sg_distribute.inference import infer
 from passes.xegpu.wg_to_sg_distribute.layout_distribution import LayoutDistribution
 from passes.xegpu.wg_to_sg_distribute.layout_rules import LayoutRules
-from passes.xegpu.wg_to_sg_distribute.layouts import subgroups_of
+from passes.xegpu.wg_to_sg_distribute.layouts import forget_ranges, subgroups_of
 from passes.xegpu.wg_to_sg_distribute.matrix_accesses import DescribedMatrices
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import WORK_GROUP_SIZE_HINT, FuncOp
@@ -77,6 +77,7 @@ def _distribute(function: FuncOp, needed: int, target: Target) -> None:
     memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken, DescribedMatrices())
     LayoutDistribution(function, sharings, rules, subgroups, memory).run(function.body)
     memory.settle()
+    forget_ranges(function)
 
 
 __all__ = ["XegpuWgToSgDistributePass"]

@@ -119,7 +119,9 @@ class LayoutRules(Rules):
                 return known.get(op.source)
             case _:
                 found = super().result_sharing(op, known, guess=guess)
-                return self.settled_result(op, known) if found is None else found
+                return (
+                    found if found is not None or isinstance(op, ReductionInterface) else self.settled_result(op, known)
+                )
 
     def settled_result(self, op: Operation, known: Known) -> Sharing | None:
         if isinstance(op, ShapeCastOp) and (source := known.get(op.source)) is not None:

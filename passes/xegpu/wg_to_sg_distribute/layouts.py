@@ -56,6 +56,12 @@ def subgroups_at(op: Operation, count: int) -> range:
     return range(count)
 
 
+def forget_ranges(function: FuncOp) -> None:
+    """Removes each `sg_id_range`, which means nothing without layouts over subgroups."""
+    for op in function.walk():
+        op.attributes.pop(_RANGE, None)
+
+
 def over_subgroups(attribute: Attribute | None) -> DistributionAttr | None:
     """Returns the attribute if it is a layout that distributes over subgroups, else None."""
     if not isinstance(attribute, LayoutAttr | SliceAttr):
@@ -85,7 +91,7 @@ def kept_attributes(attributes: Mapping[str, Attribute]) -> dict[str, Attribute]
             rest = without_subgroups(attribute)
             if rest is not None:
                 result[name] = rest
-        elif name != _RANGE:
+        else:
             result[name] = attribute
     return result
 

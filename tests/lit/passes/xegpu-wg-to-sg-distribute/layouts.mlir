@@ -83,7 +83,9 @@ gpu.module @kernels {
   // CHECK: %[[OWN:.*]] = arith.subi %{{.*}}, %{{.*}} : index
   // CHECK: arith.remui %[[OWN]]
   // CHECK: scf.if
+  // CHECK-NOT: scf.if
   // CHECK-NOT: sg_id_range
+  // CHECK: gpu.return
   gpu.func @some(%x: memref<32x32xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
     %id = gpu.subgroup_id : index
     %c2 = arith.constant 2 : index
