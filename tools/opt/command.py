@@ -35,6 +35,7 @@ class OptOptions(argparse.Namespace):
     split_input_file: bool
     allow_unregistered_dialect: bool
     no_implicit_module: bool
+    import_llvm: bool
     passes: list[str]
     target: str | None
     op_level: str | None
@@ -121,7 +122,11 @@ def _parser() -> CommandParser:
         ),
     )
     parser.add_argument(
-        "input_file", metavar="FILE", nargs="?", default="-", help="MLIR text; - for standard input, as without FILE"
+        "input_file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        help="MLIR text, LLVM IR (.ll) or OpenCL C (.cl); - for standard input, as without FILE",
     )
 
     reading = parser.add_argument_group("input")
@@ -134,6 +139,12 @@ def _parser() -> CommandParser:
         "--allow-unregistered-dialect", action="store_true", help="accept operations of unknown dialects"
     )
     reading.add_argument("--no-implicit-module", action="store_true", help="do not wrap the input in a module")
+
+    reading.add_argument(
+        "--import-llvm",
+        action="store_true",
+        help="read LLVM IR with kernels for SPIR; files that end in .ll are, and those in .cl are OpenCL C for clang",
+    )
 
     _add_passes(
         parser.add_argument_group("passes", "Each pass is also an option: --PASS or --PASS='OPTION=VALUE ...'.")

@@ -19,6 +19,7 @@ from xdsl.utils.target import Target
 
 import passes
 from passes.pipeline_text import PipelineError, parse_passes
+from runtime.mux import import_source, language_of
 from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
 from tools.diagnostics import message
 from tools.opt.binary_target import BinaryOptions, BinaryTarget
@@ -183,7 +184,7 @@ class OptDriver:
         with handling(keep):
             try:
                 with self.timing.scope("Parser"):
-                    module = parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
+                    module = self._parse(piece)
                 outcome.is_parsed = True
                 self._run_passes(module)
                 if self.args.print_register_pressure:
@@ -195,6 +196,13 @@ class OptDriver:
                     traceback.print_exception(error)
                 outcome.messages.extend(error.diagnostics)
         return outcome
+
+    def _parse(self, piece: SourceBuffer) -> ModuleOp:
+        """Returns a piece of the input as MLIR."""
+        language = "llvm" if self.args.import_llvm else language_of(piece.name)
+        if language == "mlir":
+            return parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
+        return import_source(piece.text, piece.name, language)
 
     def _run_passes(self, module: ModuleOp) -> None:
         self._verify(module)
