@@ -183,6 +183,19 @@ def members_of(kind: AnyType) -> list[AnyType] | None:
             return None
 
 
+def member_of(kind: AnyType, place: int) -> AnyType | None:
+    """Returns the type of a constituent, or `None` if there is no such one."""
+    match kind:
+        case VectorType():
+            return kind.element if place < kind.components else None
+        case Array():
+            return kind.element if place < kind.length else None
+        case Struct():
+            return kind.members[place] if place < len(kind.members) else None
+        case _:
+            return None
+
+
 def _composite(found: Declarations, instruction: Instruction) -> Constant:
     kind = found.type(instruction, instruction.type)
     numbers = instruction.numbers()
@@ -241,4 +254,15 @@ CONSTANTS: dict[str, Evaluator] = {
     "OpSpecConstantComposite": _composite,
 }
 
-__all__ = ["CONSTANTS", "Constant", "Type", "composed", "evaluate", "length", "members_of", "null", "number"]
+__all__ = [
+    "CONSTANTS",
+    "Constant",
+    "Type",
+    "composed",
+    "evaluate",
+    "length",
+    "member_of",
+    "members_of",
+    "null",
+    "number",
+]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from passes.frontends.spirv.addressing import Index, chain
-from passes.frontends.spirv.constants import Constant, composed, members_of, null, number
+from passes.frontends.spirv.constants import Constant, composed, member_of, null, number
 from passes.frontends.spirv.grammar import grammar
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.types import AnyType, Bool, Int, PointerType, VectorType
@@ -214,6 +214,6 @@ def _part(constant: Constant, place: int, instruction: Instruction) -> Constant 
             raise instruction.error(f"the composite has {len(constant.parts)} parts and no number {place}")
         return constant.parts[place]
     if constant.text == "zeroinitializer":
-        members = members_of(constant.type)
-        return null(members[place]) if members and place < len(members) else None
+        member = member_of(constant.type, place)
+        return null(member) if member is not None else None
     return None

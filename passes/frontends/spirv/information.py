@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
 from passes.frontends.spirv.declarations import Declarations
 from passes.frontends.spirv.grammar import name_of
-from passes.frontends.spirv.module import Function, Module, entry_name
+from passes.frontends.spirv.module import Function, entry_name
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.types import AnyType, Bool, Float, Int, Opaque, PointerType, Type
+from passes.frontends.spirv.validation import exported
 
 
 class ArgumentKind(Enum):
@@ -93,21 +96,45 @@ def kernels_of(declarations: Declarations) -> tuple[KernelInformation, ...]:
         SpirvError: A kernel has arguments that cannot be passed.
     """
     module = declarations.module
-    return tuple(_kernel(declarations, each, module.functions[each.number(1)]) for each in module.entry_points)
+    context = _Context(declarations)
+    return tuple(_kernel(context, each, module.functions[each.number(1)]) for each in module.entry_points)
 
 
-def _kernel(declarations: Declarations, entry: Instruction, function: Function) -> KernelInformation:
+class _Context:
+    """What concerns kernels, by what it belongs to; libraries have thousands of kernels in a module."""
+
+    def __init__(self, declarations: Declarations) -> None:
+        self.declarations = declarations
+        self.exports = exported(declarations.module)
+        self.modes: dict[int, list[Instruction]] = defaultdict(list)
+        for mode in declarations.module.modes:
+            self.modes[mode.number(0)].append(mode)
+        self.type_names: dict[str, list[str]] = {}
+        for text in declarations.module.strings.values():
+            if text.startswith(_TYPES_OF):
+                kernel, _, names = text.removeprefix(_TYPES_OF).rpartition(".")
+                self.type_names[kernel] = names.rstrip(",").split(",")
+
+
+_TYPES_OF = "kernel_arg_type."
+"""How the strings start in which some producers write the types of a kernel's arguments."""
+
+
+def _kernel(context: _Context, entry: Instruction, function: Function) -> KernelInformation:
     name = entry_name(entry)
-    type_names = _type_names(declarations.module, name, len(function.parameters))
-    names = _names(declarations.module, name, function)
+    declarations = context.declarations
+    count = len(function.parameters)
+    type_names: Sequence[str | None] = context.type_names.get(name, [])
+    if len(type_names) != count:
+        type_names = [None] * count
+    names = _names(context, name, function)
     arguments = tuple(_argument(declarations, *row) for row in zip(function.parameters, names, type_names, strict=True))
     modes: list[tuple[str, tuple[int, ...]]] = []
-    for mode in declarations.module.modes:
-        if mode.number(0) == function.number:
-            operands = mode.numbers(2)
-            if mode.name == "OpExecutionModeId":
-                operands = tuple(_constant(declarations, mode, each) for each in operands)
-            modes.append((name_of("ExecutionMode", mode.number(1)).removesuffix("Id"), operands))
+    for mode in context.modes[function.number]:
+        operands = mode.numbers(2)
+        if mode.name == "OpExecutionModeId":
+            operands = tuple(_constant(declarations, each) for each in operands)
+        modes.append((name_of("ExecutionMode", mode.number(1)).removesuffix("Id"), operands))
     sizes = dict(modes)
     return KernelInformation(
         name,
@@ -119,7 +146,7 @@ def _kernel(declarations: Declarations, entry: Instruction, function: Function) 
     )
 
 
-def _constant(declarations: Declarations, instruction: Instruction, number: int) -> int:
+def _constant(declarations: Declarations, number: int) -> int:
     constant = declarations.constants.get(number)
     if constant is None or constant.value is None:
         # FPFastMathDefault names a type, which is no number.
@@ -131,29 +158,15 @@ def _dimensions(operands: tuple[int, ...] | None) -> tuple[int, int, int] | None
     return (operands[0], operands[1], operands[2]) if operands and len(operands) == 3 else None
 
 
-def _names(module: Module, kernel: str, function: Function) -> list[str]:
+def _names(context: _Context, kernel: str, function: Function) -> list[str]:
     """Returns the names of the parameters. Some producers name those of the function that the entry point calls."""
-    candidates = [function]
-    for other in module.functions.values():
-        linkage = module.linkage(other.number)
-        if linkage is not None and linkage.name in (kernel, f"__clang_ocl_kern_imp_{kernel}"):
-            candidates.append(other)
-    for each in candidates:
-        names = [module.names.get(parameter.result, "") for parameter in each.parameters]
+    others = (context.exports.get(name) for name in (kernel, f"__clang_ocl_kern_imp_{kernel}"))
+    for each in (function, *others):
+        parameters = each.parameters if each is not None else []
+        names = [context.declarations.module.names.get(parameter.result, "") for parameter in parameters]
         if any(names) and len(names) == len(function.parameters):
             return names
     return [""] * len(function.parameters)
-
-
-def _type_names(module: Module, kernel: str, count: int) -> list[str | None]:
-    """Returns the types in the source language, which some producers write into a string."""
-    prefix = f"kernel_arg_type.{kernel}."
-    for text in module.strings.values():
-        if text.startswith(prefix):
-            names = text.removeprefix(prefix).rstrip(",").split(",")
-            if len(names) == count:
-                return list(names)
-    return [None] * count
 
 
 def _argument(declarations: Declarations, parameter: Instruction, name: str, type_name: str | None) -> Argument:

@@ -10,6 +10,6 @@ kernel void conversions(global const double *d, global const long *l, global flo
   n[4 * i] = convert_int_sat_rtp(x); n[4 * i + 1] = convert_uchar_sat(x);
   n[4 * i + 2] = convert_short_sat_rtn((float)x); n[4 * i + 3] = (int)convert_uint_rte((float)(x < 0 ? -x : x));
   vstore_half_rtz((float)x, 4 * i, h); vstore_half_rtp((float)x, 4 * i + 1, h);
-  vstore_half_rtn((float)x, 4 * i + 2, h); h[4 * i + 3] = (half)x + (half)1.0f;
+  vstore_half_rtn((float)x, 4 * i + 2, h); h[4 * i + 3] = (half)((float)x) + (half)1.0f;
   f[8 * i] += vload_half(4 * i, h) + (float)as_int((float)y) + (float)as_short2((int)y).y;
 }

@@ -5,6 +5,9 @@ from __future__ import annotations
 from passes.frontends.spirv.module import Function, Module
 from passes.frontends.spirv.reader import Instruction
 
+UNKNOWN = "unknown"
+"""The file of a location without one; LLVM drops all debug information of a module in which a name is empty."""
+
 
 class DebugInformation:
     """The metadata of a module. A module without `OpLine` has none."""
@@ -49,18 +52,20 @@ class DebugInformation:
             self._scopes[scope, file] = inner
         return f", !dbg {self._node(f'!DILocation(line: {line}, column: {min(column, 0xFFFF)}, scope: {inner})')}"
 
+    def numbers(self, values: tuple[int, ...]) -> str:
+        """Returns a node of 32-bit numbers, in which kernels carry the sizes that they require."""
+        return self._node(f"!{{{', '.join(f'i32 {value}' for value in values)}}}")
+
     def text(self) -> str:
         """Returns the metadata as LLVM IR."""
-        if not self._nodes:
-            return ""
-        rows = [f"!llvm.module.flags = !{{!0}}\n!llvm.dbg.cu = !{{{self._unit}}}"]
+        rows = [f"!llvm.module.flags = !{{!0}}\n!llvm.dbg.cu = !{{{self._unit}}}"] if self._module.lines else []
         rows += [f"!{number} = {node}" for number, node in enumerate(self._nodes)]
         return "\n".join(rows) + "\n"
 
     def _file(self, string: int) -> str:
         path = self._module.strings.get(string, "")
         folder, _, name = path.rpartition("/")
-        return self._node(f"!DIFile(filename: {_quoted(name)}, directory: {_quoted(folder)})")
+        return self._node(f"!DIFile(filename: {_quoted(name or UNKNOWN)}, directory: {_quoted(folder)})")
 
     def _node(self, text: str, unique: bool = False) -> str:
         number = None if unique else self._known.get(text)

@@ -13,13 +13,16 @@ from passes.frontends.spirv.translation.writer import HANDLERS, FunctionWriter, 
 from passes.frontends.spirv.types import BOOL, VOID, Int, Struct
 
 
-def write_function(module: ModuleWriter, function: Function, kernel: str | None) -> tuple[list[str], list[Instruction]]:
+def write_function(
+    module: ModuleWriter, function: Function, kernel: str | None, attachments: str = ""
+) -> tuple[list[str], list[Instruction]]:
     """Returns the lines of a function, and the instruction that each comes from.
 
     Args:
         module: The module to which the function belongs.
         function: The function.
         kernel: The name of the entry point, or `None` to write it as a function that others call.
+        attachments: Metadata of the function.
 
     Raises:
         SpirvError: An instruction is wrong or not supported.
@@ -35,7 +38,7 @@ def write_function(module: ModuleWriter, function: Function, kernel: str | None)
     signature = _signature(writer, kernel is not None)
     for block in function.blocks:
         _write_block(writer, block)
-    scope = writer.scope_attachment
+    scope = writer.scope_attachment + attachments
     head = f"define {'spir_kernel' if kernel is not None else 'internal spir_func'} {kind.result.llvm} "
     head += f"{quoted(kernel) if kernel is not None else f'@f{function.number}'}({signature}) "
     head += f"#{0 if kernel is not None else 1}{scope} {{"

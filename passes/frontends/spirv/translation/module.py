@@ -54,7 +54,7 @@ def translate(data: bytes, specialization: Mapping[int, bytes] | None = None) ->
         raise SpirvError(f"the module has no specialization constant with SpecId {unknown[0]}")
     kernels = kernels_of(declarations)
     writer = ModuleWriter(declarations, DebugInformation(module), exports=exported(module))
-    lines, sources = _functions(writer)
+    lines, sources = _functions(writer, kernels)
     head = [f'target datalayout = "{DATA_LAYOUT}"', f'target triple = "{TRIPLE}"']
     head += [f"{struct.llvm} = type {getattr(struct, 'body', '')}" for struct in declarations.structs]
     head += [_global(declarations, each) for each in declarations.variables.values() if not each.built_in]
@@ -64,7 +64,17 @@ def translate(data: bytes, specialization: Mapping[int, bytes] | None = None) ->
     return Translation(text, _information(module, writer, kernels), (*([None] * len(head)), *sources))
 
 
-def _functions(writer: ModuleWriter) -> tuple[list[str], list[Instruction]]:
+def _required(writer: ModuleWriter, kernel: KernelInformation) -> str:
+    """Returns the sizes that a kernel requires, as clang writes them for OpenCL C."""
+    found = ""
+    if kernel.local_size is not None:
+        found += f" !reqd_work_group_size {writer.debug.numbers(kernel.local_size)}"
+    if kernel.subgroup_size is not None:
+        found += f" !intel_reqd_sub_group_size {writer.debug.numbers((kernel.subgroup_size,))}"
+    return found
+
+
+def _functions(writer: ModuleWriter, information: tuple[KernelInformation, ...]) -> tuple[list[str], list[Instruction]]:
     """Writes all functions, those of entry points once for each kernel and once more if others call them."""
     module = writer.module
     called = {
@@ -81,8 +91,8 @@ def _functions(writer: ModuleWriter) -> tuple[list[str], list[Instruction]]:
     for function in module.functions.values():
         if function.blocks and (function.number not in kernels or function.number in called | exports):
             _extend(lines, sources, write_function(writer, function, None))
-    for function, name in entries:
-        _extend(lines, sources, write_function(writer, function, name))
+    for (function, name), kernel in zip(entries, information, strict=True):
+        _extend(lines, sources, write_function(writer, function, name, _required(writer, kernel)))
     return lines, sources
 
 

@@ -115,9 +115,8 @@ def _printf(writer: FunctionWriter, instruction: Instruction) -> None:
 
 def _format(writer: FunctionWriter, instruction: Instruction, number: int) -> bytes:
     """Returns the text of a format: that of the variable at which its pointer starts."""
-    definitions = {each.result: each for each in writer.function.instructions()}
-    for _ in range(len(definitions) + 1):
-        step = definitions.get(number)
+    for _ in range(_LONGEST_CHAIN):
+        step = writer.definition(number)
         if step is None or step.name not in ("OpBitcast", "OpCopyObject", *_CHAINS):
             break
         number = step.number(0)
@@ -131,6 +130,9 @@ def _format(writer: FunctionWriter, instruction: Instruction, number: int) -> by
         raise instruction.error("the format of printf is not a constant string")
     return text
 
+
+_LONGEST_CHAIN = 64
+"""The most casts between a format and its variable."""
 
 _CHAINS = ("OpAccessChain", "OpInBoundsAccessChain", "OpPtrAccessChain", "OpInBoundsPtrAccessChain")
 

@@ -137,10 +137,8 @@ class FunctionWriter:
         self._location = ""
         self._source = function.head
         self._temporaries = 0
-        self._kinds = {each.result: each.type for each in function.parameters}
-        for each in function.instructions():
-            if each.result and each.type:
-                self._kinds[each.result] = each.type
+        self._definitions = {each.result: each for each in function.parameters}
+        self._definitions |= {each.result: each for each in function.instructions() if each.result and each.type}
         self._present: set[int] = set()
 
     @property
@@ -169,10 +167,14 @@ class FunctionWriter:
             if constant.deferred is not None and number not in self._present:
                 self._materialise(number, constant.deferred)
             return Value(constant.type, f"%v{number}" if constant.deferred else constant.text, constant)
-        kind = self._kinds.get(number)
-        if kind is None:
+        definition = self._definitions.get(number)
+        if definition is None:
             raise instruction.error(f"%{number} has no value in this function")
-        return Value(self.declarations.type(instruction, kind), f"%v{number}")
+        return Value(self.declarations.type(instruction, definition.type), f"%v{number}")
+
+    def definition(self, number: int) -> Instruction | None:
+        """Returns the instruction of this function that defines an id, if there is one."""
+        return self._definitions.get(number)
 
     def operand(self, instruction: Instruction, index: int) -> Value:
         """Returns an operand by its place."""
