@@ -1,7 +1,5 @@
 // Lanes pass values through matrices in shared local memory: block accesses of a subgroup, and elements of their own.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: rank = 2 offset = 0 sizes = [16, 16] strides = [16, 1] data =
 // CHECK-NEXT: {{\[\[}}0,   16,   32,   48,
 // CHECK-NEXT: [1,   17,   33,

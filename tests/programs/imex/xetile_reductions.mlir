@@ -1,7 +1,5 @@
 // Tiles of subgroups: reductions along both dimensions, a transpose through column-major order, masks, index operations.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: Unranked Memref base@ = {{(0x)?[-0-9a-fA-F]*}} rank = 2 offset = 0 sizes = [16, 1] strides = [1, 1] data =
 // CHECK-NEXT: {{\[\[}}496],
 // CHECK-NEXT: [1520],

@@ -1,7 +1,5 @@
 // Work-groups: a transposed matrix, a transposed operand of a product, other owners by convert_layout, a column sum.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 // CHECK-NEXT: [ALLCLOSE: TRUE]
 // CHECK-NEXT: [ALLCLOSE: TRUE]

@@ -1,7 +1,5 @@
 // Lane code in the operations of XeVM: pointers of the host, 2-D block messages, a matrix product of dwords.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 
 module @dpas attributes {gpu.container_module} {

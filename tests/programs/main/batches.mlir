@@ -1,7 +1,5 @@
 // Batches in the style after LLVM 22: blocks of rank 3, products with a leading dimension, blocks that are stacked in rows.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 // CHECK-NEXT: [ALLCLOSE: TRUE]
 

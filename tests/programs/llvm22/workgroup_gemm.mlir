@@ -1,7 +1,5 @@
 // A product by work-groups of eight subgroups: layouts on everything, work-items in the sizes of groups.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 
 #a = #xegpu.layout<sg_layout = [2, 4], sg_data = [16, 16], inst_data = [8, 16]>

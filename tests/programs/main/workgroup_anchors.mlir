@@ -1,7 +1,5 @@
 // Work-groups in the style of LLVM after 22: offsets on accesses, layouts on anchors only, a reduction across subgroups, a broadcast back.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 
 #rows = #xegpu.layout<sg_layout = [4, 2], sg_data = [8, 32]>

@@ -1,7 +1,5 @@
 // Subgroups exchange blocks through matrices in shared local memory, which the host allocates in one kernel and the kernel in another.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 // CHECK-NEXT: [ALLCLOSE: TRUE]
 

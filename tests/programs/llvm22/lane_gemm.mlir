@@ -1,7 +1,5 @@
 // A product of f16 matrices by lanes: fragments are plain vectors of rank 1. The target stands on the module, copies have no tokens.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 module @gemm attributes {gpu.container_module} {
   gpu.module @kernel [#xevm.target<O = 3, chip = "pvc">] {
     gpu.func @gemm(%a: memref<32x64xf16>, %b: memref<64x32xf16>, %c: memref<32x32xf32>) kernel attributes {intel_reqd_sub_group_size = 16 : i32} {

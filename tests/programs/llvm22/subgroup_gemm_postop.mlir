@@ -1,7 +1,5 @@
 // A product of subgroups with a bias and a ReLU behind it; layouts in the style of LLVM 22; B is stored transposed.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 
 #a = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>

@@ -1,7 +1,5 @@
 // A batch of products: planes by reinterpret_cast, subviews on the host, asynchronous copies; integers of 8 bits and tf32.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: 0
 // CHECK: [ALLCLOSE: TRUE]
 // CHECK-NEXT: Max absolute error 0 at idx=0

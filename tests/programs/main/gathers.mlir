@@ -1,7 +1,5 @@
 // Gathers of any rank from memrefs and from addresses in the style after LLVM 22: masks by positions, shapes with units, a prefetch.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: rank = 2 offset = 0 sizes = [4, 16] strides = [16, 1] data =
 // CHECK-NEXT: {{\[\[}}0,   7,   14,   21,   28,   35,   42,   49,   56,   63,   70,   77,   84,   91,   98,   105],
 // CHECK-NEXT: [112,

@@ -1,7 +1,5 @@
 // Plain code of work-items in the same modules: shared memory of the work-group, barriers, printing, atomic updates; i64 and f64.
 
-// RUN: xegpu-run %s --filecheck=CHECK -q
-
 // CHECK: sum 496 of lane 0
 // CHECK: rank = 1 offset = 0 sizes = [4] strides = [1] data =
 // CHECK-NEXT: [496, 32, -31, 5]
