@@ -112,6 +112,10 @@ class Waiting:
         assert self.found == expected, f"{self.text}: {self.found} in place of {expected}"
         return True
 
+    def give_up(self) -> None:
+        """Waits for the call, whatever its result."""
+        self._thread.join(PATIENCE)
+
 
 class Application(RuleBasedStateMachine):
     """The objects of an application in two contexts, and those of the model. Rules are mixed in."""
@@ -389,6 +393,8 @@ class Application(RuleBasedStateMachine):
             queue.handle.stream.close(stops=True)  # type: ignore[attr-defined]
         self.device.processor.lose("the example has failed")  # which those are told that wait
         self.end_thread()
+        for waiting in self.waiting:
+            waiting.give_up()
 
 
 def destroyer(thing: Thing) -> Callable[[object], None]:

@@ -19,6 +19,7 @@ from tests.unit.runtime.ze.fuzz.object_rules import ObjectRules
 TRACED = (
     "EventHostSignal",
     "EventQueryStatus",
+    "EventHostReset",
     "CommandListAppendBarrier",
     "CommandListHostSynchronize",
     "CommandListDestroy",
@@ -150,8 +151,8 @@ class ApiMachine(ObjectRules):
         busy, top = [], []
 
         def callback(*_: object) -> None:
-            if busy:
-                return  # that of the other thread
+            if busy or self.problems:
+                return  # it is that of the other thread
             busy.append(None)
             top.append(None)
             try:
@@ -166,6 +167,7 @@ class ApiMachine(ObjectRules):
         zet.zelTracerSetEnabled(tracer, True)
         self.expect("SUCCESS", lambda: ze.zeEventHostSignal(event))
         self.expect("NOT_READY", lambda: ze.zeEventQueryStatus(event))  # the other thread has reset it
+        self.expect("SUCCESS", lambda: ze.zeEventHostReset(event))
         commands = ze.zeCommandListCreateImmediate(parent.handle, self.device, ze.ze_command_queue_desc_t())
         self.expect("SUCCESS", lambda: ze.zeCommandListAppendBarrier(commands, event))
         self.expect("SUCCESS", lambda: ze.zeCommandListHostSynchronize(commands, PATIENCE * SECOND))
