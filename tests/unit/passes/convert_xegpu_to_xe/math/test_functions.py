@@ -230,14 +230,14 @@ def test_integer_powers_of_doubles() -> None:
 
 
 def test_complementary_error_function_of_doubles() -> None:
-    """Within 12 units in the last place, of which the host's function takes up to 2."""
+    """Within 14 units in the last place of what the host computes."""
     special = [np.inf, -np.inf, np.nan, 0.0, -0.0, 5e-324, -1e-20, 0.5, 26.6, 27.2, 27.3, 1e300]
     x = np.concatenate([special, np.linspace(-6.5, 27.4, COUNT - len(special))])
     y = run(compile_one(unary_text("math.erfc", "f64")), x, np.zeros_like(x), local=(COUNT, 1, 1))[1]
     expected = np.vectorize(math.erfc)(x)
     assert (np.isnan(y) == np.isnan(x)).all()
     finite = ~np.isnan(x)
-    assert (np.abs(y[finite] - expected[finite]) <= 12 * np.spacing(expected[finite])).all()
+    assert (np.abs(y[finite] - expected[finite]) <= 14 * np.spacing(expected[finite])).all()
 
 
 @pytest.mark.parametrize("element", ["f16", "f32", "f64"])
