@@ -380,6 +380,9 @@ def _rows() -> Iterator[Builtin]:
 
 BUILTINS = {row.name: row for row in _rows()}
 
+_WIDE = "atom_"
+"""How the names of atomics begin that extensions add, for 64 bits; they do what those of the core do."""
+
 _COUNTED = re.compile(r"(vloada?|vstorea?)(_half)?(\d*)(_rt[enzp])?")
 
 
@@ -400,6 +403,8 @@ def resolve(symbol: str) -> Callee | None:
             name, result = typed[1], typed[2]
     elif counted := _COUNTED.fullmatch(name):
         name = counted[1] + (counted[2] or "")
+    elif name.startswith(_WIDE):
+        name = f"atomic_{name.removeprefix(_WIDE)}"
     row = BUILTINS.get(name)
     if row is None or not row.arity[0] <= len(arguments) <= row.arity[1]:
         return None

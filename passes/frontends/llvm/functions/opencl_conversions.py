@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.frontends.llvm.functions.intrinsics import Integers, convert_saturating
-from passes.frontends.llvm.functions.opencl_math import is_float
+from passes.frontends.llvm.importer.builder import is_float
 from passes.frontends.llvm.importer.calls import Call, builtins_like
 from passes.frontends.llvm.importer.operations import reinterpreted
 from passes.frontends.llvm.reader import Local

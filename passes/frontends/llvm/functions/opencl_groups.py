@@ -1,4 +1,4 @@
-"""OpenCL C's functions of work-items, work-groups and subgroups: other names for those of SPIR-V."""
+"""OpenCL C's functions of work-groups and subgroups: other names for those of SPIR-V."""
 
 from __future__ import annotations
 
@@ -7,34 +7,14 @@ from dataclasses import replace
 from xdsl.dialects.builtin import VectorType, i1, i32
 from xdsl.ir import SSAValue
 
-from passes.frontends.llvm.functions.opencl_math import is_float
 from passes.frontends.llvm.functions.work_items import SUBGROUP, WORK_GROUP
+from passes.frontends.llvm.importer.builder import is_float
 from passes.frontends.llvm.importer.calls import BUILTINS, Call, builtin, builtins_like
 from passes.frontends.llvm.importer.function import Parts
 from passes.frontends.llvm.reader import Constant, Local, Value
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp
-from xegpu.dialects.upstream.gpu import BarrierOp
-from xegpu.dialects.upstream.llvm import FenceOp
 from xegpu.dialects.upstream.vector.elements import FromElementsOp
 
-_VARIABLES = {
-    "get_enqueued_local_size": "EnqueuedWorkgroupSize",
-    "get_enqueued_num_sub_groups": "NumEnqueuedSubgroups",
-    "get_global_id": "GlobalInvocationId",
-    "get_global_linear_id": "GlobalLinearId",
-    "get_global_offset": "GlobalOffset",
-    "get_global_size": "GlobalSize",
-    "get_group_id": "WorkgroupId",
-    "get_local_id": "LocalInvocationId",
-    "get_local_linear_id": "LocalInvocationIndex",
-    "get_local_size": "WorkgroupSize",
-    "get_max_sub_group_size": "SubgroupMaxSize",
-    "get_num_groups": "NumWorkgroups",
-    "get_num_sub_groups": "NumSubgroups",
-    "get_sub_group_id": "SubgroupId",
-    "get_sub_group_local_id": "SubgroupLocalInvocationId",
-    "get_sub_group_size": "SubgroupSize",
-}
 _SHUFFLES = {
     "intel_sub_group_shuffle": "SubgroupShuffleINTEL",
     "intel_sub_group_shuffle_down": "SubgroupShuffleDownINTEL",
@@ -79,11 +59,6 @@ def _as(call: Call, name: str, *operands: Value) -> SSAValue | Parts | None:
     """Calls the function of SPIR-V; operands are those of the call unless others are given."""
     name = f"__spirv_{name}"
     return BUILTINS[name](replace(call, name=name, operands=operands or call.operands))
-
-
-@builtin(*_VARIABLES)
-def variable(call: Call) -> SSAValue | Parts | None:
-    return _as(call, f"BuiltIn{_VARIABLES[call.name]}")
 
 
 @builtin(*_SHUFFLES)
@@ -155,16 +130,6 @@ def broadcast(call: Call) -> SSAValue:
     return result
 
 
-@builtin("barrier", "work_group_barrier")
-def barrier(call: Call) -> None:
-    call.builder.insert(BarrierOp())
-
-
-@builtin("sub_group_barrier", "mem_fence", "read_mem_fence", "write_mem_fence", "atomic_work_item_fence")
-def fence(call: Call) -> None:
-    call.builder.insert(FenceOp("seq_cst"))
-
-
-@builtin("prefetch", "async_work_group_prefetch")
+@builtin("async_work_group_prefetch")
 def prefetch(call: Call) -> None:
     """A hint: it fetches nothing."""

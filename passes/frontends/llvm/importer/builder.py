@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType, ZeroOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import IndexCastOp, IndexCastUIOp
@@ -31,6 +32,11 @@ _INDEX = IndexType()
 _LARGEST_INDEX = (1 << 31) - 1
 WIDTHS = (1, 8, 16, 32, 64)
 """The widths of integers that kernels compute with."""
+
+
+def is_float(type: Attribute) -> bool:
+    """Returns whether a type is, or consists of, floats."""
+    return isinstance(get_element_type_or_self(type), AnyFloat)
 
 
 class Builder:

@@ -67,9 +67,10 @@ def test_what_is_no_builtin(symbol: str) -> None:
     assert resolve(symbol) is None
 
 
-def test_counts_and_results_are_not_part_of_a_row() -> None:
+def test_counts_results_and_widths_are_not_part_of_a_row() -> None:
     for symbol, name, result in [
         ("_Z6vload4mPU3AS1Kf", "vload", None),
+        ("_Z8atom_addPU3AS1Vll", "atomic_add", None),
         ("_Z15vstore_half_rtzfmPU3AS1Dh", "vstore_half", None),
         ("_Z36__spirv_SubgroupBlockReadINTEL_Rint4PU3AS1Ki", "__spirv_SubgroupBlockReadINTEL", "int4"),
         ("_Z25__spirv_RoundFToTF32INTELf", "__spirv_RoundFToTF32INTEL", None),
