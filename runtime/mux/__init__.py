@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.mux.compiler import COMPILE_FAILURES, CompileOptions, assembly, compile_module, has_kernels
-from runtime.mux.languages import LANGUAGES, compile_source, compile_spirv, import_source, language_of
+from runtime.mux.languages import LANGUAGES, compile_source, compile_spirv, import_source, import_spirv, language_of
 
 __all__ = [
     "COMPILE_FAILURES",
@@ -15,5 +15,6 @@ __all__ = [
     "compile_spirv",
     "has_kernels",
     "import_source",
+    "import_spirv",
     "language_of",
 ]

@@ -35,6 +35,13 @@ def import_source(text: str, filename: str, language: str, options: Sequence[str
     return front_end(text, filename, options)
 
 
+def import_spirv(data: bytes, filename: str, constants: Mapping[int, bytes] | None = None) -> ModuleOp:
+    """Returns the kernels of a SPIR-V module as MLIR; see `compile_spirv`."""
+    front_end: Callable[[bytes, str, Mapping[int, bytes] | None], ModuleOp]
+    front_end = import_module("passes.frontends.spirv_kernels").import_spirv
+    return front_end(data, filename, constants)
+
+
 def compile_source(
     text: str,
     target: str,
@@ -75,9 +82,7 @@ def compile_spirv(
         CompileError: For a module that is wrong or that cannot be compiled.
 
     """
-    front_end: Callable[[bytes, str, Mapping[int, bytes] | None], ModuleOp]
-    front_end = import_module("passes.frontends.spirv_kernels").import_spirv
-    return _compiled(front_end(data, filename, constants), target, filename)
+    return _compiled(import_spirv(data, filename, constants), target, filename)
 
 
 def _compiled(module: ModuleOp, target: str, filename: str) -> bytes:

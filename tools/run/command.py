@@ -25,9 +25,13 @@ values of --arg and --expect:
   fill:1024xf32:1.5                 an array of one number
   arange:1024xi32:0:2               from a start, by a step (both optional)
   random:256x256xbf16:7             with a seed; floats from -1 to 1, small integers
-  a.npy  a.npy:bf16                 a file, converted to an element type"""
+  a.npy  a.npy:bf16                 a file, converted to an element type
+  local:4096  local:4K              bytes of local memory behind a pointer"""
 
-FORMS = "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED] or FILE.npy[:TYPE]"
+FORMS = (
+    "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED], FILE.npy[:TYPE] or "
+    "local:BYTES"
+)
 """The forms of values, for messages."""
 
 
@@ -58,6 +62,7 @@ class RunOptions(argparse.Namespace):
     op_level: str | None = None
     engine: str | None = None
     pipeline: str | None = None
+    build_options: str | None = None
     filecheck: str | None = None
     dump_dir: str | None = None
     entry_point_result: str | None = None
@@ -80,7 +85,8 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     """Parses the command line. Exits with status 2 if it is wrong."""
     parser = CommandParser(
         "xegpu-run",
-        "Run a whole MLIR program, or a single kernel of MLIR or a ZEBIN, on a simulated GPU.",
+        "Run a whole MLIR program, or a single kernel of MLIR, OpenCL C (.cl), LLVM IR (.ll), SPIR-V or a ZEBIN, on a "
+        "simulated GPU.",
         usage="%(prog)s [OPTION ...] FILE",
         notes=_VALUES,
         examples=(
@@ -89,13 +95,15 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
             "--print 2",
             "xegpu-run gemm.zebin -k gemm --grid 32,16 --arg a.npy:bf16 --arg b.npy:bf16 --arg zeros:256x256xf32 "
             "--expect 2=c.npy",
+            "xegpu-run reduce.cl --build-options=-DN=8 --grid 4 --group 64 --arg ones:256xf32 --arg zeros:4xf32 "
+            "--arg local:256 --print 1",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --check=all",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --break '13 if group_x == 3'",
         ),
         statuses={ExitStatus.FAILURE: "the kernel cannot run, fails, or computes unexpected results"},
     )
-    parser.add_argument("file", metavar="FILE", help="ZEBIN or MLIR file; - for standard input")
+    parser.add_argument("file", metavar="FILE", help="ZEBIN, MLIR, .cl, .ll or .spv file; - for standard input")
     launch = parser.add_argument_group("launch")
     launch.add_argument(
         "-e",
@@ -116,7 +124,12 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     launch.add_argument("--arg", action="append", metavar="VALUE", help=f"value of the next argument: {FORMS}")
     add_target(launch, TARGETS, "simulated GPU (default: that of the ZEBIN, pvc for MLIR)")
     add_op_level(launch, "whose values operations of XeGPU have (default: that of the RUN line, or inferred)")
-    launch.add_argument("--pipeline", metavar="PASSES", help="pass pipeline that compiles MLIR, as for xegpu-opt -p")
+    launch.add_argument(
+        "--pipeline", metavar="PASSES", help="pass pipeline that compiles the kernels, as for xegpu-opt -p"
+    )
+    launch.add_argument(
+        "--build-options", metavar="OPTIONS", help="options of clang for OpenCL C, e.g. '-DN=4 -Iinclude'"
+    )
 
     results = parser.add_argument_group("results (I is the number or name of an argument)")
     results.add_argument(

@@ -77,21 +77,38 @@ def _run(options: RunOptions) -> int:
 
 
 def _zebin_run(options: RunOptions, device: Device, source: RunInput) -> Run:
-    for flag, value in (
-        ("--pipeline", options.pipeline),
-        ("--op-level", options.op_level),
-        ("--entry-point", options.entry_point),
+    _check_language(options, _ZEBIN)
+    if options.pipeline is not None:
+        raise UsageError("--pipeline requires kernels to compile, but the file is a ZEBIN")
+    return _kernel_run(options, device, source, source.data)
+
+
+_ZEBIN, _MLIR, _OPENCL = "zebin", "mlir", "opencl"
+_LANGUAGES = {_ZEBIN: "a ZEBIN", _MLIR: "MLIR", "llvm": "LLVM IR", _OPENCL: "OpenCL C", "spirv": "SPIR-V"}
+"""The names of languages, for messages."""
+
+
+def _check_language(options: RunOptions, language: str) -> None:
+    """Raises `UsageError` for an option that the language of the file has no use for."""
+    for flag, value, wanted in (
+        ("--op-level", options.op_level, _MLIR),
+        ("--entry-point", options.entry_point, _MLIR),
+        ("--build-options", options.build_options, _OPENCL),
     ):
-        if value is not None:
-            raise UsageError(f"{flag} requires MLIR, but the file is a ZEBIN")
-    return KernelRun(choose_kernel(device.load(source.data), options.kernel, source.name), options)
+        if value is not None and language != wanted:
+            raise UsageError(f"{flag} requires {_LANGUAGES[wanted]}, but the file is {_LANGUAGES[language]}")
 
 
 def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
     # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
-    from tools.run.program import check_chips, compile_kernels, read_program
+    from tools.run.program import check_chips, compile_kernels, import_program, language_of, read_program
     from tools.run.program_run import ProgramRun, compile_whole
 
+    language = language_of(source)
+    _check_language(options, language)
+    if language != _MLIR:
+        program = import_program(source, language, options.pipeline, options.build_options or "")
+        return _kernel_run(options, device, source, compile_kernels(program, device.target))
     if options.pipeline is not None and options.op_level is not None:
         raise UsageError("--op-level and --pipeline exclude each other: use xegpu-infer-op-level{level=...} in it")
     program = read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
@@ -102,9 +119,11 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
         if options.grid is not None or options.group is not None:
             raise UsageError("--grid and --group require a kernel (-k): host code launches its kernels itself")
         return ProgramRun(program, compile_whole(program, device.target), device, options, entry)
-    return KernelRun(
-        choose_kernel(device.load(compile_kernels(program, device.target)), options.kernel, source.name), options
-    )
+    return _kernel_run(options, device, source, compile_kernels(program, device.target))
+
+
+def _kernel_run(options: RunOptions, device: Device, source: RunInput, binary: bytes) -> Run:
+    return KernelRun(choose_kernel(device.load(binary), options.kernel, source.name), options)
 
 
 def _device(options: RunOptions, target: str, observers: Sequence[Observer]) -> Device:

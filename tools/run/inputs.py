@@ -1,4 +1,4 @@
-"""The input of `xegpu-run`: a ZEBIN or MLIR."""
+"""The input of `xegpu-run`: a ZEBIN, or kernels in any language that we know."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ MAX_INPUT = 256 << 20
 """The maximum size of the input in bytes."""
 
 _ELF_MAGIC = b"\x7fELF"
+_SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+_SPIRV_SUFFIX = ".spv"
 DEFAULT_TARGET = "pvc"
 
 
 @dataclass(frozen=True)
 class RunInput:
-    """MLIR or one ZEBIN, with the GPU to run it on."""
+    """Source, SPIR-V or one ZEBIN, with the GPU to run it on."""
 
     name: str
     data: bytes
@@ -26,8 +28,13 @@ class RunInput:
 
     @property
     def is_binary(self) -> bool:
-        """Returns whether the input is a ZEBIN rather than text."""
+        """Returns whether the input is a ZEBIN, which needs no compiler."""
         return self.data.startswith(_ELF_MAGIC)
+
+    @property
+    def is_spirv(self) -> bool:
+        """Returns whether the input is, or claims to be, SPIR-V."""
+        return self.data.startswith(_SPIRV_MAGICS) or self.name.endswith(_SPIRV_SUFFIX)
 
 
 def read_input(file: str, wanted: str | None) -> RunInput:

@@ -1,11 +1,13 @@
-"""Compilation of MLIR for `xegpu-run`. Not imported for ZEBINs, since the compiler takes long to load."""
+"""Compilation of kernels for `xegpu-run`. Not imported for ZEBINs, since the compiler takes long to load."""
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -15,19 +17,24 @@ from xdsl.passes import ModulePass
 import passes
 from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import read_module, xe_passes
+from runtime import mux
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.diagnostics import message
+from tools.run.inputs import RunInput
 from tools.run.run_lines import op_level
-from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, verify
+from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.dialects.upstream.xevm import XevmTargetAttr
 from xegpu.targets import CHIPS, Target
 
+_SPIRV = "spirv"
+
 
 @dataclass(frozen=True)
 class ParsedProgram:
-    """A parsed MLIR program with its context, and the passes that compile its kernels."""
+    """A program in MLIR with its context, and the passes that compile its kernels."""
 
     source: SourceBuffer
     context: Context
@@ -75,14 +82,64 @@ def read_program(
     source = SourceBuffer(name, _text(data, name))
     with reporting(source):
         context, module = read_module(source)
-    try:
-        if pipeline is None:
-            steps = xe_passes(target.name, op_level=level or op_level(source.text, name))
+    steps: Sequence[ModulePass]
+    if pipeline is None:
+        steps = xe_passes(target.name, op_level=level or op_level(source.text, name))
+    else:
+        steps = _parse_pipeline(pipeline, context)
+    return ParsedProgram(source, context, module, steps, pipeline is not None)
+
+
+def language_of(source: RunInput) -> str:
+    """Returns `spirv`, or the language that the name of the file tells."""
+    return _SPIRV if source.is_spirv else mux.language_of(source.name)
+
+
+def import_program(source: RunInput, language: str, pipeline: str | None, build_options: str) -> ParsedProgram:
+    """Returns kernels in another language than MLIR as MLIR.
+
+    Args:
+        source: The kernels.
+        language: What they are written in.
+        pipeline: The passes that compile them; None for the default ones.
+        build_options: Options of clang for OpenCL C. Headers are looked for beside the file, too.
+
+    Raises:
+        ReportedError: For kernels that are wrong.
+        UsageError: For an unknown pipeline, and for options with a quote that nothing closes.
+
+    """
+    context = Context()
+    register_dialects(context)
+    # Messages about line 1 of SPIR-V have no line to show.
+    buffer = (
+        SourceBuffer(source.name, "", 0)
+        if source.is_spirv
+        else SourceBuffer(source.name, _text(source.data, source.name))
+    )
+    with reporting(buffer):
+        if source.is_spirv:
+            module = mux.import_spirv(source.data, source.name)
         else:
-            steps = parse_passes(pipeline, passes.available(), context)
+            options = [*_words(build_options), f"-I{Path(source.name).parent}"] if language == "opencl" else []
+            module = mux.import_source(buffer.text, source.name, language, options)
+        verify(module)
+    steps = xe_passes(source.target.name) if pipeline is None else _parse_pipeline(pipeline, context)
+    return ParsedProgram(buffer, context, module, steps, pipeline is not None)
+
+
+def _words(options: str) -> list[str]:
+    try:
+        return shlex.split(options)
+    except ValueError as error:
+        raise UsageError(f"--build-options: {error}") from None
+
+
+def _parse_pipeline(pipeline: str, context: Context) -> Sequence[ModulePass]:
+    try:
+        return parse_passes(pipeline, passes.available(), context)
     except PipelineError as error:
         raise UsageError(f"--pipeline: {error}") from None
-    return ParsedProgram(source, context, module, steps, pipeline is not None)
 
 
 def check_chips(module: ModuleOp, name: str) -> None:

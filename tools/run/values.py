@@ -8,6 +8,7 @@
 | `arange:1024xi32[:START[:STEP]]` | numbers that rise, row-major |
 | `random:256x64xbf16[:SEED]` | floats from -1 to 1, integers from -8 (or 0) to 7; the same ones for the same seed |
 | `FILE.npy[:TYPE]` | an array from a file, converted to an element type |
+| `local:4096`, `local:4K` | the bytes of local memory that a pointer gets |
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.api import DTYPES
+from runtime.simulator.supervision import parse_bytes
 from tools.cli import CommandError, UsageError
 from tools.run.command import FORMS
 
@@ -43,6 +45,8 @@ def parse_value(text: str, limit: int) -> Value:
     if kind in _ARRAYS:
         shape, _, numbers = rest.partition(":")
         return _ARRAYS[kind](text, _new(text, shape, limit), numbers)
+    if kind == "local":
+        return _local(text, rest)
     if kind in DTYPES and rest:
         return _scalar(text, kind, rest)
     if ".npy" in text:
@@ -63,6 +67,13 @@ def _scalar(text: str, type: str, number: str) -> int | float:
     if kind == "b" and number in ("true", "false"):
         return int(number == "true")
     return _whole(text, number) if kind in "biu" else _number(text, number)
+
+
+def _local(text: str, size: str) -> int:
+    try:
+        return parse_bytes(size[:_SHORT_NUMBER])
+    except ValueError:
+        raise UsageError(f"'{_short(text)}': '{_short(size)}' is not a size in bytes, e.g. 1024 or 4K") from None
 
 
 def _whole(text: str, number: str) -> int:

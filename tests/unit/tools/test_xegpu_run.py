@@ -190,7 +190,7 @@ WRONG_USAGE = [
     (["--debug", "--time-limit", "1"], "--time-limit cannot be combined with --debug or --break"),
     (["--engine", "jit", "--check=all"], "jit"),
     (["--check=nothing"], "nothing"),
-    (["--pipeline", "cse"], "--pipeline requires MLIR, but the file is a ZEBIN"),
+    (["--pipeline", "cse"], "--pipeline requires kernels to compile, but the file is a ZEBIN"),
     ([*GOOD, "--print", "z"], "there is no argument 'z', the kernel is scale(x: memref<16xf32>, y: memref<16xf32>,"),
     ([*GOOD, "--print", "3"], "there is no argument '3'"),
     ([*GOOD, "--print", "factor"], "argument 'factor' is not an array"),
