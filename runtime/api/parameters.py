@@ -197,13 +197,17 @@ class FloatParameter(Parameter):
 
 
 class BytesParameter(Parameter):
-    """A value of which only the size is known: a numpy scalar or array of that size, or an integer."""
+    """A value of which only the size is known: a numpy scalar, an array or bytes of that size, or an integer."""
 
     def bind(self, value: Value, session: Session) -> Bound:
         size = self.argument.size
-        expected = f"a numpy scalar or array of {size} bytes or an integer"
+        expected = f"a numpy scalar, an array or bytes of size {size}, or an integer"
         if isinstance(value, np.generic | np.ndarray) and value.nbytes == size:
             return Bound((value.tobytes(),))
+        if isinstance(value, bytes):
+            if len(value) != size:
+                raise Mismatch(expected, f"{len(value)} bytes")
+            return Bound((value,))
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 
 

@@ -280,10 +280,13 @@ class TestOtherArguments:
         kernel = make_kernel(compiled("foreign", [pointer("p", "float*", 0), value("v", "uchar3", 8, 4)]))
         kernel[1](np.zeros((2, 2), np.int16), np.float32(1.0))
         kernel[1](device.empty(4).address, 0x3F800000)
+        kernel[1](device.empty(4).address, struct.pack("<f", 1.0))
         for dispatch in simulators[0].dispatches:
             assert struct.unpack_from("<f", dispatch.cross_thread, 8) == (1.0,)
-        with pytest.raises(TypeError, match="a numpy scalar or array of 4 bytes or an integer"):
+        with pytest.raises(TypeError, match="a numpy scalar, an array or bytes of size 4, or an integer"):
             kernel[1](0, np.float64(1.0))
+        with pytest.raises(TypeError, match="of size 4, or an integer, got 5 bytes"):
+            kernel[1](0, b"12345")
         with pytest.raises(TypeError, match=r"an array or address \(float\*;8\)"):
             kernel[1]("text", 0)
 

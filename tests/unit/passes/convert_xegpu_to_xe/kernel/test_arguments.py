@@ -41,5 +41,5 @@ def test_an_array_is_passed_by_value() -> None:
     kernel, result = runtime.Device().compile(text)["k"], np.zeros((2, 2), np.int32)
     kernel[1, 1](np.array([[1, 2], [3, 4]], np.int32), result)
     assert result.tolist() == [[1, 2], [3, 4]]
-    with pytest.raises(TypeError, match="a numpy scalar or array of 16 bytes"):
+    with pytest.raises(TypeError, match="a numpy scalar, an array or bytes of size 16"):
         kernel[1, 1](np.zeros(3, np.int32), result)
