@@ -168,6 +168,26 @@ def test_structures_by_value() -> None:
     np.testing.assert_array_equal(out, np.where(N < 50, expected, 0))
 
 
+def test_packed_structures_in_structures_by_value() -> None:
+    """The caller passes an array or bytes."""
+    source = """
+    typedef struct __attribute__((packed)) { char tag; int value; } Tight;
+    typedef struct { int a; Tight t[2]; float2 v; } Outer;
+    kernel void k(Outer o, global int *out) {
+      int i = get_global_id(0);
+      out[i] = o.a + o.t[i & 1].value * o.t[i & 1].tag + (int)o.v.y;
+    }"""
+    tight = np.dtype([("tag", "i1"), ("value", "i4")])
+    value = np.zeros(1, np.dtype([("a", "i4"), ("t", tight, 2), ("pad", "u1", 2), ("v", "f4", 2)]))
+    value["a"], value["t"]["tag"], value["t"]["value"], value["v"] = 5, [2, 3], [100, -1000], [1, 7]
+    for passed in (value, value.tobytes()):
+        out = zeros()
+        launch(source, passed, out)
+        np.testing.assert_array_equal(out, np.where(N & 1, -2988, 212))
+    with pytest.raises(TypeError, match="bytes of size 24, or an integer, got 23 bytes"):
+        launch(source, value.tobytes()[:-1], zeros())
+
+
 def test_private_arrays_and_jumps() -> None:
     source = """
     int collatz(int n) { int a[8]; for (int i = 0; i < 8; i++) a[i] = n + i; int c = 0;

@@ -145,7 +145,8 @@ class Builder:
 
     def _element(self, pointer: SSAValue, type: Attribute, index: int | SSAValue) -> SSAValue:
         constant, dynamic = ([index], []) if isinstance(index, int) else ([GEP_USE_SSA_VAL], [index])
-        assert isinstance(pointer.type, LLVMPointerType)
+        if not isinstance(pointer.type, LLVMPointerType):
+            self.error(f"counts from a value of type {pointer.type}: expected a pointer")
         return self.add(GEPOp(pointer, constant, type, dynamic, result_type=pointer.type))
 
 

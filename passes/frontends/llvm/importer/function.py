@@ -161,7 +161,8 @@ class FunctionImporter:
     def _address(self, type: Attribute, name: str) -> SSAValue:
         if name[1:].strip('"') not in self.module.variables:
             self.builder.error(f"names {name}, which is no variable of the module")
-        assert isinstance(type, LLVMPointerType)
+        if not isinstance(type, LLVMPointerType):
+            self.builder.error(f"uses {name} as a value of type {type}: it is a pointer")
         return self.builder.add(AddressOfOp(name[1:].strip('"'), type))
 
     def _expression(self, value: Expression) -> SSAValue:

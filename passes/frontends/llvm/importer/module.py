@@ -128,7 +128,7 @@ def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue
         parts.append(builder.add(ExtractValueOp(position, argument, leaf)) if path else argument)
     access = Access(alignment(type))
     pointer = builder.add(AllocaOp(builder.i32(1), plain(type), access.alignment))
-    store(importer, tuple(parts), pointer, type, access)
+    store(importer, tuple(parts), pointer, plain(type), access)
     return (pointer,)
 
 

@@ -15,7 +15,7 @@ from passes.frontends.llvm.reader.values import (
     EXPRESSIONS,
     Constant,
     Value,
-    elements_of,
+    part_of,
     read_typed,
     read_value,
 )
@@ -378,10 +378,10 @@ def _path(statement: Statement, type: Attribute) -> tuple[tuple[int, ...], Attri
     while statement.peek() == "," and statement.peek(1).isdigit():
         statement.take()
         index = statement.integer()
-        elements = elements_of(type)
-        if elements is None or index >= len(elements):
+        part = part_of(type, index)
+        if part is None:
             statement.error(f"names part {index} of type {type}, which has none")
-        type = elements[index]
+        type = part
         path.append(index)
     return tuple(path), type
 

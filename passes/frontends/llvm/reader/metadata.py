@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import FileLineColLoc
 from passes.frontends.llvm.reader.tokens import place
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"]*)"|[^,()]+)')
-_INTEGER = re.compile(r"\bi\d+ (-?\d+)")
+_INTEGER = re.compile(r"\bi\d+ (-?[0-9]{1,18})\b")
+_POSITION = re.compile(r"[0-9]{1,9}")
 _MOST_SCOPES = 64
 
 
@@ -34,9 +35,9 @@ class Metadata:
         if node not in self._places:
             fields = self._fields(node)
             file = self._file(fields)
-            line = fields.get("line", "0")
-            if file is not None and line.isdigit():
-                self._places[node] = place(file, int(line), int(fields.get("column", "1")) or 1)
+            line, column = fields.get("line", "0"), fields.get("column", "1")
+            if file is not None and _POSITION.fullmatch(line) and _POSITION.fullmatch(column):
+                self._places[node] = place(file, int(line), int(column) or 1)
             else:
                 self._places[node] = None
         return self._places[node]

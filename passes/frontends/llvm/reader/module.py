@@ -132,8 +132,9 @@ class _ModuleReader:
         type = self._types.read(statement)
         has_value = not (words & _LINKAGES_WITHOUT_VALUE) and statement.peek() not in ("", ",")
         value = read_value(statement, self._types, type) if has_value else None
-        rest = statement.rest()
-        alignment = int(rest[rest.index("align") + 1]) if "align" in rest[:-1] else 0
+        while statement.peek() not in ("align", ""):
+            statement.take()
+        alignment = statement.integer() if statement.accept("align") else 0
         self._module.variables[name] = Variable(statement, name, type, space, value, word == "constant", alignment)
 
     def _function(self, statement: Statement, lines: Iterator[tuple[int, str]]) -> None:

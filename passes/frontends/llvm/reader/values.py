@@ -105,7 +105,7 @@ def _constant(statement: Statement, types: TypeReader, type: Attribute) -> Value
                 statement.error(f"repeats a value for type {type}: expected a vector")
             return Constant(type, (element,) * type.element_count())
     if token[:2] == 'c"':
-        return Constant(type, text_bytes(token[2:-1]))
+        return Constant(type, _text(statement, token[2:-1]))
     if token in EXPRESSIONS:
         return _expression(statement, types, type, token)
     if isinstance(type, _FLOATS):
@@ -139,6 +139,13 @@ def _float(statement: Statement, token: str) -> float:
         return float(token)
     except (ValueError, OverflowError):
         statement.error(f"holds {token!r} where a float was expected")
+
+
+def _text(statement: Statement, text: str) -> bytes:
+    try:
+        return text_bytes(text)
+    except ValueError:
+        statement.error("holds text with a backslash that two hexadecimal digits do not follow")
 
 
 def text_bytes(text: str) -> bytes:
@@ -184,3 +191,11 @@ def elements_of(type: Attribute) -> list[Attribute] | None:
             return list(type.types)
         case _:
             return None
+
+
+def part_of(type: Attribute, index: int) -> Attribute | None:
+    """Returns the type of an element or field; None if there is none. An array may be too long for a list of them."""
+    if isinstance(type, LLVMArrayType):
+        return type.type if index < type.size.data else None
+    elements = elements_of(type) or []
+    return elements[index] if index < len(elements) else None

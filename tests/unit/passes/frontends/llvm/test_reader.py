@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from random import Random
+
 import pytest
 
 from passes.frontends.llvm.reader import (
@@ -87,6 +90,8 @@ def test_opcodes() -> None:
         ("%x = add i32 1.5.2, 2", "holds '1.5' where a value of type i32 was expected"),
         ("%x = extractvalue { i32 } %a, 7", "names part 7 of type !llvm.struct<(i32)>, which has none"),
         ("ret " + "[1 x " * 80 + "i8" + "]" * 80 + " undef", "nests deeper than 64 levels"),
+        ("%x = extractvalue [2147483648 x i8] %a, 2147483648", "names part 2147483648 of type"),
+        ("store [2 x i8] c\"\\zz\", ptr %p", "holds text with a backslash that two hexadecimal digits do not follow"),
         ("ret i128 0", "has a type that is not supported: 'i128'"),
     ],
 )  # fmt: skip
@@ -101,6 +106,30 @@ def test_cut_text() -> None:
     """Every prefix of a module is a module, or ends in an error with a place."""
     outcomes = {_outcome(BODY[:end]) for end in range(0, len(BODY), 7)}
     assert outcomes == {"read", "located"}
+
+
+def test_mutated_text() -> None:
+    """Any token in the place of any other leaves a module, or an error with a place."""
+    random = Random(5)
+    tokens = [match.span() for match in re.finditer(r'"[^"]*"|[%@!#]?[\w.$-]+|\S', BODY)]
+    outcomes = set()
+    for _ in range(400):
+        (start, end), (first, last) = random.choices(tokens, k=2)
+        outcomes.add(_outcome(BODY[:start] + BODY[first:last] + BODY[end:]))
+    assert outcomes == {"read", "located"}
+
+
+def test_alignment_of_a_variable() -> None:
+    text = '@a = addrspace(2) constant i8 0, section "align", align {}, !dbg !0\n'
+    assert read_module(text.format(8), "k.ll").variables["a"].alignment == 8
+    with pytest.raises(CompileError, match=r"k\.ll.*holds 'x' where a number was expected"):
+        read_module(text.format("x"), "k.ll")
+
+
+@pytest.mark.parametrize("field", ["line: ²", "line: 3, column: x", "line: " + "9" * 5000])
+def test_places_that_no_file_has(field: str) -> None:
+    module = read_module(f'!1 = !DILocation({field}, scope: !2)\n!2 = !DIFile(filename: "k.cl")\n', "k.ll")
+    assert module.metadata.place("!1") is None
 
 
 def _outcome(text: str) -> str:
