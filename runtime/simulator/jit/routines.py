@@ -7,8 +7,12 @@ import ctypes
 from runtime.llvm import IRFunction, IRModule, Value, constant, integer, vector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit.launch_records import FrameHeader, LaunchRecord, Worker
+from runtime.simulator.machine.overhang import WORD_BYTES
 
 WORKER = Value("ptr", "%worker")
+
+WRITES, MAY_OVERHANG = 1, 2
+"""Flags of checks of global memory."""
 
 _FIELD_TYPES: dict[type, tuple[str, int]] = {
     ctypes.c_void_p: ("ptr", 8),
@@ -113,6 +117,28 @@ def _find(code: IRFunction) -> None:
     code.give(constant("i32", int(FaultKind.READ_ONLY)))
 
 
+def bytes_inside(module: IRModule) -> str:
+    """Returns the symbol of the function that finds which bytes of a word are in allocations.
+
+    `i32 bytes_inside(worker, address, site, write)` returns all bits set in these bytes (in those that may be written,
+    if `write` is set) and none in the others; the site is then that of the last such byte.
+    """
+    return module.function(
+        "bytes_inside", "i32", "ptr %worker, i64 %address, ptr %site, i1 %write", _bytes_inside, inline=False
+    )
+
+
+def _bytes_inside(code: IRFunction) -> None:
+    mask, none = constant("i32", 0), constant("i32", 0)
+    for number in range(WORD_BYTES):
+        place = code.binary("add", Value("i64", "%address"), integer(number))
+        site, write = Value("ptr", "%site"), Value("i1", "%write")
+        kind = code.call(find(code.module), "i32", WORKER, place, integer(1), site, write)
+        byte = constant("i32", 0xFF << 8 * number)
+        mask = code.binary("or", mask, code.select(code.compare("icmp eq", kind, none), byte, none))
+    code.give(mask)
+
+
 def room(code: IRFunction, length: Value, size: Value) -> Value:
     """Returns the number of offsets in `length` bytes at which an access of `size` bytes can start."""
     return code.call("llvm.usub.sat.i64", "i64", code.binary("add", length, integer(1)), size)
@@ -122,8 +148,9 @@ def check_lanes(module: IRModule, count: int, outside: FaultKind | None) -> str:
     """Returns the symbol of `i1 check(worker, site, index, lane, addresses, mask, size, alignment, limit)`.
 
     It checks lanes one by one and returns whether all are valid; otherwise the first lane at fault is recorded. The
-    last three parameters are the size of an access, its alignment less one, and whether it writes (or, for memory
-    addressed from 0, the number of valid start offsets). `outside` is the fault of such memory, None for global memory.
+    last three parameters are the size of an access, its alignment less one, and the bits `WRITES` and `MAY_OVERHANG`
+    (or, for memory addressed from 0, the number of valid start offsets). `outside` is the fault of such memory, None
+    for global memory.
     """
     parameters = f"ptr %worker, ptr %site, i32 %index, i32 %lane, {vector(count, 'i64')} %addresses, i32 %mask"
     parameters += ", i64 %size, i64 %alignment, i64 %limit"
@@ -153,12 +180,24 @@ def _check_lanes(code: IRFunction, count: int, outside: FaultKind | None) -> Non
     lane = code.binary("add", Value("i32", "%lane"), code.cast("trunc", i, "i32"))
     low = code.binary("and", address, Value("i64", "%alignment"))
     code.unlikely(code.compare("icmp ne", low, integer(0)), "misaligned")
+    code.jump("check_aligned")
+    code.label("check_aligned")
     if outside is not None:
         beyond = code.compare("icmp uge", address, limit)
         kind = code.select(beyond, constant("i32", int(outside)), constant("i32", 0))
     else:
         write = code.cast("trunc", limit, "i1")
-        kind = code.call(find(code.module), "i32", WORKER, address, size, Value("ptr", "%site"), write)
+        site, none = Value("ptr", "%site"), constant("i32", 0)
+        covered = code.call(find(code.module), "i32", WORKER, address, size, site, write)
+        beyond = code.compare("icmp eq", covered, constant("i32", int(FaultKind.OUT_OF_BOUNDS)))
+        may_overhang = code.compare("icmp uge", limit, integer(MAY_OVERHANG))
+        code.branch(code.binary("and", beyond, may_overhang), "overhang", "searched")
+        code.label("overhang")
+        parts = code.call(bytes_inside(code.module), "i32", WORKER, address, site, write)
+        partial = code.select(code.compare("icmp eq", parts, none), covered, none)
+        code.jump("searched")
+        code.label("searched")
+        kind = code.phi((covered, "check_aligned"), (partial, "overhang"))
     code.branch(code.compare("icmp eq", kind, constant("i32", 0)), "next_lane", "fault")
     code.label("well")
     code.give(constant("i1", "true"))

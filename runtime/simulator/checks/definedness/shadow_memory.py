@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.checks.definedness.origins import DEFINED, UNWRITTEN, Numbers, Origins, UndefinedOrigin
 from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace
+from runtime.simulator.machine.overhang import may_overhang
 from runtime.simulator.memory import Allocation, RangeTable
 from runtime.simulator.poison import is_unwritten
 
@@ -41,7 +42,7 @@ class MemoryValues:
         numbers = np.zeros((len(access.addresses), access.size), np.int32)
         if self._unwritten:
             for allocation, part, offsets in self._owners(access):
-                missing = _is_missing(allocation, _byte_offsets(offsets, access.size))
+                missing = _is_missing(allocation, offsets)
                 origin = UndefinedOrigin(index, f"those bytes of {allocation}", from_memory=True)
                 numbers[part] = self._named(numbers[part], missing, origin)
         return numbers
@@ -53,20 +54,32 @@ class MemoryValues:
         elif self._unwritten:
             for allocation, _, offsets in self._owners(access):
                 if allocation.initialized is not None:
-                    allocation.initialized[_byte_offsets(offsets, access.size)] = 1
+                    allocation.initialized[offsets] = 1
 
     def _named(self, numbers: Numbers, where: NDArray[np.bool_], origin: UndefinedOrigin) -> Numbers:
         if not where.any():
             return numbers
         return np.where(where, np.int32(self._origins.number(origin)), numbers)
 
-    def _owners(self, access: MemoryAccess) -> Iterator[tuple[Allocation, NDArray[np.intp], NDArray[np.uint64]]]:
-        """Returns the allocations that contain the bytes, each with its accesses and their offsets in it."""
-        starts = self._table.starts
+    def _owners(
+        self, access: MemoryAccess
+    ) -> Iterator[tuple[Allocation, tuple[NDArray[np.intp], ...], NDArray[np.int64]]]:
+        """Returns the allocations that contain bytes, each with the index of these bytes in the access and their
+        offsets in it. Bytes of words that overhang are in none.
+        """
+        starts, size = self._table.starts, access.size
+        if may_overhang(access.spec, size):
+            places = np.add(access.addresses[:, None], np.arange(size, dtype=np.uint64), dtype=np.uint64)
+            owners = np.searchsorted(starts, places, side="right") - 1
+            inside = (owners >= 0) & (places < self._table.ends[owners])
+            for owner in np.unique(owners[inside]):
+                part = np.nonzero(inside & (owners == owner))
+                yield self._table.allocations[owner], part, (places[part] - starts[owner]).astype(np.int64)
+            return
         owners = np.searchsorted(starts, access.addresses, side="right") - 1
         for owner in np.unique(owners):
-            part = np.flatnonzero(owners == owner)
-            yield self._table.allocations[owner], part, access.addresses[part] - starts[owner]
+            part = np.nonzero(owners == owner)
+            yield self._table.allocations[owner], part, _byte_offsets(access.addresses[part] - starts[owner], size)
 
 
 def _is_missing(allocation: Allocation, offsets: NDArray[np.int64]) -> NDArray[np.bool_]:

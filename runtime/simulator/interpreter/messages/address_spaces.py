@@ -30,6 +30,10 @@ class MessageSpace(Protocol):
         """Raises the `Fault` of a store of `size` bytes, aligned to that size, at each address."""
         ...
 
+    def overhung(self, *, writes: bool) -> MessageSpace:
+        """Returns the same bytes for a message whose elements may overhang allocations."""
+        ...
+
 
 class LocalSpace:
     """Bytes of one thread or work-group, the `owner`, addressed from 0; `kind` is the fault of accesses outside."""
@@ -47,6 +51,9 @@ class LocalSpace:
 
     def check_writable(self, addresses: Addresses, size: int) -> None:
         self._checked_offsets(addresses, size, size)
+
+    def overhung(self, *, writes: bool) -> LocalSpace:
+        return self
 
     def _checked_offsets(self, addresses: Addresses, size: int, alignment: int) -> NDArray[np.int64]:
         available = len(self.bytes)
@@ -79,7 +86,22 @@ class GlobalMemory:
             self._allocation(owner)[_byte_offsets(addresses[part] - self._starts[owner], size)] = data[part]
 
     def check_writable(self, addresses: Addresses, size: int) -> None:
-        self._owners(addresses, size, size, write=True)
+        self.check(addresses, size, size, write=True)
+
+    def check(self, addresses: Addresses, size: int, alignment: int, *, write: bool) -> None:
+        """Raises the `Fault` of an access of `size` bytes at each address."""
+        self._owners(addresses, size, alignment, write=write)
+
+    def overhung(self, *, writes: bool) -> OverhungMemory:
+        return OverhungMemory(self, writes=writes)
+
+    def bytes_inside(self, addresses: Addresses, *, write: bool) -> Bools:
+        """Returns whether each byte is in an allocation, and may be written if that is wanted."""
+        if not len(self._starts):
+            return np.zeros(addresses.shape, np.bool_)
+        owners = np.searchsorted(self._starts, addresses, side="right") - 1
+        inside: Bools = (owners >= 0) & (addresses - self._starts[owners] < self._sizes[owners])
+        return inside & self._writable[owners] if write else inside
 
     def rows(self, address: int, pitch: int, rows: int, size: int, *, write: bool) -> Bytes:
         """Returns a view, shape [rows, size], of rows `pitch` bytes apart that one allocation covers; raises
@@ -114,6 +136,47 @@ class GlobalMemory:
         if (owners == owners[0]).all():
             return [(int(owners[0]), slice(None))]
         return [(int(owner), owners == owner) for owner in np.unique(owners)]
+
+
+class OverhungMemory:
+    """Device memory as words see it that may overhang allocations: other bytes are zero and stay what they are."""
+
+    def __init__(self, memory: GlobalMemory, *, writes: bool):
+        self._memory = memory
+        self._writes = writes
+
+    def read(self, addresses: Addresses, size: int, alignment: int) -> Bytes:
+        places, inside = self._checked_bytes(addresses, size, alignment)
+        data = np.zeros(places.shape, np.uint8)
+        data[inside] = self._memory.read(places[inside], 1, 1)[:, 0]
+        return data
+
+    def write(self, addresses: Addresses, data: Bytes, alignment: int) -> None:
+        places, inside = self._checked_bytes(addresses, data.shape[1], alignment)
+        self._memory.write(places[inside], data[inside][:, None], 1)
+
+    def check_writable(self, addresses: Addresses, size: int) -> None:
+        self._checked_bytes(addresses, size, size)
+
+    def overhung(self, *, writes: bool) -> OverhungMemory:
+        return OverhungMemory(self._memory, writes=writes)
+
+    def _checked_bytes(self, addresses: Addresses, size: int, alignment: int) -> tuple[Addresses, Bools]:
+        """Returns the addresses of the bytes and whether they may be accessed, shape [addresses, size].
+
+        Raises the `Fault` of the first element none of whose bytes may be.
+        """
+        places = np.add(addresses[:, None], np.arange(size, dtype=np.uint64), dtype=np.uint64)
+        inside = self._memory.bytes_inside(places, write=self._writes)
+        well = inside.any(axis=1) & (addresses & np.uint64(alignment - 1) == 0)
+        if not well.all():
+            first = int(well.argmin())
+            try:
+                self._memory.check(addresses[first : first + 1], size, alignment, write=self._writes)
+            except Fault as fault:
+                fault.lane = first
+                raise
+        return places, inside
 
 
 def _byte_offsets(offsets: Addresses, size: int) -> NDArray[np.int64]:

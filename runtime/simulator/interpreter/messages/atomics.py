@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.messages.address_spaces import Addresses, MessageSpace
+from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import DataType, Immediate, OpSpec
 from xegpu.isa.model import float_bits, float_value
 
@@ -22,6 +23,8 @@ def update(space: MessageSpace, addresses: Addresses, operands: Bytes, spec: OpS
 
     `operands` has shape [operands, lanes, size]. Raises `Fault`.
     """
+    if may_overhang(spec, size):
+        space = space.overhung(writes=spec.writes)
     if spec.writes:
         space.check_writable(addresses, size)
     dtype = np.dtype(f"<u{size}")

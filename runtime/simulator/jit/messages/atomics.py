@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.llvm import IRFunction, IRModule, Value, constant, conversions, integer, vector
+from runtime.simulator.jit import routines
 from runtime.simulator.jit.alu.primitives import PRIMITIVES
+from runtime.simulator.machine.overhang import WORD_BYTES, may_overhang
 from xegpu.isa import DataType, OpSpec
 
 _DIRECT = {
@@ -29,23 +31,28 @@ _STEPS = {"iinc": "add", "idec": "sub"}
 _FLOATS = {"fadd": "add", "fsub": "sub", "fmin": "min", "fmax": "max"}
 
 
-def atomic(module: IRModule, spec: OpSpec, size: int, count: int) -> str:
+def atomic(module: IRModule, spec: OpSpec, size: int, count: int, *, is_global: bool) -> str:
     """Returns the symbol of the function that performs an atomic on `count` lanes.
 
-    It is `found atomic(base, addresses, mask, first, second)`; all parameters but `base` and `mask` are vectors of
-    lanes. Elements of `size` bytes are at `base` plus address; lanes whose bit in `mask` is 0 find zero.
+    It is `found atomic(worker, site, base, addresses, mask, first, second)`; the addresses and the last two are vectors
+    of lanes. Elements of `size` bytes are at `base` plus address, in global memory if `is_global`; lanes whose bit in
+    `mask` is 0 find zero. Accesses are checked before, so that only words that may overhang need the `site`.
     """
     element = f"i{8 * size}"
     data = vector(count, element)
-    parameters = f"ptr %base, {vector(count, 'i64')} %addresses, i32 %mask, {data} %first, {data} %second"
+    parameters = f"ptr %worker, ptr %site, ptr %base, {vector(count, 'i64')} %addresses, i32 %mask"
+    parameters += f", {data} %first, {data} %second"
+
+    overhangs = is_global and may_overhang(spec, size)
 
     def build(code: IRFunction) -> None:
-        _lanes(code, spec, size, count)
+        _lanes(code, spec, size, count, overhangs=overhangs)
 
-    return module.function(f"{spec.mnemonic}.{8 * size}.{count}", data, parameters, build, inline=False)
+    symbol = f"{spec.mnemonic}.{8 * size}.{count}{'.overhang' if overhangs else ''}"
+    return module.function(symbol, data, parameters, build, inline=False)
 
 
-def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int) -> None:
+def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int, *, overhangs: bool) -> None:
     data, wide = vector(count, f"i{8 * size}"), vector(count, "i64")
     addresses = code.variable(wide, "stored", 64)
     code.store(Value(wide, "%addresses"), addresses, 64)
@@ -69,13 +76,55 @@ def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int) -> None:
     def item(array: Value, type: str, bytes: int) -> Value:
         return code.load(type, code.offset(array, code.binary("mul", lane, integer(bytes))), bytes)
 
-    pointer = code.offset(Value("ptr", "%base"), item(addresses, "i64", 8))
+    address = item(addresses, "i64", 8)
+    pointer = code.offset(Value("ptr", "%base"), address)
     first, second = (item(slot, f"i{8 * size}", size) for slot in operands)
-    old = _access(code, spec, size, pointer, first, second)
+    if overhangs:
+        old = _masked_access(code, spec, pointer, first, second, _inside(code, spec, address))
+    else:
+        old = _access(code, spec, size, pointer, first, second)
     code.store(old, code.offset(found, code.binary("mul", lane, integer(size))), size)
     code.jump("next_lane")
     code.label("done")
     code.give(code.load(data, found, 64))
+
+
+def _inside(code: IRFunction, spec: OpSpec, address: Value) -> Value:
+    """Returns a word with all bits set in the bytes that may be accessed."""
+    site = Value("ptr", "%site")
+    start, length = code.load("i64", site, 8), code.load("i64", code.offset(site, 8), 8)
+    covered = code.compare(
+        "icmp ult", code.binary("sub", address, start), routines.room(code, length, integer(WORD_BYTES))
+    )
+    mask = code.variable("i32", "inside", WORD_BYTES)
+    code.store(constant("i32", -1), mask, WORD_BYTES)
+    code.branch(covered, "exchange", "overhang")
+    code.label("overhang")
+    write = constant("i1", "true" if spec.writes else "false")
+    found = code.call(routines.bytes_inside(code.module), "i32", routines.WORKER, address, site, write)
+    code.store(found, mask, WORD_BYTES)
+    code.jump("exchange")
+    code.label("exchange")
+    return code.load("i32", mask, WORD_BYTES)
+
+
+def _masked_access(code: IRFunction, spec: OpSpec, pointer: Value, a: Value, b: Value, inside: Value) -> Value:
+    """Emits a load or an exchange of a word whose bytes that are not `inside` read as zero and stay."""
+    seen, size = code.variable("i32", "seen", WORD_BYTES), WORD_BYTES
+    code.store(code.value("i32", f"load atomic i32, {pointer} monotonic, align {size}"), seen, size)
+    if spec.writes:
+        code.jump("compare")
+        code.label("compare")
+        word = code.load("i32", seen, size)
+        code.branch(code.compare("icmp eq", code.binary("and", word, inside), a), "equal", "exchanged")
+        code.label("equal")
+        outside = code.binary("xor", inside, constant("i32", -1))
+        kept = code.binary("and", word, outside)
+        there, well = _exchanged(code, pointer, word, code.binary("or", kept, code.binary("and", b, inside)), size)
+        code.store(there, seen, size)
+        code.branch(well, "exchanged", "compare")
+        code.label("exchanged")
+    return code.binary("and", code.load("i32", seen, size), inside)
 
 
 def _access(code: IRFunction, spec: OpSpec, size: int, pointer: Value, a: Value, b: Value) -> Value:

@@ -13,7 +13,8 @@ from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.messages.atomics import atomic
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
-from xegpu.isa import IllegalInstruction, Instruction
+from runtime.simulator.machine.overhang import may_overhang
+from xegpu.isa import IllegalInstruction, Instruction, OpSpec
 from xegpu.isa.formats import byte_of, data_spans, payload_spans
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
 from xegpu.targets import Target
@@ -73,7 +74,7 @@ class Messages:
             raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
         count = 1 if message.transposed else instruction.exec_size
         mask = self._channels.enabled(instruction, count)
-        space = self._space(message, instruction.spec.writes, site)
+        space = self._space(message, instruction.spec, site)
         if instruction.spec.access is MemoryAccessKind.ATOMIC:
             self._atomic(instruction, message, index, space, mask)
         elif count == 1:
@@ -81,7 +82,7 @@ class Messages:
         else:
             self._many(instruction, message, index, space, mask)
 
-    def _space(self, message: Message, writes: bool, number: int) -> _Space:
+    def _space(self, message: Message, spec: OpSpec, number: int) -> _Space:
         code, size = self._code, message.vector * message.data_size.memory_bytes
         if message.model is AddressModel.SCRATCH:
             room = integer(max(self._scratch_size - size + 1, 0))
@@ -95,7 +96,8 @@ class Messages:
         site = code.offset(WORKER, self._areas.sites + 16 * number)
         length = code.load("i64", code.offset(site, 8), 8)
         room = routines.room(code, length, integer(size))
-        return _Space(site, code.load("i64", site, 8), room, None, integer(int(writes)))
+        flags = routines.WRITES * spec.writes | routines.MAY_OVERHANG * may_overhang(spec, size)
+        return _Space(site, code.load("i64", site, 8), room, None, integer(flags))
 
     def _addresses(self, instruction: Instruction, message: Message, count: int) -> Value:
         """Returns the payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
@@ -199,8 +201,10 @@ class Messages:
         operands = [code.cast("bitcast", self._cut(values, message, count), type) for values in held]
         operands += [zero(type)] * (2 - len(operands))
         found = code.call(
-            atomic(code.module, instruction.spec, size.memory_bytes, count),
+            atomic(code.module, instruction.spec, size.memory_bytes, count, is_global=space.outside is None),
             type,
+            WORKER,
+            space.site,
             space.base or Value("ptr", "null"),
             code.cast("bitcast", addresses, vector(count, "i64")),
             code.cast("zext", code.bits(enabled), "i32"),
