@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.dialects.scf import ConditionOp, WhileOp, YieldOp
 from xdsl.dialects.ub import PoisonOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
+from xdsl.rewriter import Rewriter
 
 from passes.lift_cf_to_scf.graph import Edge, Graph, Node, cycle, dispatch, edges_out, reachable
 from xegpu.diagnostics import inherit_location
@@ -127,18 +128,23 @@ class Structuring:
     def _choice(self, block: Block, node: Node, stops: Stops) -> list[SSAValue]:
         condition = node.condition
         assert condition is not None
-        sides: list[Region] = []
-        for edge in node.edges:
-            side = Block()
-            end = YieldOp(*self._sequence(side, edge, stops))
+        sides = [Block() for _ in node.edges]
+        outcomes = [self._sequence(side, edge, stops) for side, edge in zip(sides, node.edges, strict=True)]
+        if len(stops.nodes) > 1:
+            _merge_tags(block, outcomes)
+        # A value that both sides give does not depend on the condition, and stays the same for all work-items.
+        chosen = [slot for slot, (then, otherwise) in enumerate(zip(*outcomes, strict=True)) if then is not otherwise]
+        for side, outcome in zip(sides, outcomes, strict=True):
+            end = YieldOp(*(outcome[slot] for slot in chosen))
             inherit_location(node.anchor, end)
             side.add_op(end)
-            sides.append(Region(side))
-        op = IfOp(self._value(condition), stops.types, sides[0], sides[1])
+        types = [outcomes[0][slot].type for slot in chosen]
+        op = IfOp(self._value(condition), types, Region(sides[0]), Region(sides[1]))
         inherit_location(node.anchor, op)
         block.add_op(op)
         self.made.append(op)
-        return list(op.results)
+        results = dict(zip(chosen, op.results, strict=True))
+        return [results.get(slot, value) for slot, value in enumerate(outcomes[0])]
 
     # Loops -----------------------------------------------------------------------------------------------------------
 
@@ -227,6 +233,19 @@ def _dominates(first: Node, second: Node, header: Node, members: set[Node]) -> b
         found.add(node)
         pending += [edge.target for edge in node.edges]
     return second not in found
+
+
+def _merge_tags(block: Block, outcomes: Sequence[list[SSAValue]]) -> None:
+    """Moves the number of the stop in front of a choice, if both sides reach the same one."""
+    first, second = (outcome[0].owner for outcome in outcomes)
+    if not isinstance(first, ConstantOp) or not isinstance(second, ConstantOp) or first is second:
+        return
+    if first.value == second.value and (side := first.parent_block()) is not None:
+        Rewriter.erase_op(second)
+        side.detach_op(first)
+        block.add_op(first)
+        for outcome in outcomes:
+            outcome[0] = first.result
 
 
 def _add(block: Block, anchor: Operation, op: Operation) -> SSAValue:

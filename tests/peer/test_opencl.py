@@ -168,6 +168,23 @@ def test_structures_by_value() -> None:
     np.testing.assert_array_equal(out, np.where(N < 50, expected, 0))
 
 
+def test_reductions_whose_loops_start_with_a_barrier() -> None:
+    """The steps of the loop are those of all work-items, though only some of them add."""
+    source = """
+    kernel void k(global const int *in, global int *out, local int *part) {
+      size_t l = get_local_id(0);
+      part[l] = in[get_global_id(0)];
+      for (size_t s = get_local_size(0) / 2; s > 0; s >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < s) part[l] += part[l + s];
+      }
+      if (l == 0) out[get_group_id(0)] = part[0];
+    }"""
+    out = zeros(count=2)
+    launch(source, N.astype(np.int32), out, 128, group=32)
+    np.testing.assert_array_equal(out, N.reshape(2, 32).sum(1))
+
+
 def test_packed_structures_in_structures_by_value() -> None:
     """The caller passes an array or bytes."""
     source = """

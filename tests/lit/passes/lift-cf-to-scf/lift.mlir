@@ -43,6 +43,33 @@ gpu.module @m {
     gpu.return
   }
 
+  // Both sides of the choice go on with the same number, which does not become a result of the choice.
+  // CHECK-LABEL: gpu.func @steps
+  // CHECK: scf.while (%[[S:.*]] = %n) : (i32) -> (i32, i32) {
+  // CHECK: } else {
+  // CHECK-NEXT: %[[HALF:.*]] = arith.shrui %[[S]], %one : i32
+  // CHECK-NEXT: %[[TAG:.*]] = arith.constant 0 : i32
+  // CHECK-NEXT: scf.if %p {
+  // CHECK-NEXT:   memref.store %[[HALF]], %m[]
+  // CHECK-NEXT: } else {
+  // CHECK-NEXT: }
+  // CHECK-NEXT: scf.yield %[[TAG]], %[[HALF]] : i32, i32
+  gpu.func @steps(%m: memref<i32>, %n: i32, %p: i1) kernel {
+    %one = arith.constant 1 : i32
+    cf.br ^head(%n : i32)
+  ^head(%s: i32):
+    %end = arith.cmpi ult, %s, %one : i32
+    cf.cond_br %end, ^done, ^step
+  ^step:
+    %half = arith.shrui %s, %one : i32
+    cf.cond_br %p, ^add, ^head(%half : i32)
+  ^add:
+    memref.store %half, %m[] : memref<i32>
+    cf.br ^head(%half : i32)
+  ^done:
+    gpu.return
+  }
+
   // Regions within a kernel, and helpers, which are no kernels.
   // CHECK-LABEL: gpu.func @within
   // CHECK: scf.execute_region -> (f32) {
