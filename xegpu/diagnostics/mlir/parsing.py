@@ -54,9 +54,13 @@ MAX_RANK = 1024
 """Dimensions of a shape; xDSL takes time that grows with the square of their number."""
 
 RECURSION_LIMIT = 5000
-"""Python frames within each other, raised for the whole process: regions can be nested about 450 deep with it, and the
-stack that the interpreter takes for them stays below the 8 MiB that threads have.
+"""Python frames within each other: regions can be nested about 450 deep with it, and the stack that the interpreter
+takes for them stays below the 8 MiB that threads have.
 """
+
+# The passes that follow recurse as deep as the parser, so the limit holds for the whole process. It is raised here, and
+# once, since test frameworks object to a limit that changes while they run.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
 
 MAX_ERRORS = 20
 """Names without a definition that are reported."""
@@ -396,7 +400,6 @@ def parse_module(context: Context, source: SourceBuffer, *, allow_implicit_modul
     Raises `CompileError` for text that is no MLIR of the dialects in `context`, however broken it is. The module is not
     verified yet.
     """
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION_LIMIT))
     parser: LocatingParser | None = None
     try:
         parser = LocatingParser(context, source)
