@@ -20,8 +20,7 @@ class LockRank(IntEnum):
     DEBUGGED_LAUNCH = 1
     LAYERS = 2
     VALIDATION = 3
-    PROGRESS_BAR = 4
-    COMPILATION = 5
+    COMPILATION = 4
 
 
 class LockOrderError(RuntimeError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.arith import AndIOp, ConstantOp, SelectOp
+from xdsl.dialects.arith import AndIOp, ConstantOp
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -14,6 +14,7 @@ from passes.convert_xegpu_to_xe.vector.combining import identity
 from passes.support.normal_forms import shape_of
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.arith import SelectOp
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,
     GatherOp,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from runtime.concurrency import LockRank, ranked_lock
-
-_shown = ranked_lock(LockRank.PROGRESS_BAR)
-"""Held by the launch that has a bar on the screen: two bars would overwrite each other."""
+_shown = threading.Lock()
+"""Held by the launch that has a bar on the screen: two would overwrite each other. It is only tried: it has no rank."""
 
 
 class ProgressBar:

@@ -111,7 +111,6 @@ def test_refusals_are_current() -> None:
 @pytest.mark.parametrize(
     ("text", "name"),
     [
-        ("scf.forall (%i) in (64) {\n}", "scf.forall"),
         ('%a = gpu.subgroup_mma_constant_matrix %x : !gpu.mma_matrix<16x16xf32, "COp">', "gpu.subgroup_mma_constant"),
         ("gpu.warp_execute_on_lane_0(%i)[32] {\n}", "gpu.warp_execute_on_lane_0"),
         ("memref.load_everything %m", "memref.load_everything"),

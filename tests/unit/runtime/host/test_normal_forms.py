@@ -15,13 +15,14 @@ VIEWS = {f"memref.{name}" for name in ("collapse_shape", "expand_shape", "subvie
 def test_few_operations_are_lowered_twice() -> None:
     """A row is an entry of a table that one function lowers for several operations.
 
-    `arith.truncf` is no such entry, because it rounds as its attribute says.
+    `arith.truncf` is no such entry, because it rounds as its attribute says. Three casts of
+    pointers follow the address spaces of kernels on the device.
     """
     twice = (LOWERINGS.keys() & HANDLERS.keys()) - ELEMENT_MOVES.keys() - VIEWS
     host, device = Counter(LOWERINGS.values()), Counter(HANDLERS.values())
     rows = {name for name in twice if host[LOWERINGS[name]] > 1 and device[HANDLERS[name]] > 1}
-    assert len(twice) <= 111
-    assert len(twice - rows) <= 45
+    assert len(twice) <= 114
+    assert len(twice - rows) <= 48
 
 
 def test_every_expansion_is_needed() -> None:

@@ -70,8 +70,6 @@ class ForallOp(IRDLOperation):
     ```mlir
     scf.forall (%i, %j) in (%n, 8) {
     }
-    scf.forall (%i) = (%from) to (%to) step (2) {
-    } {mapping = [#gpu.thread<x>]}
     ```
     """
 

@@ -124,7 +124,8 @@ class _Block2dOp(_MessageOp):
 class BlockLoad2dOp(_Block2dOp):
     """Loads a lane's part of `v_blocks` blocks that lie side by side.
 
-    `%v = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, ...}>
+    `%v = xevm.blockload2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 16 : i32, pack_register = false,
+    tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1 : i32}>
     : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<8xi16>`
     """
 
@@ -140,7 +141,11 @@ class BlockLoad2dOp(_Block2dOp):
 
 @irdl_op_definition
 class BlockStore2dOp(_Block2dOp):
-    """Stores a lane's part of a block."""
+    """Stores a lane's part of a block.
+
+    `xevm.blockstore2d %p, %w, %h, %pitch, %x, %y, %v <{elem_size_in_bits = 32 : i32, tile_height = 8 : i32,
+    tile_width = 16 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32, vector<8xi32>)`
+    """
 
     name = "xevm.blockstore2d"
     ptr = operand_def(_POINTER)
@@ -157,7 +162,11 @@ class BlockStore2dOp(_Block2dOp):
 
 @irdl_op_definition
 class BlockPrefetch2dOp(_Block2dOp):
-    """Prefetches blocks that lie side by side."""
+    """Prefetches blocks that lie side by side.
+
+    `xevm.blockprefetch2d %p, %w, %h, %pitch, %x, %y <{elem_size_in_bits = 8 : i32, tile_height = 8 : i32,
+    tile_width = 32 : i32, v_blocks = 1 : i32}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32)`
+    """
 
     name = "xevm.blockprefetch2d"
     v_blocks = prop_def(IntegerAttr)
@@ -174,7 +183,10 @@ def _verify_integers(type: Attribute) -> None:
 
 @irdl_op_definition
 class BlockLoadOp(_MessageOp):
-    """Loads elements that the lanes of a subgroup share out: lane `l` gets the elements `l`, `l + 16`, ..."""
+    """Loads elements that the lanes of a subgroup share out: lane `l` gets the elements `l`, `l + 16`, ...
+
+    `%v = xevm.blockload %p : (!llvm.ptr<1>) -> vector<2xi32>`
+    """
 
     name = "xevm.blockload"
     ptr = operand_def(_POINTER)
@@ -189,7 +201,10 @@ class BlockLoadOp(_MessageOp):
 
 @irdl_op_definition
 class BlockStoreOp(_MessageOp):
-    """Stores elements of the lanes of a subgroup: those of lane `l` are the elements `l`, `l + 16`, ..."""
+    """Stores elements of the lanes of a subgroup: those of lane `l` are the elements `l`, `l + 16`, ...
+
+    `xevm.blockstore %p, %v : (!llvm.ptr<1>, i16)`
+    """
 
     name = "xevm.blockstore"
     ptr = operand_def(_POINTER)
@@ -204,7 +219,10 @@ class BlockStoreOp(_MessageOp):
 
 @irdl_op_definition
 class PrefetchOp(_MessageOp):
-    """Prefetches the memory at a lane's pointer."""
+    """Prefetches the memory at a lane's pointer.
+
+    `xevm.prefetch %p <{addrspace = #xevm.addr_space<global>}> : (!llvm.ptr<1>)`
+    """
 
     name = "xevm.prefetch"
     ptr = operand_def(_POINTER)
