@@ -4,3 +4,7 @@
 """
 
 from __future__ import annotations
+
+from passes.frontends.languages import LANGUAGES, import_source, import_spirv, language_of
+
+__all__ = ["LANGUAGES", "import_source", "import_spirv", "language_of"]

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from runtime.mux.compiler import COMPILE_FAILURES, CompileOptions, assembly, compile_module, has_kernels
-from runtime.mux.languages import LANGUAGES, compile_source, compile_spirv, import_source, import_spirv, language_of
+from runtime.mux.languages import compile_source, compile_spirv
 
 __all__ = [
     "COMPILE_FAILURES",
-    "LANGUAGES",
     "CompileOptions",
     "assembly",
     "compile_module",
     "compile_source",
     "compile_spirv",
     "has_kernels",
-    "import_source",
-    "import_spirv",
-    "language_of",
 ]

@@ -1,45 +1,15 @@
-"""Compiles kernels in any language that we know; the front ends are imported when the first text needs them."""
+"""Compiles kernels in any language that has a front end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from pathlib import PurePath
+from collections.abc import Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from passes.frontends import LANGUAGES, import_source, import_spirv, language_of
 from runtime.mux.compiler import CompileOptions, compile_module
 from xegpu.dialects import register_dialects
-
-LANGUAGES: Mapping[str, tuple[str, str] | None] = {
-    "mlir": None,
-    "llvm": ("passes.frontends.llvm", ".ll"),
-    "opencl": ("passes.frontends.opencl", ".cl"),
-}
-"""By the name of a language: its front end, whose `import_kernels` makes MLIR of a text, and the suffix of files."""
-_FrontEnd = Callable[[str, str, Sequence[str]], ModuleOp]
-
-
-def language_of(filename: str) -> str:
-    """Returns the language that the name of a file tells: MLIR unless it tells another."""
-    suffix = PurePath(filename).suffix
-    return next((name for name, home in LANGUAGES.items() if home is not None and home[1] == suffix), "mlir")
-
-
-def import_source(text: str, filename: str, language: str, options: Sequence[str] = ()) -> ModuleOp:
-    """Returns the kernels of a text in another language than MLIR as MLIR; see `compile_source`."""
-    home = LANGUAGES[language]
-    assert home is not None
-    front_end: _FrontEnd = import_module(home[0]).import_kernels
-    return front_end(text, filename, options)
-
-
-def import_spirv(data: bytes, filename: str, constants: Mapping[int, bytes] | None = None) -> ModuleOp:
-    """Returns the kernels of a SPIR-V module as MLIR; see `compile_spirv`."""
-    front_end: Callable[[bytes, str, Mapping[int, bytes] | None], ModuleOp]
-    front_end = import_module("passes.frontends.spirv_kernels").import_spirv
-    return front_end(data, filename, constants)
 
 
 def compile_source(

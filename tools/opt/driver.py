@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import ArgSpecParseError, ShrinkException
 from xdsl.utils.target import Target
 
 import passes
+from passes.frontends import import_source, language_of
 from passes.pipeline_text import PipelineError, parse_passes
-from runtime.mux import import_source, language_of
 from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
 from tools.diagnostics import message
 from tools.opt.binary_target import BinaryOptions, BinaryTarget

@@ -15,9 +15,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 import passes
+from passes import frontends
 from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import read_module, xe_passes
-from runtime import mux
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.diagnostics import message
@@ -92,7 +92,7 @@ def read_program(
 
 def language_of(source: RunInput) -> str:
     """Returns `spirv`, or the language that the name of the file tells."""
-    return _SPIRV if source.is_spirv else mux.language_of(source.name)
+    return _SPIRV if source.is_spirv else frontends.language_of(source.name)
 
 
 def import_program(source: RunInput, language: str, pipeline: str | None, build_options: str) -> ParsedProgram:
@@ -119,10 +119,10 @@ def import_program(source: RunInput, language: str, pipeline: str | None, build_
     )
     with reporting(buffer):
         if source.is_spirv:
-            module = mux.import_spirv(source.data, source.name)
+            module = frontends.import_spirv(source.data, source.name)
         else:
             options = [*_words(build_options), f"-I{Path(source.name).parent}"] if language == "opencl" else []
-            module = mux.import_source(buffer.text, source.name, language, options)
+            module = frontends.import_source(buffer.text, source.name, language, options)
         verify(module)
     steps = xe_passes(source.target.name) if pipeline is None else _parse_pipeline(pipeline, context)
     return ParsedProgram(buffer, context, module, steps, pipeline is not None)

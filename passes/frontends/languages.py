@@ -1,0 +1,46 @@
+"""Finds the front end of a language; it is imported when the first text needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import PurePath
+
+from xdsl.dialects.builtin import ModuleOp
+
+LANGUAGES: Mapping[str, tuple[str, str] | None] = {
+    "mlir": None,
+    "llvm": ("passes.frontends.llvm", ".ll"),
+    "opencl": ("passes.frontends.opencl", ".cl"),
+}
+"""By the name of a language: its front end, whose `import_kernels` makes MLIR of a text, and the suffix of files."""
+_FrontEnd = Callable[[str, str, Sequence[str]], ModuleOp]
+
+
+def language_of(filename: str) -> str:
+    """Returns the language that the name of a file tells: MLIR unless it tells another."""
+    suffix = PurePath(filename).suffix
+    return next((name for name, home in LANGUAGES.items() if home is not None and home[1] == suffix), "mlir")
+
+
+def import_source(text: str, filename: str, language: str, options: Sequence[str] = ()) -> ModuleOp:
+    """Returns the kernels of a text in another language than MLIR as MLIR.
+
+    Raises:
+        CompileError: For a text that is wrong or that has no form in MLIR.
+    """
+    home = LANGUAGES[language]
+    assert home is not None
+    front_end: _FrontEnd = import_module(home[0]).import_kernels
+    return front_end(text, filename, options)
+
+
+def import_spirv(data: bytes, filename: str, constants: Mapping[int, bytes] | None = None) -> ModuleOp:
+    """Returns the kernels of a SPIR-V module as MLIR; `constants` are the bytes of specialization constants.
+
+    Raises:
+        CompileError: For a module that is wrong or that has no form in MLIR.
+    """
+    front_end: Callable[[bytes, str, Mapping[int, bytes] | None], ModuleOp]
+    front_end = import_module("passes.frontends.spirv_kernels").import_spirv
+    return front_end(data, filename, constants)
