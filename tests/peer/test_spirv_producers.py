@@ -46,7 +46,7 @@ def test_clang_22(kernel: Path, level: int, tmp_path: Path) -> None:
     optimise(translate(module.read_bytes()).text)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda path: path.stem)
 def test_ocloc(kernel: Path, tmp_path: Path) -> None:
     run(OCLOC, kernel=kernel, folder=tmp_path)

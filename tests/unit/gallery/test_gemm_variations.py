@@ -37,7 +37,7 @@ def compare(gemm: WorkGroupGemm, target: str, engines: Sequence[str] = ENGINES[-
     assert_within(result, expected.value, expected.bound)
 
 
-@pytest.mark.sampled(every=9)
+@pytest.mark.sampled(every=18)
 @pytest.mark.parametrize("gemm", CASES, ids=str)
 def test_product(gemm: WorkGroupGemm) -> None:
     compare(gemm, "pvc", ENGINES)
@@ -75,7 +75,7 @@ def _divides(gemm: WorkGroupGemm) -> bool:
     return gemm.shape.rows % count == 0 or gemm.shape.columns % count == 0
 
 
-@pytest.mark.sampled(every=9)
+@pytest.mark.sampled(every=18)
 @pytest.mark.parametrize("seed", range(4))
 def test_random_product(seed: int) -> None:
     compare(random_gemm(seed), "pvc")

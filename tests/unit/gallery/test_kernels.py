@@ -11,7 +11,7 @@ from tests.unit.gallery.support import GALLERY, LEVELS, TARGETS, Page, assert_wi
 from tests.unit.passes.kernels.harness import ENGINES
 
 
-@pytest.mark.sampled(every=9)
+@pytest.mark.sampled(every=18)
 @pytest.mark.parametrize("page", pages(*PROBLEMS), ids=str)
 def test_gallery(page: Page) -> None:
     """Results are within their bounds, and nothing else changes.

@@ -10,7 +10,9 @@ from tests.unit.gallery.support import assert_within
 from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, random_array, run
 from xegpu.targets import ARC, PVC, Target
 
-TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+TARGETS = pytest.mark.parametrize(
+    "target", [PVC, pytest.param(ARC, marks=pytest.mark.exhaustive)], ids=lambda t: t.name
+)
 SHARED = "wg_map = <sg_layout = [2, 2], sg_data = [8, 16]>"
 
 

@@ -108,7 +108,7 @@ GREEDY = {
 }
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("text", GREEDY.values(), ids=GREEDY)
 def test_memory_stays_in_proportion_to_the_file(text: str) -> None:
     """Without limits, the trees of these texts take tens of times the space of the text."""

@@ -12,7 +12,7 @@ from tests.fuzz.shapes import SHAPES, trouble
 from zebin.elf.string_table import BadNameError, StringTable
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_shape_is_read_in_bounds(name: str, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_vector_add() -> None:
     np.testing.assert_array_equal(c, np.where(a < 37, a + 2, 0))
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.spv")), ids=lambda path: path.stem)
 def test_corpus(path: Path) -> None:
     """Each module becomes a binary, or says what is missing."""

@@ -112,7 +112,7 @@ def load_text(load: Mapped) -> str:
     return kernel_text(f"%m: {memref}, %o: {out}, %y: index, %x: index", "\n".join(lines), "")
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("load", LOADS, ids=str)
 def test_lanes_own_what_the_map_says(load: Mapped) -> None:
     memory = random_array(np.random.default_rng(2), MEMORY, load.element)

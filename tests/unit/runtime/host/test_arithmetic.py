@@ -80,7 +80,7 @@ def interesting(bits: int) -> st.SearchStrategy[int]:
     return st.sampled_from([edge & ((1 << bits) - 1) for edge in edges]) | st.integers(0, (1 << bits) - 1)
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("name", INTEGERS)
 @settings(max_examples=40, derandomize=True, deadline=None)
 @given(st.data())

@@ -52,7 +52,7 @@ def arrays_after(page: Page, counts: tuple[int, ...], arguments: list[Array]) ->
     return passed
 
 
-@pytest.mark.sampled(every=7)
+@pytest.mark.sampled(every=14)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kernel", problems.PROBLEMS)
 def test_kernels(kernel: str, level: str) -> None:
@@ -62,7 +62,7 @@ def test_kernels(kernel: str, level: str) -> None:
         assert_within(found[position], result.exact, result.bound)
 
 
-@pytest.mark.sampled(every=7)
+@pytest.mark.sampled(every=14)
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("kernel", gemm_oracles.PROBLEMS)
 def test_products(kernel: str, level: str) -> None:

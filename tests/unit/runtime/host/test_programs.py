@@ -18,7 +18,7 @@ def targets(program: Path) -> tuple[str, ...]:
     return (suffix,) if suffix in ("pvc", "arc") else ("pvc", "arc")
 
 
-@pytest.mark.sampled(every=9)
+@pytest.mark.sampled(every=18)
 @pytest.mark.parametrize(
     ("program", "target"),
     [pytest.param(p, target, id=f"{p.stem}-{target}") for p in PROGRAMS for target in targets(p)],

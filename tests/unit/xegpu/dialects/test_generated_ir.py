@@ -20,7 +20,7 @@ DIALECTS = {
 }
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("productions", DIALECTS.values(), ids=DIALECTS)
 @settings(max_examples=50, derandomize=True)
 @given(data=st.data())
@@ -36,7 +36,7 @@ def test_both_forms_mean_the_module(productions, data):
     assert custom(from_generic) == custom_form
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("productions", DIALECTS.values(), ids=DIALECTS)
 @settings(max_examples=50, derandomize=True)
 @given(data=st.data())

@@ -27,14 +27,14 @@ def check_fixed_point(module: ModuleOp) -> None:
     assert custom(parse(generic_form)) == custom_form
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("path", [*PROGRAMS, *SNIPPETS], ids=name)
 def test_both_forms_are_fixed_points(path):
     for text in pieces(path):
         check_fixed_point(parse(text))
 
 
-@pytest.mark.sampled(every=8)
+@pytest.mark.sampled(every=16)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_both_forms_mean_the_program(path):
     for text in pieces(path):
@@ -52,7 +52,7 @@ def test_copies_of_snippets_are_the_same():
             assert module.clone().is_structurally_equivalent(module), path
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_simplified_programs_are_valid(path):
     for text in pieces(path):

@@ -160,7 +160,7 @@ SHAPES: dict[str, tuple[Node, ...]] = {
 }
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_shapes(shape: str) -> None:
     Graph(SHAPES[shape]).check()

@@ -110,7 +110,7 @@ def test_mandelbrot() -> None:
     np.testing.assert_array_equal(result, expected)
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("type", ["f64", "bf16", "i8"])
 @pytest.mark.parametrize("shape", [(3,), (2, 1), (2, 2), (1, 3), (2, 8)], ids=str)
 def test_vectors_of_work_items(shape: tuple[int, ...], type: str) -> None:

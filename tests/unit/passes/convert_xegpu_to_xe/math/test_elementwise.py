@@ -126,7 +126,7 @@ def interesting(element: str) -> Array:
         return np.array([*values, np.inf, -np.inf, np.nan]).astype(dtype)
 
 
-@pytest.mark.sampled(every=9)
+@pytest.mark.sampled(every=18)
 @pytest.mark.parametrize(
     ("element", "mode"),
     # index.* operations take scalars
@@ -139,7 +139,7 @@ def test_extremes(element: str, mode: str) -> None:
     check(kernel_for(element, mode, len(v.x)), operations_for(element), v, mode)
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("element", FLOATS)
 def test_remainders_of_floats(element: str) -> None:
     """Exact, for operands of any size."""
@@ -151,7 +151,7 @@ def test_remainders_of_floats(element: str) -> None:
     check(compile_one(text(element, operations, "work-item", len(v.x))), operations, v, "work-item")
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("element", [*INTEGERS, *FLOATS])
 def test_random_values(element: str) -> None:
     kernel, count = kernel_for(element, "vector", 16), 4

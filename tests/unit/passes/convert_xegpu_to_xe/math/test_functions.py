@@ -107,7 +107,7 @@ def arguments(name: str, element: str) -> Array:
         return values.astype(DTYPES[element])
 
 
-@pytest.mark.sampled(every=8)
+@pytest.mark.sampled(every=16)
 @pytest.mark.parametrize(
     ("name", "element"), [(n, e) for i, n in enumerate(FUNCTIONS) for e in ("f32", ("f16", "bf16")[i % 2])]
 )
@@ -133,7 +133,7 @@ DOUBLES = sorted(FUNCTIONS.keys() - {"erfc", "round"})
 """Functions of f64 that are sequences of instructions."""
 
 
-@pytest.mark.sampled(every=8)
+@pytest.mark.sampled(every=16)
 @pytest.mark.parametrize("name", DOUBLES)
 def test_doubles(name: str) -> None:
     """Within 4 units in the last place, subnormal results included, of what the host computes with longer floats."""
@@ -373,7 +373,7 @@ def test_extrema_of_zeros_with_both_signs(name: str, signs: tuple[float, float])
     assert result[0] == 0 and np.copysign(1.0, result[0]) == expected
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("name", math_accuracy.FUNCTIONS)
 def test_measured_accuracy(name: str) -> None:
     """The page of measured errors holds for other arguments, with a little to spare for larger samples."""

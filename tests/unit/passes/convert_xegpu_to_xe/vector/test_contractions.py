@@ -29,7 +29,7 @@ def tolerance(element: str) -> float:
     return 4 * 2.0 ** -PRECISION[element] if element in PRECISION else 0
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 @pytest.mark.parametrize(("factor", "result"), [("f16", "f32"), ("bf16", "bf16"), ("i8", "i32"), ("f64", "f64")])
 def test_products_of_matrices(factor: str, result: str, lanes: int, divergent: str) -> None:
@@ -107,7 +107,7 @@ def test_outer_products(lanes: int, divergent: str) -> None:
         assert got[2].tolist() == (left * right[2] + left).tolist()
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 @pytest.mark.parametrize("along", [0, 1])
 def test_scans(along: int, lanes: int, divergent: str) -> None:

@@ -71,7 +71,7 @@ PRODUCTS = [
 ]
 
 
-@pytest.mark.sampled(every=5)
+@pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("product", PRODUCTS, ids=str)
 def test_product(product: Product) -> None:
     """Small integers as values: every sum is exact."""

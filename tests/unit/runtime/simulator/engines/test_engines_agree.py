@@ -12,7 +12,7 @@ from xegpu.targets import ARC, PVC
 PROGRAMS_OF_A_BATCH, KERNELS_OF_A_BATCH = 400, 2
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("batch", range(6))
 def test_programs(batch: int) -> None:
     source = ProgramSource(ARC if batch % 3 == 2 else PVC, batch)
@@ -20,7 +20,7 @@ def test_programs(batch: int) -> None:
         assert_engines_agree(source.case())
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("batch", range(4))
 def test_kernels(batch: int) -> None:
     source = KernelSource(batch)

@@ -18,7 +18,7 @@ MNEMONICS = [spec.mnemonic for spec in TABLE if spec.format is InstructionFormat
 TARGETS = [PVC, ARC]
 
 
-@pytest.mark.sampled(every=9)
+@pytest.mark.sampled(every=18)
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.name)
 @pytest.mark.parametrize("mnemonic", MNEMONICS)
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

@@ -45,7 +45,7 @@ def test_programs_with_memory_and_faults(data: st.DataObject, target: Target) ->
     assert_engines_agree(data.draw(memory_cases(target)))
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("mnemonic", MNEMONICS)
 @settings(SETTINGS, max_examples=8)
