@@ -21,8 +21,14 @@ SAMPLES = ROOT / "tests" / "data" / "zebin"
 _BLOCK = re.compile(r"^```console(?: needs=(?P<tool>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def rerun(page: str, *, with_tools: bool = True) -> str:
-    """The page with the output that its commands have today; without tools, only of the commands that need none."""
+def rerun(page: str, *, with_tools: bool = True, commands: Path = Path(sys.executable).parent) -> str:
+    """Returns the page with the output that its commands have today.
+
+    Args:
+        page: The text of the page.
+        with_tools: Whether the blocks that need tools of others are run too.
+        commands: The folder of our commands.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for source in (*SAMPLES.iterdir(), *(ROOT / "examples").glob("*.mlir")):
@@ -34,14 +40,14 @@ def rerun(page: str, *, with_tools: bool = True) -> str:
             if tool is not None and (not with_tools or shutil.which(tool) is None):
                 return block[0]
             head, _, _ = block[0].partition("\n")
-            commands = [line[2:] for line in block["text"].splitlines() if line.startswith("$ ")]
-            return f"{head}\n{''.join(_session(command, folder) for command in commands)}```"
+            lines = [line[2:] for line in block["text"].splitlines() if line.startswith("$ ")]
+            return f"{head}\n{''.join(_session(line, folder, commands) for line in lines)}```"
 
         return _BLOCK.sub(with_output, page)
 
 
-def _session(command: str, folder: Path) -> str:
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+def _session(command: str, folder: Path, commands: Path) -> str:
+    path = os.pathsep.join((str(commands), os.environ["PATH"]))
     environment = os.environ | {"PATH": path, "NO_COLOR": "1"}
     done = subprocess.run(
         ["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True, check=False

@@ -1,9 +1,12 @@
 """Configuration of the FileCheck tests: `lit tests/lit`."""
 
 # ruff: noqa: F821 - lit defines config and lit_config
+import atexit
+import contextlib
 import os
 import shutil
 import sys
+from pathlib import Path
 
 import lit.formats
 
@@ -13,6 +16,15 @@ config.suffixes = [".mlir", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+
+# Commands are forked from a server that has imported them; `lit --param cold` starts each on its own instead.
+if "cold" not in lit_config.params and hasattr(os, "pidfd_open"):
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    from tests.warm import warm_commands
+
+    running = contextlib.ExitStack()
+    config.environment["PATH"] = f"{running.enter_context(warm_commands())}{os.pathsep}{config.environment['PATH']}"
+    atexit.register(running.close)
 
 config.substitutions += [
     ("XEGPU_ROUNDTRIP", "xegpu-opt %s | xegpu-opt | filecheck %s"),

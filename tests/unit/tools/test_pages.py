@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import runpy
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.paths import DOCS, ROOT
 from tests.unit.tools.cli.commands import MAINS
+from tests.warm import warm_commands
 
 pytestmark = pytest.mark.docs
 
@@ -24,15 +27,25 @@ PAGES = {
 COMMON = DOCS / "commands.md"
 
 
+@pytest.fixture(scope="module")
+def commands(request: pytest.FixtureRequest) -> Iterator[Path]:
+    """Yields the folder of the commands: of warm ones, and with `--all` of those that users have."""
+    if request.config.getoption("--all"):
+        yield Path(sys.executable).parent
+    else:
+        with warm_commands() as folder:
+            yield folder
+
+
 @pytest.mark.parametrize(
     "page", [*dict.fromkeys(PAGES.values()), DOCS / "upstream.md", ROOT / "README.md"], ids=lambda page: page.stem
 )
-def test_commands_print_what_the_page_shows(page: Path) -> None:
+def test_commands_print_what_the_page_shows(page: Path, commands: Path) -> None:
     """Run `python docs/console.py PAGE` to renew it."""
     rerun = runpy.run_path(str(DOCS / "console.py"))["rerun"]
     text = page.read_text()
     assert "```console" in text
-    assert rerun(text, with_tools=False).splitlines() == text.splitlines()
+    assert rerun(text, with_tools=False, commands=commands).splitlines() == text.splitlines()
 
 
 @pytest.mark.parametrize("command", PAGES)
