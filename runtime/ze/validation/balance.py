@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.build import ModuleBuildLog
-from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.call import ApiCall, CallChecker, Moment
 from runtime.ze.validation.lifetime import CREATES, DESTROYS, handles_in
 from runtime.ze.validation.memory import ALLOCATES, FREES
 from runtime.ze.validation.report import report
@@ -15,7 +16,7 @@ from runtime.ze.validation.report import report
 _MEMORY = "memory"
 
 
-class BalanceChecker:
+class BalanceChecker(CallChecker):
     """Counts objects and keeps nothing else: for programs with too many objects to remember."""
 
     def __init__(self) -> None:
@@ -23,8 +24,9 @@ class BalanceChecker:
         self._created: Counter[str] = Counter()
         self._destroyed: Counter[str] = Counter()
 
-    def before(self, call: ApiCall) -> None:
-        """Does nothing: no call is stopped."""
+    def moments(self, name: str) -> Collection[Moment]:
+        counts = any(names.fullmatch(name) for names in (ALLOCATES, FREES, CREATES, DESTROYS))
+        return (Moment.AFTER,) if counts else ()
 
     def after(self, call: ApiCall, returned: object) -> None:
         if call.site.is_managed:
@@ -41,9 +43,6 @@ class BalanceChecker:
             elif DESTROYS.fullmatch(call.name):
                 gone = (handle for _, handle in call.handles() if isinstance(handle, Handle))
                 self._destroyed.update(handle.noun for handle in gone if not isinstance(handle, ModuleBuildLog))
-
-    def left(self, call: ApiCall) -> None:
-        """Does nothing."""
 
     def finish(self) -> None:
         """Reports the kinds of objects of which more were created than destroyed."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import types
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 from runtime.ze.dispatch import Function
@@ -85,17 +86,31 @@ class ApiCall:
                     yield parameter, item
 
 
-class CallChecker(Protocol):
-    """A check of calls. `before` raises `ZeError` to stop a call; `left` follows whether the call succeeded or not,
-    unless an interrupt comes in between.
-    """
+class Moment(Enum):
+    """When a check looks at a call."""
 
-    def before(self, call: ApiCall) -> None: ...
+    BEFORE = "before"
+    """Before the driver is called; an error stops the call."""
+    AFTER = "after"
+    """When the driver has returned."""
+    LEFT = "left"
+    """After all of that, whether the call succeeded or not, unless an interrupt comes in between."""
+
+
+class CallChecker(Protocol):
+    """A check of calls, which is told of a call at the `moments` of its function only."""
+
+    def moments(self, name: str) -> Collection[Moment]:
+        """Returns when calls of the function called `name` are looked at."""
+
+    def before(self, call: ApiCall) -> None:
+        """Raises `ZeError` to stop a call."""
 
     def after(self, call: ApiCall, returned: object) -> None:
-        """Is called when the driver has returned."""
+        """Looks at a call from which the driver has returned."""
 
-    def left(self, call: ApiCall) -> None: ...
+    def left(self, call: ApiCall) -> None:
+        """Looks at a call that has ended."""
 
     def finish(self) -> None:
-        """Is called when the process ends."""
+        """Reports what is left when the process ends."""

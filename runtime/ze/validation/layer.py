@@ -5,21 +5,24 @@ from __future__ import annotations
 import atexit
 import inspect
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import wraps
+from typing import ParamSpec
 
 from runtime.ze.conversion import Arguments
 from runtime.ze.declaration import function_called
 from runtime.ze.dispatch import Function, driver_function
 from runtime.ze.spec.results import ZeError
 from runtime.ze.validation.balance import BalanceChecker
-from runtime.ze.validation.call import ApiCall, CallChecker, parameters_of
+from runtime.ze.validation.call import ApiCall, CallChecker, Moment, parameters_of
 from runtime.ze.validation.lifetime import LifetimeChecker
 from runtime.ze.validation.memory import MemoryChecker
 from runtime.ze.validation.parameters import ParameterChecker
 from runtime.ze.validation.site import calling_site
 from runtime.ze.validation.threads import ThreadChecker
+
+P = ParamSpec("P")
 
 
 class ValidationCheck(Enum):
@@ -68,13 +71,16 @@ class ValidationLayer:
         atexit.unregister(self._finish)
 
     def _finish(self) -> None:
-        self._make_checks(lambda checker: checker.finish())
+        self._make_checks([checker.finish for checker in self._checkers])
 
     def wrap(self, name: str, function: Function) -> Function:
         """Returns `function` with checks before and after."""
         driver = driver_function(name)
         signature, parameters = inspect.signature(driver), parameters_of(driver)
         conversions = Arguments(driver, function_called(name).pointers)
+        before = [checker.before for checker in self._at(Moment.BEFORE, name)]
+        after = [checker.after for checker in self._at(Moment.AFTER, name)]
+        left = [checker.left for checker in self._at(Moment.LEFT, name)]
 
         @wraps(function)
         def call(*args: object, **kwargs: object) -> object:
@@ -87,25 +93,28 @@ class ValidationLayer:
                 arguments = {**bound.arguments, **conversions.convert((), bound.arguments)}
             except ZeError as error:
                 raise ZeError(error.result, f"{name}, {error.text} (called at {site})") from None
-            return self._check(ApiCall(name, parameters, arguments, site), function)
+            api_call = ApiCall(name, parameters, arguments, site)
+            try:
+                self._make_checks(before, api_call)
+                returned = function(**arguments)
+                self._make_checks(after, api_call, returned)
+                return returned
+            finally:
+                # An interrupt may keep the checkers from being told; they look at this store then.
+                api_call.has_left = True
+                self._make_checks(left, api_call)
 
         return call
 
-    def _check(self, call: ApiCall, function: Function) -> object:
-        try:
-            self._make_checks(lambda checker: checker.before(call))
-            returned = function(**call.arguments)
-            self._make_checks(lambda checker: checker.after(call, returned))
-            return returned
-        finally:
-            # An interrupt may keep the checkers from being told; they look at this store then.
-            call.has_left = True
-            self._make_checks(lambda checker: checker.left(call))
+    def _at(self, moment: Moment, name: str) -> Iterator[CallChecker]:
+        return (checker for checker in self._checkers if moment in checker.moments(name))
 
-    def _make_checks(self, check: Callable[[CallChecker], None]) -> None:
+    def _make_checks(self, checks: Sequence[Callable[P, None]], *args: P.args, **kwargs: P.kwargs) -> None:
+        if not checks:
+            return
         try:
             self._at_work.active = True
-            for checker in self._checkers:
-                check(checker)
+            for check in checks:
+                check(*args, **kwargs)
         finally:
             self._at_work.active = False

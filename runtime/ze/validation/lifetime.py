@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from weakref import WeakKeyDictionary
 
 from runtime.concurrency import LockRank, ranked_lock
@@ -11,7 +11,7 @@ from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.build import ModuleBuildLog
 from runtime.ze.spec.results import ze_result_t
-from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.call import ApiCall, CallChecker, Moment
 from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
 from runtime.ze.validation.site import CallSite
@@ -19,9 +19,10 @@ from runtime.ze.validation.site import CallSite
 CREATES = re.compile(r"ze\w+(Create\w*|OpenIpcHandle)")
 DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
 _RECORDS = re.compile(r"zeCommandListAppend\w+")
+_DROPS = re.compile(r"zeCommandListReset")
 
 
-class LifetimeChecker:
+class LifetimeChecker(CallChecker):
     """Knows where handles were created and destroyed, and which of them the commands of a list need."""
 
     def __init__(self) -> None:
@@ -29,6 +30,10 @@ class LifetimeChecker:
         self._live: dict[Handle, CallSite] = {}
         self._destroyed: WeakKeyDictionary[Handle, CallSite] = WeakKeyDictionary()
         self._recorded: Recorded[Handle] = Recorded()
+
+    def moments(self, name: str) -> Collection[Moment]:
+        changes = any(names.fullmatch(name) for names in (CREATES, DESTROYS, _RECORDS, _DROPS))
+        return (Moment.BEFORE, Moment.AFTER) if changes else (Moment.BEFORE,)
 
     def before(self, call: ApiCall) -> None:
         for parameter, handle in call.handles():
@@ -51,11 +56,8 @@ class LifetimeChecker:
             elif _RECORDS.fullmatch(call.name):
                 handles = (handle for _, handle in call.handles() if isinstance(handle, Handle))
                 self._recorded.add(call, (handle for handle in handles if not isinstance(handle, CommandList)))
-            elif call.name == "zeCommandListReset":
+            elif _DROPS.fullmatch(call.name):
                 self._recorded.reset(call)
-
-    def left(self, call: ApiCall) -> None:
-        """Does nothing."""
 
     def finish(self) -> None:
         """Reports what was created and never destroyed. Build logs do not count, as every module has one."""

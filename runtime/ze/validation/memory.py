@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from runtime.concurrency import LockRank, ranked_lock
+from runtime.ze.declaration import function_called
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.call import ApiCall, CallChecker, Moment
 from runtime.ze.validation.operands import MemoryOperand, context_of, operands_of
 from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
@@ -26,6 +27,8 @@ from xegpu.isa.model import ArgumentKind
 
 ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
 FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")
+_USES = re.compile(r"zeCommandListAppendLaunch\w+|ze\w+CommandLists\w*")
+_CHANGES = re.compile(r"zeContextDestroy|zeCommandListAppend\w+|zeCommandListReset|zeKernelSetArgumentValue")
 _REMEMBERED = 1000
 """The number of freed allocations that are remembered for reports."""
 
@@ -54,7 +57,7 @@ class _Freed:
     site: CallSite
 
 
-class MemoryChecker:
+class MemoryChecker(CallChecker):
     """Knows where memory was allocated and freed, and which memory the commands of a list use."""
 
     def __init__(self) -> None:
@@ -63,6 +66,11 @@ class MemoryChecker:
         self._freed: deque[_Freed] = deque(maxlen=_REMEMBERED)
         self._used: Recorded[Usm] = Recorded()
         self._pointers: WeakKeyDictionary[Kernel, dict[int, int]] = WeakKeyDictionary()
+
+    def moments(self, name: str) -> Collection[Moment]:
+        uses = bool(function_called(name).memory) or any(names.fullmatch(name) for names in (FREES, _USES))
+        changes = any(names.fullmatch(name) for names in (ALLOCATES, FREES, _CHANGES))
+        return [moment for moment, looks in ((Moment.BEFORE, uses), (Moment.AFTER, changes)) if looks]
 
     def before(self, call: ApiCall) -> None:
         with self._lock:
@@ -88,9 +96,6 @@ class MemoryChecker:
                 self._used.reset(call)
             elif call.name == "zeKernelSetArgumentValue":
                 self._set_pointer(call)
-
-    def left(self, call: ApiCall) -> None:
-        """Does nothing."""
 
     def finish(self) -> None:
         """Reports what was never freed."""

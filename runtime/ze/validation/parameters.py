@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import IntEnum, IntFlag
 
 from runtime.ze.conversion import STRUCTURES
@@ -16,7 +16,7 @@ from runtime.ze.declaration import function_called
 from runtime.ze.driver.handle import enumerator, flag_set
 from runtime.ze.spec import enums
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.validation.call import ApiCall, ApiParameter
+from runtime.ze.validation.call import ApiCall, ApiParameter, CallChecker, Moment
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 
@@ -41,24 +41,18 @@ MEMBERS: Mapping[tuple[str, str], _Enumeration] = {
 _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 
 
-class ParameterChecker:
+class ParameterChecker(CallChecker):
     """Checks handles, then pointers, enumerators and rules: the order in which the specification lists
     results.
     """
+
+    def moments(self, name: str) -> Collection[Moment]:
+        return (Moment.BEFORE,)
 
     def before(self, call: ApiCall) -> None:
         for check in (_check_null_handle, _check_null_pointer, _check_enumerations, _check_rules):
             for parameter in call.parameters:
                 check(call, parameter, call.arguments[parameter.name])
-
-    def after(self, call: ApiCall, returned: object) -> None:
-        """Does nothing: results are not checked."""
-
-    def left(self, call: ApiCall) -> None:
-        """Does nothing."""
-
-    def finish(self) -> None:
-        """Does nothing."""
 
 
 def _check_null_handle(call: ApiCall, parameter: ApiParameter, value: object) -> None:

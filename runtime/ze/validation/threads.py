@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable
 
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.handle import Handle
 from runtime.ze.spec.results import ze_result_t
-from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.call import ApiCall, CallChecker, Moment
 
 EXCLUSIVE = re.compile(
     r"zeCommandList(Append|Immediate)\w+|zeCommandList(Close|Reset)|ze\w+Destroy|zeKernelSet\w+"
@@ -22,13 +22,16 @@ tell them. The object is the memory that a function frees, the one that it destr
 """
 
 
-class ThreadChecker:
+class ThreadChecker(CallChecker):
     """Marks objects as busy while a thread is in a call that needs them for itself."""
 
     def __init__(self) -> None:
         self._lock = ranked_lock(LockRank.VALIDATION)
         self._busy: dict[Hashable, dict[ApiCall, threading.Thread]] = {}
         """The calls that need an object for themselves: several if a thread makes them within each other."""
+
+    def moments(self, name: str) -> Collection[Moment]:
+        return (Moment.BEFORE, Moment.LEFT) if EXCLUSIVE.fullmatch(name) else ()
 
     def before(self, call: ApiCall) -> None:
         key, argument = _object_of(call)
@@ -51,9 +54,6 @@ class ThreadChecker:
             f"called at {other.site}; the application must keep them apart",
         )
 
-    def after(self, call: ApiCall, returned: object) -> None:
-        """Does nothing: an object is busy until the call is left."""
-
     def left(self, call: ApiCall) -> None:
         key, _ = _object_of(call)
         if key is None:
@@ -64,9 +64,6 @@ class ThreadChecker:
             if not calls:
                 self._busy.pop(key, None)
 
-    def finish(self) -> None:
-        """Does nothing."""
-
 
 def _text(key: Hashable) -> str:
     return f"memory at {key:#x}" if isinstance(key, int) else repr(key)
@@ -74,8 +71,6 @@ def _text(key: Hashable) -> str:
 
 def _object_of(call: ApiCall) -> tuple[Hashable, str]:
     """Returns the object that a call needs for itself, None if there is none, and the argument that it is."""
-    if not EXCLUSIVE.fullmatch(call.name):
-        return None, ""
     if "ptr" in call.arguments and "hCommandList" not in call.arguments:
         address = call.arguments["ptr"]
         return (address if isinstance(address, int) else None), "ptr"
