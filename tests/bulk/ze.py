@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import os
 import threading
 import time
 
@@ -19,6 +18,7 @@ import psutil
 from runtime.ze import layers
 from runtime.ze.layers import Layers
 from runtime.ze.validation import ValidationCheck
+from tests.bulk.growth import used_bytes
 from tests.unit.runtime.ze.fuzz.playing import play
 from tests.unit.runtime.ze.fuzz.running import fuzz
 from tests.unit.runtime.ze.fuzz.stress import stress
@@ -27,15 +27,14 @@ GAMES = 30
 """Runs of likely calls in a round."""
 
 ROUNDS_TO_WARM_UP = 3
-MOST_GROWTH = 64 << 20
-"""Bytes that the process may grow after it has warmed up; the allocator does not give everything back."""
+MOST_GROWTH = 16 << 20
+"""Bytes that the process may grow after it has warmed up."""
 
 
 def usage() -> tuple[int, int, int]:
-    """Threads, open files and resident bytes of this process."""
+    """Threads, open files and used bytes of this process."""
     gc.collect()
-    process = psutil.Process(os.getpid())
-    return threading.active_count(), process.num_fds(), process.memory_info().rss
+    return threading.active_count(), psutil.Process().num_fds(), used_bytes()
 
 
 def main() -> None:

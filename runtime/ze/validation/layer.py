@@ -35,7 +35,7 @@ class ValidationCheck(Enum):
     BALANCE = "balance"
 
 
-_CHECKERS: dict[ValidationCheck, Callable[[], CallChecker]] = {
+CHECKERS: dict[ValidationCheck, Callable[[], CallChecker]] = {
     ValidationCheck.THREADS: ThreadChecker,
     ValidationCheck.PARAMETERS: ParameterChecker,
     ValidationCheck.LIFETIME: LifetimeChecker,
@@ -62,7 +62,7 @@ class ValidationLayer:
     def of(cls, checks: Iterable[ValidationCheck]) -> ValidationLayer:
         """Returns a layer with the given checks, which reports at exit what is left."""
         chosen = set(checks)
-        layer = cls([make() for check, make in _CHECKERS.items() if check in chosen])
+        layer = cls([make() for check, make in CHECKERS.items() if check in chosen])
         atexit.register(layer._finish)
         return layer
 

@@ -15,6 +15,8 @@ from runtime.ze import dispatch, layers
 from runtime.ze.layers import Layers, layers_in
 from runtime.ze.spec.results import ze_result_t
 from runtime.ze.validation import ValidationCheck, lifetime
+from runtime.ze.validation.call import ApiCall, CallChecker, Moment
+from runtime.ze.validation.layer import CHECKERS, ValidationLayer
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
@@ -30,6 +32,40 @@ def checked(request: pytest.FixtureRequest) -> Iterator[None]:
     layers.install(Layers(checks=frozenset(request.cls.CHECKS)))
     yield
     layers.install(before)
+
+
+class _Watcher(CallChecker):
+    """Looks at the end of calls that create something."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def moments(self, name: str) -> tuple[Moment, ...]:
+        return (Moment.AFTER, Moment.LEFT) if name == "zeEventPoolCreate" else ()
+
+    def before(self, call: ApiCall) -> None:
+        self.seen.append(f"before {call.name}")
+
+    def after(self, call: ApiCall, returned: object) -> None:
+        self.seen.append(f"after {call.name}")
+
+    def left(self, call: ApiCall) -> None:
+        self.seen.append(f"left {call.name}")
+
+
+class TestMoments:
+    """A call costs the checks that look at its function, and no more: waits are as exact as without the layer."""
+
+    def test_checks_are_told_at_their_moments_only(self, context: ze.ze_context_handle_t) -> None:
+        watcher = _Watcher()
+        layer = ValidationLayer([watcher])
+        pool = layer.wrap("zeEventPoolCreate", ze.zeEventPoolCreate)(context, ze.ze_event_pool_desc_t(1, 1))
+        layer.wrap("zeEventPoolDestroy", ze.zeEventPoolDestroy)(pool)
+        assert watcher.seen == ["after zeEventPoolCreate", "left zeEventPoolCreate"]
+
+    @pytest.mark.parametrize("wait", [name for name in dispatch.names() if name.endswith("Synchronize")])
+    def test_nothing_looks_at_a_wait_when_it_has_ended(self, wait: str) -> None:
+        assert {moment for make in CHECKERS.values() for moment in make().moments(wait)} == {Moment.BEFORE}
 
 
 class TestEnvironment:
