@@ -21,7 +21,9 @@ from passes.gpu.kernel_outlining import GpuKernelOutliningPass
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.scf.loop_unroll import ScfLoopUnrollPass
 from passes.support.pass_sequence import apply_step
+from passes.support.tile_dialects import holds_tiles
 from passes.xe.allocate_registers import XeAllocateRegistersPass
+from passes.xe.canonicalize import XeCanonicalizePass
 from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
 from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
@@ -99,7 +101,7 @@ def xe_passes(
         CommonSubexpressionElimination(),
         *loop_passes(target, unroll_factor, pipeline_stages),
         ConvertXegpuToXePass(target),
-        CanonicalizePass(),
+        XeCanonicalizePass(),
         XeLoopInvariantCodeMotionPass(),
         XeCsePass(),
         XeSplitRegisterBlocksPass(grf_count),
@@ -129,11 +131,37 @@ def read_module(source: SourceBuffer) -> tuple[Context, ModuleOp]:
 def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePass]) -> list[CompiledKernel]:
     """Applies passes that allocate registers to a module and returns its compiled kernels.
 
-    Verifies only the result: verification after each step would take as long as the steps themselves. Raises
-    `CompileError`, which also stands for any failure inside a pass.
+    Passes on tiles are left out where the module has none, and nothing is verified between passes: that would take as
+    long as the passes. Encoding checks each instruction. Raises `CompileError`, which also stands for any failure
+    inside a pass.
     """
+    tiled: bool | None = None
     for step in steps:
         with failing_as(f"pass '{step.name}'"):
+            if isinstance(step, _ON_TILES):
+                tiled = holds_tiles(module) if tiled is None else tiled
+                if not tiled:
+                    continue
             apply_step(step, context, module)
-    verify(module)
     return compiled_kernels(module)
+
+
+_ON_TILES = (
+    ConvertXevmToXegpuPass,
+    XegpuWgToSgDistributePass,
+    ConvertXegpuToXetilePass,
+    XegpuConvertGenerationPass,
+    XetileWgToSgPass,
+    XetileInitDuplicatePass,
+    XetileCanonicalizationPass,
+    XetileBlockingPass,
+    ConvertXetileToXegpuPass,
+    XegpuOptimizeTransposePass,
+    XegpuApplyVnniTransformationPass,
+    XegpuHoistDescriptorsPass,
+    XegpuCombineLoadsPass,
+    XegpuVerifyTargetPass,
+    XegpuConvertLayoutToSgMapPass,
+    XegpuDistributeSgMapPass,
+)
+"""The passes that change nothing in a module without operations and attributes of XeGPU, XeTile and XeVM."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -56,6 +57,12 @@ def compile_spirv(
 
 
 def _compiled(module: ModuleOp, target: str, filename: str) -> bytes:
+    return compile_module(module, target, filename, CompileOptions(context=empty_context()))
+
+
+@cache
+def empty_context() -> Context:
+    """Returns the context of modules that no parser has made, which the passes only read."""
     context = Context()
     register_dialects(context)
-    return compile_module(module, target, filename, CompileOptions(context=context))
+    return context

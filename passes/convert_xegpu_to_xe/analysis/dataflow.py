@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from xdsl.ir import Operation, Region, SSAValue
@@ -33,15 +33,24 @@ def forward(
         facts[value] = merged
         return changed
 
+    steps = [(op, tuple(_passed(op, influences))) for op in body.walk()]
     changed = True
     while changed:
         changed = False
-        for op in body.walk():
-            fact = transfer(op, facts)
-            if fact is not None:
+        for op, passed in steps:
+            if op.results and (fact := transfer(op, facts)) is not None:
                 for result in op.results:
                     changed |= merge(result, fact)
-            for target, operand in (*branch_operands(op), *passed_values(op), *region_operands(op), *influences(op)):
+            for target, operand in passed:
                 if operand in facts:
                     changed |= merge(target, facts[operand])
     return facts
+
+
+def _passed(
+    op: Operation, influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]]
+) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Yields (value, operand whose fact it gets); only operations with regions and the last ones of blocks have any."""
+    if op.regions or op.next_op is None:
+        for pairs in (branch_operands, passed_values, region_operands, influences):
+            yield from pairs(op)

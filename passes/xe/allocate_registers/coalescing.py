@@ -184,8 +184,8 @@ def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[Failure]]:
     for block in body.blocks:
         if (terminator := block.last_op) is None:
             continue
+        only_way = len(list(edges(terminator))) == 1
         for argument, operand, index in branch_pairs(terminator):
-            only_way = len(list(edges(terminator))) == 1
             forward = order[block] < order[argument.block]
             pairs.append((only_way, forward, -webs.of[argument].size, block, argument, operand, index))
     # Edges of conditional branches come first: values of the other branch may be live next to their copies. Then come

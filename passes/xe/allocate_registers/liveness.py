@@ -9,6 +9,8 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xegpu.dialects.xe import DpasOp, FlagType, GRFType, InstructionOp, MessageOp, edges
 
+_REGISTERS = (GRFType, FlagType)
+
 Segment = tuple[int, int]
 """A half-open range of positions. An operation at position p reads at p and writes at p + 1."""
 
@@ -24,7 +26,7 @@ class Liveness:
 
 def is_register(value: SSAValue) -> bool:
     """Returns whether a value lives in a register that must be allocated."""
-    return isinstance(value.type, GRFType | FlagType)
+    return type(value.type) in _REGISTERS
 
 
 def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]:
@@ -73,13 +75,16 @@ def _block_liveness(body: Region) -> tuple[dict[Block, set[SSAValue]], dict[Bloc
         used[block], defined[block] = before, own
     live_in = {block: set(used[block]) for block in body.blocks}
     live_out: dict[Block, set[SSAValue]] = {block: set() for block in body.blocks}
+    following = [
+        (block, [successor for successor, _ in edges(block.last_op)] if block.last_op is not None else [])
+        for block in reversed(body.blocks)
+    ]
     changed = True
     while changed:
         changed = False
-        for block in reversed(body.blocks):
-            terminator = block.last_op
+        for block, successors in following:
             out: set[SSAValue] = set()
-            for successor, _ in edges(terminator) if terminator is not None else ():
+            for successor in successors:
                 out |= live_in[successor]
             if out != live_out[block]:
                 live_out[block] = out

@@ -65,7 +65,8 @@ def _scheduled(
     A loop costs what its second iteration does, when operands of the iteration before are still under way.
     """
     board = Scoreboard(target, grf_count)
+    works = [board.work(program.instructions[index]) for index in indexes]
     for _ in range(iterations):
         before = dict(board.occupancy)
-        cycles = [board.issue(program.instructions[index]) for index in indexes]
+        cycles = [board.issue(work) for work in works]
     return cycles, {pipe: board.occupancy[pipe] - before[pipe] for pipe in Pipe}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from xegpu.isa.cost.instruction import instruction_cost
 from xegpu.isa.formats.dpas import dpas_registers
@@ -17,6 +18,14 @@ _GRANULE = 4
 """Bytes of the register file that are told apart."""
 
 _ALL_ON = 0xFFFFFFFF
+
+
+class Work(NamedTuple):
+    """What issuing an instruction takes, whenever that is."""
+
+    instruction: Instruction
+    cost: InstructionCost
+    touched: Footprint
 
 
 class Scoreboard:
@@ -38,10 +47,14 @@ class Scoreboard:
         self._busy = [0] * granules
         self._flags = [0] * target.flag_registers
 
-    def issue(self, instruction: Instruction) -> int:
-        """Issues an instruction. Returns the cycles that it adds to the thread: waiting, its own, and what follows."""
+    def work(self, instruction: Instruction) -> Work:
+        """Returns what issuing an instruction takes."""
         cost = instruction_cost(instruction, self._target)
-        touched = footprint(instruction, self._target, self._grf_count, _ALL_ON)
+        return Work(instruction, cost, footprint(instruction, self._target, self._grf_count, _ALL_ON))
+
+    def issue(self, work: Work) -> int:
+        """Issues an instruction. Returns the cycles that it adds to the thread: waiting, its own, and what follows."""
+        instruction, cost, touched = work
         before = self.now
         start = max(before, self._free[cost.pipe], *self._operands(instruction, touched, cost))
         self._retire(instruction, touched, cost, start)

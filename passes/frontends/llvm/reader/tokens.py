@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NoReturn, TypeVar
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
@@ -136,6 +137,7 @@ class Statement:
         return left
 
 
+@lru_cache(maxsize=4096)
 def place(filename: str, line: int, column: int = 1) -> FileLineColLoc:
     """Returns a place in a file."""
     return FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
