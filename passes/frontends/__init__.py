@@ -5,6 +5,6 @@
 
 from __future__ import annotations
 
-from passes.frontends.languages import LANGUAGES, import_source, import_spirv, language_of
+from passes.frontends.languages import LANGUAGES, import_source, import_spirv, language_of, tools_of
 
-__all__ = ["LANGUAGES", "import_source", "import_spirv", "language_of"]
+__all__ = ["LANGUAGES", "import_source", "import_spirv", "language_of", "tools_of"]

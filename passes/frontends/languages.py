@@ -35,6 +35,14 @@ def import_source(text: str, filename: str, language: str, options: Sequence[str
     return front_end(text, filename, options)
 
 
+def tools_of(language: str, text: str) -> str | None:
+    """Returns the other programs that make MLIR of a text, with their versions; None if they read other files, too."""
+    home = LANGUAGES[language]
+    assert home is not None
+    tools: Callable[[str], str | None] = import_module(home[0]).tools
+    return tools(text)
+
+
 def import_spirv(data: bytes, filename: str, constants: Mapping[int, bytes] | None = None) -> ModuleOp:
     """Returns the kernels of a SPIR-V module as MLIR; `constants` are the bytes of specialization constants.
 

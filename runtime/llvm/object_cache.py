@@ -1,7 +1,8 @@
-"""Machine code kept on disk, so that later processes need not compile it again.
+"""Compiled code kept on disk, so that later processes need not compile it again.
 
-An entry is the object file of a module of LLVM IR, under a key made of everything that it depends on: the text of the
-IR, the CPU, and the versions of the compiler. A change of the engine changes the IR or does not matter.
+An entry is an object file of machine code or a ZEBIN, under a key made of everything that it depends on. For a module
+of LLVM IR, that is the text of the IR, the CPU, and the versions of the compiler: a change of the engine changes the IR
+or does not matter.
 
 XEGPU_CACHE_DIR is the directory; if empty, nothing is kept. Default: xegpu-toolkit/jit in the user's cache directory.
 

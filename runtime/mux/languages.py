@@ -8,7 +8,8 @@ from functools import cache
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends import LANGUAGES, import_source, import_spirv, language_of
+from passes.frontends import LANGUAGES, import_source, import_spirv, language_of, tools_of
+from runtime.mux.binary_cache import cached
 from runtime.mux.compiler import CompileOptions, compile_module
 from xegpu.dialects import register_dialects
 
@@ -41,7 +42,12 @@ def compile_source(
         raise ValueError(f"only OpenCL C has options, got {' '.join(options)} for {language}")
     if LANGUAGES[language] is None:
         return compile_module(text, target, filename)
-    return _compiled(import_source(text, filename, language, options), target, filename)
+
+    def compile() -> bytes:
+        return _compiled(import_source(text, filename, language, options), target, filename)
+
+    tools = tools_of(language, text)
+    return compile() if tools is None else cached(compile, language, tools, target, filename, *options, text)
 
 
 def compile_spirv(
@@ -53,7 +59,11 @@ def compile_spirv(
         CompileError: For a module that is wrong or that cannot be compiled.
 
     """
-    return _compiled(import_spirv(data, filename, constants), target, filename)
+    values = [part for number, value in sorted((constants or {}).items()) for part in (str(number), value)]
+    return cached(
+        lambda: _compiled(import_spirv(data, filename, constants), target, filename),
+        *("spirv", target, filename, *values, data),
+    )
 
 
 def _compiled(module: ModuleOp, target: str, filename: str) -> bytes:

@@ -13,6 +13,7 @@ from xegpu.diagnostics.diagnostic import (
     handling,
     note,
     remark,
+    report,
     warn,
 )
 from xegpu.diagnostics.mlir.parsing import LocatingParser, parse_module
@@ -45,6 +46,7 @@ __all__ = [
     "parse_module",
     "remark",
     "render",
+    "report",
     "resolve",
     "verify",
     "warn",

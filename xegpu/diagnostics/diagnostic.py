@@ -125,11 +125,16 @@ def handling(handler: Handler) -> Iterator[None]:
         _handler.reset(token)
 
 
+def report(diagnostic: Diagnostic) -> None:
+    """Passes on a warning or remark."""
+    _handler.get()(diagnostic)
+
+
 def warn(where: Where, message: str) -> None:
     """Reports something that is legal but surely not meant."""
-    _handler.get()(diagnose(Severity.WARNING, where, message))
+    report(diagnose(Severity.WARNING, where, message))
 
 
 def remark(where: Where, message: str) -> None:
     """Reports a decision of the compiler that the user may want to know."""
-    _handler.get()(diagnose(Severity.REMARK, where, message))
+    report(diagnose(Severity.REMARK, where, message))

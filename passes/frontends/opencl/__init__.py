@@ -16,4 +16,10 @@ def import_kernels(text: str, filename: str = "<string>", options: Sequence[str]
     return llvm.import_kernels(compile_opencl(text, filename, options), filename)
 
 
-__all__ = ["Compiler", "compile_opencl", "find_compiler", "import_kernels"]
+def tools(text: str) -> str | None:
+    """Returns the compiler with its version; None if there is none, or if the text includes files."""
+    compiler = None if "include" in text.replace("\\\n", "") else find_compiler()
+    return None if compiler is None else compiler.identity()
+
+
+__all__ = ["Compiler", "compile_opencl", "find_compiler", "import_kernels", "tools"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -21,6 +22,11 @@ class Compiler:
 
     path: str
     version: int
+
+    def identity(self) -> str:
+        """Returns what tells this compiler from every other one."""
+        facts = os.stat(self.path)
+        return f"{os.path.realpath(self.path)} {self.version} {facts.st_size} {facts.st_mtime_ns}"
 
 
 @cache

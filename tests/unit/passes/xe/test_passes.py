@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
-from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.pipelines import xe_passes
 from passes.xe.allocate_registers import XeAllocateRegistersPass, pressures
+from passes.xe.canonicalize import XeCanonicalizePass
 from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
 from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
@@ -34,7 +34,7 @@ from xegpu.isa import CompiledKernel, decode_program
 from xegpu.targets import ARC, PVC, Target
 
 PASSES: tuple[ModulePass, ...] = (
-    CanonicalizePass(),
+    XeCanonicalizePass(),
     XeLoopInvariantCodeMotionPass(),
     XeCsePass(),
     XeSplitRegisterBlocksPass(),
