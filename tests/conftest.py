@@ -1,6 +1,7 @@
 """Settings of all tests.
 
-A plain run leaves out tests marked `exhaustive`, and runs one parameter set in n of those marked `sampled(every=n)`.
+A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, and
+draws fewer random examples (`tests.amounts`).
 `pytest --all`, which `scripts/test --all` calls, runs everything.
 """
 
@@ -11,6 +12,8 @@ import zlib
 
 import pytest
 from hypothesis import settings
+
+from tests.amounts import ALL
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
 # every run, so that a change alone makes a test fail; `tests.bulk` looks for new ones.
@@ -26,6 +29,12 @@ os.environ["XEGPU_DEBUG_LOCKS"] = "1"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run exhaustive tests and all parameter sets of sampled ones")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tells the modules of the tests, which are imported later, and the processes that they start."""
+    if config.getoption("--all"):
+        os.environ[ALL] = "1"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.amounts import examples
 from tests.unit.xegpu.dialects.corpus import PROGRAMS
 from tests.unit.xegpu.dialects.generators.damage import damaged
 from tests.unit.xegpu.dialects.support import context, generic
@@ -31,7 +32,7 @@ def read(text: str) -> ModuleOp | CompileError:
     return module
 
 
-@settings(max_examples=150, derandomize=True)
+@settings(max_examples=examples(150), derandomize=True)
 @given(data=st.data())
 def test_damaged_programs_are_refused_with_a_place_or_survive_printing(data):
     module = read(data.draw(damaged(data.draw(st.sampled_from(TEXTS)))))
@@ -41,7 +42,7 @@ def test_damaged_programs_are_refused_with_a_place_or_survive_printing(data):
         assert [str(read(printed)) for printed in (str(module), generic(module))] == [str(module)] * 2
 
 
-@settings(max_examples=25, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_the_tool_reports_damage_and_returns_1(data, tmp_path, capfd):
     path = tmp_path / "damaged.mlir"

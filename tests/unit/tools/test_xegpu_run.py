@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike, DTypeLike
 
 from runtime.api.comparison import Tolerance, differences
+from tests.amounts import examples
 from tests.paths import ROOT
 from tests.unit.runtime.ze.kernels import binary, compiled, pointer, value
 from tools.cli import CommandError, UsageError
@@ -428,7 +429,10 @@ class TestComparison:
 
 
 @settings(
-    max_examples=100, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+    max_examples=examples(100),
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None,
 )
 @given(st.lists(st.sampled_from(WORDS) | st.text(max_size=6), max_size=10))
 def test_any_arguments(

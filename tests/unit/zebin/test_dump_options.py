@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.zebin.support import DATA, SAMPLES, container, sample
 from tests.unit.zebin.test_mutations import damaged_files
 from tools import zebin_dump, zebin_edit
@@ -461,7 +462,7 @@ WAYS: Sequence[list[str]] = (
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(damaged_files(), st.sampled_from(WAYS))
 def test_damaged_files_end_no_command(data: bytes, way: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.zebin.support import SAMPLES, container, findings
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
 from zebin import FindingSeverity, ZebinError, is_archive, read, read_archive, write
@@ -60,19 +61,19 @@ def exercise(data: bytes) -> None:
         assert read(write(zebin)).ze_info == zebin.ze_info
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(damaged_files())
 def test_damaged_files(data: bytes) -> None:
     exercise(data)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.binary(max_size=200), st.booleans())
 def test_random_bytes(data: bytes, with_magic: bool) -> None:
     exercise((b"\x7fELF\x02\x01\x01\0\x01" if with_magic else b"") + data)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.data())
 def test_damaged_text(data: st.DataObject) -> None:
     text = FULL
@@ -84,7 +85,7 @@ def test_damaged_text(data: st.DataObject) -> None:
     exercise(file_of(text))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.binary(max_size=200))
 def test_damaged_archives(data: bytes) -> None:
     archive = b"!<arch>\n" + data

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.zebin.test_samples import plain
 from zebin import ZebinError
 from zebin.ze_info import (
@@ -70,7 +71,7 @@ def test_keys_are_unique_and_every_field_is_declared(record_type: type[Record]) 
     assert all(0 <= row.since <= schema.NEWEST_MINOR_VERSION for row in record_type.attributes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_every_record_is_written_and_read_back(data: st.DataObject) -> None:
     ze_info = data.draw(records(ZeInfo))
@@ -79,7 +80,7 @@ def test_every_record_is_written_and_read_back(data: st.DataObject) -> None:
     assert parse_ze_info(write_ze_info(ze_info).decode()) == ze_info
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_every_record_is_written_as_yaml(data: st.DataObject) -> None:
     ze_info = data.draw(records(ZeInfo))

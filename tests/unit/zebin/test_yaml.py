@@ -9,6 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.zebin.test_samples import plain
 from zebin import FindingSeverity, ZebinError
 from zebin.errors import Finding, Report
@@ -257,7 +258,7 @@ WORDS = st.sampled_from(BLOCK_WORDS + OTHER_WORDS)
 SHAPES = st.lists(st.tuples(st.lists(WORDS, min_size=1, max_size=4).map("".join), st.integers(1, 20_000)), max_size=4)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(SHAPES, st.booleans())
 def test_texts_of_repeated_parts_are_read_or_refused(shape: list[tuple[str, int]], with_libyaml: bool) -> None:
     """Anchors, brackets, indentation, quotes and directives by the thousand."""

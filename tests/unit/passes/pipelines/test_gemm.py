@@ -112,6 +112,7 @@ def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm) -> No
         assert execute(mapped, kernel).tobytes() == whole.tobytes(), form
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(
     ("tiles", "grf_count", "spills"), [((1, 1), 128, False), ((4, 4), 256, False), ((6, 4), 256, True)]
 )

@@ -79,7 +79,8 @@ def test_vectors_of_subgroups(case: Case, target: Target) -> None:
     assert result.tolist() == case.expected(values).tolist()
 
 
-@pytest.mark.parametrize("target", [PVC, pytest.param(ARC, marks=pytest.mark.exhaustive)], ids=lambda t: t.name)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
 def test_tiles(target: Target) -> None:
     """A tile of XeTile that has more elements than registers: scaled by its sums of columns."""
     rows = rows_of(target, 32) // 32 * 32 + 32

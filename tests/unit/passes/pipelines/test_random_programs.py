@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.passes.kernels.allocation_checker import allocate_and_check
 from tests.unit.passes.kernels.harness import lower, run
 from tests.unit.passes.kernels.programs import Program, programs
@@ -31,14 +32,14 @@ def execute(program: Program, kernel: CompiledKernel, seed: int) -> None:
     assert result.tolist() == program.execute(data).tolist(), program.text()
 
 
-@settings(QUIET, max_examples=40)
+@settings(QUIET, max_examples=examples(40))
 @given(programs(), SEEDS)
 def test_programs(program: Program, seed: int) -> None:
     execute(program, checked(program), seed)
 
 
 @pytest.mark.exhaustive
-@settings(QUIET, max_examples=8)
+@settings(QUIET, max_examples=examples(8))
 @given(programs(sizes=(0, 17, 200), copies=8, most=20), SEEDS)
 def test_programs_that_spill(program: Program, seed: int) -> None:
     """All inputs stay alive to the end: together they are larger than 128 registers."""

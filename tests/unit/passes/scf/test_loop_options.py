@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
+from tests.amounts import examples
 from tests.unit.passes.kernels.harness import Array, run
 from tests.unit.passes.kernels.loops import LENGTH, ROWS, LoopKernel
 from xegpu.diagnostics import SourceBuffer
@@ -50,7 +51,7 @@ kernels = st.builds(
 )
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12), deadline=None)
 @given(kernels, st.integers(1, 6), st.integers(1, 4))
 def test_results_are_the_same_bits(kernel, unroll_factor, pipeline_stages):
     expected, changed = outcome(kernel, hoists=False), outcome(kernel, unroll_factor, pipeline_stages)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import numpy as np
@@ -12,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from passes.xe.allocate_registers import XeAllocateRegistersPass
+from tests.amounts import examples
 from tests.unit.passes.kernels.allocation_checker import Checker, allocate_and_check
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
 from tests.unit.passes.kernels.xe_programs import Generator, Shape
@@ -21,7 +21,7 @@ from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa.model.messages import DataSize, Message, Unit
 from xegpu.targets import ARC, PVC, Target
 
-ROUNDS = int(os.environ.get("XEGPU_TEST_ALLOCATIONS", "8"))
+ROUNDS = examples(8)
 """Programs of each kind; more on demand."""
 
 SMALL = Shape()
@@ -49,7 +49,7 @@ def test_random_programs(target: Target, shape: Shape, grf_count: int) -> None:
 
 def test_wide_programs_spill() -> None:
     """Slots are shared: they take less scratch than everything that is spilled would."""
-    for seed in range(3):
+    for seed in range(examples(4)):
         module = program(seed, PVC, WIDE)
         allocate_and_check(module, 128)
         (kernel,) = compiled_kernels(module)

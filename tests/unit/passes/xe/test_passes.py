@@ -21,6 +21,7 @@ from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
 from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
 from passes.xe.split_register_blocks import XeSplitRegisterBlocksPass
+from tests.amounts import examples
 from tests.unit.passes.kernels.allocation_checker import allocate_and_check
 from tests.unit.passes.kernels.gemm import Gemm
 from tests.unit.passes.kernels.harness import Array, lower, run
@@ -69,6 +70,7 @@ def test_the_pipeline_has_these_passes() -> None:
     assert [type(step) for step in steps] == [*map(type, PASSES), XeAllocateRegistersPass]
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("gemm", GEMMS, ids=str)
 def test_gemms_compute_the_same_with_fewer_instructions(gemm: Gemm) -> None:
     plain, better = compiled(gemm.text(), (DeadCodeElimination(),)), compiled(gemm.text(), PASSES)
@@ -77,7 +79,7 @@ def test_gemms_compute_the_same_with_fewer_instructions(gemm: Gemm) -> None:
     assert before.tobytes() == after.tobytes()
 
 
-@settings(QUIET, max_examples=20)
+@settings(QUIET, max_examples=examples(20))
 @given(programs(), SEEDS, st.sampled_from([*((step,) for step in PASSES), PASSES]))
 def test_programs_compute_the_same(program: Program, seed: int, steps: tuple[ModulePass, ...]) -> None:
     data = np.random.default_rng(seed).integers(0, 1 << 32, program.input_words, np.uint32)
@@ -97,7 +99,7 @@ def _random(seed: int, target: Target) -> ModuleOp:
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
 def test_random_kernels_stay_legal(target: Target) -> None:
     """No pass makes more instructions or writes code that the target or allocation refuses."""
-    for seed in range(10):
+    for seed in range(examples(12)):
         module = _random(seed, target)
         for step in PASSES:
             step.apply(Context(), module)

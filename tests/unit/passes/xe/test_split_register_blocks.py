@@ -16,6 +16,7 @@ from xdsl.passes import ModulePass
 from passes.xe.split_register_blocks import pieces
 from passes.xe.split_register_blocks.pieces import partition
 from passes.xe.split_register_blocks.rewrite import Splitter
+from tests.amounts import examples
 from tests.unit.passes.kernels.allocation_checker import allocate_and_check
 from tests.unit.passes.kernels.gemm import Gemm
 from tests.unit.passes.kernels.harness import Array, run
@@ -50,6 +51,7 @@ LARGEST = pytest.mark.parametrize("largest", [1, 8])
 """With pieces of one register, many accesses reach across several."""
 
 
+@pytest.mark.sampled(every=3)
 @LARGEST
 @pytest.mark.parametrize("gemm", [Gemm(61, 67, 40, tiles=(2, 2)), Gemm(32, 64, 64, "i8", tiles=(2, 2))], ids=str)
 def test_gemms_compute_the_same(gemm: Gemm, largest: int) -> None:
@@ -60,7 +62,7 @@ def test_gemms_compute_the_same(gemm: Gemm, largest: int) -> None:
     assert before.tobytes() == after.tobytes()
 
 
-@settings(QUIET, max_examples=10)
+@settings(QUIET, max_examples=examples(10))
 @given(programs(), SEEDS, st.sampled_from([1, 2, 8]))
 def test_programs_compute_the_same(program: Program, seed: int, largest: int) -> None:
     data = np.random.default_rng(seed).integers(0, 1 << 32, program.input_words, np.uint32)
@@ -72,10 +74,11 @@ def test_programs_compute_the_same(program: Program, seed: int, largest: int) ->
     assert result(SplitAlways(largest)).tolist() == result().tolist(), program.text()
 
 
+@pytest.mark.sampled(every=3)
 @LARGEST
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
 def test_random_kernels_stay_legal(target: Target, largest: int) -> None:
-    for seed in range(6):
+    for seed in range(examples(8)):
         module = Generator(random.Random(seed), target, Shape(statements=40, depth=3, registers=16)).module()
         SplitAlways(largest).apply(Context(), module)
         verify(module)

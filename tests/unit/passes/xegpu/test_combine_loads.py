@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass
+from tests.amounts import examples
 from tests.unit.passes.kernels.harness import Array, random_array, run
 from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects.xegpu import LoadNdOp
@@ -90,7 +91,7 @@ def outcome(kernel: CompiledKernel, element: str, columns: int) -> list[Array]:
     return run(kernel, data, np.zeros_like(data), np.int64(0), local=(1, 1, 1), engines=["interpreter"])
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from([0, 0, 0, 8]), st.integers(0, 5)), min_size=2, max_size=6),
     st.sampled_from([((8, 16), "bf16"), ((8, 8), "f16"), ((16, 16), "i8"), ((8, 8), "f32"), ((4, 16), "f32")]),

@@ -45,6 +45,7 @@ def _gemm(rows: int, columns: int, depth: int, *, fragments: bool, element: str 
     )
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(
     ("rows", "columns", "depth", "fragments", "element", "total"),
     [

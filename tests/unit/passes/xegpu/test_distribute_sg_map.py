@@ -167,6 +167,7 @@ def test_computation_on_tiles(body: str, whole: bool) -> None:
     np.testing.assert_array_equal(result, expected)
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("load", [m for m in LOADS if not m.attributes and m.count == 1], ids=str)
 def test_copy_through_a_map(load: Mapped) -> None:
     memory = random_array(np.random.default_rng(2), MEMORY, load.element)

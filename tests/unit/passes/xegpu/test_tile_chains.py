@@ -7,13 +7,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from passes.xegpu.propagate_sg_map import XegpuPropagateSgMapPass
+from tests.amounts import examples
 from tests.unit.passes.kernels.fragments import blocked_kernel, numbers, tile_kernel
 from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, run
 from tests.unit.passes.kernels.tile_chains import Chain, chains
 from tests.unit.xegpu.dialects.support import context, parse
 from xegpu.targets import ARC, PVC, Target
 
-SETTINGS = settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=examples(5), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 
 
 def check(chain: Chain, target: Target) -> None:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from passes.xetile.blocking import XetileBlockingPass
 from passes.xetile.canonicalization import XetileCanonicalizationPass
+from tests.amounts import examples
 from tests.unit.passes.kernels.harness import Array
 from tests.unit.passes.kernels.tile_interpreter import TileInterpreter
 from tests.unit.passes.kernels.tile_programs import TileKernel, tile_kernels
@@ -52,7 +53,9 @@ def compare(found: Sequence[Array], expected: Sequence[Array], where: str) -> No
 
 
 @pytest.mark.parametrize("target", ["pvc", "arc"])
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 @given(kernel=tile_kernels())
 def test_random_kernels_keep_their_meaning(target: str, kernel: TileKernel) -> None:
     check(kernel, target)

@@ -85,6 +85,7 @@ def test_shared_memory_seen_by_columns(element: str, through: str, target: Targe
     np.testing.assert_array_equal(b, a.T)
 
 
+@pytest.mark.sampled(every=5)
 @TARGETS
 def test_a_tile_across_the_edge_of_shared_memory(target: Target) -> None:
     """What lies outside reads as padding, and is not written."""
@@ -153,6 +154,7 @@ def test_padding(element: str, padding: str, target: Target) -> None:
 # Scattered tiles ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(
     ("element", "shape", "target"),
     [("f32", (4, 16), PVC), ("i16", (3, 7), PVC), ("f32", (1, 1), PVC), ("i16", (1, 40), ARC), ("f32", (3, 7), ARC)],

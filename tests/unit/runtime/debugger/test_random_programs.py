@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from runtime.debugger import InstructionTracer
 from runtime.simulator import engines
 from runtime.simulator.interpreter import Interpreter
+from tests.amounts import examples
 from tests.unit.runtime.simulator.images.test_differential import image_cases
 from tests.unit.runtime.simulator.programs.differential import assert_engines_agree, compute_cases, memory_cases
 from xegpu.targets import ARC, PVC, Target
 
 TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-EXAMPLES = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+EXAMPLES = settings(max_examples=examples(30), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def read(text: str) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from runtime.debugger import Debugger, Shell, StopReason
 from runtime.debugger.commands import COMMANDS, help_text
 from runtime.simulator import Memory
+from tests.amounts import examples
 from tests.unit.runtime.debugger.kernels import Kernel, run
 
 MEMORY = Memory()
@@ -236,7 +237,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=100, derandomize=True, deadline=None)
+@settings(max_examples=examples(100), derandomize=True, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(WORDS) | st.text(max_size=5), max_size=5).map(" ".join), max_size=8))
 def test_any_commands_are_answered(commands: list[str]) -> None:
     answers([*(command.replace("\n", " ").replace("\r", " ") for command in commands), "print 1"])

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtime.host.failures import ProgramError
+from tests.amounts import examples
 from tests.unit.passes.kernels.rounding import MODES, assert_rounded, candidates
 from tests.unit.runtime.host.support import Program, function, operation
 from xegpu.diagnostics import CompileError
@@ -82,7 +83,7 @@ def interesting(bits: int) -> st.SearchStrategy[int]:
 
 @pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("name", INTEGERS)
-@settings(max_examples=40, derandomize=True, deadline=None)
+@settings(max_examples=examples(40), derandomize=True, deadline=None)
 @given(st.data())
 def test_integers(name: str, data: st.DataObject) -> None:
     type = data.draw(st.sampled_from([t for t in WIDTHS if t != "i1" or ("div" not in name and "rem" not in name)]))
@@ -168,7 +169,7 @@ def compiled_float(name: str, type: str) -> Program:
 
 
 @pytest.mark.parametrize("name", FLOATS)
-@settings(max_examples=40, derandomize=True, deadline=None)
+@settings(max_examples=examples(40), derandomize=True, deadline=None)
 @given(st.data())
 def test_floats(name: str, data: st.DataObject) -> None:
     """Rounded once: sums, products and quotients of narrow types are exact enough in f64 for that."""
@@ -207,7 +208,7 @@ def test_f64_becomes_a_narrow_type_in_one_rounding() -> None:
 
 @pytest.mark.parametrize("target", DTYPES)
 @pytest.mark.parametrize("source", ["i1", "i8", "i16", "i32", "i64"])
-@settings(max_examples=15, derandomize=True, deadline=None)
+@settings(max_examples=examples(15), derandomize=True, deadline=None)
 @given(st.data())
 def test_integers_to_floats(source: str, target: str, data: st.DataObject) -> None:
     number = data.draw(interesting(WIDTHS[source]))
@@ -326,6 +327,7 @@ def test_bits_and_powers() -> None:
         program(0, -1)
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("source", "target"), [("f32", "f16"), ("f32", "bf16"), ("f64", "f32"), ("f64", "bf16")])
 @pytest.mark.parametrize("mode", MODES)
 def test_rounding_modes(source: str, target: str, mode: str) -> None:

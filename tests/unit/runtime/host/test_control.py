@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from runtime.host.binding import ArgumentError
 from runtime.host.emitter import MAX_CALLS
 from runtime.host.failures import ProgramError
+from tests.amounts import examples
 from tests.unit.runtime.host.support import Program, function
 
 COUNT = """
@@ -28,7 +29,7 @@ LOOPS = {
 }
 
 
-@settings(max_examples=60, derandomize=True, deadline=None)
+@settings(max_examples=examples(60), derandomize=True, deadline=None)
 @given(
     st.sampled_from(sorted(LOOPS)),
     st.integers(-128, 127),

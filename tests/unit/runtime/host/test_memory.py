@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from runtime.host.binding import ArgumentError
 from runtime.host.failures import ProgramError
 from runtime.host.values import Array
+from tests.amounts import examples
 from tests.unit.runtime.host.support import Program, function
 from xegpu.diagnostics import CompileError
 
@@ -136,7 +137,7 @@ def test_memory_of_a_call() -> None:
 BOXES = st.tuples(*[st.tuples(st.integers(-2, 6), st.integers(-1, 6), st.integers(-2, 3))] * 2)
 
 
-@settings(max_examples=80, derandomize=True, deadline=None)
+@settings(max_examples=examples(80), derandomize=True, deadline=None)
 @given(BOXES)
 def test_parts_of_memory(box: tuple[tuple[int, int, int], ...]) -> None:
     """As numpy cuts them; those that reach outside are refused."""
@@ -275,7 +276,7 @@ RUNS = function(
 )
 
 
-@settings(max_examples=80, derandomize=True, deadline=None)
+@settings(max_examples=examples(80), derandomize=True, deadline=None)
 @given(st.integers(-3, 12), st.integers(-3, 12), st.integers(1, 3), st.integers(-2, 2))
 def test_loops_end_where_they_leave_their_memory(start: int, end: int, step: int, distance: int) -> None:
     """All that comes before has been done; what is not executed does no harm."""

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from runtime.host.failures import ProgramError
 from runtime.host.values import Array
+from tests.amounts import examples
 from tests.unit.runtime.host.support import Program, function
 
 V = np.arange(24, dtype=np.float32).reshape(4, 6)
@@ -100,7 +101,7 @@ def test_reductions() -> None:
     )
 
 
-@settings(max_examples=30, derandomize=True, deadline=None)
+@settings(max_examples=examples(30), derandomize=True, deadline=None)
 @given(st.integers(0, 5), st.integers(0, 8))
 def test_transfers_leave_out_what_there_is_not(row: int, column: int) -> None:
     source, target = np.arange(24, dtype=np.float32).reshape(4, 6), np.zeros((4, 6), np.float32)

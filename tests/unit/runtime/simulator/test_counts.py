@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from runtime.simulator import Dispatch, Memory, Simulator
 from runtime.simulator.counts import ExecutionCounts
+from tests.amounts import examples
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.programs.divergent import FIRST_REGISTER, assembly, statements
 from tests.unit.xegpu.isa.programs import COMPUTE, programs
@@ -105,7 +106,7 @@ def test_counting_is_off_unless_asked_for() -> None:
     assert simulator.run(kernel, dispatch).counts is None
 
 
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(programs(PVC, formats=COMPUTE), st.sampled_from((16, 32)), st.integers(1, 40))
 def test_engines_agree_on_straight_programs(instructions: list[Instruction], simd: int, items: int) -> None:
     code = encode_program(instructions, PVC.grf_bytes)

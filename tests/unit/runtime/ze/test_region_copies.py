@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from runtime import ze
 from runtime.ze.driver.system.driver import Driver
+from tests.amounts import examples
 from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
@@ -23,7 +24,7 @@ def shared_list() -> ze.ze_command_list_handle_t:
     return ze.zeCommandListCreateImmediate(context, ze.zeDeviceGet(driver)[0], SYNCHRONOUS)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(data=st.data())
 def test_boxes(shared_list, data: st.DataObject) -> None:
     """Any box goes from any place of one cube of bytes to any place of another one."""

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
+from tests.amounts import examples
 from tests.unit.xegpu.dialects.generators import ATOMICS, OWN_XEGPU, TILES, UPSTREAM, XEGPU, modules
 from tests.unit.xegpu.dialects.support import context, custom, generic, parse
 from xegpu.diagnostics import verify
@@ -22,7 +23,7 @@ DIALECTS = {
 
 @pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("productions", DIALECTS.values(), ids=DIALECTS)
-@settings(max_examples=50, derandomize=True)
+@settings(max_examples=examples(50), derandomize=True)
 @given(data=st.data())
 def test_both_forms_mean_the_module(productions, data):
     module = data.draw(modules(productions))
@@ -38,7 +39,7 @@ def test_both_forms_mean_the_module(productions, data):
 
 @pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("productions", DIALECTS.values(), ids=DIALECTS)
-@settings(max_examples=50, derandomize=True)
+@settings(max_examples=examples(50), derandomize=True)
 @given(data=st.data())
 def test_simplified_modules_are_valid(productions, data):
     module = data.draw(modules(productions))

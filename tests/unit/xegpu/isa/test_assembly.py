@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.xegpu.isa.programs import programs
 from xegpu.isa import (
     AssemblyError,
@@ -91,7 +92,7 @@ def test_an_instruction_is_written_as_it_is_read(line):
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda t: t.name)
 def test_assembling_the_disassembly_gives_the_same_code(target):
     @given(programs(target, formats=ALL_FORMATS, special=True), st.booleans())
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=examples(150), deadline=None)
     def check(program, offsets):
         code = encode_program(program, target.grf_bytes)
         assert assemble(disassemble(code, offsets)) == code
@@ -104,7 +105,7 @@ def test_whatever_decodes_can_be_written_and_read(target):
     """Also instructions that no target allows: one bit of a legal one is flipped."""
 
     @given(programs(target, formats=ALL_FORMATS - {InstructionFormat.BRANCH}, max_size=1), st.data())
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     def check(program, data):
         word = bytearray(encode_program(program[:1], 64)[WORD_BYTES:])
         bit = data.draw(st.integers(0, 8 * WORD_BYTES - 1))
@@ -262,14 +263,14 @@ def test_all_errors_of_a_text_are_reported_in_order_up_to_a_limit():
 
 
 @given(st.text(alphabet="addmovr0123456789.<>;,:()|MWf~-/* \n[]xloadugm", max_size=80))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_random_text_is_a_program_or_an_assembly_error(text):
     with contextlib.suppress(AssemblyError):
         assemble(text)
 
 
 @given(programs(TARGETS["pvc"], formats=ALL_FORMATS, max_size=3), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_damaged_text_is_a_program_or_an_assembly_error(program, data):
     text = disassemble(encode_program(program, 64))
     start = data.draw(st.integers(0, len(text)))
@@ -294,7 +295,7 @@ def test_float_immediates_are_written_exactly(type):
     shift = 13 if type is DataType.TF32 else 0
 
     @given(st.integers(0, (1 << type.bits) - 1))
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=examples(200), deadline=None)
     def check(bits):
         immediate = Immediate(type, bits)
         assert assemble_one(f"mov (1|M0) r1:df {format_immediate(immediate)}").sources == (immediate,)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.xegpu.isa.programs import instructions, programs
 from xegpu.isa import (
     BY_MNEMONIC,
@@ -56,7 +57,7 @@ def word_with(instruction: Instruction, layout: str, **fields: int) -> bytes:
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda t: t.name)
 def test_a_legal_instruction_survives_the_round_trip(target):
     @given(instructions(target))
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=examples(300), deadline=None)
     def check(instruction):
         validate(instruction, target, 128)
         data = encode(instruction)
@@ -69,7 +70,7 @@ def test_a_legal_instruction_survives_the_round_trip(target):
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda t: t.name)
 def test_a_program_survives_the_round_trip(target):
     @given(programs(target, formats=frozenset(InstructionFormat), special=True))
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=examples(50), deadline=None)
     def check(program):
         decoded = decode_program(encode_program(program, target.grf_bytes))
         assert decoded.grf_bytes == target.grf_bytes
@@ -79,7 +80,7 @@ def test_a_program_survives_the_round_trip(target):
 
 
 @given(st.sampled_from(TABLE), st.binary(min_size=2 * WORD_BYTES, max_size=2 * WORD_BYTES))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_random_words_decode_to_what_they_encode_or_raise(spec, noise):
     word = int.from_bytes(noise[:WORD_BYTES], "little") & ~0xFF | spec.opcode
     data = word.to_bytes(WORD_BYTES, "little") + noise[WORD_BYTES:]
@@ -91,7 +92,7 @@ def test_random_words_decode_to_what_they_encode_or_raise(spec, noise):
 
 
 @given(instructions(PVC), st.integers(0, 8 * WORD_BYTES - 1))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_a_flipped_bit_decodes_to_what_it_encodes_or_raises(instruction, bit):
     """Decoding is one to one: no bit is ignored."""
     data = bytearray(encode(instruction))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 
 ITEMS = 20
@@ -123,7 +124,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph(tuple(nodes))
 
 
-@settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(graphs())
 def test_any_graph(graph: Graph) -> None:
     graph.check()

@@ -165,6 +165,7 @@ def test_work_groups(kind: str, element: str, whole: bool, target: Target) -> No
     assert y.tobytes() == expected.tobytes()
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("kind", "element"), [*CASES, ("maxui", "i16"), ("minui", "i32"), ("maxnumf", "f32")])
 def test_vectors(kind: str, element: str) -> None:
     """All elements of a vector of an odd length, and those of each column of a matrix."""
@@ -287,6 +288,7 @@ REGIONS = {
 }
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("element", REGIONS)
 @pytest.mark.parametrize("whole", [False, True], ids=["work-items", "subgroups"])
 @pytest.mark.parametrize("items", [1, 5, 53])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, refusal, run
 from tests.unit.passes.kernels.simt import DTYPES, SLOTS, STORED, Environment, Program, programs
 from tests.unit.passes.pipelines.test_random_programs import QUIET, SEEDS
 from xegpu.isa import CompiledKernel
 from xegpu.targets import ARC, PVC, Target
 
-PROGRAMS = int(os.environ.get("XEGPU_TEST_DIVERGENCE", "8"))
+PROGRAMS = examples(8)
 """Random programs to run; more on demand."""
 ITEMS = 21
 """Work-items: the last subgroup is not full."""

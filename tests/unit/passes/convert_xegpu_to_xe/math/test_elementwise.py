@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.passes.kernels import operations as ops
 from tests.unit.passes.kernels.harness import DTYPES, PRECISION, Array, compile_one, kernel_text, run
 from tests.unit.passes.kernels.operations import FLOATS, INTEGERS, Inputs, Operation
@@ -158,7 +159,7 @@ def test_random_values(element: str) -> None:
     size = DTYPES[element].itemsize
     patterns = st.lists(st.integers(0, (1 << 8 * size) - 1), min_size=count, max_size=count)
 
-    @settings(max_examples=10, deadline=None, database=None)
+    @settings(max_examples=examples(10), deadline=None, database=None)
     @given(patterns)
     def holds(bits: list[int]) -> None:
         values = np.array(bits, np.uint64).astype(f"u{size}").view(DTYPES[element])
@@ -167,6 +168,7 @@ def test_random_values(element: str) -> None:
     holds()
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("element", FLOATS)
 def test_conversion_to_integers(element: str, mode: str) -> None:

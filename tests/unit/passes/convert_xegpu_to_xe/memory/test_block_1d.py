@@ -35,6 +35,7 @@ def check_copy(text: str, element: str, length: int, start: int, extent: int) ->
     assert after[1].tobytes() == expected.tobytes()
 
 
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_copy_of_a_whole_buffer(element: str, length: int) -> None:

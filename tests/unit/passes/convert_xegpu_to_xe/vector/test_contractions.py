@@ -91,6 +91,7 @@ def test_contractions_of_other_shapes() -> None:
             assert got[2].tolist() == np.maximum(start, (left * right).max(1)).tolist()
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 def test_outer_products(lanes: int, divergent: str) -> None:
     a, b, c = Value("a", (3,), "i16"), Value("b", (4,), "i16"), Value("c", (3, 4), "i16")
@@ -129,6 +130,7 @@ def test_scans(along: int, lanes: int, divergent: str) -> None:
         assert got[3].tolist() == exclusive.take(-1, along).tolist()
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize(("lanes", "divergent"), [(1, ""), (LANES, "n"), (LANES, "")])
 def test_masks(lanes: int, divergent: str) -> None:
     n, m = Value("n", (), "index"), Value("m", (), "index")

@@ -311,6 +311,7 @@ def test_stores(access: Access, lanes: int, divergent: str) -> None:
     check_store(access, lanes, divergent)
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 def test_narrower_registers(lanes: int, divergent: str) -> None:
     for access in LOADS[:2]:

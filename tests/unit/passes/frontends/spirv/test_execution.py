@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from passes.frontends.builtins import DATA_LAYOUT, TRIPLE, Scalar, mangle
 from passes.frontends.optimisation import optimise
 from passes.frontends.spirv import translate
+from tests.amounts import examples
 from tests.paths import ROOT
 from tests.unit.passes.frontends.spirv.cpu import Cpu
 
@@ -152,7 +153,7 @@ def integers_module() -> str:
 INTEGERS = Cpu(optimise(integers_module()))
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(
     st.lists(
         st.integers(0, 2**64 - 1) | st.sampled_from([0, 1, 2**63, 2**31, 2**64 - 1, 2**32 - 1, 127, 128]),

@@ -13,6 +13,7 @@ from passes.frontends.optimisation import IrError, check
 from passes.frontends.spirv import SpirvError, disassemble, specializations, translate
 from passes.frontends.spirv.grammar import generate
 from passes.frontends.spirv.reader import MAGIC, read
+from tests.amounts import examples
 from tests.paths import ROOT
 from tests.unit.passes.frontends.spirv.assembling import kernel
 
@@ -84,7 +85,7 @@ def test_what_is_no_module(data: bytes) -> None:
         read(data)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(MODULES), st.data())
 def test_mutated_modules_are_translated_or_refused(path: Path, data: st.DataObject) -> None:
     """Nothing else than our errors comes out, and LLVM accepts or refuses the text without an abort."""

@@ -16,6 +16,7 @@ from runtime.simulator.checks import Check, checking_memory
 from runtime.simulator.checks.checker import KernelChecker
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.observer import Execution
+from tests.amounts import examples
 from tests.unit.runtime.simulator.checks.support import Bench
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.test_launched_programs import framed
@@ -55,7 +56,7 @@ def checked_engine() -> Iterator[None]:
 
 
 @TARGETS
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_threads_do_the_same(data: st.DataObject, target: Target) -> None:
     assert_engines_agree(data.draw(memory_cases(target)), ("interpreter", "checked"))
@@ -63,7 +64,7 @@ def test_threads_do_the_same(data: st.DataObject, target: Target) -> None:
 
 @TARGETS
 @pytest.mark.parametrize("simd_size", [1, 16])
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_launches_do_the_same(data: st.DataObject, simd_size: int, target: Target) -> None:
     """Half of what the programs load has no value."""

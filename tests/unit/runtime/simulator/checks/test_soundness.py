@@ -16,6 +16,7 @@ from runtime.simulator.checks.definedness.origins import DEFINED, UNWRITTEN, und
 from runtime.simulator.checks.definedness.propagation import Definedness
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.observer import Execution
+from tests.amounts import examples
 from tests.unit.runtime.simulator.programs.differential import Case, compute_cases, kernel
 from xegpu.targets import ARC, PVC, Target
 
@@ -64,7 +65,7 @@ def bits(flags: tuple[int, ...]) -> NDArray[np.bool_]:
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_what_is_defined_does_not_depend_on_what_is_not(data: st.DataObject, target: Target) -> None:
     case = data.draw(compute_cases(target))

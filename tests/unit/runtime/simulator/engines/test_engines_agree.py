@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.amounts import examples
 from tests.unit.runtime.simulator.programs.differential import assert_engines_agree
 from tests.unit.runtime.simulator.programs.random_kernels import KernelSource, run
 from tests.unit.runtime.simulator.programs.random_programs import ProgramSource
 from xegpu.targets import ARC, PVC
 
-PROGRAMS_OF_A_BATCH, KERNELS_OF_A_BATCH = 400, 2
+PROGRAMS_OF_A_BATCH, KERNELS_OF_A_BATCH = examples(400), examples(4)
 
 
 @pytest.mark.sampled(every=12)

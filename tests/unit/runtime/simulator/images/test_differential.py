@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.unit.runtime.simulator.images.bench import tight
 from tests.unit.runtime.simulator.programs.differential import ARENA_BYTES, Case, assert_engines_agree, random_bytes
 from tests.unit.xegpu.isa.programs import images, programs
@@ -64,7 +65,7 @@ def _arena(rng: np.random.Generator) -> bytes:
     return bytes(states).ljust(_TEXELS, b"\0") + random_bytes(ARENA_BYTES - _TEXELS, int(rng.integers(1 << 32)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(image_cases())
 def test_engines_agree(case: Case) -> None:
     assert_engines_agree(case)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState
 from runtime.simulator.engines import create
+from tests.amounts import examples
 from tests.unit.runtime.simulator.oracles.alu import BadRegister, execute
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.xegpu.isa.programs import alu
@@ -21,7 +22,7 @@ TARGETS = [PVC, ARC]
 @pytest.mark.sampled(every=18)
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.name)
 @pytest.mark.parametrize("mnemonic", MNEMONICS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_instruction_does_what_the_scalar_model_does(data: st.DataObject, mnemonic: str, target: Target) -> None:
     instruction = data.draw(alu(target, BY_MNEMONIC[mnemonic], special=data.draw(st.booleans())))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator import Memory, ThreadState
 from runtime.simulator.engines import create
+from tests.amounts import examples
 from tests.unit.runtime.simulator.oracles import dpas as dpas_oracle
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.xegpu.isa.programs import dpas
@@ -47,7 +48,7 @@ def operand_bytes(draw: st.DrawFn, target: Target) -> bytes:
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_dpas_is_the_exact_model(data: st.DataObject, target: Target) -> None:
     instruction = data.draw(dpas(target))

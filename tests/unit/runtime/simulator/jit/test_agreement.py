@@ -10,6 +10,7 @@ from runtime.simulator import DeviceFault, Memory, ThreadState
 from runtime.simulator.engine import PreparedKernel
 from runtime.simulator.engines import create
 from runtime.simulator.jit import JitEngine
+from tests.amounts import examples
 from tests.unit.runtime.simulator.jit.hosts import HOSTS
 from tests.unit.runtime.simulator.programs.differential import (
     GRF_COUNT,
@@ -28,7 +29,7 @@ MNEMONICS = [spec.mnemonic for spec in TABLE if spec.format is InstructionFormat
 TARGETS = [PVC, ARC]
 EOT = Instruction(BY_MNEMONIC["eot"])
 
-SETTINGS = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.name)
@@ -48,7 +49,7 @@ def test_programs_with_memory_and_faults(data: st.DataObject, target: Target) ->
 @pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("host", HOSTS)
 @pytest.mark.parametrize("mnemonic", MNEMONICS)
-@settings(SETTINGS, max_examples=8)
+@settings(SETTINGS, max_examples=examples(8))
 @given(data=st.data())
 def test_each_instruction_on_each_kind_of_cpu(data: st.DataObject, mnemonic: str, host: str) -> None:
     size = data.draw(st.integers(4, 8))

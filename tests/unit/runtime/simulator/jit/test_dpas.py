@@ -13,6 +13,7 @@ from runtime.simulator import Memory, ThreadState
 from runtime.simulator.engines import create
 from runtime.simulator.jit import JitEngine
 from runtime.simulator.jit.alu.dpas import MAX_RUN
+from tests.amounts import examples
 from tests.unit.runtime.simulator.jit.hosts import HOSTS
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, kernel, random_bytes
 from tests.unit.xegpu.isa.programs import dpas
@@ -88,7 +89,7 @@ def states(draw: st.DrawFn, target: Target) -> ThreadState:
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_runs_of_products(data: st.DataObject, target: Target) -> None:
     assert_agree(data.draw(runs(target)), data.draw(states(target)), target)
@@ -97,7 +98,7 @@ def test_runs_of_products(data: st.DataObject, target: Target) -> None:
 @pytest.mark.sampled(every=10)
 @pytest.mark.parametrize("host", [name for name in HOSTS if name != "this"])
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_runs_of_products_on_lesser_cpus(data: st.DataObject, target: Target, host: str) -> None:
     assert_agree(data.draw(runs(target)), data.draw(states(target)), target, host)

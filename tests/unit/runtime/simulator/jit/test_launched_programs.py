@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from runtime.simulator import Dispatch, Memory, Simulator
+from tests.amounts import examples
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.programs.differential import random_bytes
 from tests.unit.xegpu.isa.programs import REGISTERS, programs
@@ -80,7 +81,7 @@ def framed(draw: st.DrawFn, target: Target) -> list[Instruction]:
 @pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
 @pytest.mark.parametrize("simd_size", [1, 16, 32])
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_programs_leave_the_same_memory(data: st.DataObject, simd_size: int, target: Target) -> None:
     program = data.draw(framed(target))

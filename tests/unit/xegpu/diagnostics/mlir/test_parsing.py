@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
+from tests.amounts import examples
 from tests.unit.xegpu.dialects.support import context
 from xegpu.diagnostics import CompileError, SourceBuffer, SourceLocation, location_of, parse_module
 
@@ -157,7 +158,7 @@ def test_remembering_types_changes_nothing(types):
     assert together == tuple(next(iter(m.body.block.ops)).properties["function_type"].inputs.data[0] for m in alone)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.text(max_size=80) | st.text(alphabet='%#!@^<>(){}[]:=,->"0123456789abfgimnrstuvx._ \n', max_size=80))
 def test_any_text_is_a_module_or_one_error_with_a_place(text):
     diagnostics = []

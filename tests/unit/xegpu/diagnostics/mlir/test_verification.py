@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Region
 
+from tests.amounts import examples
 from tests.unit.xegpu.dialects.support import context
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, parse_module, verify
 from xegpu.diagnostics.mlir.dominance import dominated_blocks, undominated_uses
@@ -153,7 +154,7 @@ def graphs(draw: st.DrawFn) -> list[list[int]]:
     return [draw(st.lists(st.integers(1, size - 1), max_size=3)) if size > 1 else [] for _ in range(size)]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(graphs())
 def test_dominators_are_the_blocks_on_every_path(graph):
     """Against the definition: a dominates b if b cannot be reached once a is taken away."""

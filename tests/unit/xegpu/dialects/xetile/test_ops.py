@@ -22,6 +22,7 @@ from xdsl.dialects.vector import CombiningKindFlag
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.test_value import create_ssa_value
 
+from tests.amounts import examples
 from tests.unit.xegpu.dialects.support import context, generic, parse
 from xegpu.diagnostics import verify
 from xegpu.dialects import dialects
@@ -203,13 +204,13 @@ def assert_survives_text(module: ModuleOp) -> None:
     assert str(parse(generic(module))) == str(module)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(modules())
 def test_random_modules_survive_both_forms(module):
     assert_survives_text(module)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(st.lists(counts, min_size=1, max_size=2), hints, st.booleans())
 def test_random_gathers_survive_both_forms(shape, some_hints, atomic):
     tile = TileType(shape, f32, TileAttr(scattered=True))
