@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.arith import ConstantOp, ExtUIOp, IndexCastOp
 from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
+    FloatTF32Type,
     IndexType,
     IntegerAttr,
     IntegerType,
     ModuleOp,
+    Signedness,
     StringAttr,
     VectorType,
+    f32,
     i8,
-    i32,
     i64,
 )
+from xdsl.dialects.gpu import DimensionAttr
 from xdsl.dialects.llvm import PtrToIntOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -30,15 +32,22 @@ from xdsl.utils.hints import isa
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
+from xegpu.dialects.upstream.arith import TruncFOp
 from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, vector_type
 from xegpu.dialects.upstream.xevm import (
+    GROUP_COUNT_OPS,
+    GROUP_ID_OPS,
+    LOCAL_ID_OPS,
+    LOCAL_SIZE_OPS,
     AddrSpace,
     BlockLoad2dOp,
     BlockLoadOp,
     BlockPrefetch2dOp,
     BlockStore2dOp,
     BlockStoreOp,
+    DimensionIdOp,
     LaneIdOp,
+    LoadCacheControl,
     LoadCacheControlAttr,
     MemfenceOp,
     MemScope,
@@ -68,7 +77,13 @@ from xegpu.dialects.xegpu import PrefetchOp as GatherPrefetchOp
 _LANES = 16
 """The lanes that share a message."""
 
-_OPERANDS: Mapping[str, Attribute] = {"f16": Float16Type(), "bf16": BFloat16Type(), "s8": i8}
+_OPERANDS: Mapping[str, Attribute] = {
+    "f16": Float16Type(),
+    "bf16": BFloat16Type(),
+    "tf32": FloatTF32Type(),
+    "s8": i8,
+    "u8": IntegerType(8, Signedness.UNSIGNED),
+}
 """The element types of the operands of products, by their names in xevm."""
 
 _HINTS: Mapping[str, CacheHint] = {
@@ -93,7 +108,8 @@ class ConvertXevmToXegpuPass(ModulePass):
     """Rewrites the operations of xevm in kernels as operations of XeGPU that lanes execute.
 
     A block is described anew for each message, by the sizes that the message states. Raises `CompileError` for products
-    of other types than f16, bf16 and s8.
+    of 4-bit integers, and of
+    signed by unsigned bytes.
     """
 
     name = "convert-xevm-to-xegpu"
@@ -110,8 +126,9 @@ def _hints(control: LoadCacheControlAttr | StoreCacheControlAttr | None) -> Cach
     """Returns the hints of a control such as `L1c_L2uc_L3c`."""
     if control is None:
         return CacheHints()
-    levels = control.body.data.strip("<>").split("_")
-    return CacheHints(*(_HINTS.get(level[2:]) for level in levels)) if len(levels) == 3 else CacheHints()
+    if control.data is LoadCacheControl.IR:
+        return CacheHints(*3 * [CacheHint.READ_INVALIDATE])
+    return CacheHints(*(_HINTS[level[2:]] for level in control.data.split("_")))
 
 
 def _address(builder: OpBuilder, pointer: SSAValue) -> SSAValue:
@@ -127,9 +144,7 @@ def _index(builder: OpBuilder, number: SSAValue, *, signed: bool = True) -> Inde
     return builder.add(IndexCastOp(wide, IndexType()))
 
 
-def _plane(
-    builder: OpBuilder, op: BlockLoad2dOp | BlockStore2dOp | BlockPrefetch2dOp, blocks: int = 1
-) -> tuple[SSAValue, list[Index]]:
+def _plane(builder: OpBuilder, op: BlockLoad2dOp | BlockStore2dOp | BlockPrefetch2dOp) -> tuple[SSAValue, list[Index]]:
     """Returns the descriptor of the blocks of a message, and the offsets at which they begin."""
     size = op.bits // 8
     height, width, pitch = (
@@ -137,7 +152,7 @@ def _plane(
     )
     shape = [height, builder.quotient(width, size)]
     strides = [builder.quotient(pitch, size), 1]
-    encoding = BlockTensorDescAttr(array_length=blocks) if blocks > 1 else None
+    encoding = BlockTensorDescAttr(array_length=op.blocks) if op.blocks > 1 else None
     desc = TensorDescType(op.tile, IntegerType(op.bits), encoding)
     address = _address(builder, op.ptr)
     described = CreateNdDescOp(address, None, desc, shape, strides, keyword_lists=True)
@@ -149,29 +164,26 @@ def _retyped(builder: OpBuilder, value: SSAValue, element: Attribute) -> SSAValu
     old = vector_type(value)
     if old.element_type == element:
         return value
+    if isinstance(element, FloatTF32Type):  # a word, of which a product reads the leading bits
+        word = _retyped(builder, value, f32)
+        return builder.add(TruncFOp(word, VectorType(element, vector_type(word).get_shape())))
     count = old.element_count() * element_bits(old.element_type) // element_bits(element)
     return builder.add(BitcastOp(operands=[value], result_types=[VectorType(element, [count])]))
 
 
-def _fragment(op: Operation, found: Attribute, elements: int, bits: int) -> VectorType[Attribute]:
-    """Returns a lane's part of some elements; the type that the operation states must have as many bits."""
-    expected = elements * bits // _LANES
-    own = found.element_count() * element_bits(found.element_type) if isa(found, VectorType) else None
-    if own != expected or elements % _LANES:
-        raise CompileError(op, f"expects a lane's part of {expected} bits, got {found}")
-    return VectorType(IntegerType(bits), [elements // _LANES])
+def _fragment(op: BlockLoad2dOp | BlockStore2dOp) -> VectorType[Attribute]:
+    """Returns the type of a lane's part of a block, in elements of the message."""
+    return VectorType(IntegerType(op.bits), [op.part_bits // op.bits])
 
 
 def _load_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
     assert isinstance(op, BlockLoad2dOp)
-    blocks = op.v_blocks.value.data
-    fragment = _fragment(op, op.res.type, prod(op.tile) * blocks, op.bits)
-    desc, offsets = _plane(builder, op, blocks)
+    desc, offsets = _plane(builder, op)
     load = LoadNdOp(
         desc,
-        fragment,
-        packed=bool(op.pack_register.value.data),
-        transpose=(1, 0) if op.transpose.value.data else None,
+        _fragment(op),
+        packed=op.is_packed,
+        transpose=(1, 0) if op.is_transposed else None,
         hints=_hints(op.cache_control),
         offsets=offsets,
     )
@@ -180,7 +192,6 @@ def _load_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
 
 def _store_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
     assert isinstance(op, BlockStore2dOp)
-    _fragment(op, op.stored_val.type, prod(op.tile), op.bits)
     desc, offsets = _plane(builder, op)
     value = _retyped(builder, op.stored_val, IntegerType(op.bits))
     builder.insert(StoreNdOp(value, desc, _hints(op.cache_control), offsets))
@@ -189,7 +200,7 @@ def _store_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
 
 def _prefetch_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
     assert isinstance(op, BlockPrefetch2dOp)
-    desc, offsets = _plane(builder, op, op.v_blocks.value.data)
+    desc, offsets = _plane(builder, op)
     builder.insert(PrefetchNdOp(desc, _hints(op.cache_control), offsets))
     return []
 
@@ -255,7 +266,18 @@ def _id(number: type[Operation]) -> Callable[[OpBuilder, Operation], list[SSAVal
     """Returns a conversion into an index of the gpu dialect."""
 
     def convert(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-        return [builder.add(IndexCastOp(builder.add(number.create(result_types=[IndexType()])), i32))]
+        (result,) = op.results
+        return [builder.add(IndexCastOp(builder.add(number.create(result_types=[IndexType()])), result.type))]
+
+    return convert
+
+
+def _dimension_id(number: Callable[[DimensionAttr], Operation]) -> Callable[[OpBuilder, Operation], list[SSAValue]]:
+    """Returns a conversion into an index of the gpu dialect that each dimension has."""
+
+    def convert(builder: OpBuilder, op: Operation) -> list[SSAValue]:
+        assert isinstance(op, DimensionIdOp)
+        return [builder.add(IndexCastOp(builder.add(number(op.dimension)), op.res.type))]
 
     return convert
 
@@ -272,4 +294,8 @@ _CONVERSIONS: Mapping[type[Operation], Callable[[OpBuilder, Operation], list[SSA
     PrefetchOp: _prefetch,
     SubgroupIdOp: _id(gpu.SubgroupIdOp),
     SubgroupSizeOp: _id(gpu.SubgroupSizeOp),
+    **dict.fromkeys(GROUP_COUNT_OPS, _dimension_id(gpu.GridDimOp)),
+    **dict.fromkeys(GROUP_ID_OPS, _dimension_id(gpu.BlockIdOp)),
+    **dict.fromkeys(LOCAL_ID_OPS, _dimension_id(gpu.ThreadIdOp)),
+    **dict.fromkeys(LOCAL_SIZE_OPS, _dimension_id(gpu.BlockDimOp)),
 }

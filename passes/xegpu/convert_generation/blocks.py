@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.hints import isa
 
@@ -11,7 +11,15 @@ from passes.support.op_builder import Index, OpBuilder
 from passes.support.tiles.source_extent import explicit_extent
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.vector import ShapeCastOp
-from xegpu.dialects.xegpu import CreateNdDescOp, LoadNdOp, PrefetchNdOp, SgMapAttr, StoreNdOp, UpdateNdOffsetOp
+from xegpu.dialects.xegpu import (
+    CreateNdDescOp,
+    LoadNdOp,
+    PrefetchNdOp,
+    SgMapAttr,
+    StoreNdOp,
+    TensorDescType,
+    UpdateNdOffsetOp,
+)
 
 
 class CompleteDescriptor(RewritePattern):
@@ -53,7 +61,8 @@ def descriptor_at(
 ) -> SSAValue:
     """Returns a descriptor of what an access addresses, distributed over lanes by `lane_map`.
 
-    Raises `CompileError` for a map where the descriptor is not created in the kernel right away.
+    Raises `CompileError` for a map where the descriptor is not created in the kernel right away, and for one that gives
+    lanes unequal parts.
     """
     offsets, create = op.mixed_offsets, op.tensor_desc.owner
     if not isinstance(create, CreateNdDescOp):
@@ -68,10 +77,23 @@ def descriptor_at(
     inner = [0] * op.desc.get_num_dims() if offsets is None else offsets
     outer = len(base) - len(inner)
     total: list[Index] = [builder.plus(a, b) for a, b in zip(base[outer:], inner, strict=True)]
-    type_ = create.tensor_desc.type if lane_map is None else create.tensor_desc.type.with_map(lane_map)
+    type_ = create.tensor_desc.type
+    if lane_map is not None:
+        _check_map(op, op.desc, lane_map)
+        type_ = type_.with_map(lane_map)
     return builder.add(
         CreateNdDescOp(create.source, [*base[:outer], *total], type_, create.mixed_shape, create.mixed_strides)
     )
+
+
+def _check_map(op: Operation, desc: TensorDescType, lane_map: SgMapAttr) -> None:
+    """Raises `CompileError` unless a map gives each lane as many elements as the others."""
+    lanes = lane_map.lane_map
+    for size, count, data in zip(desc.tile, lanes.layout, lanes.data, strict=True):
+        if size % (count * data):
+            raise CompileError(
+                op, f"distributes {desc} by {lane_map}: expected a multiple of {count * data} elements, got {size}"
+            )
 
 
 class StackedBlocks(RewritePattern):

@@ -70,9 +70,11 @@ def implied_map(desc: TensorDescType, *, packed: bool = False, transposed: bool 
         return SgMapAttr([1, LANES], [factor, 1])
     if desc.get_num_dims() == 1:
         return SgMapAttr([1, LANES], [1, 1])
-    # A lane's elements of a row fill 16 bits, if the row has enough of them.
-    width = max(1, 16 // element_bits(desc.element_type))
-    return SgMapAttr([1, LANES], [1, width if desc.tile[1] % (width * LANES) == 0 else 1])
+    # A lane's elements of a row fill 16 bits, if the row has enough of them; lanes without a column have other rows.
+    width, columns = max(1, 16 // element_bits(desc.element_type)), desc.tile[1]
+    if columns < LANES and LANES % columns == 0:
+        return SgMapAttr([LANES // columns, columns], [1, 1])
+    return SgMapAttr([1, LANES], [1, width if columns % (width * LANES) == 0 else 1])
 
 
 def _fragment_type(desc: TensorDescType, count: int) -> VectorType:

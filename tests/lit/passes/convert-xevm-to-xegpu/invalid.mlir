@@ -2,8 +2,8 @@
 
 gpu.module @m {
   gpu.func @types(%a: vector<8xi16>, %b: vector<8xi32>) kernel {
-    // expected-error @below {{multiplies u8 by u8, expected two operands of one of f16, bf16, s8}}
-    %0 = xevm.mma %a, %b {shape = <m = 8, n = 16, k = 32>, types = <d = s32, a = u8, b = u8>} : (vector<8xi16>, vector<8xi32>) -> vector<8xi32>
+    // expected-error @below {{multiplies u8 by s8, expected two operands of one of f16, bf16, tf32, s8, u8}}
+    %0 = xevm.mma %a, %b {shape = <m = 8, n = 16, k = 32>, types = <d = s32, a = u8, b = s8>} : (vector<8xi16>, vector<8xi32>) -> vector<8xi32>
     gpu.return
   }
 }
@@ -21,9 +21,9 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
-  gpu.func @parts(%p: !llvm.ptr<1>, %i: i32) kernel {
-    // expected-error @below {{expects a lane's part of 128 bits, got vector<4xi16>}}
-    %0 = xevm.blockload2d %p, %i, %i, %i, %i, %i <{elem_size_in_bits = 16 : i32, tile_width = 16 : i32, tile_height = 8 : i32, v_blocks = 1 : i32, transpose = false, pack_register = false}> : (!llvm.ptr<1>, i32, i32, i32, i32, i32) -> vector<4xi16>
+  gpu.func @nibbles(%a: vector<8xi16>, %b: vector<8xi32>) kernel {
+    // expected-error @below {{multiplies s4 by s4, expected two operands of one of f16, bf16, tf32, s8, u8}}
+    %0 = xevm.mma %a, %b {shape = <m = 8, n = 16, k = 64>, types = <d = s32, a = s4, b = s4>} : (vector<8xi16>, vector<8xi32>) -> vector<8xi32>
     gpu.return
   }
 }

@@ -12,13 +12,25 @@ from xdsl.ir import Dialect
 from xegpu.dialects.upstream.xevm.attributes import (
     AddrSpace,
     AddrSpaceAttr,
+    LoadCacheControl,
     LoadCacheControlAttr,
     MemScope,
     MemScopeAttr,
     MmaShapeAttr,
     MmaTypesAttr,
+    StoreCacheControl,
     StoreCacheControlAttr,
     XevmTargetAttr,
+)
+from xegpu.dialects.upstream.xevm.ids import (
+    GROUP_COUNT_OPS,
+    GROUP_ID_OPS,
+    LOCAL_ID_OPS,
+    LOCAL_SIZE_OPS,
+    DimensionIdOp,
+    LaneIdOp,
+    SubgroupIdOp,
+    SubgroupSizeOp,
 )
 from xegpu.dialects.upstream.xevm.ops import (
     BlockLoad2dOp,
@@ -26,12 +38,9 @@ from xegpu.dialects.upstream.xevm.ops import (
     BlockPrefetch2dOp,
     BlockStore2dOp,
     BlockStoreOp,
-    LaneIdOp,
     MemfenceOp,
     MmaOp,
     PrefetchOp,
-    SubgroupIdOp,
-    SubgroupSizeOp,
 )
 
 XeVM = Dialect(
@@ -48,6 +57,10 @@ XeVM = Dialect(
         PrefetchOp,
         SubgroupIdOp,
         SubgroupSizeOp,
+        *GROUP_COUNT_OPS,
+        *GROUP_ID_OPS,
+        *LOCAL_ID_OPS,
+        *LOCAL_SIZE_OPS,
     ],
     [
         AddrSpaceAttr,
@@ -61,6 +74,10 @@ XeVM = Dialect(
 )
 
 __all__ = [
+    "GROUP_COUNT_OPS",
+    "GROUP_ID_OPS",
+    "LOCAL_ID_OPS",
+    "LOCAL_SIZE_OPS",
     "AddrSpace",
     "AddrSpaceAttr",
     "BlockLoad2dOp",
@@ -68,7 +85,9 @@ __all__ = [
     "BlockPrefetch2dOp",
     "BlockStore2dOp",
     "BlockStoreOp",
+    "DimensionIdOp",
     "LaneIdOp",
+    "LoadCacheControl",
     "LoadCacheControlAttr",
     "MemScope",
     "MemScopeAttr",
@@ -77,6 +96,7 @@ __all__ = [
     "MmaShapeAttr",
     "MmaTypesAttr",
     "PrefetchOp",
+    "StoreCacheControl",
     "StoreCacheControlAttr",
     "SubgroupIdOp",
     "SubgroupSizeOp",

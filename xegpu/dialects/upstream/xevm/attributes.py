@@ -82,18 +82,60 @@ class MemScopeAttr(InAngleBrackets[MemScope], EnumAttribute[MemScope]):
     name = "xevm.mem_scope"
 
 
+class LoadCacheControl(StrEnum):
+    """What loads do at each cache level: `uc` is uncached, `c` cached, `s` streaming, `ir` invalidate after reading."""
+
+    L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
+    L1UC_L2UC_L3C = "L1uc_L2uc_L3c"
+    L1UC_L2C_L3UC = "L1uc_L2c_L3uc"
+    L1UC_L2C_L3C = "L1uc_L2c_L3c"
+    L1C_L2UC_L3UC = "L1c_L2uc_L3uc"
+    L1C_L2UC_L3C = "L1c_L2uc_L3c"
+    L1C_L2C_L3UC = "L1c_L2c_L3uc"
+    L1C_L2C_L3C = "L1c_L2c_L3c"
+    L1S_L2UC_L3UC = "L1s_L2uc_L3uc"
+    L1S_L2UC_L3C = "L1s_L2uc_L3c"
+    L1S_L2C_L3UC = "L1s_L2c_L3uc"
+    L1S_L2C_L3C = "L1s_L2c_L3c"
+    IR = "ir"
+
+
+class StoreCacheControl(StrEnum):
+    """What stores do at each cache level: `wt` is write-through, `wb` write-back, `uc` uncached, `s` streaming."""
+
+    L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
+    L1UC_L2UC_L3WB = "L1uc_L2uc_L3wb"
+    L1UC_L2WB_L3UC = "L1uc_L2wb_L3uc"
+    L1UC_L2WB_L3WB = "L1uc_L2wb_L3wb"
+    L1WT_L2UC_L3UC = "L1wt_L2uc_L3uc"
+    L1WT_L2UC_L3WB = "L1wt_L2uc_L3wb"
+    L1WT_L2WB_L3UC = "L1wt_L2wb_L3uc"
+    L1WT_L2WB_L3WB = "L1wt_L2wb_L3wb"
+    L1S_L2UC_L3UC = "L1s_L2uc_L3uc"
+    L1S_L2UC_L3WB = "L1s_L2uc_L3wb"
+    L1S_L2WB_L3UC = "L1s_L2wb_L3uc"
+    L1S_L2WB_L3WB = "L1s_L2wb_L3wb"
+    L1WB_L2UC_L3UC = "L1wb_L2uc_L3uc"
+    L1WB_L2WB_L3UC = "L1wb_L2wb_L3uc"
+    L1WB_L2UC_L3WB = "L1wb_L2uc_L3wb"
+
+
 @irdl_attr_definition
-class LoadCacheControlAttr(OpaqueTextAttr):
+class LoadCacheControlAttr(InAngleBrackets[LoadCacheControl], EnumAttribute[LoadCacheControl]):
     """What loads do at each cache level: `#xevm.load_cache_control<L1c_L2uc_L3c>`."""
 
     name = "xevm.load_cache_control"
 
 
 @irdl_attr_definition
-class StoreCacheControlAttr(OpaqueTextAttr):
+class StoreCacheControlAttr(InAngleBrackets[StoreCacheControl], EnumAttribute[StoreCacheControl]):
     """What stores do at each cache level: `#xevm.store_cache_control<L1wb_L2uc_L3wb>`."""
 
     name = "xevm.store_cache_control"
+
+
+ELEMENT_TYPES = ("bf16", "f16", "s8", "u8", "s4", "u4", "tf32", "f32", "s32")
+"""The element types of matrix products, by their names."""
 
 
 @irdl_attr_definition
@@ -138,7 +180,12 @@ class MmaTypesAttr(ParametrizedAttribute):
         def word(key: str) -> StringAttr:
             parser.parse_keyword(key)
             parser.parse_punctuation("=")
-            return StringAttr(parser.parse_identifier())
+            position = parser.pos
+            name = parser.parse_identifier()
+            if name not in ELEMENT_TYPES:
+                known = ", ".join(ELEMENT_TYPES)
+                parser.raise_error(f"expected one of [{known}] for XeVM element type, got: {name}", position)
+            return StringAttr(name)
 
         with parser.in_angle_brackets():
             types: list[Attribute] = [word("d")]

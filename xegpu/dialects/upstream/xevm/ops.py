@@ -1,11 +1,12 @@
-"""Operations of the xevm dialect: messages, matrix products and ids of lanes."""
+"""Operations of the xevm dialect: messages, fences and matrix products of lanes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, IntegerType, VectorType, i16, i32, i64
+from xdsl.dialects.builtin import BoolAttr, IntAttr, IntegerAttr, IntegerType, VectorType, i8, i16, i32, i64
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
@@ -24,6 +25,8 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.vector import vector_type
+from xegpu.dialects.upstream.xevm import rules
 from xegpu.dialects.upstream.xevm.attributes import (
     AddrSpace,
     AddrSpaceAttr,
@@ -113,11 +116,24 @@ class _Block2dOp(_MessageOp):
         """The rows and columns of a block."""
         return (self.tile_height.value.data, self.tile_width.value.data)
 
-    def verify_(self) -> None:
-        if self.bits not in (8, 16, 32):
-            raise VerifyException(f"expects elements of 8, 16 or 32 bits, got {self.bits}")
-        if min(self.tile) < 1:
-            raise VerifyException(f"expects a block with rows and columns, got {self.tile[0]}x{self.tile[1]}")
+    @property
+    def blocks(self) -> int:
+        """The number of blocks side by side."""
+        return 1
+
+    @property
+    def part_bits(self) -> int:
+        """The size of a lane's part of all blocks."""
+        return prod(self.tile) * self.blocks * self.bits // rules.LANES
+
+    def _verify_block(self, limits: Mapping[int, rules.Limits]) -> None:
+        if self.bits not in rules.ELEMENT_BITS:
+            raise VerifyException(f"expecting 'elem_size_in_bits' to be 8, 16, or 32, got {self.bits}")
+        limits[self.bits].check(*self.tile, self.blocks, self.bits)
+        rules.check_plane(self.base_width, self.base_pitch)
+
+    def _verify_part(self, what: str, type: VectorType) -> None:
+        rules.check_size(what, type.element_count() * rules.element_bits(type.element_type), self.part_bits)
 
 
 @irdl_op_definition
@@ -137,6 +153,38 @@ class BlockLoad2dOp(_Block2dOp):
     res = result_def(VectorType)
 
     traits = traits_def(MemoryReadEffect())
+
+    @property
+    def blocks(self) -> int:
+        return self.v_blocks.value.data
+
+    @property
+    def is_transposed(self) -> bool:
+        """Whether a lane has a row instead of a column."""
+        return bool(self.transpose.value.data)
+
+    @property
+    def is_packed(self) -> bool:
+        """Whether neighbours in a column share a word."""
+        return bool(self.pack_register.value.data)
+
+    def verify_(self) -> None:
+        if self.is_transposed and self.is_packed:
+            raise VerifyException("transpose and pack_register are mutually exclusive")
+        limits = rules.LOADS
+        if self.is_packed:
+            limits = rules.PACKED_LOADS
+            if self.bits not in limits:
+                raise VerifyException(f"pack_register is only supported for 8 and 16 bit elements, got {self.bits}")
+        if self.is_transposed:
+            limits = rules.TRANSPOSED_LOADS
+            if self.bits not in limits:
+                raise VerifyException(f"transpose is only supported for 32 bit elements, got {self.bits}")
+        self._verify_block(limits)
+        type = vector_type(self.res)
+        self._verify_part("result", type)
+        if (self.is_packed or self.bits == 32) and rules.element_bits(type.element_type) != 32:
+            raise VerifyException(f"expecting result element type to be 32 bits, got {type}")
 
 
 @irdl_op_definition
@@ -159,6 +207,10 @@ class BlockStore2dOp(_Block2dOp):
 
     traits = traits_def(MemoryWriteEffect())
 
+    def verify_(self) -> None:
+        self._verify_block(rules.STORES)
+        self._verify_part("store value", vector_type(self.stored_val))
+
 
 @irdl_op_definition
 class BlockPrefetch2dOp(_Block2dOp):
@@ -174,11 +226,20 @@ class BlockPrefetch2dOp(_Block2dOp):
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
 
+    @property
+    def blocks(self) -> int:
+        return self.v_blocks.value.data
+
+    def verify_(self) -> None:
+        self._verify_block(rules.PREFETCHES)
+
 
 def _verify_integers(type: Attribute) -> None:
     element = type.element_type if isa(type, VectorType) and type.get_num_dims() == 1 else type
-    if not isinstance(element, IntegerType) or element not in (IntegerType(8), i16, i32, i64):
+    if not isinstance(element, IntegerType) or element not in (i8, i16, i32, i64):
         raise VerifyException(f"expects integers of 8, 16, 32 or 64 bits, one or a vector of rank 1, got {type}")
+    if isa(type, VectorType):
+        rules.check_vector(type, is_of_bytes=element == i8)
 
 
 @irdl_op_definition
@@ -217,6 +278,10 @@ class BlockStoreOp(_MessageOp):
         _verify_integers(self.val.type)
 
 
+_PREFETCHED = tuple(LLVMPointerType(IntAttr(space)) for space in (1, 4))
+"""Pointers to global memory, and to any."""
+
+
 @irdl_op_definition
 class PrefetchOp(_MessageOp):
     """Prefetches the memory at a lane's pointer.
@@ -230,6 +295,13 @@ class PrefetchOp(_MessageOp):
     cache_control = opt_prop_def(LoadCacheControlAttr)
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+    def verify_(self) -> None:
+        if self.ptr.type not in _PREFETCHED:
+            raise VerifyException(
+                "operand #0 must be LLVM pointer in address space 1 or LLVM pointer in address space 4, "
+                f"but got {self.ptr.type}"
+            )
 
 
 @irdl_op_definition
@@ -306,38 +378,8 @@ class MmaOp(IRDLOperation):
 
     def verify_(self) -> None:
         if self.c is not None and self.c.type != self.d.type:
-            raise VerifyException(f"expects an accumulator of the type of its result, {self.d.type}, got {self.c.type}")
+            raise VerifyException(f"type of C operand must match result type, got {self.c.type} and {self.d.type}")
 
 
 def _parameters(parser: Parser, attribute: type[MmaShapeAttr] | type[MmaTypesAttr]) -> Attribute:
     return attribute.new(attribute.parse_parameters(parser))
-
-
-class _IdOp(IRDLOperation):
-    """A number of a lane or of its subgroup."""
-
-    res = result_def(i32)
-
-    traits = traits_def(Pure())
-    assembly_format = "attr-dict `:` type($res)"
-
-
-@irdl_op_definition
-class LaneIdOp(_IdOp):
-    """`%l = xevm.lane_id : i32`: the number of a lane in its subgroup."""
-
-    name = "xevm.lane_id"
-
-
-@irdl_op_definition
-class SubgroupIdOp(_IdOp):
-    """`%s = xevm.subgroup_id : i32`: the number of a subgroup in its work-group."""
-
-    name = "xevm.subgroup_id"
-
-
-@irdl_op_definition
-class SubgroupSizeOp(_IdOp):
-    """`%n = xevm.subgroup_size : i32`: the number of lanes of a subgroup."""
-
-    name = "xevm.subgroup_size"
