@@ -18,6 +18,7 @@ from passes.gpu.expand_ops import GpuExpandOpsPass
 from passes.gpu.infer_block_size import GpuInferBlockSizePass
 from passes.gpu.inline_calls import GpuInlineCallsPass
 from passes.gpu.kernel_outlining import GpuKernelOutliningPass
+from passes.memref.flatten_vector_elements import MemrefFlattenVectorElementsPass
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.scf.loop_unroll import ScfLoopUnrollPass
 from passes.support.pass_sequence import apply_step
@@ -82,6 +83,7 @@ def xe_passes(
 ) -> list[ModulePass]:
     """Returns the passes from XeTile or XeGPU kernels to allocated `xe` kernels; their options are the pipeline's."""
     return [
+        MemrefFlattenVectorElementsPass(),
         GpuKernelOutliningPass(),
         GpuInferBlockSizePass(),
         GpuInlineCallsPass(),

@@ -11,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from passes.gpu import GpuInferBlockSizePass, GpuKernelOutliningPass
+from passes.memref import MemrefFlattenVectorElementsPass
 from runtime.api import Device, LaunchResult
 from runtime.host.device import HostDevice
 from runtime.host.library.functions import RunnerLibrary
@@ -45,6 +46,7 @@ def compile_program(
 
     A `gpu.launch` becomes a kernel of its own. Raises `CompileError`.
     """
+    MemrefFlattenVectorElementsPass().apply(context, module)
     GpuKernelOutliningPass().apply(context, module)
     GpuInferBlockSizePass().apply(context, module)
     verify(module)

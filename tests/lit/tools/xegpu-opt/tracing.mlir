@@ -10,7 +10,7 @@
 // ALL:      // -----// IR Dump After CommonSubexpressionElimination (cse) //----- //
 // ALL:      arith.addi
 // ALL-NOT:  arith.addi
-// ALL:      // -----// IR Dump Before GpuKernelOutliningPass (gpu-kernel-outlining) //----- //
+// ALL:      // -----// IR Dump Before MemrefFlattenVectorElementsPass (memref-flatten-vector-elements) //----- //
 // ALL:      gpu.func
 // ALL:      // -----// IR Dump After ConvertXegpuToXePass (convert-xegpu-to-xe) //----- //
 // ALL:      xe.kernel
