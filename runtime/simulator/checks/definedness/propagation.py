@@ -25,6 +25,7 @@ from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAcces
 from runtime.simulator.interpreter.messages.loads_stores import message_lanes
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES
+from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import Combination, DataType, Destination, Immediate, Instruction, Register, RegisterFile, SourceRegister
 from xegpu.isa.formats import dpas_operand_bytes, dpas_registers, footprint
 from xegpu.isa.model import MemoryAccessKind, is_bit_copy, predicate_chooses
@@ -239,7 +240,6 @@ class Definedness(Inspector):
             return None
         check_sending = self._sending(index, instruction)
         check_address = self._address(index, instruction)
-        finish = self._atomic if instruction.spec.access is MemoryAccessKind.ATOMIC else self._transfer
         data = "" if instruction.data is None else register_text(instruction.data)
 
         def inspect() -> Callable[[], None] | None:
@@ -249,7 +249,10 @@ class Definedness(Inspector):
                 return None
             check_address(access)
             sent = [self._shadow.named(self._shadow.file[offsets], index, data) for offsets in access.sent]
-            return lambda: finish(index, access, sent)
+            if access.spec.access is not MemoryAccessKind.ATOMIC:
+                return lambda: self._transfer(index, access, sent)
+            kept = self._kept(access)
+            return lambda: self._atomic(index, access, sent, kept)
 
         return inspect
 
@@ -305,16 +308,29 @@ class Definedness(Inspector):
         self._shadow.file[access.replaced] = DEFINED
         self._shadow.file[access.returned] = self._values.read(access, index)
 
-    def _atomic(self, index: int, access: MemoryAccess, sent: list[Numbers]) -> None:
-        """Propagates through an atomic that was executed; the old value matters if it computes with it."""
+    def _kept(self, access: MemoryAccess) -> NDArray[np.bool_] | None:
+        """Returns the bytes of memory that an exchange of words replaces by themselves; None for other messages."""
+        if not may_overhang(access.spec, access.size) or not access.sent:
+            return None
+        expected, new = (self._thread.registers[offsets] for offsets in access.sent)
+        return np.asarray(expected == new)
+
+    def _atomic(self, index: int, access: MemoryAccess, sent: list[Numbers], kept: NDArray[np.bool_] | None) -> None:
+        """Propagates through an atomic that was executed; the old value matters if it computes with it.
+
+        Words around elements of one or two bytes hold other elements, which need not be defined: of a word with a
+        defined byte, no byte matters.
+        """
         found = self._values.read(access, index)
+        if may_overhang(access.spec, access.size):
+            found[(found == DEFINED).any(axis=1)] = DEFINED
         for numbers in sent:
             self._use_of(index, access, numbers, "an operand of an atomic")
         if access.spec.semantics not in ("old", "src0"):
             self._use_of(index, access, found, "what an atomic computes with")
             found = np.zeros_like(found)
         if access.spec.writes:
-            self._values.write(access, np.zeros_like(found))
+            self._values.write(access, np.zeros_like(found), kept)
         if access.returned is not None:
             self._shadow.file[access.replaced] = DEFINED
             self._shadow.file[access.returned] = found

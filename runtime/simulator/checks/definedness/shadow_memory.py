@@ -47,14 +47,19 @@ class MemoryValues:
                 numbers[part] = self._named(numbers[part], missing, origin)
         return numbers
 
-    def write(self, access: MemoryAccess, numbers: Numbers) -> None:
-        """Records a valid store; device memory counts as initialized afterwards, whatever is stored."""
+    def write(self, access: MemoryAccess, numbers: Numbers, kept: NDArray[np.bool_] | None = None) -> None:
+        """Records a valid store of all bytes but those `kept`.
+
+        Device memory counts as initialized afterwards, whatever is stored.
+        """
+        written = np.ones(numbers.shape, np.bool_) if kept is None else ~kept
         if access.space is not ReportedSpace.GLOBAL:
-            self._local[access.space][_byte_offsets(access.addresses, access.size)] = numbers
+            offsets = _byte_offsets(access.addresses, access.size)
+            self._local[access.space][offsets[written]] = numbers[written]
         elif self._unwritten:
-            for allocation, _, offsets in self._owners(access):
+            for allocation, part, offsets in self._owners(access):
                 if allocation.initialized is not None:
-                    allocation.initialized[offsets] = 1
+                    allocation.initialized[offsets[written[part]]] = 1
 
     def _named(self, numbers: Numbers, where: NDArray[np.bool_], origin: UndefinedOrigin) -> Numbers:
         if not where.any():
