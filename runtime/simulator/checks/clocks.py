@@ -57,6 +57,15 @@ class ThreadClock:
         self.released = (told, told if wide else self.released[1])
 
 
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A signal that a thread has sent at a time, by the instruction with that number."""
+
+    thread: int
+    time: int
+    instruction: int
+
+
 class Meeting:
     """The barriers of one group: signals pass knowledge to all threads that wait for the same firing."""
 
@@ -64,14 +73,25 @@ class Meeting:
         self._told: dict[tuple[int, int], Clock] = {}
         self._tickets: dict[tuple[int, int], int] = {}
         self._waiting: defaultdict[tuple[int, int], int] = defaultdict(int)
+        self._signals: defaultdict[int, dict[int, list[Signal]]] = defaultdict(dict)
+        """For each barrier the signals for its last two firings, by how often it had fired before."""
 
-    def signal(self, thread: ThreadClock, barrier: int, fired: int, *, waits: bool) -> None:
-        """A thread signals a barrier that has fired `fired` times; `waits` if it is going to wait for it."""
+    def signal(self, thread: ThreadClock, barrier: int, fired: int, instruction: int, *, waits: bool) -> Signal | None:
+        """A thread signals a barrier that has fired `fired` times; `waits` if it is going to wait for it.
+
+        Returns a signal that made the barrier fire last and that this one need not follow, None if there is none.
+        """
         firing = (barrier, fired)
+        signals = self._signals[barrier]
+        for other in [other for other in signals if other < fired - 1]:
+            del signals[other]
+        signals.setdefault(fired, []).append(Signal(thread.thread, thread.time, instruction))
+        before = signals.get(fired - 1, [])
         join(self._told.setdefault(firing, {}), thread.tell())
         if waits:
             self._tickets[thread.thread, barrier] = fired
             self._waiting[firing] += 1
+        return next((signal for signal in before if not thread.knows(signal.thread, signal.time)), None)
 
     def wait(self, thread: ThreadClock, barrier: int) -> None:
         """A thread proceeds after its wait."""

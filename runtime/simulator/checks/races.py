@@ -1,4 +1,6 @@
-"""Data races: two unordered accesses to one byte, at least one a write, and not both atomic."""
+"""Data races: two unordered accesses to one byte, at least one a write, and not both atomic; and signals of a barrier
+that nothing orders after those for its firing before.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.checks.clocks import AtomicReleases, Meeting, ThreadClock
+from runtime.simulator.checks.clocks import AtomicReleases, Meeting, Signal, ThreadClock
 from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.checks.inspector import Inspection, Inspector
@@ -51,7 +53,7 @@ class Races(Inspector):
             return self._message(index, instruction)
         if instruction.fence is not None:
             return self._fence(instruction)
-        return self._barrier(instruction) if instruction.spec.synchronizes else None
+        return self._barrier(index, instruction) if instruction.spec.synchronizes else None
 
     def _group_number(self) -> int:
         dispatch, (x, y, z) = self.execution.dispatch, self.execution.group
@@ -84,7 +86,7 @@ class Races(Inspector):
 
         return inspect
 
-    def _barrier(self, instruction: Instruction) -> Inspection:
+    def _barrier(self, index: int, instruction: Instruction) -> Inspection:
         thread, spec = self.execution.thread, instruction.spec
         read = signal_payload(instruction, thread)
 
@@ -95,8 +97,12 @@ class Races(Inspector):
                 return None
             if spec.signals:
                 fired = thread.barriers.states[barrier].fired
-                for memory in self._memories.values():
-                    memory.meeting.signal(memory.clocks[number], barrier, fired, waits=role != PRODUCER)
+                early = [
+                    memory.meeting.signal(memory.clocks[number], barrier, fired, index, waits=role != PRODUCER)
+                    for memory in self._memories.values()
+                ]
+                if early[0] is not None and all(early):
+                    self._report_signals(index, barrier, early[0])
             if not spec.waits:
                 return None
 
@@ -179,6 +185,17 @@ class Races(Inspector):
             size=access.size,
             space=access.space.value,
             related=[self.findings.related(f"the {what}", other.instruction, group, subgroup, conflict.lane)],
+        )
+
+    def _report_signals(self, index: int, barrier: int, other: Signal) -> None:
+        group, subgroup = self._thread(other.thread)
+        self.findings.add(
+            FaultKind.RACE,
+            index,
+            f"nothing orders this signal of barrier {barrier} and one of the signals that made it fire before, for "
+            "which it may be taken",
+            key=("signals", other.instruction),
+            related=[self.findings.related("that signal", other.instruction, group, subgroup)],
         )
 
 

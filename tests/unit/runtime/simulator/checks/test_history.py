@@ -78,7 +78,7 @@ def test_clocks_of_barriers_are_given_up_when_all_have_passed() -> None:
     threads, meeting = [ThreadClock(number, 0) for number in range(3)], Meeting()
     for fired in range(1000):
         for thread in threads:
-            meeting.signal(thread, 0, fired, waits=True)
+            meeting.signal(thread, 0, fired, 0, waits=True)
         for thread in threads:
             meeting.wait(thread, 0)
     assert not meeting._told

@@ -85,6 +85,43 @@ def test_a_producer_does_not_wait() -> None:
     assert found.related[0].subgroup == 0
 
 
+SIDES = "(W) cmp (1|M0) ({})f0.0 null:ud r10:ud 0:ud\n(W&f0.0) jmpi (1|M0) other\n{}(W) jmpi (1|M0) end\nother:{}end:"
+PRODUCED, CONSUMED = "nbarrier.signal 0x01014001:ud\n", "nbarrier.signal 0x01018001:ud\nnbarrier.wait 1:ub\n"
+EMPTIED, REFILLED = "nbarrier.signal 0x01014002:ud\n", "nbarrier.signal 0x01018002:ud\nnbarrier.wait 2:ub\n"
+
+
+def test_a_producer_that_signals_again_has_to_know_that_the_barrier_has_fired() -> None:
+    """If the consumer signals late, both signals of the producer count for one firing."""
+    text = SIDES.format("eq", PRODUCED + PRODUCED, CONSUMED * 2)
+    found = races(THREAD + text, barrier_count=2).finding(local=TWO)
+    assert (found.kind, found.subgroup) == (FaultKind.RACE, 1)
+    assert "nothing orders this signal of barrier 1 and one of the signals that made it fire before" in str(found)
+    (other,) = found.related
+    assert (other.what, other.subgroup, other.instruction.split()[0]) == ("that signal", 0, "nbarrier.signal")
+    # The other thread runs first here, and signals twice before there is a consumer: that is an error of its own.
+    text = SIDES.format("ne", PRODUCED + PRODUCED, CONSUMED * 2)
+    found = races(THREAD + text, barrier_count=2).finding(local=TWO)
+    assert "one more signals" in str(found)
+
+
+@pytest.mark.parametrize("first", ["eq", "ne"])
+def test_a_producer_that_waits_for_the_consumers_may_signal_again(first: str) -> None:
+    producer, consumer = (PRODUCED + REFILLED) * 3, (CONSUMED + EMPTIED) * 3
+    assert races(THREAD + SIDES.format(first, producer, consumer), barrier_count=3).findings(local=TWO) == ()
+
+
+def test_pairs_of_threads_that_share_a_barrier() -> None:
+    """Which two of four threads meet is not said, unless a barrier of all is in between."""
+    meet, half = (
+        "nbarrier.signal 0x02020001:ud\nnbarrier.wait 1:ub\n",
+        "(W) and (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud 2:ud\n",
+    )
+    four = (64, 1, 1)
+    assert races(THREAD + half + SIDES.format("eq", meet, meet), barrier_count=2).findings(local=four) != ()
+    apart = SIDES.format("eq", meet + "barrier\n", "barrier\n" + meet)
+    assert races(THREAD + half + apart, barrier_count=2).findings(local=four) == ()
+
+
 def test_groups_are_not_ordered_by_their_barriers() -> None:
     text = PLACES + "{}.ugm.d32.a64 (16|M0) {}\nbarrier\n"
     write, read = text.format("store", "flat[r6] r5"), text.format("load", "r20 flat[r6]")
