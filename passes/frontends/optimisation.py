@@ -70,7 +70,14 @@ def check(text: str) -> None:
     _verify(module, text)
 
 
+@cache
+def _prepare() -> None:
+    """Lets LLVM take debug information as it is: what renews it ends the process for a module that is not valid."""
+    llvm.set_option("xegpu", "-disable-auto-upgrade-debug-info")
+
+
 def _parsed(text: str) -> llvm.ModuleRef:
+    _prepare()
     if "\0" in text:
         raise IrError("the module contains a zero byte")
     try:

@@ -56,14 +56,14 @@ class Pointer:
 
 @dataclass(frozen=True)
 class Named:
-    """A type with a name: an image, a sampler, an event, a structure."""
+    """A type with a name: an image, a sampler, an event, a structure, an enumeration."""
 
     name: str
 
     @property
     def llvm(self) -> str | None:
-        """Returns nothing, since the name does not tell the type in LLVM IR."""
-        return None
+        """Returns the type of an enumeration in LLVM IR; the names of others do not tell theirs."""
+        return "i32" if self.name in ("memory_order", "memory_scope") else None
 
 
 Type: TypeAlias = Scalar | Vector | Pointer | Named

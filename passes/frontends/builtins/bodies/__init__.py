@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 
-from passes.frontends.builtins.bodies import floats, integers, memory, workitems
-from passes.frontends.builtins.bodies.body import WRITERS, Body, BodyError, llvm
-from passes.frontends.builtins.mangling import Named, Vector
-from passes.frontends.builtins.table import Lowering, resolve
+from passes.frontends.builtins.bodies import (
+    floats,
+    gamma,
+    halves,
+    integers,
+    memory,
+    remainders,
+    roots,
+    trigonometry,
+    workitems,
+)
+from passes.frontends.builtins.bodies.body import SCALAR_WRITERS, WRITERS, Body, BodyError, Writer, llvm
+from passes.frontends.builtins.mangling import Scalar, Vector
+from passes.frontends.builtins.table import Callee, Lowering, resolve
 
 _DECLARATION = re.compile(r'^declare [^@\n]*@("?)([\w.$]+)\1\([^\n]*$', re.MULTILINE)
 
@@ -27,6 +37,7 @@ def define(text: str) -> str:
     present = set(declared) | set(re.findall(r'^define [^@\n]*@"?([\w.$]+)', text, re.MULTILINE))
     added: list[str] = []
     written: set[str] = set()
+    variables: dict[str, str] = {}
     pending = dict(declared)
     while pending:
         symbol, declaration = pending.popitem()
@@ -37,12 +48,13 @@ def define(text: str) -> str:
             continue
         written.add(symbol)
         added.append(body.text())
+        variables |= body.variables
         for other, line in body.declared.items():
             if other not in present:
                 present.add(other)
                 pending[other] = line
     kept = _DECLARATION.sub(lambda found: "" if found[2] in written else found[0], text)
-    return "\n".join([kept, *added, ""])
+    return "\n".join([kept, *variables.values(), *added, ""])
 
 
 def _body(symbol: str, declaration: str) -> Body | None:
@@ -50,17 +62,29 @@ def _body(symbol: str, declaration: str) -> Body | None:
     callee = resolve(symbol)
     if callee is None:
         return None
-    row = callee.builtin
-    vector = any(isinstance(kind, Vector) for kind in callee.arguments)
-    if row.lowering is Lowering.DEVICE or (row.lowering is Lowering.SCALAR and not vector):
+    writer = _writer(callee)
+    if writer is None:
         return None
     result, parameters = _types(declaration)
     body = Body(symbol, callee, result)
     expected = [llvm(kind) for kind in callee.arguments]
-    if parameters != expected or any(isinstance(kind, Named) for kind in callee.arguments):
+    if parameters != expected:
         raise BodyError(f"{symbol} takes ({', '.join(expected)}), and it is declared with ({', '.join(parameters)})")
-    (memory.scalarised if row.lowering is Lowering.SCALAR else WRITERS[row.name])(body)
+    writer(body)
     return body
+
+
+def _writer(callee: Callee) -> Writer | None:
+    """Returns what writes the body of a builtin; vector forms of scalar functions call the scalar ones."""
+    row = callee.builtin
+    if row.lowering is Lowering.BODY:
+        return WRITERS[row.name]
+    if row.lowering is Lowering.DEVICE:
+        return None
+    if any(isinstance(kind, Vector) for kind in callee.arguments):
+        return memory.scalarised
+    first = callee.arguments[0]
+    return SCALAR_WRITERS.get((row.name, first.code)) if isinstance(first, Scalar) else None
 
 
 def _types(declaration: str) -> tuple[str, list[str]]:
@@ -87,4 +111,16 @@ def _plain(text: str) -> str:
     return " ".join(_WORDS.sub("", text).split())
 
 
-__all__ = ["WRITERS", "BodyError", "define", "floats", "integers", "workitems"]
+__all__ = [
+    "WRITERS",
+    "BodyError",
+    "define",
+    "floats",
+    "gamma",
+    "halves",
+    "integers",
+    "remainders",
+    "roots",
+    "trigonometry",
+    "workitems",
+]

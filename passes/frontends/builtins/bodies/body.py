@@ -26,6 +26,8 @@ class Body:
         self.lines: list[str] = []
         self.declared: dict[str, str] = {}
         """The declarations of functions that the body calls, by symbol."""
+        self.variables: dict[str, str] = {}
+        """The definitions of variables that the body needs, by name."""
 
     # Types.
 
@@ -143,12 +145,25 @@ Writer = Callable[[Body], None]
 WRITERS: dict[str, Writer] = {}
 """What writes the bodies, by the names of the builtins."""
 
+SCALAR_WRITERS: dict[tuple[str, str], Writer] = {}
+"""What writes the bodies of scalar forms, by the names of the builtins and the codes of their types."""
+
 
 def writes(*names: str) -> Callable[[Writer], Writer]:
     """Enters a function as the writer of builtins' bodies."""
 
     def enter(function: Writer) -> Writer:
         WRITERS.update(dict.fromkeys(names, function))
+        return function
+
+    return enter
+
+
+def writes_scalar(*names: str, codes: tuple[str, ...] = ("Dh", "f", "d")) -> Callable[[Writer], Writer]:
+    """Enters a function as the writer of the scalar forms of builtins, for floats of some types."""
+
+    def enter(function: Writer) -> Writer:
+        SCALAR_WRITERS.update({(name, code): function for name in names for code in codes})
         return function
 
     return enter

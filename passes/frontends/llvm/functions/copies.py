@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects.arith import AddiOp, MuliOp
+from xdsl.dialects.arith import MuliOp
 from xdsl.dialects.builtin import IntegerType, VectorType
-from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
 from xdsl.dialects.llvm import LoadOp, StoreOp
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.importer.builder import i32, i64
 from passes.frontends.llvm.importer.calls import Call, intrinsic
-from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp
+from passes.frontends.llvm.importer.loops import counted_loop
+from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.vector.shapes import BroadcastOp
 
 _MOST_UNROLLED = 32
@@ -37,20 +37,12 @@ def _pieces(length: int, alignment: int) -> list[tuple[Attribute, int]]:
 
 def _loop(call: Call, count: SSAValue, body: Callable[[SSAValue], None]) -> None:
     """Executes `body` for each number below a count of 64 bits."""
-    builder = call.builder
-    region = builder.block.parent
-    assert region is not None
-    head, inside, after = Block(arg_types=[i64]), Block(), Block()
-    for block in (head, inside, after):
-        region.add_block(block)
-    builder.insert(BranchOp(head, builder.i64(0)))
-    builder.block = head
-    more = builder.add(CmpiOp(head.args[0], count, "ult"))
-    builder.insert(ConditionalBranchOp(more, inside, [], after, []))
-    builder.block = inside
-    body(head.args[0])
-    builder.insert(BranchOp(head, builder.add(AddiOp(head.args[0], builder.i64(1)))))
-    builder.block = after
+
+    def step(index: SSAValue, _: list[SSAValue]) -> list[SSAValue]:
+        body(index)
+        return []
+
+    counted_loop(call.builder, call.builder.i64(0), count, call.builder.i64(1), [], step)
 
 
 def _length(call: Call) -> int | None:

@@ -247,19 +247,6 @@ def next_number(call: Call) -> SSAValue:
     return f.choose(invalid, f.do(arith.AddfOp, value, target), moved)
 
 
-@builtin("rootn")
-def root(call: Call) -> SSAValue:
-    """|x|^(1/n); odd roots have the sign of x, even roots of numbers below 0 are NaN."""
-    f, value, degree = Floats(call), call.value(0), call.value(1)
-    n = Integers(call.builder, degree.type)
-    inverse = f.do(arith.DivfOp, 1.0, f.builder.add(SIToFPOp(degree, f.type)))
-    magnitude = f.do(math.PowFOp, f.do(math.AbsFOp, value), inverse)
-    odd = n.compare("ne", n.both(degree, n.constant(1)), n.constant(0))
-    signed = f.do(math.CopySignOp, magnitude, value)
-    even = f.choose(f.compare("olt", value, 0.0), constants.nan, magnitude)
-    return f.choose(odd, signed, even)
-
-
 @builtin("__spirv_ConvertFToBF16INTEL")
 def to_bf16(call: Call) -> SSAValue:
     f = Floats(call)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from xdsl.dialects.builtin import VectorType, i1, i32
@@ -30,6 +31,7 @@ _SCOPED = {
     "sub_group_broadcast": "GroupBroadcast",
     "sub_group_broadcast_first": "GroupNonUniformBroadcastFirst",
     "sub_group_elect": "GroupNonUniformElect",
+    "sub_group_non_uniform_all_equal": "GroupNonUniformAllEqual",
     "sub_group_non_uniform_broadcast": "GroupNonUniformBroadcast",
     "sub_group_rotate": "GroupNonUniformRotateKHR",
     "sub_group_shuffle": "GroupNonUniformShuffle",
@@ -46,8 +48,12 @@ _OPERATIONS = {
     "and": ("BitwiseAndKHR", "BitwiseAndKHR", ""),
     "or": ("BitwiseOrKHR", "BitwiseOrKHR", ""),
     "xor": ("BitwiseXorKHR", "BitwiseXorKHR", ""),
+    "logical_and": ("LogicalAndKHR", "LogicalAndKHR", ""),
+    "logical_or": ("LogicalOrKHR", "LogicalOrKHR", ""),
+    "logical_xor": ("LogicalXorKHR", "LogicalXorKHR", ""),
 }
 """By the word in a function's name: the operation on signed integers, unsigned ones, and floats."""
+_CLUSTERED = 3
 _FORMS = {"reduce": 0, "scan_inclusive": 1, "scan_exclusive": 2}
 
 
@@ -95,13 +101,33 @@ def count_ballot(call: Call) -> SSAValue | Parts | None:
     return _as(call, "GroupNonUniformBallotBitCount", _number(SUBGROUP), _number(_COUNTS[call.name]), *call.operands)
 
 
-@builtins_like("(sub|work)_group_(non_uniform_)?(reduce|scan_inclusive|scan_exclusive)_(add|mul|min|max|and|or|xor)")
+_COMBINATION = re.compile(
+    "(sub|work)_group_(non_uniform_|clustered_)?(reduce|scan_inclusive|scan_exclusive)_"
+    "(add|mul|min|max|and|or|xor|logical_and|logical_or|logical_xor)"
+)
+
+
+@builtins_like(_COMBINATION.pattern)
 def combine(call: Call) -> SSAValue | Parts | None:
-    words = call.name.replace("non_uniform_", "").split("_")
-    scope, form, operation = words[0], "_".join(words[2:-1]), words[-1]
+    """Truth values are integers in OpenCL C; clusters follow the value."""
+    found = _COMBINATION.fullmatch(call.name)
+    assert found is not None
+    scope, group, form, operation = found.groups()
     kind = 2 if is_float(call.type) else 0 if call.signed(0) else 1
     name = f"Group{_OPERATIONS[operation][kind]}"
-    return _as(call, name, _number(_scope(scope)), _number(_FORMS[form]), *call.operands)
+    if group == "non_uniform_":
+        name = f"GroupNonUniform{name.removeprefix('Group').removesuffix('KHR')}"
+    operands = list(call.operands)
+    if operation.startswith("logical"):
+        operands[0] = _named(call, _truth(call, call.value(0)))
+        found_truth = _as(replace(call, type=i1), name, _number(_scope(scope)), _number(_form(group, form)), *operands)
+        assert isinstance(found_truth, SSAValue)
+        return call.builder.add(ExtUIOp(found_truth, call.type))
+    return _as(call, name, _number(_scope(scope)), _number(_form(group, form)), *operands)
+
+
+def _form(group: str | None, form: str) -> int:
+    return _CLUSTERED if group == "clustered_" else _FORMS[form]
 
 
 def _scope(word: str) -> int:

@@ -9,19 +9,18 @@ from xdsl.dialects.builtin import DenseArrayBase, FixedBitwidthType, IntegerType
 from xdsl.dialects.math import CountLeadingZerosOp, CountTrailingZerosOp, CtPopOp
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
+from passes.frontends.llvm.functions.group_scans import Scan
 from passes.frontends.llvm.functions.intrinsics import Integers
-from passes.frontends.llvm.functions.work_items import DIMENSIONS, INDEX, SUBGROUP, WORK_GROUP
+from passes.frontends.llvm.functions.lanes import lane_number, shuffled
+from passes.frontends.llvm.functions.work_items import DIMENSIONS, SUBGROUP, WORK_GROUP
 from passes.frontends.llvm.importer.builder import i32
 from passes.frontends.llvm.importer.calls import Call, builtin
 from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp, ExtUIOp, SelectOp, TruncIOp
 from xegpu.dialects.upstream.gpu import (
     AllReduceOp,
-    LaneIdOp,
     Reduction,
     ReductionAttr,
     ShuffleMode,
-    ShuffleModeAttr,
-    ShuffleOp,
     SubgroupBroadcastOp,
     SubgroupReduceOp,
     ThreadIdOp,
@@ -57,26 +56,6 @@ def _names(name: str) -> tuple[str, str, str]:
 _BY_NAME = {spelled: kind for name, kind in _KINDS.items() for spelled in _names(name)}
 
 
-def _lane(call: Call) -> SSAValue:
-    """Returns the number of the lane."""
-    lane = call.builder.add(LaneIdOp.create(result_types=[INDEX], properties={}))
-    return call.builder.from_index(lane, i32)
-
-
-def _shuffled(call: Call, value: SSAValue, offset: SSAValue, mode: ShuffleMode = ShuffleMode.IDX) -> SSAValue:
-    """Returns the value of another lane."""
-    if value.type == i1:
-        wide = _shuffled(call, call.builder.add(ExtUIOp(value, i32)), offset, mode)
-        return call.builder.add(TruncIOp(wide, i1))
-    if offset.type != i32:
-        offset = call.builder.add(TruncIOp(offset, i32) if offset.type == i64 else ExtUIOp(offset, i32))
-    width = call.builder.i32(call.importer.lanes)
-    op = ShuffleOp(
-        operands=[value, offset, width], result_types=[value.type, i1], properties={"mode": ShuffleModeAttr(mode)}
-    )
-    return call.builder.add(op)
-
-
 def _combined(call: Call, scope: int, kind: Reduction, value: SSAValue, cluster: int | None = None) -> SSAValue:
     """Returns the values of a subgroup or work-group combined."""
     if value.type == i1:
@@ -100,9 +79,19 @@ def group_operation(call: Call) -> SSAValue:
         return _combined(call, scope, kind, call.value(2))
     if operation == _CLUSTERED:
         return _combined(call, scope, kind, call.value(2), call.number(3))
-    if scope != SUBGROUP or operation not in (_INCLUSIVE, _EXCLUSIVE):
-        call.builder.error(f"calls '{call.name}' for scope {scope}: scans are supported in subgroups (3)")
-    return _scanned(call, combine, _neutral(call, kind, call.value(2).type), exclusive=operation == _EXCLUSIVE)
+    if operation not in (_INCLUSIVE, _EXCLUSIVE):
+        call.builder.error(f"calls '{call.name}' with operation {operation}, which does not exist")
+    value, exclusive = call.value(2), operation == _EXCLUSIVE
+    if value.type == i1:
+        value = call.builder.add(ExtUIOp(value, i32))
+    scan = Scan(call, combine, value, _neutral(call, kind, value.type), exclusive)
+    if scope == WORK_GROUP:
+        found = scan.work_group(_combined(call, SUBGROUP, kind, value))
+    elif "NonUniform" in call.name:
+        found = scan.active_lanes(_ballot_word(call, call.builder.constant(i1, 1)))
+    else:
+        found = scan.subgroup()
+    return call.builder.add(TruncIOp(found, i1)) if call.type == i1 else found
 
 
 def _neutral(call: Call, kind: Reduction, type: Attribute) -> SSAValue:
@@ -120,31 +109,6 @@ def _neutral(call: Call, kind: Reduction, type: Attribute) -> SSAValue:
         infinity = float("inf")
         value = {Reduction.ADD: -0.0, Reduction.MUL: 1.0, Reduction.MINNUMF: infinity}.get(kind, -infinity)
     return call.builder.constant(type, value)
-
-
-def _scanned(
-    call: Call, combine: Callable[[SSAValue, SSAValue], Operation], neutral: SSAValue, *, exclusive: bool
-) -> SSAValue:
-    """Returns for each lane the values up to it combined: with those 1, 2, 4, ... lanes further down."""
-    builder, lane, value = call.builder, _lane(call), call.value(2)
-    distance = 1
-    while distance < call.importer.lanes:
-        value = _with_lower(call, combine, lane, value, distance)
-        distance *= 2
-    if not exclusive:
-        return value
-    below = _shuffled(call, value, builder.i32(1), ShuffleMode.UP)
-    first = builder.add(CmpiOp(lane, builder.i32(0), "eq"))
-    return builder.add(SelectOp(first, neutral, below))
-
-
-def _with_lower(
-    call: Call, combine: Callable[[SSAValue, SSAValue], Operation], lane: SSAValue, value: SSAValue, distance: int
-) -> SSAValue:
-    builder = call.builder
-    other = _shuffled(call, value, builder.i32(distance), ShuffleMode.UP)
-    exists = builder.add(CmpiOp(lane, builder.i32(distance), "uge"))
-    return builder.add(SelectOp(exists, builder.add(combine(other, value)), value))
 
 
 @builtin(*("__spirv_GroupAll", "__spirv_GroupNonUniformAll", "__spirv_GroupAny", "__spirv_GroupNonUniformAny"))
@@ -176,7 +140,7 @@ def _first(call: Call, value: SSAValue) -> SSAValue:
 
 @builtin("__spirv_GroupNonUniformElect")
 def elect(call: Call) -> SSAValue:
-    lane = _lane(call)
+    lane = lane_number(call)
     return call.builder.add(CmpiOp(lane, _first(call, lane), "eq"))
 
 
@@ -185,7 +149,7 @@ def broadcast(call: Call) -> SSAValue:
     """In a work-group, all but one work-item contribute 0 to a bitwise or."""
     scope, value, place = call.number(0), call.value(1), call.value(2)
     if scope == SUBGROUP:
-        return _shuffled(call, value, place)
+        return shuffled(call, value, place)
     builder = call.builder
     here: SSAValue | None = None
     for position, dimension in enumerate(DIMENSIONS):
@@ -212,12 +176,12 @@ def broadcast(call: Call) -> SSAValue:
 
 @builtin("__spirv_SubgroupShuffleINTEL")
 def shuffle(call: Call) -> SSAValue:
-    return _shuffled(call, call.value(0), call.value(1))
+    return shuffled(call, call.value(0), call.value(1))
 
 
 @builtin("__spirv_SubgroupShuffleXorINTEL")
 def shuffle_xor(call: Call) -> SSAValue:
-    return _shuffled(call, call.value(0), call.value(1), ShuffleMode.XOR)
+    return shuffled(call, call.value(0), call.value(1), ShuffleMode.XOR)
 
 
 @builtin("__spirv_SubgroupShuffleDownINTEL", "__spirv_SubgroupShuffleUpINTEL")
@@ -226,9 +190,9 @@ def shuffle_between(call: Call) -> SSAValue:
     a, b, distance = call.values
     lane, lanes = Integers(call.builder, i32), call.importer.lanes
     up = call.name.endswith("DownINTEL")
-    place = lane.add(_lane(call), distance) if up else lane.subtract(_lane(call), distance)
+    place = lane.add(lane_number(call), distance) if up else lane.subtract(lane_number(call), distance)
     inside = lane.both(place, lane.constant(lanes - 1))
-    lower, upper = (_shuffled(call, value, inside) for value in (a, b))
+    lower, upper = (shuffled(call, value, inside) for value in (a, b))
     if up:
         return lane.choose(lane.compare("ult", place, lane.constant(lanes)), lower, upper)
     return lane.choose(lane.compare("slt", place, lane.constant(0)), lower, upper)
@@ -246,7 +210,7 @@ _MODES = {
 @builtin(*(f"__spirv_GroupNonUniform{name}" for name in _MODES))
 def shuffle_active(call: Call) -> SSAValue:
     mode = _MODES[call.name.removeprefix("__spirv_GroupNonUniform")]
-    return _shuffled(call, call.value(1), call.value(2), mode)
+    return shuffled(call, call.value(1), call.value(2), mode)
 
 
 @builtin("__spirv_GroupNonUniformRotateKHR")
@@ -254,19 +218,24 @@ def rotate(call: Call) -> SSAValue:
     """Within clusters, or within the whole subgroup."""
     value, distance = call.value(1), call.value(2)
     size = call.number(3) if len(call.operands) > 3 else call.importer.lanes
-    lane, i = _lane(call), Integers(call.builder, i32)
+    lane, i = lane_number(call), Integers(call.builder, i32)
     start = i.both(lane, i.constant(-size))
     inside = i.both(i.add(lane, distance), i.constant(size - 1))
-    return _shuffled(call, value, i.either(start, inside))
+    return shuffled(call, value, i.either(start, inside))
+
+
+def _ballot_word(call: Call, predicate: SSAValue) -> SSAValue:
+    """Returns the bits of the active lanes where a predicate holds."""
+    i = Integers(call.builder, i32)
+    bit = i.left(i.constant(1), lane_number(call))
+    own = call.builder.add(SelectOp(predicate, bit, i.constant(0)))
+    return call.builder.add(SubgroupReduceOp(own, Reduction.OR))
 
 
 @builtin("__spirv_GroupNonUniformBallot")
 def ballot(call: Call) -> SSAValue:
     """A bit for each active lane where the predicate holds, in the first of four words."""
-    i, builder = Integers(call.builder, i32), call.builder
-    bit = i.left(i.constant(1), _lane(call))
-    own = builder.add(SelectOp(call.value(1), bit, i.constant(0)))
-    word = builder.add(SubgroupReduceOp(own, Reduction.OR))
+    builder, word = call.builder, _ballot_word(call, call.value(1))
     vector = builder.constant(call.type, 0)
     op = InsertOp(
         operands=[word, vector, []],
@@ -283,7 +252,7 @@ def _word(call: Call, index: int) -> SSAValue:
 
 @builtin("__spirv_GroupNonUniformInverseBallot", "__spirv_GroupNonUniformBallotBitExtract")
 def ballot_bit(call: Call) -> SSAValue:
-    lane = call.value(2) if len(call.operands) > 2 else _lane(call)
+    lane = call.value(2) if len(call.operands) > 2 else lane_number(call)
     i = Integers(call.builder, i32)
     return call.builder.add(TruncIOp(i.right(_word(call, 1), lane), i1))
 
@@ -293,7 +262,7 @@ def ballot_count(call: Call) -> SSAValue:
     """Counts the bits of all lanes, of those up to the own one, or below it."""
     operation, i, word = call.number(1), Integers(call.builder, i32), _word(call, 2)
     if operation != _REDUCE:
-        bit = i.left(i.constant(1), _lane(call))
+        bit = i.left(i.constant(1), lane_number(call))
         below = i.subtract(bit, i.constant(1))
         word = i.both(word, below if operation == _EXCLUSIVE else i.either(below, bit))
     return call.builder.add(CtPopOp(word))

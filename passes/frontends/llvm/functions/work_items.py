@@ -123,6 +123,17 @@ def of_subgroup(call: Call) -> SSAValue:
     return _sized(call, _index(call, _SUBGROUP_NUMBERS[call.name.removeprefix(_PREFIX)]()))
 
 
+@builtin(f"{_PREFIX}WorkDim")
+def dimensions(call: Call) -> SSAValue:
+    """The highest dimension that has more than one work-item, as Level Zero's launches do not tell."""
+    result = call.builder.constant(call.type, 1)
+    for number, dimension in enumerate(DIMENSIONS[1:], 2):
+        size = _global_size(call, dimension)
+        many = call.builder.add(CmpiOp(size, call.builder.i64(1), "ugt"))
+        result = call.builder.add(SelectOp(many, call.builder.constant(call.type, number), result))
+    return result
+
+
 @builtin(f"{_PREFIX}SubgroupSize")
 def subgroup_size(call: Call) -> SSAValue:
     """The last subgroup of a work-group has what is left."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
-from xdsl.dialects.llvm import AddressOfOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
+from xdsl.dialects.builtin import AnyFloat, IntAttr, IntegerType, VectorType
+from xdsl.dialects.llvm import AddressOfOp, GlobalOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from passes.frontends.llvm.importer.builder import WIDTHS, Builder
@@ -32,6 +32,8 @@ from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 Parts = tuple[SSAValue, ...]
 """The scalars, vectors and pointers that a value consists of: one, unless it is an array or a structure."""
 Handler = Callable[["FunctionImporter", Instruction], Parts | None]
+SHARED = 3
+"""The address space of work-group memory."""
 HANDLERS: dict[str, Handler] = {}
 """What imports an instruction, by opcode; filled by `imports`. A handler returns what the result consists of."""
 
@@ -55,6 +57,8 @@ class FunctionImporter:
         self.lanes = lanes
         self.builder = Builder(region.blocks[0])
         self.values: dict[str, Parts] = {}
+        self.shared: dict[str, GlobalOp] = {}
+        """Work-group memory that functions need beside that of the module."""
         self._region = region
         self._blocks: dict[str, Block] = {}
         self._phis: dict[str, list[Instruction]] = {}
@@ -198,6 +202,16 @@ class FunctionImporter:
             self.builder.error(f"computes with type {type}, which is not supported in a kernel")
 
     # Addresses
+
+    def shared_memory(self, name: str, size: int) -> SSAValue:
+        """Returns a pointer to work-group memory of a function; all of its calls share it."""
+        symbol = f"{self.function.name}.{name}"
+        if symbol not in self.shared:
+            self.shared[symbol] = GlobalOp(
+                LLVMArrayType(IntAttr(size), IntegerType(8)), symbol, "internal", SHARED, constant=False, alignment=8
+            )
+            self.shared[symbol].location = self.builder.location
+        return self.builder.add(AddressOfOp(symbol, LLVMPointerType(IntAttr(SHARED))))
 
     def element_pointer(self, pointer: SSAValue, source: Attribute, indices: Sequence[Value]) -> SSAValue:
         """Returns the pointer that a `getelementptr` computes: constant distances are added up."""

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from passes.frontends.llvm import functions
 from passes.frontends.llvm import importer as room
 from passes.frontends.llvm.importer.builder import i8
-from passes.frontends.llvm.importer.function import FunctionImporter
+from passes.frontends.llvm.importer.function import SHARED, FunctionImporter
 from passes.frontends.llvm.importer.layout import alignment, bytes_of, fields, is_aggregate, plain
 from passes.frontends.llvm.importer.memory import store
 from passes.frontends.llvm.reader import (
@@ -49,7 +49,7 @@ for _room in (room, functions):
 
 _SUBGROUP_SIZE = 16
 """The subgroup size of kernels that do not ask for one: every GPU has it."""
-_SHARED, _SPACES = 3, (1, 2, 3)
+_SPACES = (1, 2, 3)
 _LARGEST_VARIABLE = 1 << 28
 
 
@@ -77,7 +77,7 @@ def import_module(module: Module, requirements: Mapping[str, Requirements] | Non
     for function in module.functions:
         if function.is_kernel:
             stated = (requirements or {}).get(function.name) or _stated(module, function)
-            operations.append(_kernel(module, function, stated))
+            operations += _kernel(module, function, stated)
         else:
             raise CompileError(function.statement.location, f"'{function.name}' is no kernel, and was not inlined")
     return ModuleOp([gpu.ModuleOp("kernels", operations)])
@@ -90,7 +90,8 @@ def _stated(module: Module, function: Function) -> Requirements:
     return Requirements(groups or None, subgroup[0] if subgroup else None)
 
 
-def _kernel(module: Module, function: Function, stated: Requirements) -> gpu.FuncOp:
+def _kernel(module: Module, function: Function, stated: Requirements) -> list[Operation]:
+    """Returns a kernel, behind the work-group memory of the functions that it calls."""
     block = Block(arg_types=[plain(p.type if p.by_value is None else p.by_value) for p in function.parameters])
     region = Region(block)
     metadata = module.metadata
@@ -114,7 +115,7 @@ def _kernel(module: Module, function: Function, stated: Requirements) -> gpu.Fun
     kernel.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=lanes)
     place = metadata.place(function.metadata["dbg"]) if "dbg" in function.metadata else None
     kernel.location = place or function.statement.location
-    return kernel
+    return [*importer.shared.values(), kernel]
 
 
 def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue) -> tuple[SSAValue, ...]:
@@ -150,7 +151,7 @@ def _variable(variable: Variable) -> GlobalOp:
             variable.statement.location, f"is a variable of type {variable.type}, which is not supported"
         )
     value = None
-    if variable.space != _SHARED:
+    if variable.space != SHARED:
         if variable.value is None:
             raise CompileError(variable.statement.location, f"'{variable.name}' has no value in this module")
         content = bytes(bytearray(_content(variable, variable.value).ljust(size, b"\0")))

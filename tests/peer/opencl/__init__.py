@@ -1,0 +1,1 @@
+"""Kernels in OpenCL C, here and on the CPU."""

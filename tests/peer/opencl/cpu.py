@@ -1,0 +1,88 @@
+"""Runs cases with an OpenCL driver for CPUs, in a process of its own: `python cpu.py DRIVER IN OUT`.
+
+The input is a pickled list of `(name, text, options, items, group, arguments, results)`, the output that of the arrays that each
+kernel has written, or of what the driver says against it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tests.peer.opencl.cases import Array, Case
+
+Answer = list[Array] | str
+_STANDARD = "-cl-std=CL3.0"
+
+
+@cache
+def driver() -> Path | None:
+    """Returns a driver: Intel's (package `intel-opencl-rt`), else PoCL."""
+    intel = Path(sys.prefix) / "lib/libintelocl.so"
+    return intel if intel.exists() else next(iter(sorted(Path("/usr/lib").rglob("libpocl.so*"))), None)
+
+
+def run(cases: Sequence[Case]) -> list[Answer]:
+    """Runs kernels on the CPU. Returns what each has written, or why it did not run: drivers crash now and then."""
+    found = driver()
+    assert found is not None
+    answers: list[Answer] = []
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "cpu.icd").write_text(f"{found}\n")
+        # What ends with a slash is a folder to some loaders only.
+        environment = os.environ | {"OCL_ICD_VENDORS": f"{folder}/", "LD_LIBRARY_PATH": str(found.parent)}
+        while len(answers) < len(cases):
+            rest = cases[len(answers) :]
+            jobs = [(case.name, case.text, case.items, case.group, case.arguments(), case.results) for case in rest]
+            (Path(folder) / "in").write_bytes(pickle.dumps(jobs))
+            command = [sys.executable, "-m", __name__, f"{folder}/in", f"{folder}/out"]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+            with Path(folder, "out").open("rb") as file:
+                while file.peek(1):
+                    answers.append(pickle.load(file))
+            if len(answers) < len(cases):
+                answers.append(f"the driver has crashed: {done.stderr[-300:]}")
+    return answers
+
+
+def main(source: str, target: str) -> None:
+    """Runs jobs."""
+    import pyopencl  # behind the choice of the driver
+
+    with Path(target).open("wb") as file:
+        context = pyopencl.Context(pyopencl.get_platforms()[0].get_devices())
+        queue = pyopencl.CommandQueue(context)
+        for name, text, items, group, values, results in pickle.loads(Path(source).read_bytes()):
+            try:
+                kernel = pyopencl.Kernel(pyopencl.Program(context, text).build([_STANDARD]), name)
+            except pyopencl.RuntimeError as error:
+                answer: Answer = str(error)
+            else:
+                flags = pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR
+                passed = [
+                    pyopencl.Buffer(context, flags, hostbuf=value)
+                    if isinstance(value, np.ndarray)
+                    else pyopencl.LocalMemory(value)
+                    if isinstance(value, int)
+                    else value
+                    for value in values
+                ]
+                kernel.set_args(*passed)
+                pyopencl.enqueue_nd_range_kernel(queue, kernel, items, group)
+                answer = [np.empty_like(values[position]) for position in results]
+                for array, position in zip(answer, results, strict=True):
+                    pyopencl.enqueue_copy(queue, array, passed[position])
+            pickle.dump(answer, file)
+            file.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

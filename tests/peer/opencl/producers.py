@@ -1,0 +1,72 @@
+"""Kernels in OpenCL C as modules of our device: clang's LLVM IR, or SPIR-V of one of three producers."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from passes.frontends.opencl import find_compiler
+from runtime import Device, Module
+from runtime.mux import compile_spirv
+from tests.peer.opencl.cases import Array, Case
+
+_CLANG = "-x cl -cl-std=CL3.0 -Xclang -cl-ext=+all -cl-no-stdinc -Xclang -finclude-default-header -O1"
+_PROGRAMS = {
+    "llvm": (),
+    "clang22": ("clang-22",),
+    "clang15": ("clang-15", "llvm-spirv-15"),
+    "ocloc": ("ocloc",),
+}
+
+
+def missing(producer: str) -> str | None:
+    """Returns why a producer cannot work here."""
+    if producer == "llvm":
+        return None if find_compiler() is not None else "clang is not installed"
+    return next((f"{name} is not installed" for name in _PROGRAMS[producer] if shutil.which(name) is None), None)
+
+
+def compiled(case: Case, producer: str, device: Device) -> Module:
+    """Returns the module of a case."""
+    if producer == "llvm":
+        return device.compile(case.text, f"{case.file}.cl")
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "k.cl")
+        source.write_text(case.text)
+        _SPIRV[producer](Path(folder), device)
+        return device.load(compile_spirv(Path(folder, "k.spv").read_bytes(), device.target.name))
+
+
+def _clang22(folder: Path, _: Device) -> None:
+    _run(folder, f"clang-22 -target spirv64-unknown-unknown {_CLANG} -mllvm -spirv-ext=all -c k.cl -o k.spv")
+
+
+def _clang15(folder: Path, _: Device) -> None:
+    _run(folder, f"clang-15 -target spir64 {_CLANG} -Xclang -disable-llvm-passes -emit-llvm -c k.cl -o k.bc")
+    _run(folder, "llvm-spirv-15 --spirv-ext=+all k.bc -o k.spv")
+
+
+def _ocloc(folder: Path, device: Device) -> None:
+    """The device chooses the header: that of PVC has no images, that of DG2 no doubles."""
+    name = {"pvc": "pvc", "arc": "dg2"}[device.target.name]
+    _run(folder, f"ocloc compile -file k.cl -spv_only -device {name} -options -cl-std=CL2.0 -output k -output_no_suffix")
+
+
+_SPIRV: dict[str, Callable[[Path, Device], None]] = {"clang22": _clang22, "clang15": _clang15, "ocloc": _ocloc}
+
+
+def _run(folder: Path, command: str) -> None:
+    done = subprocess.run(command.split(), cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command}\n{done.stderr}{done.stdout}"
+
+
+def launched(case: Case, module: Module) -> list[Array]:
+    """Runs a case. Returns what it has written."""
+    values = [value.copy() if hasattr(value, "copy") else value for value in case.arguments()]
+    groups = [size // part for size, part in zip(case.items, case.group, strict=True)]
+    padding = [1] * (3 - len(groups))
+    module[case.name][(*groups, *padding), (*case.group, *padding)](*values)
+    return [values[position] for position in case.results]

@@ -1,0 +1,66 @@
+"""Kernels here and on the CPU: four producers of modules, one driver, the same arguments."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cache
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from runtime import Device
+from tests.peer.opencl import cpu, producers
+from tests.peer.opencl.cases import PRODUCERS, Array, Case, cases
+
+pytestmark = [
+    pytest.mark.skipif(cpu.driver() is None, reason="needs OpenCL for CPUs: intel-opencl-rt of PyPI or PoCL"),
+    pytest.mark.skipif(find_spec("pyopencl") is None, reason="needs pyopencl"),
+]
+_PARAMETERS = [(case, producer) for case in cases() for producer in PRODUCERS if producer in case.only]
+
+
+@cache
+def device(target: str) -> Device:
+    return Device(target)
+
+
+@cache
+def expected(case: Case) -> cpu.Answer:
+    """All cases of a file run in one process: that of the driver takes longer to start than they take."""
+    together = [each for each in cases() if each.file == case.file]
+    _ANSWERS.update(zip(together, cpu.run(together), strict=True) if case not in _ANSWERS else ())
+    return _ANSWERS[case]
+
+
+_ANSWERS: dict[Case, cpu.Answer] = {}
+
+
+def ordered(values: Array) -> Array:
+    """Returns integers that count the numbers of a float type in their order."""
+    bits = values.view(f"i{values.dtype.itemsize}").astype(object)
+    return np.where(bits < 0, -(1 << 8 * values.dtype.itemsize - 1) - bits, bits)
+
+
+@pytest.mark.sampled(every=24)
+@pytest.mark.parametrize(("case", "producer"), _PARAMETERS, ids=lambda value: getattr(value, "name", value))
+def test_a_kernel_gives_what_it_gives_on_the_cpu(case: Case, producer: str) -> None:
+    if (reason := producers.missing(producer)) is not None:
+        pytest.skip(reason)
+    wanted = expected(case)
+    if isinstance(wanted, str):
+        pytest.skip(f"the CPU does not run it: {wanted[:200]}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what clang says about the kernels' attributes
+        module = producers.compiled(case, producer, device(case.target))
+    for found, right in zip(producers.launched(case, module), wanted, strict=True):
+        if found.dtype.kind != "f":
+            np.testing.assert_array_equal(found, right)
+            continue
+        same = (found == right) | (np.isnan(found) & np.isnan(right))
+        assert np.max(np.where(same, 0, np.abs(ordered(found) - ordered(right)))) <= case.ulp
+
+
+def test_there_are_enough_kernels_through_each_producer() -> None:
+    for producer in PRODUCERS:
+        assert len([case for case in cases() if producer in case.only]) >= 60
