@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat
+from xdsl.dialects.builtin import AnyFloat, IntegerAttr, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.frontends.llvm.functions.intrinsics import Integers, convert_saturating
+from passes.frontends.llvm.functions.math import Floats
 from passes.frontends.llvm.importer.builder import is_float
 from passes.frontends.llvm.importer.calls import Call, builtins_like
 from passes.frontends.llvm.importer.operations import reinterpreted
@@ -57,23 +58,53 @@ def convert(call: Call) -> SSAValue:
     return call.builder.add((FPToSIOp if signed else FPToUIOp)(value, call.type))
 
 
+_MODES = {"rte": 0, "rtn": 1, "rtp": 2, "rtz": 3}
+"""What words for roundings mean in `arith.truncf`."""
+
+
 def _to_float(call: Call, value: SSAValue, rounding: str | None) -> SSAValue:
+    mode = rounding or "rte"
     if not is_float(value.type):
-        _check_rounding(call, rounding)
-        return call.builder.add((SIToFPOp if call.signed(0) else UIToFPOp)(value, call.type))
+        nearest = call.builder.add((SIToFPOp if call.signed(0) else UIToFPOp)(value, call.type))
+        return nearest if mode == "rte" else _directed(call, value, nearest, mode)
     source, target = (get_element_type_or_self(type) for type in (value.type, call.type))
     assert isinstance(source, AnyFloat) and isinstance(target, AnyFloat)
     if source == target:
         return value
     if source.bitwidth < target.bitwidth:
         return call.builder.add(ExtFOp(value, call.type))
-    _check_rounding(call, rounding)
-    return call.builder.add(TruncFOp(value, call.type))
+    narrow = TruncFOp(value, call.type)
+    if mode != "rte":
+        narrow.properties["roundingmode"] = IntegerAttr(_MODES[mode], i32)
+    return call.builder.add(narrow)
 
 
-def _check_rounding(call: Call, rounding: str | None) -> None:
-    if rounding not in (None, "rte"):
-        call.builder.error(f"calls '{call.name}', which rounds as is not supported in a kernel: to nearest even only")
+def _directed(call: Call, value: SSAValue, nearest: SSAValue, mode: str) -> SSAValue:
+    """Returns the nearest float to an integer, or its neighbor where that lies in the direction of the rounding.
+
+    The float is compared as an integer; one that is too large for that type lies above every number of it.
+    """
+    builder, signed, f = call.builder, call.signed(0), Floats(call, call.type)
+    i = Integers(builder, value.type)
+    limit = 2.0 ** (i.bits - signed)
+    back = builder.add((FPToSIOp if signed else FPToUIOp)(nearest, value.type))
+    sign = "s" if signed else "u"
+    beyond = f.compare("oge", nearest, limit)
+    above = builder.add(arith.OrIOp(beyond, i.compare(f"{sign}gt", back, value)))
+    below = builder.add(arith.AndIOp(i.compare(f"{sign}lt", back, value), builder.add(
+        arith.XOrIOp(beyond, builder.constant(beyond.type, 1)))))
+    bits, n = f.as_bits(nearest), f.integers
+    negative = n.compare("slt", bits, n.constant(0))
+    up = n.choose(negative, n.constant(-1), n.constant(1))
+    down = n.choose(negative, n.constant(1), n.constant(-1))
+    none = n.constant(0)
+    if mode == "rtp":
+        step = n.choose(below, up, none)
+    elif mode == "rtn":
+        step = n.choose(above, down, none)
+    else:
+        step = n.choose(negative, n.choose(below, up, none), n.choose(above, down, none))
+    return f.from_bits(n.add(bits, step))
 
 
 def _to_integer(call: Call, value: SSAValue, *, signed: bool, saturates: bool) -> SSAValue:

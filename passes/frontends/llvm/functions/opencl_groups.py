@@ -154,8 +154,3 @@ def broadcast(call: Call) -> SSAValue:
     result = _as(call, "GroupBroadcast", _number(WORK_GROUP), call.operands[0], _named(call, place))
     assert isinstance(result, SSAValue) and result.type == value.type
     return result
-
-
-@builtin("async_work_group_prefetch")
-def prefetch(call: Call) -> None:
-    """A hint: it fetches nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from xdsl.dialects.arith import AddiOp, MinUIOp, MuliOp, SubiOp
@@ -10,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.builtins import DIMENSIONAL
 from passes.frontends.llvm.importer.calls import Call, builtin
-from passes.frontends.llvm.reader import Constant, Expression, Global
+from passes.frontends.llvm.reader import Constant, Expression, Global, Value
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, SelectOp, TruncIOp
 from xegpu.dialects.upstream.gpu import (
     BarrierOp,
@@ -97,10 +98,21 @@ def _linear(call: Call, ids: list[SSAValue], sizes: list[SSAValue]) -> SSAValue:
     return _plus(call, ids[0], _times(call, inner, sizes[0]))
 
 
+def local_number(call: Call) -> SSAValue:
+    """Returns the number of the work-item in its work-group, of 64 bits."""
+    ids = [_index(call, ThreadIdOp(d)) for d in DIMENSIONS]
+    return _linear(call, ids, [_index(call, BlockDimOp(d)) for d in DIMENSIONS[:2]])
+
+
+def group_size(call: Call) -> SSAValue:
+    """Returns the number of work-items of a work-group, of 64 bits."""
+    sizes = [_index(call, BlockDimOp(d)) for d in DIMENSIONS]
+    return _times(call, _times(call, sizes[0], sizes[1]), sizes[2])
+
+
 @builtin(f"{_PREFIX}LocalInvocationIndex")
 def local_index(call: Call) -> SSAValue:
-    ids = [_index(call, ThreadIdOp(d)) for d in DIMENSIONS]
-    return _sized(call, _linear(call, ids, [_index(call, BlockDimOp(d)) for d in DIMENSIONS[:2]]))
+    return _sized(call, local_number(call))
 
 
 @builtin(f"{_PREFIX}GlobalLinearId")
@@ -138,8 +150,7 @@ def dimensions(call: Call) -> SSAValue:
 def subgroup_size(call: Call) -> SSAValue:
     """The last subgroup of a work-group has what is left."""
     full = _index(call, SubgroupSizeOp())
-    sizes = [_index(call, BlockDimOp(d)) for d in DIMENSIONS]
-    total = _times(call, _times(call, sizes[0], sizes[1]), sizes[2])
+    total = group_size(call)
     before = _times(call, _index(call, SubgroupIdOp()), full)
     left = call.builder.add(SubiOp(total, before))
     return _sized(call, call.builder.add(MinUIOp(full, left)))
@@ -160,21 +171,61 @@ def barrier(call: Call) -> None:
 @builtin("printf")
 def printf(call: Call) -> SSAValue:
     """The format is a variable in constant memory. The result tells that all went well."""
-    text = _text(call)
-    arguments = [_promoted(call, value) for value in (call.value(i) for i in range(1, len(call.operands)))]
+    text, operands = _with_strings(call, _text(call))
+    arguments = [_promoted(call, call.importer.value(operand)) for operand in operands]
     call.builder.insert(PrintfOp.create(operands=arguments, properties={"format": StringAttr(text)}))
     return call.builder.i32(0)
 
 
+_CONVERSION = re.compile(r"%(?:%|([-+ #0]*\d*(?:\.\d+)?)(?:v\d+)?(?:hh|hl|h|ll|l)?([a-zA-Z]))")
+
+
+def _with_strings(call: Call, text: str) -> tuple[str, list[Value]]:
+    """Returns a format whose strings stand in it, since they are constants, and the arguments that are left."""
+    operands = iter(call.operands[1:])
+    left: list[Value] = []
+
+    def replaced(found: re.Match[str]) -> str:
+        operand = next(operands, None) if found[2] else None
+        if operand is None:
+            return found[0]
+        if found[2] != "s":
+            left.append(operand)
+            return found[0]
+        string = _string(call, operand)
+        if string is None:
+            call.builder.error("prints a string that is no constant of the module")
+        return (f"%{found[1]}s" % string).replace("%", "%%")
+
+    return _CONVERSION.sub(replaced, text), [*left, *operands]
+
+
 def _text(call: Call) -> str:
     """Returns the format of a print."""
-    pointer = call.operands[0]
+    text = _string(call, call.operands[0])
+    if text is None:
+        call.builder.error("prints with a format that is no constant of the module")
+    return text
+
+
+def _string(call: Call, pointer: Value) -> str | None:
+    """Returns the string at which a pointer starts; None if it is no constant of the module."""
+    if isinstance(pointer, Constant) and pointer.value is None:
+        return "(null)"
+    start = 0
     while isinstance(pointer, Expression):
+        offsets = [call.importer.constant_value(index) for index in pointer.operands[1:]]
+        if any(offset is None for offset in offsets):
+            return None
+        start += offsets[-1] or 0 if offsets else 0
         pointer = pointer.operands[0]
     variable = call.importer.module.variables.get(pointer.name.strip('@"')) if isinstance(pointer, Global) else None
-    if variable is None or not isinstance(variable.value, Constant) or not isinstance(variable.value.value, bytes):
-        call.builder.error("prints with a format that is no constant of the module")
-    return variable.value.value.split(b"\0")[0].decode("utf-8", "replace")
+    if variable is None or not isinstance(variable.value, Constant):
+        return None
+    content = variable.value.value
+    if content is None:
+        return ""
+    return content[start:].split(b"\0")[0].decode("utf-8", "replace") if isinstance(content, bytes) else None
 
 
 def _promoted(call: Call, value: SSAValue) -> SSAValue:

@@ -31,6 +31,8 @@ _SIMPLE: Mapping[str, Attribute] = {
     "double": Float64Type(),
     **{f"i{bits}": IntegerType(bits) for bits in range(1, _MOST_BITS + 1)},
 }
+_HANDLES: Mapping[str, Attribute] = {f"spirv.{name}": IntegerType(64) for name in ("Event", "Image", "Sampler")}
+"""Objects that are numbers to a kernel: events stand for nothing, images and samplers are what the caller passes."""
 
 
 @irdl_attr_definition
@@ -63,7 +65,7 @@ class TypeReader:
     def starts(self, statement: Statement) -> bool:
         """Returns whether a type comes next."""
         token = statement.peek()
-        return token in _SIMPLE or token in ("ptr", "[", "{", "<") or token[:1] == "%"
+        return token in _SIMPLE or token in ("ptr", "[", "{", "<", "target") or token[:1] == "%"
 
     def _pointer(self, statement: Statement) -> Attribute:
         space = 0
@@ -102,7 +104,20 @@ class TypeReader:
             return LLVMStructType.from_type_list(types)
         if token[:1] == "%":
             return self._by_name(statement, token)
+        if token == "target":
+            return self._target(statement)
         statement.error(f"has a type that is not supported: {token!r}")
+
+    def _target(self, statement: Statement) -> Attribute:
+        """Takes a type that only kernels have."""
+        statement.expect("(")
+        name = statement.take().strip('"')
+        type = _HANDLES.get(name)
+        if type is None:
+            statement.error(f"has a type that is not supported: target({name!r})")
+        while not statement.accept(")"):
+            statement.take()
+        return type
 
     def _count(self, statement: Statement) -> int:
         if statement.peek() == "vscale":

@@ -1,0 +1,52 @@
+"""Block reads and writes of subgroups: component c of lane l is element c * lanes + l behind a uniform pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FixedBitwidthType, VectorType, i64
+from xdsl.dialects.llvm import LoadOp, StoreOp
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.type import get_element_type_or_self
+
+from passes.frontends.llvm.functions.lanes import lane_number
+from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
+from xegpu.dialects.upstream.arith import ExtUIOp
+from xegpu.dialects.upstream.vector.elements import FromElementsOp
+from xegpu.dialects.upstream.vector.slices import ExtractOp
+
+_NAMES = "_(?:uc|us|ui|ul)?(?:2|4|8|16)?"
+
+
+def _places(call: Call, type: Attribute) -> Iterator[tuple[SSAValue, Attribute, int]]:
+    """Yields pointers to the components of a lane, their type and its size."""
+    builder, element = call.builder, get_element_type_or_self(type)
+    assert isinstance(element, FixedBitwidthType)
+    size = element.bitwidth // 8
+    lane = builder.add(ExtUIOp(lane_number(call), i64))
+    for component in range(type.element_count() if isinstance(type, VectorType) else 1):
+        index = builder.add(arith.AddiOp(lane, builder.i64(component * call.importer.lanes)))
+        yield builder.element(call.value(0), index, size), element, size
+
+
+@builtins_like(f"intel_sub_group_block_read(?:{_NAMES})?|intel_sub_group_block_read\\d+")
+@builtin("__spirv_SubgroupBlockReadINTEL")
+def read(call: Call) -> SSAValue:
+    parts = [call.builder.add(LoadOp(place, type, size)) for place, type, size in _places(call, call.type)]
+    return call.builder.add(FromElementsOp(parts, call.type)) if isinstance(call.type, VectorType) else parts[0]
+
+
+@builtins_like(f"intel_sub_group_block_write(?:{_NAMES})?|intel_sub_group_block_write\\d+")
+@builtin("__spirv_SubgroupBlockWriteINTEL")
+def write(call: Call) -> None:
+    value = call.value(1)
+    for component, (place, _, size) in enumerate(_places(call, value.type)):
+        part = call.builder.add(ExtractOp(value, [component])) if isinstance(value.type, VectorType) else value
+        call.builder.insert(StoreOp(part, place, size))
+
+
+@builtins_like(f"intel_sub_group_block_prefetch(?:{_NAMES})?")
+@builtin("__spirv_SubgroupBlockPrefetchINTEL")
+def prefetch(call: Call) -> None:
+    """A hint: it fetches nothing."""
