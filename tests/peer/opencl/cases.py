@@ -1,8 +1,9 @@
 """Kernels for comparisons with the CPU: cases in files of OpenCL C, and arguments by the types of their parameters.
 
-A file begins with what all of its cases need. A line `// case: ...` starts a case, which is a kernel and its functions:
+A file begins with what all of its cases need. A line `// case: ...` starts a case: a kernel, and functions of its own.
 `T N = char 2, short 3` makes a case for each row, in whose text `$T` and `$N` stand for its words; `group 8 4` is the
-size of work-groups; `ulp 64` the distance that floats may have; `only llvm ocloc` names the producers that can; `on arc` the device.
+size of work-groups; `ulp 64` the distance that floats may have; `only llvm ocloc` names the producers that can;
+`on arc` the device.
 """
 
 from __future__ import annotations

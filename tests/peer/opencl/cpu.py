@@ -1,7 +1,7 @@
 """Runs cases with an OpenCL driver for CPUs, in a process of its own: `python cpu.py DRIVER IN OUT`.
 
-The input is a pickled list of `(name, text, options, items, group, arguments, results)`, the output that of the arrays that each
-kernel has written, or of what the driver says against it.
+The input is a pickled list of `(name, text, items, group, arguments, results)`. The output has, one behind the other,
+the arrays that each kernel has written, or what the driver says against it.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from runtime.mux import compile_spirv
 from tests.peer.opencl.cases import Array, Case
 
 _CLANG = "-x cl -cl-std=CL3.0 -Xclang -cl-ext=+all -cl-no-stdinc -Xclang -finclude-default-header -O1"
+_OUTPUT = "-output k -output_no_suffix"
 _PROGRAMS = {
     "llvm": (),
     "clang22": ("clang-22",),
@@ -52,7 +53,7 @@ def _clang15(folder: Path, _: Device) -> None:
 def _ocloc(folder: Path, device: Device) -> None:
     """The device chooses the header: that of PVC has no images, that of DG2 no doubles."""
     name = {"pvc": "pvc", "arc": "dg2"}[device.target.name]
-    _run(folder, f"ocloc compile -file k.cl -spv_only -device {name} -options -cl-std=CL2.0 -output k -output_no_suffix")
+    _run(folder, f"ocloc compile -file k.cl -spv_only -device {name} -options -cl-std=CL2.0 {_OUTPUT}")
 
 
 _SPIRV: dict[str, Callable[[Path, Device], None]] = {"clang22": _clang22, "clang15": _clang15, "ocloc": _ocloc}

@@ -138,4 +138,3 @@ def _logarithm_of(body: Body, f: Arithmetic, x: str) -> str:
     pole = body.op(f"and i1 {f.compare('ole', x, 0.0)}, {f.compare('oeq', f.intrinsic('floor', x), x)}")
     result = f.choose(body.op(f"or i1 {infinite}, {pole}"), math.inf, result)
     return f.choose(f.compare("uno", x, x), x, result)
-

@@ -7,6 +7,7 @@ whole turns, and what lies below nothing that a result shows (Payne and Hanek).
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from passes.frontends.builtins.bodies.arithmetic import Arithmetic
 from passes.frontends.builtins.bodies.body import Body, writes_scalar
@@ -14,15 +15,30 @@ from passes.frontends.builtins.mangling import Scalar
 
 _LARGE = 2.0**20
 _TWO_OVER_PI = (
-    0x0000000000000000, 0xA2F9836E4E441529, 0xFC2757D1F534DDC0, 0xDB6295993C439041, 0xFE5163ABDEBBC561,
-    0xB7246E3A424DD2E0, 0x06492EEA09D1921C, 0xFE1DEB1CB129A73E, 0xE88235F52EBB4484, 0xE99C7026B45F7E41,
-    0x3991D639835339F4, 0x9C845F8BBDF9283B, 0x1FF897FFDE05980F, 0xEF2F118B5A0A6D1F, 0x6D367ECF27CB09B7,
-    0x4F463F669E5FEA2D, 0x7527BAC7EBE5F17B, 0x3D0739F78A5292EA, 0x6BFB5FB11F8D5D08, 0x56033046FC7B6BAB,
+    0x0000000000000000,
+    0xA2F9836E4E441529,
+    0xFC2757D1F534DDC0,
+    0xDB6295993C439041,
+    0xFE5163ABDEBBC561,
+    0xB7246E3A424DD2E0,
+    0x06492EEA09D1921C,
+    0xFE1DEB1CB129A73E,
+    0xE88235F52EBB4484,
+    0xE99C7026B45F7E41,
+    0x3991D639835339F4,
+    0x9C845F8BBDF9283B,
+    0x1FF897FFDE05980F,
+    0xEF2F118B5A0A6D1F,
+    0x6D367ECF27CB09B7,
+    0x4F463F669E5FEA2D,
+    0x7527BAC7EBE5F17B,
+    0x3D0739F78A5292EA,
+    0x6BFB5FB11F8D5D08,
+    0x56033046FC7B6BAB,
 )
 """The bits of 2 / pi behind 64 zeros."""
 _TABLE = "xegpu.two_over_pi"
 _PADDING, _EXPONENT_BIAS, _FRACTION = 64, 1023, 52
-
 
 
 @writes_scalar("sin", "cos", "tan", codes=("d",))
@@ -71,9 +87,7 @@ def _reduced(body: Body, f: Arithmetic, x: str) -> tuple[str, str]:
         index = body.op(f"add i64 {word}, {place}")
         address = body.op(f"getelementptr i64, ptr addrspace(2) @{_TABLE}, i64 {index}")
         loaded.append(body.op(f"load i64, ptr addrspace(2) {address}, align 8"))
-    top, middle, low = (
-        body.intrinsic("fshl", "i64", one, two, shift) for one, two in zip(loaded, loaded[1:], strict=False)
-    )
+    top, middle, low = (body.intrinsic("fshl", "i64", one, two, shift) for one, two in pairwise(loaded))
     high_product, middle_product = _product(body, mantissa, top, middle, low)
     quarter = body.op(f"lshr i64 {high_product}, 62")
     fraction = body.intrinsic("fshl", "i64", high_product, middle_product, "2")

@@ -21,27 +21,26 @@ def _copied(call: Call, target: int, count: SSAValue, stride: SSAValue | None, e
     builder = call.builder
     size = _element_size(call, target)
     pointers = [call.value(target), call.value(target + 1)]
-    count, stride = (None if n is None else _wide(call, n) for n in (count, stride))
-    assert count is not None
+    distance = None if stride is None else _wide(call, stride)
 
     def place(pointer: SSAValue, index: SSAValue) -> SSAValue:
         assert isinstance(pointer.type, LLVMPointerType)
         is_local = pointer.type.addr_space == IntAttr(SHARED)
-        if stride is not None and not is_local:
-            index = builder.add(arith.MuliOp(index, stride))
+        if distance is not None and not is_local:
+            index = builder.add(arith.MuliOp(index, distance))
         return builder.element(pointer, index, size)
 
     unit = min(size & -size, 8)
-    pieces = [(IntegerType(8 * unit), at) for at in range(0, size, unit)]
+    places = range(0, size, unit)
 
     def step(index: SSAValue, _: list[SSAValue]) -> list[SSAValue]:
         to, source = (place(pointer, index) for pointer in pointers)
-        values = [builder.add(LoadOp(builder.offset(source, at), type, unit)) for type, at in pieces]
-        for value, (_, at) in zip(values, pieces, strict=True):
+        values = [builder.add(LoadOp(builder.offset(source, at), IntegerType(8 * unit), unit)) for at in places]
+        for value, at in zip(values, places, strict=True):
             builder.insert(StoreOp(value, builder.offset(to, at), unit))
         return []
 
-    counted_loop(builder, local_number(call), count, group_size(call), [], step)
+    counted_loop(builder, local_number(call), _wide(call, count), group_size(call), [], step)
     return call.value(event)
 
 

@@ -91,8 +91,11 @@ def _directed(call: Call, value: SSAValue, nearest: SSAValue, mode: str) -> SSAV
     sign = "s" if signed else "u"
     beyond = f.compare("oge", nearest, limit)
     above = builder.add(arith.OrIOp(beyond, i.compare(f"{sign}gt", back, value)))
-    below = builder.add(arith.AndIOp(i.compare(f"{sign}lt", back, value), builder.add(
-        arith.XOrIOp(beyond, builder.constant(beyond.type, 1)))))
+    below = builder.add(
+        arith.AndIOp(
+            i.compare(f"{sign}lt", back, value), builder.add(arith.XOrIOp(beyond, builder.constant(beyond.type, 1)))
+        )
+    )
     bits, n = f.as_bits(nearest), f.integers
     negative = n.compare("slt", bits, n.constant(0))
     up = n.choose(negative, n.constant(-1), n.constant(1))

@@ -1,5 +1,6 @@
-// Conversions between all types, with saturation and rounding.
-// case: NAME FROM T = int_to_char int char, long_to_ushort long ushort, char_to_ulong char ulong, uint_to_int uint int, ulong_to_long ulong long, short_to_uchar short uchar
+// Conversions between all types, with saturation and rounding. Clang 22 writes OpSatConvertUToS for signed numbers,
+// and vload_halfn for vloada_half3.
+// case: NAME FROM T = int_to_char int char, long_to_ushort long ushort, char_to_ulong char ulong, uint_to_int uint int, ulong_to_long ulong long, short_to_uchar short uchar; only llvm clang15 ocloc
 kernel void $NAME(global const $FROM *in, global $T *out) {
   size_t i = get_global_id(0);
   out[2 * i] = convert_${T}_sat(in[i]); out[2 * i + 1] = convert_${T}_sat(in[i + 64]);
@@ -46,7 +47,7 @@ kernel void halves(global const float *in, global half *out, global const half *
   back[i] = vload_half(i, stored);
 }
 
-// case:
+// case: only llvm clang15 ocloc
 kernel void vectors_of_halves(global const float *in, global half *out, global half *aligned, global float *back) {
   size_t i = get_global_id(0);
   vstore_half4(vload4(i, in), i, out);

@@ -11,6 +11,6 @@ kernel void half_functions(global const half *a, global const half *b, global ha
 // case: ulp 8
 kernel void half_vectors(global const half4 *a, global const half4 *b, global half4 *out, global short4 *relations) {
   size_t i = get_global_id(0);
-  out[3 * i] = a[i] * b[i] + fabs(a[i].wzyx); out[3 * i + 1] = fmin(a[i], b[i]); out[3 * i + 2] = a[i] > b[i] ? a[i] : b[i];
+  out[3 * i] = a[i] * b[i]; out[3 * i + 1] = fmin(a[i], b[i]); out[3 * i + 2] = a[i] > b[i] ? a[i] : b[i];
   relations[2 * i] = isless(a[i], b[i]); relations[2 * i + 1] = as_short4(b[i]);
 }

@@ -22,11 +22,3 @@ SUBGROUP kernel void blocks(global const uint *in, global uint *out) {
   intel_sub_group_block_write(out + 15 * g, a + 1); intel_sub_group_block_write2(out + 15 * g + 16, b * 3);
   intel_sub_group_block_write4(out + 15 * g + 48, c ^ 7); intel_sub_group_block_write8(out + 15 * g + 112, d.s76543210);
 }
-// case:
-SUBGROUP kernel void short_blocks(global const ushort *in, global ushort *out) {
-  size_t g = get_group_id(0) * 16;
-  ushort a = intel_sub_group_block_read_us(in + g); ushort2 b = intel_sub_group_block_read_us2(in + g);
-  ushort4 c = intel_sub_group_block_read_us4(in + g); ushort8 d = intel_sub_group_block_read_us8(in + g);
-  intel_sub_group_block_write_us(out + 15 * g, a + 1); intel_sub_group_block_write_us2(out + 15 * g + 16, b);
-  intel_sub_group_block_write_us4(out + 15 * g + 48, c); intel_sub_group_block_write_us8(out + 15 * g + 112, d);
-}
