@@ -348,9 +348,9 @@ HEAD = """# OpenCL C
 ## Accuracy
 
 The largest errors of the functions of `OpenCL.std`, in units in the last place of the exact result, as
-`python -m tests.bulk.opencl_accuracy {count}` measured them on {count} arguments for each function and type; behind them,
-the errors that OpenCL allows. 0.50 is the error of the number closest to the exact result, and 0.00 means exact results
-only. Arguments are random bits, so that every magnitude occurs, and random numbers near zero, one and the limits of the
+`python -m tests.bulk.opencl_accuracy {count}` measured them on {count} arguments for each function and type; behind
+them, the errors that OpenCL allows. 0.50 is the error of the number closest to the exact result, and 0.00 means exact
+results only. Arguments are random bits, so that every magnitude occurs, and random numbers near zero, one and the limits of the
 domain.
 """
 

@@ -61,10 +61,16 @@ def spirv_tool(name: str) -> str:
     return found
 
 
+def name_and_version(tool: str) -> str:
+    return subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
+
+
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
 def test_disassembly_has_the_instructions_of_spirv_dis(module: Path) -> None:
     tool = spirv_tool("spirv-dis")
-    text = subprocess.run([tool, "--raw-id", "--no-color", module], capture_output=True, text=True, check=True).stdout
-    theirs = [line.split(";")[0].strip() for line in text.splitlines() if not line.startswith(";")]
+    done = subprocess.run([tool, "--raw-id", "--no-color", module], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"{name_and_version(tool)} does not know the module: {done.stderr.strip()}")
+    theirs = [line.split(";")[0].strip() for line in done.stdout.splitlines() if not line.startswith(";")]
     ours = [line.split("; word")[0].strip() for line in disassemble(module.read_bytes()).splitlines()[1:]]
     assert [line.split()[:3] for line in ours] == [line.split()[:3] for line in theirs if line]

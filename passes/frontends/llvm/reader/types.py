@@ -31,8 +31,8 @@ _SIMPLE: Mapping[str, Attribute] = {
     "double": Float64Type(),
     **{f"i{bits}": IntegerType(bits) for bits in range(1, _MOST_BITS + 1)},
 }
-_HANDLES: Mapping[str, Attribute] = {f"spirv.{name}": IntegerType(64) for name in ("Event", "Image", "Sampler")}
-"""Objects that are numbers to a kernel: events stand for nothing, images and samplers are what the caller passes."""
+_HANDLES: Mapping[str, Attribute] = {"spirv.Event": IntegerType(64)}
+"""Objects that are numbers to a kernel: an event stands for nothing."""
 
 
 @irdl_attr_definition
