@@ -184,7 +184,8 @@ FUNCTIONS: dict[str, Function] = {
     "fmax": Function(max, domains=_TWO),
     "fmin": Function(min, domains=_TWO),
     "fmod": Function(_modulo, domains=_TWO),
-    "fract": Function(lambda x: x - mpmath.floor(x), call="fract(x, &v)"),
+    # The largest number below 1 is what OpenCL asks for where the nearest one would be 1.
+    "fract": Function(lambda x: x - mpmath.floor(x), _same(1, 1), call="fract(x, &v)"),
     "frexp": Function(lambda x: mpmath.frexp(x)[0], call="frexp(x, &n)"),
     "frexp (exponent)": Function(lambda x: mpmath.mpf(mpmath.frexp(x)[1]), call="(frexp(x, &n), (T)n)"),
     "hypot": Function(lambda x, y: mpmath.sqrt(x * x + y * y), _same(4, 2), _TWO),
@@ -350,8 +351,8 @@ HEAD = """# OpenCL C
 The largest errors of the functions of `OpenCL.std`, in units in the last place of the exact result, as
 `python -m tests.bulk.opencl_accuracy {count}` measured them on {count} arguments for each function and type; behind
 them, the errors that OpenCL allows. 0.50 is the error of the number closest to the exact result, and 0.00 means exact
-results only. Arguments are random bits, so that every magnitude occurs, and random numbers near zero, one and the limits of the
-domain.
+results only. Arguments are random bits, so that every magnitude occurs, and random numbers near zero, one and the
+limits of the domain.
 """
 
 

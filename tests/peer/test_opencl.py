@@ -422,6 +422,35 @@ def test_printing(capfd: pytest.CaptureFixture[str]) -> None:
     assert "42 of 2.50" in capfd.readouterr().out
 
 
+def test_printing_strings_and_vectors(capfd: pytest.CaptureFixture[str]) -> None:
+    """Strings are constants, whose text becomes that of the format."""
+    source = """
+    kernel void k(global float4 *v, global short2 *s) {
+      if (get_global_id(0) == 1)
+        printf("<%s|%6s|%-4s|%.2s> 100%% %.1v4hlf %v2hd %d\\n", "per%cent", "right", "l", "cut", v[1], s[1], 7);
+    }"""
+    launch(source, np.arange(4.0 * ITEMS, dtype=np.float32), np.arange(-2, 2 * ITEMS - 2, dtype=np.int16))
+    assert "<per%cent| right|l   |cu> 100% 4.0,5.0,6.0,7.0 0,1 7" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("type", "suffix", "dtype"), [("uchar", "_uc", "u1"), ("ushort", "_us", "u2"), ("ulong", "_ul", "u8")]
+)
+def test_block_reads_and_writes(type: str, suffix: str, dtype: str) -> None:
+    """Component c of lane l is element 16 c + l of the block."""
+    source = f"""
+    __attribute__((intel_reqd_sub_group_size(16)))
+    kernel void k(global const {type} *in, global {type} *out) {{
+      size_t g = get_group_id(0) * 64;
+      {type}4 v = intel_sub_group_block_read{suffix}4(in + g);
+      intel_sub_group_block_write{suffix}4(out + g, v.wzyx + ({type}4)(get_sub_group_local_id()));
+    }}"""
+    values = RANDOM.integers(0, 200, (4, 4, 16)).astype(dtype)
+    out = np.zeros_like(values)
+    launch(source, values, out)
+    np.testing.assert_array_equal(out, values[:, ::-1] + np.arange(16, dtype=dtype))
+
+
 def test_required_sizes() -> None:
     """Attributes of the kernel, and options of the compiler."""
     source = """

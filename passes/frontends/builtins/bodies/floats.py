@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 
 from passes.frontends.builtins.bodies.body import Body, count_of, llvm, pointer_of, scalar_of, writes
-from passes.frontends.builtins.mangling import Type
+from passes.frontends.builtins.mangling import Scalar, Type, Vector
+
+_HALF, _FLOAT = Scalar("Dh"), Scalar("f")
 
 _INTRINSICS = {
     "ceil": "ceil",
@@ -275,19 +277,37 @@ def _length(body: Body, vector: str, scaled: bool) -> str:
     return body.op(f"select i1 {either}, {scalar} {largest}, {scalar} {product}")
 
 
+def _through_floats(body: Body) -> bool:
+    """Writes a function of vectors of halfs as that of floats, where squares do not vanish; says whether it has."""
+    if body.scalar != _HALF:
+        return False
+    kind = Vector(body.count, _FLOAT) if body.count > 1 else _FLOAT
+    wide = [body.op(f"fpext {body.type} {text} to {kind.llvm}") for text in body.arguments]
+    goal = body.result.replace("half", "float")
+    result = body.call(body.name, goal, (kind,) * len(wide), *wide)
+    body.give(body.op(f"fptrunc {goal} {result} to {body.result}"), body.result)
+    return True
+
+
 @writes("length", "fast_length")
 def _length_of(body: Body) -> None:
+    if _through_floats(body):
+        return
     body.give(_length(body, body.arguments[0], body.name == "length"), body.scalar.llvm)
 
 
 @writes("distance", "fast_distance")
 def _distance(body: Body) -> None:
+    if _through_floats(body):
+        return
     between = _op(body, "fsub", *body.arguments)
     body.give(_length(body, between, body.name == "distance"), body.scalar.llvm)
 
 
 @writes("normalize", "fast_normalize")
 def _normalize(body: Body) -> None:
+    if _through_floats(body):
+        return
     (x,) = body.arguments
     length = _length(body, x, body.name == "normalize")
     scalar = body.scalar.llvm

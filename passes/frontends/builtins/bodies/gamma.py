@@ -50,8 +50,8 @@ def _gamma(body: Body) -> None:
     f, (x,) = Arithmetic(body, body.scalar), body.arguments
     low, high = _LIMITS[body.scalar.code]
     near = f.intrinsic("maxnum", f.intrinsic("minnum", x, high), low)
-    steps = f.subtract(f.intrinsic("rint", near), 1.0)
-    z = f.subtract(f.subtract(near, 1.0), steps)
+    whole = f.intrinsic("rint", near)
+    steps, z = f.subtract(whole, 1.0), f.subtract(near, whole)
     start = f.divide(1.0, f.polynomial(z, _RECIPROCAL))
     up = f.compare("ogt", steps, 0.0)
     count = f.intrinsic("fabs", steps)
@@ -78,8 +78,8 @@ def _gamma(body: Body) -> None:
     body.do("br label %head")
     f.label("end")
     usable = f.compare("olt", f.intrinsic("fabs", names[2]), math.inf)
-    whole = f.choose(usable, f.add(names[2], names[3]), names[2])
-    result = f.choose(up, whole, f.multiply(f.divide(start, whole), scale))
+    total = f.choose(usable, f.add(names[2], names[3]), names[2])
+    result = f.choose(up, total, f.multiply(f.divide(start, total), scale))
     result = f.choose(f.compare("ogt", x, high), math.inf, result)
     pole = body.op(f"and i1 {f.compare('olt', x, 0.0)}, {f.compare('oeq', f.intrinsic('floor', x), x)}")
     result = f.choose(pole, math.nan, result)

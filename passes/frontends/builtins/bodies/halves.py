@@ -8,7 +8,7 @@ from passes.frontends.builtins.mangling import Scalar
 _HALF, _FLOAT = Scalar("Dh"), Scalar("f")
 
 
-@writes_scalar("hypot", "lgamma", "lgamma_r", "rootn", "tgamma", codes=("Dh",))
+@writes_scalar("hypot", "ldexp", "lgamma", "lgamma_r", "rootn", "tgamma", codes=("Dh",))
 @writes_scalar("acospi", "asinpi", "atanpi", "atan2pi", "cospi", "sinpi", "tanpi", codes=("Dh",))
 def _through_float(body: Body) -> None:
     kinds = tuple(_FLOAT if kind == _HALF else kind for kind in body.types)

@@ -178,14 +178,19 @@ def hypotenuse(call: Call) -> SSAValue:
 
 @builtin("ldexp")
 def scale(call: Call) -> SSAValue:
-    """Three multiplications by powers of two: a power that takes a normal number to a subnormal one is not normal."""
+    """Three multiplications by powers of two: a power that takes a normal number to a subnormal one is not normal.
+
+    Only the last one may give a subnormal number that is rounded: those before it are followed by a power that leaves
+    nothing of what they round.
+    """
     f, value, exponent = Floats(call), call.value(0), call.value(1)
     limit = 3 * f.bias
     n = Integers(call.builder, exponent.type)
     exponent = call.builder.add(arith.MaxSIOp(exponent, n.constant(-limit)))
     exponent = call.builder.add(arith.MinSIOp(exponent, n.constant(limit)))
     for _ in range(3):
-        step = call.builder.add(arith.MaxSIOp(exponent, n.constant(1 - f.bias)))
+        within = n.compare("sge", exponent, n.constant(1 - f.bias))
+        step = n.choose(within, exponent, n.constant(2 + f.mantissa - f.bias))
         step = call.builder.add(arith.MinSIOp(step, n.constant(f.bias)))
         value = f.do(arith.MulfOp, value, _power_of_two(f, n, step))
         exponent = n.subtract(exponent, step)

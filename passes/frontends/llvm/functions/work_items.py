@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from xdsl.dialects.arith import AddiOp, MinUIOp, MuliOp, SubiOp
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, StringAttr, i64
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, StringAttr, VectorType, i64
 from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.builtins import DIMENSIONAL
@@ -28,6 +28,7 @@ from xegpu.dialects.upstream.gpu import (
     ThreadIdOp,
 )
 from xegpu.dialects.upstream.llvm import FenceOp
+from xegpu.dialects.upstream.vector.slices import ExtractOp
 
 DIMENSIONS = (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z)
 INDEX = IndexType()
@@ -171,33 +172,41 @@ def barrier(call: Call) -> None:
 @builtin("printf")
 def printf(call: Call) -> SSAValue:
     """The format is a variable in constant memory. The result tells that all went well."""
-    text, operands = _with_strings(call, _text(call))
-    arguments = [_promoted(call, call.importer.value(operand)) for operand in operands]
+    text, values = _expanded(call, _text(call))
+    arguments = [_promoted(call, value) for value in values]
     call.builder.insert(PrintfOp.create(operands=arguments, properties={"format": StringAttr(text)}))
     return call.builder.i32(0)
 
 
-_CONVERSION = re.compile(r"%(?:%|([-+ #0]*\d*(?:\.\d+)?)(?:v\d+)?(?:hh|hl|h|ll|l)?([a-zA-Z]))")
+_CONVERSION = re.compile(r"%(?:%|([-+ #0]*\d*(?:\.\d+)?)(?:v(\d+))?(hh|hl|h|ll|l)?([a-zA-Z]))")
 
 
-def _with_strings(call: Call, text: str) -> tuple[str, list[Value]]:
-    """Returns a format whose strings stand in it, since they are constants, and the arguments that are left."""
+def _expanded(call: Call, text: str) -> tuple[str, list[SSAValue]]:
+    """Returns a format for scalars: strings stand in it, since they are constants, and vectors are their components."""
     operands = iter(call.operands[1:])
-    left: list[Value] = []
+    values: list[SSAValue] = []
 
     def replaced(found: re.Match[str]) -> str:
-        operand = next(operands, None) if found[2] else None
+        operand = next(operands, None) if found[4] else None
         if operand is None:
             return found[0]
-        if found[2] != "s":
-            left.append(operand)
+        if found[4] == "s":
+            string = _string(call, operand)
+            if string is None:
+                call.builder.error("prints a string that is no constant of the module")
+            return (f"%{found[1]}s" % string).replace("%", "%%")
+        value = call.importer.value(operand)
+        if not isinstance(value.type, VectorType):
+            values.append(value)
             return found[0]
-        string = _string(call, operand)
-        if string is None:
-            call.builder.error("prints a string that is no constant of the module")
-        return (f"%{found[1]}s" % string).replace("%", "%%")
+        count = value.type.element_count()
+        if found[2] is None or int(found[2]) != count:
+            call.builder.error(f"prints a vector of {count} components as {found[0]!r}: expected %v{count}")
+        values.extend(call.builder.add(ExtractOp(value, [place])) for place in range(count))
+        length = "" if found[3] == "hl" else found[3] or ""
+        return ",".join([f"%{found[1]}{length}{found[4]}"] * count)
 
-    return _CONVERSION.sub(replaced, text), [*left, *operands]
+    return _CONVERSION.sub(replaced, text), [*values, *map(call.importer.value, operands)]
 
 
 def _text(call: Call) -> str:
