@@ -57,6 +57,13 @@ def loop_operands(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
         yield from zip(loop.results, op.operands, strict=True)
 
 
+def passed(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Yields (block argument or result, value that it receives) for control flow."""
+    yield from branch_operands(op)
+    yield from region_operands(op)
+    yield from loop_operands(op)
+
+
 def reverse_post_order(body: Region) -> list[Block]:
     """Returns the reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
     return graphs.reverse_post_order(body.blocks[0], _successors)

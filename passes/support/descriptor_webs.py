@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.control_flow import branch_operands, loop_operands, region_operands
+from passes.support.control_flow import passed
+from passes.support.disjoint_sets import DisjointSets
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import TensorDescType, UpdateNdOffsetOp, UpdateOffsetOp
 
@@ -21,37 +22,27 @@ class DescriptorWeb:
 
 
 def descriptor_webs(function: FuncOp) -> list[DescriptorWeb]:
-    """Returns the webs of all descriptors of a function."""
-    parents: dict[SSAValue, SSAValue] = {}
-
-    def find(value: SSAValue) -> SSAValue:
-        while (parent := parents.get(value, value)) is not value:
-            parents[value] = parents.get(parent, parent)
-            value = parent
-        return value
-
+    """Returns the webs of all descriptors of a function, in program order."""
+    sets = DisjointSets[SSAValue]()
     descriptors: dict[SSAValue, None] = {}
     for op in function.walk():
         arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
         for value in (*op.operands, *op.results, *arguments):
             if isinstance(value.type, TensorDescType):
                 descriptors[value] = None
-        for target, source in _flows(op):
-            if isinstance(target.type, TensorDescType) and (a := find(target)) is not (b := find(source)):
-                parents[a] = b
+        for taker, giver in _flows(op):
+            if isinstance(taker.type, TensorDescType):
+                sets.unite(taker, giver)
     webs: dict[SSAValue, DescriptorWeb] = {}
     for value in descriptors:
-        web = webs.setdefault(find(value), DescriptorWeb())
-        web.values.append(value)
+        webs.setdefault(sets.find(value), DescriptorWeb()).values.append(value)
     for op in function.walk():
-        for root in dict.fromkeys(find(value) for value in op.operands if value in descriptors):
+        for root in dict.fromkeys(sets.find(value) for value in op.operands if value in descriptors):
             webs[root].users.append(op)
     return list(webs.values())
 
 
 def _flows(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    yield from branch_operands(op)
-    yield from region_operands(op)
-    yield from loop_operands(op)
+    yield from passed(op)
     if isinstance(op, UpdateNdOffsetOp | UpdateOffsetOp):
         yield op.result, op.tensor_desc

@@ -1,4 +1,4 @@
-"""What the `RUN` lines of a file tell about how it is meant to be compiled and checked."""
+"""Reads from the `RUN` lines of a file how it is meant to be compiled and checked."""
 
 from __future__ import annotations
 

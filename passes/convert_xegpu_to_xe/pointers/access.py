@@ -95,7 +95,7 @@ def _addresses(lowering: KernelLowering, place: Place, space: MessageMemory) -> 
 
 @dataclass(frozen=True)
 class Units:
-    """How a value of `count` elements of a type is moved: `number` units of `size` bytes for each lane."""
+    """Tells how a value of `count` elements of a type is moved: as `number` units of `size` bytes for each lane."""
 
     type: DataType
     count: int

@@ -24,7 +24,7 @@ class Lowering(Enum):
 
 
 class Effect(Enum):
-    """What a builtin does, as attributes of its declaration."""
+    """Tells the optimiser what a builtin does, by the attributes of its declaration."""
 
     PURE = "nounwind willreturn memory(none)"
     READ = "nounwind willreturn memory(read)"
@@ -46,7 +46,7 @@ class Builtin:
 
 @dataclass(frozen=True)
 class Callee:
-    """What a symbol calls: a builtin, its arguments as the symbol spells them, and the result type after `_R`."""
+    """Holds what a symbol calls: a builtin, its arguments as the symbol spells them, and the result type after `_R`."""
 
     builtin: Builtin
     arguments: tuple[Type, ...]
@@ -381,7 +381,7 @@ def _rows() -> Iterator[Builtin]:
 BUILTINS = {row.name: row for row in _rows()}
 
 _WIDE = "atom_"
-"""How the names of atomics begin that extensions add, for 64 bits; they do what those of the core do."""
+"""The prefix of the atomics that extensions add for 64 bits; they do what those of the core do."""
 
 _COUNTED = re.compile(r"(vloada?|vstorea?)(_half)?(\d*)(_rt[enzp])?")
 

@@ -51,7 +51,7 @@ class Variable:
 
 @dataclass
 class Declarations:
-    """What a module declares before its functions."""
+    """Holds what a module declares before its functions."""
 
     module: Module
     types: dict[int, AnyType] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a module says about itself: its kernels, their arguments, and what it links to."""
+"""Reads what a module says about itself: its kernels, their arguments, and what it links to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from passes.frontends.spirv.validation import exported
 
 
 class ArgumentKind(Enum):
-    """How a kernel takes an argument."""
+    """Names the ways in which a kernel takes an argument."""
 
     VALUE = "value"
     POINTER = "pointer"

@@ -66,7 +66,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Linkage:
-    """How a function or variable is linked."""
+    """Tells how a function or variable is linked."""
 
     name: str
     kind: str

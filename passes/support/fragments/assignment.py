@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
+from passes.support.control_flow import passed
 from passes.support.disjoint_sets import DisjointSets
 from passes.support.fragments.anchors import (
     Accesses,
@@ -20,7 +21,7 @@ from passes.support.fragments.anchors import (
 from passes.support.fragments.ownership import Ownership
 from passes.support.fragments.picks import picks
 from passes.support.fragments.reductions import plan_reduction
-from passes.support.fragments.structure import elementwise_vectors, has_equal_elements, is_vector, passed
+from passes.support.fragments.structure import elementwise_vectors, has_equal_elements, is_vector
 from passes.support.vectors.elementwise import is_elementwise
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.vector import MultiDimReductionOp

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.control_flow import branch_operands, loop_operands, region_operands
 from xegpu.dialects.upstream import BroadcastInterface
 
 
@@ -30,10 +27,3 @@ def has_equal_elements(value: SSAValue) -> bool:
         return not isinstance(op.repeated.type, VectorType)
     attribute = op.properties.get("value")
     return op.name == "arith.constant" and isinstance(attribute, DenseIntOrFPElementsAttr) and attribute.is_splat()
-
-
-def passed(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
-    """Yields (block argument or result, value that it receives) for control flow."""
-    yield from branch_operands(op)
-    yield from region_operands(op)
-    yield from loop_operands(op)

@@ -22,7 +22,7 @@ from xegpu.dialects.upstream.scf import ReduceReturnOp
 
 
 @dataclass(frozen=True)
-class _Reduction:
+class _ReductionKind:
     """How two values of a kind are combined; the neutral element follows from the number of bits of an integer."""
 
     combine: Callable[[SSAValue, SSAValue], Operation]
@@ -30,22 +30,22 @@ class _Reduction:
     of_floats: bool = False
 
 
-_REDUCTIONS: Mapping[str, _Reduction] = {
-    "addf": _Reduction(arith.AddfOp, lambda _: 0, of_floats=True),
-    "mulf": _Reduction(arith.MulfOp, lambda _: 1, of_floats=True),
-    "maximumf": _Reduction(arith.MaximumfOp, lambda _: -inf, of_floats=True),
-    "minimumf": _Reduction(arith.MinimumfOp, lambda _: inf, of_floats=True),
-    "maxnumf": _Reduction(arith.MaxnumfOp, lambda _: nan, of_floats=True),
-    "minnumf": _Reduction(arith.MinnumfOp, lambda _: nan, of_floats=True),
-    "addi": _Reduction(arith.AddiOp, lambda _: 0),
-    "muli": _Reduction(arith.MuliOp, lambda _: 1),
-    "andi": _Reduction(arith.AndIOp, lambda _: -1),
-    "ori": _Reduction(arith.OrIOp, lambda _: 0),
-    "xori": _Reduction(arith.XOrIOp, lambda _: 0),
-    "maxs": _Reduction(arith.MaxSIOp, lambda bits: -(1 << (bits - 1))),
-    "mins": _Reduction(arith.MinSIOp, lambda bits: (1 << (bits - 1)) - 1),
-    "maxu": _Reduction(arith.MaxUIOp, lambda _: 0),
-    "minu": _Reduction(arith.MinUIOp, lambda _: -1),
+_REDUCTIONS: Mapping[str, _ReductionKind] = {
+    "addf": _ReductionKind(arith.AddfOp, lambda _: 0, of_floats=True),
+    "mulf": _ReductionKind(arith.MulfOp, lambda _: 1, of_floats=True),
+    "maximumf": _ReductionKind(arith.MaximumfOp, lambda _: -inf, of_floats=True),
+    "minimumf": _ReductionKind(arith.MinimumfOp, lambda _: inf, of_floats=True),
+    "maxnumf": _ReductionKind(arith.MaxnumfOp, lambda _: nan, of_floats=True),
+    "minnumf": _ReductionKind(arith.MinnumfOp, lambda _: nan, of_floats=True),
+    "addi": _ReductionKind(arith.AddiOp, lambda _: 0),
+    "muli": _ReductionKind(arith.MuliOp, lambda _: 1),
+    "andi": _ReductionKind(arith.AndIOp, lambda _: -1),
+    "ori": _ReductionKind(arith.OrIOp, lambda _: 0),
+    "xori": _ReductionKind(arith.XOrIOp, lambda _: 0),
+    "maxs": _ReductionKind(arith.MaxSIOp, lambda bits: -(1 << (bits - 1))),
+    "mins": _ReductionKind(arith.MinSIOp, lambda bits: (1 << (bits - 1)) - 1),
+    "maxu": _ReductionKind(arith.MaxUIOp, lambda _: 0),
+    "minu": _ReductionKind(arith.MinUIOp, lambda _: -1),
 }
 
 
@@ -71,7 +71,7 @@ def _parallel(
     op: Operation,
     body: Region,
     bounds: Iterable[Sequence[SSAValue]],
-    kinds: Sequence[_Reduction],
+    kinds: Sequence[_ReductionKind],
     starts: Sequence[SSAValue],
 ) -> scf.ParallelOp:
     """Returns a loop with the body of another one, whose terminator yields what is reduced."""
@@ -88,14 +88,14 @@ def _parallel(
     return loop
 
 
-def _combination(kind: _Reduction, type: Attribute) -> Region:
+def _combination(kind: _ReductionKind, type: Attribute) -> Region:
     block = Block(arg_types=[type, type])
     combined = kind.combine(*block.args)
     block.add_ops([combined, ReduceReturnOp(combined.results[0])])
     return Region(block)
 
 
-def _reduction(op: affine.ParallelOp, name: str, type: Attribute) -> _Reduction:
+def _reduction(op: affine.ParallelOp, name: str, type: Attribute) -> _ReductionKind:
     found = _REDUCTIONS.get(name)
     fits = found is not None and (isa(type, AnyFloat) if found.of_floats else isinstance(type, IntegerType | IndexType))
     if found is None or not fits:
@@ -103,7 +103,7 @@ def _reduction(op: affine.ParallelOp, name: str, type: Attribute) -> _Reduction:
     return found
 
 
-def _neutral(build: OpBuilder, kind: _Reduction, type: Attribute) -> SSAValue:
+def _neutral(build: OpBuilder, kind: _ReductionKind, type: Attribute) -> SSAValue:
     bits = type.width.data if isinstance(type, IntegerType) else 64
     return build.add(constant(type, kind.neutral(bits)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute
 
 from passes.support.matrix_operands import fragment_maps, matrix_step
@@ -82,7 +83,8 @@ class InstructionKind(LayoutKind):
         return LayoutAttr(inst_data=[*[1] * len(outer), LANES, *([chunk] if chunk > 1 else [])])
 
     def product(self, op: DpasOp) -> Sequence[DistributionAttr | None]:
-        (m, n), depth = op.result.type.get_shape(), matrix_step(op, self._target)  # type: ignore[attr-defined]
+        assert isinstance(op.result.type, VectorType)
+        (m, n), depth = op.result.type.get_shape(), matrix_step(op, self._target)
         rows = next(rows for rows in range(_DPAS_ROWS, 0, -1) if m % rows == 0)
         if n % LANES:
             return (None, None, None)
@@ -116,8 +118,8 @@ class LaneKind(LayoutKind):
         return LayoutAttr(lane_layout=[*ones, LANES, 1], lane_data=[*ones, 1, width])
 
     def product(self, op: DpasOp) -> Sequence[DistributionAttr | None]:
-        element = op.lhs.type.element_type  # type: ignore[attr-defined]
-        return tuple(sg_map.as_layout() for sg_map in fragment_maps(element, self._target))
+        assert isinstance(op.lhs.type, VectorType)
+        return tuple(sg_map.as_layout() for sg_map in fragment_maps(op.lhs.type.element_type, self._target))
 
 
 def layout_kinds(target: Target) -> dict[str, LayoutKind]:

@@ -1,4 +1,4 @@
-"""What operations ask of the layouts of their operands, given those of their results."""
+"""Tells what operations ask of the layouts of their operands, given those of their results."""
 
 from __future__ import annotations
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
-from passes.support.control_flow import CARRIERS, reverse_post_order
+from passes.support.control_flow import CARRIERS, passed, reverse_post_order
 from passes.support.fragments import Assignment, Ownership
 from passes.support.fragments.anchors import Accesses
 from passes.support.fragments.picks import picks
 from passes.support.fragments.reductions import plan_reduction
-from passes.support.fragments.structure import is_vector, passed
+from passes.support.fragments.structure import is_vector
 from passes.support.matrix_operands import matrix_maps
 from passes.support.op_builder import OpBuilder
 from passes.support.vectors.elementwise import is_elementwise

@@ -8,9 +8,10 @@ import numpy as np
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation
 
+from passes.support.control_flow import passed
 from passes.support.fragments import Assignment, Ownership
 from passes.support.fragments.anchors import Accesses, ownership_of_vector
-from passes.support.fragments.structure import elementwise_vectors, has_equal_elements, passed
+from passes.support.fragments.structure import elementwise_vectors, has_equal_elements
 from passes.support.op_builder import OpBuilder
 from passes.support.vectors.elementwise import is_elementwise
 from passes.xegpu.propagate_sg_map.candidates import possible_maps

@@ -18,7 +18,7 @@ from passes.support.fragments.anchors import (
 from passes.support.fragments.ownership import MOST_ELEMENTS
 from passes.support.matrix_operands import matrix_maps
 from passes.xegpu.propagate_sg_map.candidates import possible_maps
-from passes.xegpu.propagate_sg_map.webs import DescriptorWeb, descriptor_webs
+from passes.xegpu.propagate_sg_map.webs import MappedWeb, mapped_webs
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import DpasOp, LoadNdOp, LoadOp, SgMapAttr, element_bits, packing_factor
 from xegpu.dialects.xegpu.ops import SG_MAPS
@@ -30,7 +30,7 @@ def propagate(function: FuncOp, target: Target) -> None:
 
     Raises `CompileError` for products that cannot be distributed and for maps of another target.
     """
-    webs = [web for web in descriptor_webs(function) if web.type.lane_map is None and _is_shared(web)]
+    webs = [web for web in mapped_webs(function) if web.type.lane_map is None and _is_shared(web)]
     webs = _set_wanted(function, target, webs)
     for choose in (_loads, _all):
         for web in filter(choose, webs):
@@ -43,25 +43,25 @@ def propagate(function: FuncOp, target: Target) -> None:
             op.properties |= dict(zip(SG_MAPS, matrix_maps(op, target), strict=True))
 
 
-def _is_shared(web: DescriptorWeb) -> bool:
+def _is_shared(web: MappedWeb) -> bool:
     if web.type.array_length * web.type.element_count() > MOST_ELEMENTS:
         return False
     return bool(web.accesses) and all(is_whole(accessed(op).type, web.type) for op in web.accesses)
 
 
-def _loads(web: DescriptorWeb) -> bool:
+def _loads(web: MappedWeb) -> bool:
     return any(isinstance(op, LoadNdOp | LoadOp) for op in web.accesses)
 
 
-def _all(_: DescriptorWeb) -> bool:
+def _all(_: MappedWeb) -> bool:
     return True
 
 
-def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> list[DescriptorWeb]:
+def _set_wanted(function: FuncOp, target: Target, webs: list[MappedWeb]) -> list[MappedWeb]:
     """Sets the maps of webs whose tiles have a known distribution. Returns the other webs."""
     while webs:
         owned = Assignment(function, target, all_products=True).owned
-        rest: list[DescriptorWeb] = []
+        rest: list[MappedWeb] = []
         for web in webs:
             votes = {op: owned[accessed(op)] for op in web.accesses if accessed(op) in owned}
             if not votes:
@@ -75,7 +75,7 @@ def _set_wanted(function: FuncOp, target: Target, webs: list[DescriptorWeb]) -> 
     return webs
 
 
-def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ownership]) -> SgMapAttr | None:
+def _suiting_map(web: MappedWeb, target: Target, votes: Mapping[Accesses, Ownership]) -> SgMapAttr | None:
     """Returns the map under which most accesses get the distribution that they need."""
     best, most = None, -1
     for sg_map in _usual_maps(web, target):
@@ -88,7 +88,7 @@ def _suiting_map(web: DescriptorWeb, target: Target, votes: Mapping[Accesses, Ow
     return best
 
 
-def _usual_maps(web: DescriptorWeb, target: Target) -> Iterator[SgMapAttr]:
+def _usual_maps(web: MappedWeb, target: Target) -> Iterator[SgMapAttr]:
     """Yields the maps to use where nothing else is known, the best first."""
     lanes, type = target.subgroup_size, web.type
     rows, columns = SgMapAttr([1, lanes], [1, 1]), SgMapAttr([lanes, 1], [1, 1])
@@ -112,7 +112,7 @@ def _transposed_unit(op: LoadNdOp) -> int:
     return 1 if width is None else width.value.data // element_bits(op.desc.element_type)
 
 
-def _checked(web: DescriptorWeb, sg_map: SgMapAttr) -> Iterator[SgMapAttr]:
+def _checked(web: MappedWeb, sg_map: SgMapAttr) -> Iterator[SgMapAttr]:
     """Yields the map if the descriptors can have it."""
     try:
         type = web.type.with_map(sg_map)

@@ -21,7 +21,7 @@ _ALL_ON = 0xFFFFFFFF
 
 
 class Work(NamedTuple):
-    """What issuing an instruction takes, whenever that is."""
+    """Holds what issuing an instruction takes, whenever that is."""
 
     instruction: Instruction
     cost: InstructionCost

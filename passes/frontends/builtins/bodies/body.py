@@ -143,7 +143,7 @@ class Body:
 Writer = Callable[[Body], None]
 
 WRITERS: dict[str, Writer] = {}
-"""What writes the bodies, by the names of the builtins."""
+"""The writers of the bodies, by the names of the builtins."""
 
 SCALAR_WRITERS: dict[tuple[str, str], Writer] = {}
 """What writes the bodies of scalar forms, by the names of the builtins and the codes of their types."""

@@ -37,7 +37,7 @@ _BARRIERS = {
 _SEQUENTIALLY_CONSISTENT = 0x10
 
 _SEMANTICS = {1: 0x100, 2: 0x200, 4: 0x800}
-"""What the flags for local, global and image memory are in memory semantics."""
+"""The bits of memory semantics that OpenCL's flags for local, global and image memory stand for."""
 
 
 @writes(*_BARRIERS)

@@ -13,7 +13,7 @@ from passes.frontends.llvm.importer.builder import i32, i64
 from passes.frontends.llvm.importer.calls import Call, intrinsic
 from passes.frontends.llvm.importer.loops import counted_loop
 from xegpu.dialects.upstream.arith import ExtUIOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp
+from xegpu.dialects.upstream.vector import BroadcastOp
 
 _MOST_UNROLLED = 32
 """The pieces that are moved one by one; more take a loop."""

@@ -13,7 +13,7 @@ from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.calls import Call, intrinsic
 from passes.frontends.llvm.importer.function import Parts
 from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp, ExtUIOp, FPToSIOp, FPToUIOp, SelectOp, ShRSIOp, ShRUIOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp
 
 UNARY: dict[str, Callable[[SSAValue], Operation]] = {
     "abs": math.AbsIOp,
@@ -289,7 +289,7 @@ _CLASSES |= {0x40: "zero", 0x80: "subnormal", 0x100: "normal", 0x200: "inf"}
 
 @intrinsic("is.fpclass")
 def classify(call: Call) -> SSAValue:
-    """Whether a float belongs to any of the classes that a mask names; a signaling NaN is a NaN."""
+    """Returns whether a float belongs to any of the classes that a mask names; a signaling NaN is a NaN."""
     value, mask, builder = call.value(0), call.number(1), call.builder
     element = get_element_type_or_self(value.type)
     assert isinstance(element, AnyFloat)

@@ -35,7 +35,7 @@ _ROUNDINGS: Mapping[str, Callable[[SSAValue], Operation]] = {
     "rtn": math.FloorOp,
     "rtp": math.CeilOp,
 }
-"""What rounds a float to an integer before it is converted, which truncates."""
+"""The operations that round a float to an integer before it is converted, which truncates."""
 
 
 @builtins_like(_NAME.pattern)

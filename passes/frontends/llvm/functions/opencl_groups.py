@@ -14,7 +14,7 @@ from passes.frontends.llvm.importer.calls import BUILTINS, Call, builtin, builti
 from passes.frontends.llvm.importer.function import Parts
 from passes.frontends.llvm.reader import Constant, Local, Value
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp
-from xegpu.dialects.upstream.vector.elements import FromElementsOp
+from xegpu.dialects.upstream.vector import FromElementsOp
 
 _SHUFFLES = {
     "intel_sub_group_shuffle": "SubgroupShuffleINTEL",

@@ -12,7 +12,7 @@ from passes.frontends.llvm.functions.intrinsics import Integers
 from passes.frontends.llvm.functions.math import Floats
 from passes.frontends.llvm.importer.calls import Call, builtin
 from xegpu.dialects.upstream.arith import CmpfOp, ExtSIOp, ExtUIOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp
 
 _RELATIONS = {
     "isequal": "oeq",
@@ -60,7 +60,7 @@ def classify(call: Call) -> SSAValue:
 
 @builtin("any", "all")
 def of_signs(call: Call) -> SSAValue:
-    """Whether the highest bit is set in any element, or in all."""
+    """Returns whether the highest bit is set in any element, or in all."""
     value = call.value(0)
     i = Integers(call.builder, value.type)
     negative = i.compare("slt", value, i.constant(0))

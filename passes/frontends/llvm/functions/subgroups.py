@@ -1,4 +1,4 @@
-"""What the work-items of a subgroup or work-group compute together."""
+"""Writes what the work-items of a subgroup or work-group compute together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from xegpu.dialects.upstream.gpu import (
     SubgroupReduceOp,
     ThreadIdOp,
 )
-from xegpu.dialects.upstream.vector.slices import ExtractOp, InsertOp
+from xegpu.dialects.upstream.vector import ExtractOp, InsertOp
 
 _REDUCE, _INCLUSIVE, _EXCLUSIVE, _CLUSTERED = range(4)
 """The numbers of group operations in SPIR-V."""

@@ -1,4 +1,4 @@
-"""Where a work-item is in the launch, barriers, and printing."""
+"""Writes the queries of a work-item's place in the launch, barriers, and printing."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _OF_DIMENSION: dict[str, Callable[[Call, DimensionEnum], SSAValue]] = {
 
 @builtin(*(f"{_PREFIX}{name}" for name in DIMENSIONAL))
 def of_dimension(call: Call) -> SSAValue:
-    """What a dimension has; a dimension that is computed at run time chooses between the three."""
+    """Returns what a dimension has; a dimension that is computed at run time chooses between the three."""
     name = call.name.removeprefix(_PREFIX)
     make, beyond = _OF_DIMENSION[name], call.builder.constant(call.type, DIMENSIONAL[name])
     number = call.importer.constant_value(call.operands[0])

@@ -40,7 +40,7 @@ class Call:
 
     @property
     def builder(self) -> Builder:
-        """What operations are appended to."""
+        """The builder that appends the operations."""
         return self.importer.builder
 
     def value(self, index: int) -> SSAValue:

@@ -55,7 +55,7 @@ _LARGEST_VARIABLE = 1 << 28
 
 @dataclass(frozen=True)
 class Requirements:
-    """What a kernel requires of launches: the size of work-groups, and that of subgroups."""
+    """Holds what a kernel requires of launches: the size of work-groups, and that of subgroups."""
 
     group: Sequence[int] | None = None
     subgroup: int | None = None

@@ -32,9 +32,7 @@ from xegpu.dialects.upstream.arith import (
     TruncIOp,
     UIToFPOp,
 )
-from xegpu.dialects.upstream.vector.elements import FromElementsOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp, InsertOp
+from xegpu.dialects.upstream.vector import BroadcastOp, ExtractOp, FromElementsOp, InsertOp
 
 _BINARY: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
     "add": arith.AddiOp,

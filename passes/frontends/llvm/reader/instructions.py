@@ -26,14 +26,14 @@ _I1 = IntegerType(1)
 
 @dataclass(frozen=True)
 class Predicate:
-    """What a comparison asks."""
+    """Names what a comparison asks."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Access:
-    """How memory is accessed: alignment in bytes, the ordering of an atomic access, the kind of an update."""
+    """Tells how memory is accessed: alignment in bytes, the ordering of an atomic access, the kind of an update."""
 
     alignment: int
     ordering: str | None = None

@@ -70,7 +70,7 @@ class Variable:
 
 @dataclass
 class Module:
-    """What a module holds."""
+    """Holds the contents of a module."""
 
     functions: list[Function] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)

@@ -45,7 +45,7 @@ class Statement:
 
     @property
     def location(self) -> FileLineColLoc:
-        """Where the statement starts."""
+        """Returns the place where the statement starts."""
         return place(self.filename, self.line)
 
     def error(self, message: str) -> NoReturn:

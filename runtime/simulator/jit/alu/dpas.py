@@ -32,7 +32,7 @@ MAX_RUN = 64
 _FILE = Value("ptr", "%file")
 
 
-class Product(Protocol):
+class MatrixProduct(Protocol):
     """The computation of one kind of matrix product; emits into functions."""
 
     rows_at_once: int
@@ -152,7 +152,7 @@ class _Run:
             _set_float_control(self._code, MXCSR_DEFAULT)
         self._code.give()
 
-    def _emit_group(self, product: Product, group: list[_Operation], number: int) -> None:
+    def _emit_group(self, product: MatrixProduct, group: list[_Operation], number: int) -> None:
         code, module = self._code, self._code.module
         table: list[int] = []
         for operation in group:
@@ -163,7 +163,7 @@ class _Run:
         b = code.offset(_FILE, group[0].b)
         code.run(_group_function(module, product, group[0], self._target), _FILE, b, data, integer(len(group)))
 
-    def _a(self, product: Product, operation: _Operation) -> int:
+    def _a(self, product: MatrixProduct, operation: _Operation) -> int:
         """Returns the offset of an operation's prepared A from the register file."""
         key = (product.name, operation.rows, operation.a)
         if key not in self._prepared:
@@ -217,7 +217,7 @@ def _groups(operations: Sequence[_Operation]) -> list[list[_Operation]]:
     return groups
 
 
-def _product(operation: _Operation, module: IRModule, target: Target) -> Product:
+def _product(operation: _Operation, module: IRModule, target: Target) -> MatrixProduct:
     _, _, b, a = operation.types
     columns = target.dpas.execution_size
     if a.is_float:
@@ -226,7 +226,7 @@ def _product(operation: _Operation, module: IRModule, target: Target) -> Product
     return IntegerProduct(a, b, depth, columns, module.cpu.dot_products)
 
 
-def _prepare_function(module: IRModule, product: Product, rows: int) -> str:
+def _prepare_function(module: IRModule, product: MatrixProduct, rows: int) -> str:
     """Returns the symbol of `void prepare(source, target)`, which prepares `rows` rows of A for `multiply`."""
 
     def build(code: IRFunction) -> None:
@@ -237,7 +237,7 @@ def _prepare_function(module: IRModule, product: Product, rows: int) -> str:
     return module.function(name, "void", "ptr noalias %source, ptr noalias %target", build, inline=False)
 
 
-def _group_function(module: IRModule, product: Product, operation: _Operation, target: Target) -> str:
+def _group_function(module: IRModule, product: MatrixProduct, operation: _Operation, target: Target) -> str:
     """Returns the symbol of `void group(file, b, table, count)`.
 
     It computes D = C + A x B for `count` triples of A, C and D, given as offsets in the file.

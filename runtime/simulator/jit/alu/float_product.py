@@ -19,7 +19,7 @@ _CHAINS = {DataType.TF32: 1, DataType.BF: 2, DataType.HF: 2}
 
 
 class FloatProduct:
-    """A x B for one element type; see `Product` in `dpas`."""
+    """A x B for one element type; see `MatrixProduct` in `dpas`."""
 
     rows_at_once = 4
 

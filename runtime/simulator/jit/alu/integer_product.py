@@ -18,7 +18,7 @@ _SPREAD = {4: ((8, 0x00FF00FF), (4, 0x0F0F0F0F)), 2: ((12, 0x000F000F), (6, 0x03
 
 
 class IntegerProduct:
-    """A x B for two element types; see `Product` in `dpas`."""
+    """A x B for two element types; see `MatrixProduct` in `dpas`."""
 
     rows_at_once = 8
     needs_flush_mode = False

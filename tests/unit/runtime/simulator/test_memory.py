@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-import runtime.simulator.memory as memory_module
+import runtime.simulator.memory.memory as memory_module
 from runtime.simulator import Allocation, Memory
 from runtime.simulator.memory import Holder
 
@@ -271,8 +271,8 @@ def test_a_table_after_a_change_looks_at_what_has_changed_only(monkeypatch: pyte
     allocations = [memory.allocate(16) for _ in range(100)]
     memory.table()
     seen = []
-    bounds = memory_module._bounds
-    monkeypatch.setattr(memory_module, "_bounds", lambda ranges: seen.append(len(ranges)) or bounds(ranges))
+    bounds = memory_module.bounds_of
+    monkeypatch.setattr(memory_module, "bounds_of", lambda ranges: seen.append(len(ranges)) or bounds(ranges))
     memory.free(allocations[50])
     memory.protect(allocations[10])
     table = memory.table()

@@ -65,7 +65,7 @@ class AddrSpaceAttr(InAngleBrackets[AddrSpace], EnumAttribute[AddrSpace]):
 
 
 class MemScope(StrEnum):
-    """Those for whom a fence orders accesses."""
+    """Names those for whom a fence orders accesses."""
 
     LANE = "lane"
     SUBGROUP = "subgroup"
@@ -77,13 +77,13 @@ class MemScope(StrEnum):
 
 @irdl_attr_definition
 class MemScopeAttr(InAngleBrackets[MemScope], EnumAttribute[MemScope]):
-    """Those for whom a fence orders accesses: `#xevm.mem_scope<workgroup>`."""
+    """Names those for whom a fence orders accesses: `#xevm.mem_scope<workgroup>`."""
 
     name = "xevm.mem_scope"
 
 
 class LoadCacheControl(StrEnum):
-    """What loads do at each cache level: `uc` is uncached, `c` cached, `s` streaming, `ir` invalidate after reading."""
+    """Tells what loads do at each cache level: `uc` is uncached, `c` cached, `s` streaming, `ir` invalidate after reading."""
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3C = "L1uc_L2uc_L3c"
@@ -101,7 +101,7 @@ class LoadCacheControl(StrEnum):
 
 
 class StoreCacheControl(StrEnum):
-    """What stores do at each cache level: `wt` is write-through, `wb` write-back, `uc` uncached, `s` streaming."""
+    """Tells what stores do at each cache level: `wt` is write-through, `wb` write-back, `uc` uncached, `s` streaming."""
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3WB = "L1uc_L2uc_L3wb"
@@ -122,14 +122,14 @@ class StoreCacheControl(StrEnum):
 
 @irdl_attr_definition
 class LoadCacheControlAttr(InAngleBrackets[LoadCacheControl], EnumAttribute[LoadCacheControl]):
-    """What loads do at each cache level: `#xevm.load_cache_control<L1c_L2uc_L3c>`."""
+    """Tells what loads do at each cache level: `#xevm.load_cache_control<L1c_L2uc_L3c>`."""
 
     name = "xevm.load_cache_control"
 
 
 @irdl_attr_definition
 class StoreCacheControlAttr(InAngleBrackets[StoreCacheControl], EnumAttribute[StoreCacheControl]):
-    """What stores do at each cache level: `#xevm.store_cache_control<L1wb_L2uc_L3wb>`."""
+    """Tells what stores do at each cache level: `#xevm.store_cache_control<L1wb_L2uc_L3wb>`."""
 
     name = "xevm.store_cache_control"
 

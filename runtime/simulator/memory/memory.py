@@ -1,23 +1,29 @@
-"""Device memory: the set of live allocations. A device address is the host address of the bytes."""
+"""The set of live allocations."""
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import sys
 from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from operator import attrgetter
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.concurrency import step
 from runtime.simulator.addresses import address_of
+from runtime.simulator.memory.allocations import (
+    Account,
+    Allocation,
+    FreedAllocation,
+    Holder,
+    Nobody,
+    OverlapsLiveMemory,
+)
+from runtime.simulator.memory.ranges import Bounds, Edit, RangeTable, bounds_of, edited
 from runtime.simulator.poison import fill_with_poison
 
 _HUGE_PAGES_FROM = 16 << 20
@@ -33,145 +39,6 @@ _REMEMBERED = 1024
 
 _MOST_EDITS = 16
 """The number of changes after which a table is made from the ranges instead of from the table before."""
-
-
-class Account(Protocol):
-    """Somebody whose memory allocations take."""
-
-    local_bytes: int
-
-
-class _Nobody:
-    """An account that no one reads."""
-
-    __slots__ = ("local_bytes",)
-
-    def __init__(self) -> None:
-        self.local_bytes = 0
-
-
-class Holder:
-    """The allocations that somebody holds: the list changes in the same step as the memory."""
-
-    __slots__ = ("held",)
-
-    def __init__(self) -> None:
-        self.held: list[Allocation] = []
-
-
-class OverlapsLiveMemory(ValueError):
-    """A range that overlaps `other`, which is live."""
-
-    def __init__(self, text: str, other: Allocation) -> None:
-        super().__init__(text)
-        self.other = other
-
-
-class Allocation:
-    """A range of live memory.
-
-    `kind` is device, host, shared or whatever the owner calls it; `label` is for reports. `account` counts its bytes
-    while it is live, and `record` is what its owner notes about it. `is_lent` is True for memory of the host that a
-    launch uses and gives back.
-    """
-
-    __slots__ = (
-        "__weakref__",
-        "_backing", "account", "address", "end", "initialized", "is_lent", "kind", "label", "record", "references",
-        "size", "writable",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        address: int,
-        size: int,
-        kind: str,
-        label: str,
-        writable: bool,
-        backing: NDArray[np.uint8] | None = None,
-        *,
-        account: Account | None = None,
-        record: object = None,
-        is_lent: bool = False,
-    ):
-        self.address = address
-        self.size = size
-        self.end = address + size
-        """The first address after the allocation."""
-        self.kind = kind
-        self.label = label
-        self.writable = writable
-        self.references = 1
-        self.initialized: NDArray[np.uint8] | None = None
-        """A nonzero byte for each initialized byte; None if all of them count as initialized."""
-        self.account: Account = account or _Nobody()
-        self.record = record
-        self.is_lent = is_lent
-        self._backing = backing
-
-    @property
-    def is_owned(self) -> bool:
-        """Returns whether the bytes were allocated here, rather than registered."""
-        return self._backing is not None
-
-    @property
-    def pages(self) -> tuple[int, int]:
-        """Returns address and size of the whole pages of an allocation that was made with `whole_pages`."""
-        assert self._backing is not None
-        size = self._backing.size
-        return address_of(self._backing), -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
-
-    def view(self) -> memoryview:
-        """Returns the bytes in place, read-only if the allocation is. A view keeps allocated (not registered) bytes
-        alive.
-
-        Writes through a view are not tracked, so all bytes count as initialized from then on.
-        """
-        self.initialized = None
-        return self.data.data
-
-    @property
-    def data(self) -> NDArray[np.uint8]:
-        """The bytes as an array, for callers that report what they write with `initialize`."""
-        if self._backing is not None:
-            start = self.address - address_of(self._backing)
-            array = self._backing[start : start + self.size]
-        else:
-            array = np.frombuffer(memoryview((ctypes.c_ubyte * self.size).from_address(self.address)), np.uint8)
-        array.flags.writeable = self.writable
-        return array
-
-    def write(self, offset: int, data: bytes) -> None:
-        """Overwrites bytes from byte `offset` on, even if kernels may only read them."""
-        ctypes.memmove(self.address + offset, data, len(data))
-
-    def initialize(self, start: int, size: int) -> None:
-        """Marks `size` bytes from byte `start` on as initialized."""
-        if self.initialized is not None:
-            self.initialized[start : start + size] = 1
-
-    def __str__(self) -> str:
-        name = f" '{self.label}'" if self.label else ""
-        return f"{self.kind} memory{name}, {self.size} bytes at {self.address:#x}"
-
-
-@dataclass(frozen=True)
-class FreedAllocation:
-    """A range that was live in the past, for reports."""
-
-    address: int
-    size: int
-    kind: str
-    label: str
-
-    @property
-    def end(self) -> int:
-        """The first address after the range."""
-        return self.address + self.size
-
-    def __str__(self) -> str:
-        name = f" '{self.label}'" if self.label else ""
-        return f"freed {self.kind} memory{name}, {self.size} bytes at {self.address:#x}"
 
 
 def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
@@ -190,54 +57,6 @@ def _zeros(size: int, whole_pages: bool) -> NDArray[np.uint8]:
         with suppress(OSError):  # kernels can be built without huge pages
             pages.madvise(mmap.MADV_HUGEPAGE)
     return np.frombuffer(pages, np.uint8)
-
-
-class RangeTable:
-    """An immutable snapshot of the live ranges, sorted by address; adjacent ranges are not merged.
-
-    `starts` and `ends` are uint64 arrays of first addresses and of addresses after the last byte, `writable` uint8
-    flags. The snapshot holds its allocations, so that memory freed during a launch stays mapped until the launch ends.
-    """
-
-    def __init__(self, allocations: tuple[Allocation, ...], bounds: _Bounds | None = None):
-        self.allocations = allocations
-        self.bounds = _bounds(allocations) if bounds is None else bounds
-        self.starts, self.ends, self.writable = self.bounds
-
-
-_Bounds = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]
-"""First addresses, addresses after the last byte, and flags of ranges."""
-
-_Edit = tuple[int, int, _Bounds]
-"""A change of the live ranges: those from one position to before another one were replaced."""
-
-
-def _bounds(allocations: Sequence[Allocation]) -> _Bounds:
-    return _frozen(
-        np.array([a.address for a in allocations], np.uint64),
-        np.array([a.end for a in allocations], np.uint64),
-        np.array([a.writable for a in allocations], np.uint8),
-    )
-
-
-def _frozen(starts: NDArray[np.uint64], ends: NDArray[np.uint64], writable: NDArray[np.uint8]) -> _Bounds:
-    for array in (starts, ends, writable):
-        array.flags.writeable = False
-    return starts, ends, writable
-
-
-def _edited(bounds: _Bounds, edits: Sequence[_Edit]) -> _Bounds:
-    """Returns bounds after some changes: copies of blocks of memory, which takes a fraction of the time that looking at
-    thousands of ranges takes.
-    """
-    for first, behind, new in edits:
-        starts, ends, writable = bounds
-        bounds = _frozen(
-            np.concatenate((starts[:first], new[0], starts[behind:])),
-            np.concatenate((ends[:first], new[1], ends[behind:])),
-            np.concatenate((writable[:first], new[2], writable[behind:])),
-        )
-    return bounds
 
 
 _ADDRESS = attrgetter("address")
@@ -274,9 +93,9 @@ class Memory:
         self._used = 0
         self._table: RangeTable | None = None
         """The snapshot of this version, if there is one."""
-        self._bounds: _Bounds = _bounds(())
+        self._bounds: Bounds = bounds_of(())
         """The bounds of an earlier version."""
-        self._edits: list[_Edit] | None = []
+        self._edits: list[Edit] | None = []
         """The changes since that version; None if there were many. They hold no allocations, as those may end."""
 
     @step
@@ -285,7 +104,7 @@ class Memory:
         version: object,
         where: slice,
         new: list[Allocation],
-        edits: list[_Edit] | None,
+        edits: list[Edit] | None,
         fresh: object,
         taken: int,
         account: Account,
@@ -331,7 +150,7 @@ class Memory:
         return True
 
     @step
-    def _publish(self, version: object, fresh: object, table: RangeTable, bounds: _Bounds, none: list[_Edit]) -> bool:
+    def _publish(self, version: object, fresh: object, table: RangeTable, bounds: Bounds, none: list[Edit]) -> bool:
         """Keeps the table of a version; returns whether that is still the version.
 
         Changes that are being prepared have looked at the edits, so this makes a new version, too.
@@ -344,9 +163,9 @@ class Memory:
         self._edits = none
         return True
 
-    def _with_edit(self, first: int, behind: int, new: Sequence[Allocation]) -> list[_Edit] | None:
+    def _with_edit(self, first: int, behind: int, new: Sequence[Allocation]) -> list[Edit] | None:
         edits = self._edits
-        return None if edits is None or len(edits) == _MOST_EDITS else [*edits, (first, behind, _bounds(new))]
+        return None if edits is None or len(edits) == _MOST_EDITS else [*edits, (first, behind, bounds_of(new))]
 
     def allocate(
         self,
@@ -474,7 +293,7 @@ class Memory:
         `ranges` returns the new ranges, given the old ones; those that it returns stay live throughout. It is called
         again if the memory changes meanwhile.
         """
-        fresh, holder, nobody = object(), Holder(), _Nobody()
+        fresh, holder, nobody = object(), Holder(), Nobody()
         while True:
             version, live = self._version, self._live
             first = bisect_left(live, start, key=_ADDRESS)
@@ -498,7 +317,7 @@ class Memory:
 
     def _set_writable(self, allocation: Allocation, writable: bool) -> None:
         allocation.writable = writable
-        fresh, holder, nobody = object(), Holder(), _Nobody()
+        fresh, holder, nobody = object(), Holder(), Nobody()
         while True:
             version = self._version
             index = bisect_right(self._live, allocation.address, key=_ADDRESS) - 1
@@ -596,6 +415,6 @@ class Memory:
                 return table
             bounds, edits, allocations = self._bounds, self._edits, tuple(self._live)
             if self._version is version:
-                table = RangeTable(allocations, None if edits is None else _edited(bounds, edits))
+                table = RangeTable(allocations, None if edits is None else edited(bounds, edits))
                 if self._publish(version, object(), table, table.bounds, []):
                     return table

@@ -1,0 +1,76 @@
+"""The base of all operations of instructions, and the rules that they share."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import ClassVar
+
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, i32
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    IRDLOperation,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xe.types import GRFType
+from xegpu.isa.model import (
+    OpSpec,
+)
+
+EXEC_SIZES = (1, 2, 4, 8, 16, 32)
+
+
+class InstructionOp(IRDLOperation):
+    """The base class of all instructions; `SPEC` is the row of the instruction table."""
+
+    SPEC: ClassVar[OpSpec]
+
+    @property
+    def tied(self) -> SSAValue | None:
+        """The operand whose bytes the result takes over."""
+        return None
+
+
+def has_operand(op: InstructionOp, segment: int) -> bool:
+    """Returns whether an optional operand is there, by its position in the definition.
+
+    xDSL's accessors decode all segment sizes for each look at an operand, which takes a tenth of compilation.
+    """
+    sizes = op.properties["operandSegmentSizes"]
+    assert isinstance(sizes, DenseArrayBase)
+    return any(sizes.data.data[4 * segment : 4 * segment + 4])
+
+
+@cache
+def segments(*sizes: int) -> DenseArrayBase[I32]:
+    return DenseArrayBase.from_list(i32, sizes)
+
+
+@cache
+def number(value: int) -> IntegerAttr[I32]:
+    return IntegerAttr(value, i32)
+
+
+def check_exec_size(size: int) -> None:
+    if size not in EXEC_SIZES:
+        raise VerifyException(f"execution size {size}, expected one of {', '.join(map(str, EXEC_SIZES))}")
+
+
+def check_channels(size: int, offset: IntegerAttr[I32] | None) -> None:
+    """The channel offset goes with the execution size."""
+    first = 0 if offset is None else offset.value.data
+    if first < 0 or first % max(size, 4) or first + size > EXEC_SIZES[-1]:
+        raise VerifyException(f"channel offset {first} does not go with execution size {size}")
+
+
+def check_predicate(flag: SSAValue | None, inverted: UnitAttr | None) -> None:
+    if inverted is not None and flag is None:
+        raise VerifyException("inverted without a predicate")
+
+
+def check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
+    available = register.type.size.data if isinstance(register.type, GRFType) else 0
+    if offset < 0 or offset + size > available:
+        raise VerifyException(
+            f"{what} covers bytes {offset} to {offset + size} of a register block of {available} bytes"
+        )

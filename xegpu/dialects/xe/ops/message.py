@@ -1,0 +1,176 @@
+"""Messages: loads, stores, atomics and prefetches."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.ir import SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
+    ParsePropInAttrDict,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+)
+from xdsl.utils.exceptions import VerifyException
+
+from xegpu.dialects.xe.attributes import MessageAttr
+from xegpu.dialects.xe.ops.base import (
+    InstructionOp,
+    check_channels,
+    check_exec_size,
+    check_predicate,
+    check_range,
+    has_operand,
+)
+from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.isa.formats import check_form, check_message
+from xegpu.isa.model import (
+    IllegalInstruction,
+    Instruction,
+    MemoryAccessKind,
+    grf,
+    touched_bytes,
+)
+from xegpu.targets import TARGETS, Target
+
+_SURFACE_BYTES = 32
+"""Bytes of the address registers that a block-2D message reads."""
+
+
+class MessageOp(InstructionOp):
+    """A message to memory: loads give a result, stores take `data`, atomics have both at will.
+
+    A predicate leaves lanes of `into` as they are.
+
+    `message` says which unit it goes to, what the elements are, and how addresses are made. The offsets say where in
+    their registers addresses, data and result begin, in bytes.
+
+    ```mlir
+    %v = xe.load if %flag : !xe.flag[%address : !xe.grf<128, 64>] {exec_size = 16 : i32,
+        message = #xe.message<unit = ugm, size = d32>} -> !xe.grf<64, 64>
+    ```
+    ```mlir
+    xe.store[%address : !xe.grf<64, 64>] data %v : !xe.grf<64, 64> {exec_size = 1 : i32,
+        message = #xe.message<unit = ugm, size = d32, vector = 16, transposed>, no_mask}
+    ```
+    """
+
+    into = opt_operand_def(GRFType)
+    flag = opt_operand_def(FlagType)
+    address = operand_def(GRFType)
+    data = opt_operand_def(GRFType)
+    message = prop_def(MessageAttr)
+    exec_size = prop_def(IntegerAttr[I32])
+    channel_offset = opt_prop_def(IntegerAttr[I32])
+    no_mask = opt_prop_def(UnitAttr)
+    inverted = opt_prop_def(UnitAttr)
+    address_offset = opt_prop_def(IntegerAttr[I32])
+    data_offset = opt_prop_def(IntegerAttr[I32])
+    result_offset = opt_prop_def(IntegerAttr[I32])
+    result = opt_result_def(GRFType)
+
+    irdl_options = (
+        AttrSizedOperandSegments(as_property=True),
+        AttrSizedResultSegments(as_property=True),
+        ParsePropInAttrDict(),
+    )
+    assembly_format = (
+        "(`into` $into^ `:` type($into))? (`if` $flag^ `:` type($flag))? `[` $address `:` type($address) `]`"
+        " (`data` $data^ `:` type($data))? attr-dict (`->` type($result)^)?"
+    )
+
+    def __init__(
+        self,
+        message: MessageAttr,
+        address: SSAValue,
+        *,
+        exec_size: int = 1,
+        address_offset: int = 0,
+        result: GRFType | None = None,
+        result_offset: int = 0,
+        data: SSAValue | None = None,
+        data_offset: int = 0,
+        into: SSAValue | None = None,
+        flag: SSAValue | None = None,
+        no_mask: bool = True,
+    ):
+        super().__init__(
+            operands=[into, flag, address, data],
+            result_types=[result],
+            properties={
+                "message": message,
+                "exec_size": IntegerAttr(exec_size, i32),
+                "no_mask": UnitAttr() if no_mask else None,
+                "address_offset": IntegerAttr(address_offset, i32) if address_offset else None,
+                "data_offset": IntegerAttr(data_offset, i32) if data_offset else None,
+                "result_offset": IntegerAttr(result_offset, i32) if result_offset else None,
+            },
+        )
+
+    @property
+    def tied(self) -> SSAValue | None:
+        return self.operands[0] if has_operand(self, 0) else None
+
+    def verify_(self) -> None:
+        size = self.exec_size.value.data
+        check_exec_size(size)
+        check_channels(size, self.channel_offset)
+        check_predicate(self.flag, self.inverted)
+        if (self.data is not None) != (self.SPEC.sources > 0):
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
+        if self.SPEC.access is not MemoryAccessKind.ATOMIC and (self.result is not None) != (
+            self.SPEC.access is MemoryAccessKind.LOAD
+        ):
+            raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
+        if self.into is not None and (self.result is None or self.result.type != self.into.type):
+            raise VerifyException("the result of an instruction with `into` has the type of that operand")
+        target = self._target()
+        self._check_registers(target)
+        if target is not None:
+            self._check_message(target)
+
+    def _target(self) -> Target | None:
+        """The target of the kernel around, if there is one that is known."""
+        parent = self.parent_op()
+        while parent is not None:
+            name = parent.properties.get("target")
+            if isinstance(name, StringAttr):
+                return TARGETS.get(name.data)
+            parent = parent.parent_op()
+        return None
+
+    def _check_registers(self, target: Target | None) -> None:
+        """Addresses, data and result lie in their registers; without a target, in as few bytes as any target needs."""
+        message, size = self.message.data, self.exec_size.value.data
+        smallest = target or min(TARGETS.values(), key=lambda t: t.grf_bytes)
+        places = smallest.grf_bytes, smallest.physical_simd_width
+        addresses = (1 if message.transposed else size) * message.address_size.size
+        if message.block is not None:
+            addresses = _SURFACE_BYTES
+        for what, offset, used, register in (
+            ("the address", self.address_offset, addresses, self.address),
+            ("the data", self.data_offset, touched_bytes(message, size, *places, self.SPEC.sources), self.data),
+            ("the result", self.result_offset, touched_bytes(message, size, *places), self.result),
+        ):
+            if register is not None:
+                check_range(what, 0 if offset is None else offset.value.data, used, register)
+
+    def _check_message(self, target: Target) -> None:
+        """The target has the message."""
+        place = grf(0)
+        instruction = Instruction(
+            self.SPEC,
+            self.exec_size.value.data,
+            message=self.message.data,
+            address=place,
+            data=None if self.data is None else place,
+            returned=None if self.result is None else place,
+        )
+        try:
+            check_form(instruction)
+            check_message(instruction, target, max(target.grf_counts))
+        except IllegalInstruction as error:
+            raise VerifyException(str(error)) from None
