@@ -58,7 +58,7 @@ class ThreadClock:
 
 
 @dataclass(frozen=True, slots=True)
-class Signal:
+class BarrierSignal:
     """A signal that a thread has sent at a time, by the instruction with that number."""
 
     thread: int
@@ -73,10 +73,12 @@ class Meeting:
         self._told: dict[tuple[int, int], Clock] = {}
         self._tickets: dict[tuple[int, int], int] = {}
         self._waiting: defaultdict[tuple[int, int], int] = defaultdict(int)
-        self._signals: defaultdict[int, dict[int, list[Signal]]] = defaultdict(dict)
+        self._signals: defaultdict[int, dict[int, list[BarrierSignal]]] = defaultdict(dict)
         """For each barrier the signals for its last two firings, by how often it had fired before."""
 
-    def signal(self, thread: ThreadClock, barrier: int, fired: int, instruction: int, *, waits: bool) -> Signal | None:
+    def signal(
+        self, thread: ThreadClock, barrier: int, fired: int, instruction: int, *, waits: bool
+    ) -> BarrierSignal | None:
         """A thread signals a barrier that has fired `fired` times; `waits` if it is going to wait for it.
 
         Returns a signal that made the barrier fire last and that this one need not follow, None if there is none.
@@ -85,7 +87,7 @@ class Meeting:
         signals = self._signals[barrier]
         for other in [other for other in signals if other < fired - 1]:
             del signals[other]
-        signals.setdefault(fired, []).append(Signal(thread.thread, thread.time, instruction))
+        signals.setdefault(fired, []).append(BarrierSignal(thread.thread, thread.time, instruction))
         before = signals.get(fired - 1, [])
         join(self._told.setdefault(firing, {}), thread.tell())
         if waits:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.checks.clocks import AtomicReleases, Meeting, Signal, ThreadClock
+from runtime.simulator.checks.clocks import AtomicReleases, Meeting, BarrierSignal, ThreadClock
 from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.checks.inspector import Inspection, Inspector
@@ -187,7 +187,7 @@ class Races(Inspector):
             related=[self.findings.related(f"the {what}", other.instruction, group, subgroup, conflict.lane)],
         )
 
-    def _report_signals(self, index: int, barrier: int, other: Signal) -> None:
+    def _report_signals(self, index: int, barrier: int, other: BarrierSignal) -> None:
         group, subgroup = self._thread(other.thread)
         self.findings.add(
             FaultKind.RACE,

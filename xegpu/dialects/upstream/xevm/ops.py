@@ -160,12 +160,12 @@ class BlockLoad2dOp(_Block2dOp):
 
     @property
     def is_transposed(self) -> bool:
-        """Whether a lane has a row instead of a column."""
+        """Returns whether a lane has a row instead of a column."""
         return bool(self.transpose.value.data)
 
     @property
     def is_packed(self) -> bool:
-        """Whether neighbours in a column share a word."""
+        """Returns whether neighbours in a column share a word."""
         return bool(self.pack_register.value.data)
 
     def verify_(self) -> None:
