@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.checks.clocks import AtomicReleases, Meeting, BarrierSignal, ThreadClock
+from runtime.simulator.checks.clocks import AtomicReleases, BarrierSignal, Meeting, ThreadClock
 from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.checks.inspector import Inspection, Inspector

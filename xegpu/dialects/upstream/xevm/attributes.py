@@ -83,7 +83,7 @@ class MemScopeAttr(InAngleBrackets[MemScope], EnumAttribute[MemScope]):
 
 
 class LoadCacheControl(StrEnum):
-    """Tells what loads do at each cache level: `uc` is uncached, `c` cached, `s` streaming, `ir` invalidate after reading."""
+    """Names what loads do at each cache level: `uc` uncached, `c` cached, `s` streaming, `ir` invalidated once read."""
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3C = "L1uc_L2uc_L3c"
@@ -101,7 +101,7 @@ class LoadCacheControl(StrEnum):
 
 
 class StoreCacheControl(StrEnum):
-    """Tells what stores do at each cache level: `wt` is write-through, `wb` write-back, `uc` uncached, `s` streaming."""
+    """Names what stores do at each cache level: `wt` written through, `wb` written back, `uc` uncached, `s` streaming."""
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3WB = "L1uc_L2uc_L3wb"
