@@ -13,8 +13,7 @@ from xdsl.utils.type import get_element_type_or_self
 from passes.frontends.llvm.functions.lanes import lane_number
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.upstream.arith import ExtUIOp
-from xegpu.dialects.upstream.vector.elements import FromElementsOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 
 _NAMES = "_(?:uc|us|ui|ul)?(?:2|4|8|16)?"
 

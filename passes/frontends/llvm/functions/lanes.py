@@ -10,8 +10,7 @@ from passes.frontends.llvm.importer.builder import i32
 from passes.frontends.llvm.importer.calls import Call
 from xegpu.dialects.upstream.arith import ExtUIOp, TruncIOp
 from xegpu.dialects.upstream.gpu import LaneIdOp, ShuffleMode, ShuffleModeAttr, ShuffleOp
-from xegpu.dialects.upstream.vector.elements import FromElementsOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 
 
 def lane_number(call: Call) -> SSAValue:

@@ -28,7 +28,7 @@ from xegpu.dialects.upstream.gpu import (
     ThreadIdOp,
 )
 from xegpu.dialects.upstream.llvm import FenceOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp
 
 DIMENSIONS = (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z)
 INDEX = IndexType()

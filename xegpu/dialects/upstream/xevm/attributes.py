@@ -101,7 +101,7 @@ class LoadCacheControl(StrEnum):
 
 
 class StoreCacheControl(StrEnum):
-    """Names what stores do at each cache level: `wt` written through, `wb` written back, `uc` uncached, `s` streaming."""
+    """Names what stores do at each level: `wt` written through, `wb` written back, `uc` uncached, `s` streaming."""
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3WB = "L1uc_L2uc_L3wb"
