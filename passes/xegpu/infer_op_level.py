@@ -31,6 +31,8 @@ from xegpu.dialects.xegpu import (
 
 SUBGROUP_SIZE = 16
 """The subgroup size that the XeGPU of LLVM 22 assumes."""
+_REQUIRED_SIZE = "intel_reqd_sub_group_size"
+"""The attribute of a kernel that states the work-items of a subgroup."""
 
 
 class OpLevel(Enum):
@@ -52,7 +54,8 @@ class XegpuInferOpLevelPass(ModulePass):
 
     There the sizes of grids and work-groups count work-items at every level, whoever executes the operations of the
     kernel: a subgroup has `intel_reqd_sub_group_size` of them, or 16. The attribute `spirv.entry_point_abi` states it
-    for the passes that follow. Kernels in the form of the RFC count as they say there, unless `level` is given.
+    for the passes that follow. Kernels in the form of the RFC count as they say there, unless `level` is given or they
+    have `intel_reqd_sub_group_size`.
     """
 
     name = "xegpu-infer-op-level"
@@ -73,7 +76,7 @@ class XegpuInferOpLevelPass(ModulePass):
             attributes = function.attributes | function.properties
             if "spirv.entry_point_abi" in attributes or "VectorComputeFunctionINTEL" in attributes:
                 continue
-            if level is not None or is_of_llvm22(function):
+            if level is not None or _REQUIRED_SIZE in attributes or is_of_llvm22(function):
                 size = lanes_per_subgroup(function)
                 function.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=size)
 
@@ -83,7 +86,7 @@ def lanes_per_subgroup(function: FuncOp) -> int:
     attributes = function.attributes | function.properties
     if "VectorComputeFunctionINTEL" in attributes:
         return 1
-    wanted = attributes.get("intel_reqd_sub_group_size")
+    wanted = attributes.get(_REQUIRED_SIZE)
     stated = entry_point_subgroup_size(function)
     return stated or (wanted.value.data if isa(wanted, IntegerAttr) else SUBGROUP_SIZE)
 

@@ -28,6 +28,7 @@ from passes.xegpu.convert_generation.lanes import (
 from passes.xegpu.convert_generation.matrices import MatrixLoad, MatrixStore, erase_matrices
 from passes.xegpu.convert_generation.products import BatchedProduct
 from passes.xegpu.convert_generation.to_llvm22 import convert_to_llvm22
+from passes.xegpu.convert_generation.wide import WideAtomic, WideLoad, WidePrefetch, WideStore
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import is_of_llvm22
 from xegpu.targets import Target
@@ -37,6 +38,10 @@ def _patterns(target: Target) -> list[RewritePattern]:
     """Returns the patterns, those for lanes before those that take any value as a whole."""
     return [
         CompleteDescriptor(),
+        WideLoad(),
+        WideStore(),
+        WidePrefetch(),
+        WideAtomic(),
         LaneLoad(),
         LaneStore(),
         LaneProduct(target),

@@ -36,7 +36,7 @@ from xegpu.dialects.xegpu import (
 
 _MAX_LANES = 16
 """The lanes of the descriptors that are created, as many as a subgroup has."""
-_MAX_BITS = 512 * 8
+MAX_BITS = 512 * 8
 """The bits that an access through a descriptor may have."""
 _CHUNKS = (64, 32, 16, 8, 4, 3, 2)
 
@@ -69,12 +69,12 @@ def chunk_parts(chunk: int, element: Attribute) -> Iterator[tuple[int, int]]:
         start += length
 
 
-def _pieces(count: int, chunk: int, element: Attribute) -> Iterator[_GatherPiece]:
+def pieces(count: int, chunk: int, element: Attribute) -> Iterator[_GatherPiece]:
     """Yields the pieces of an access of `count` chunks."""
     for start, length in chunk_parts(chunk, element):
         lane = 0
         while lane < count:
-            room = min(_MAX_LANES, count - lane, _MAX_BITS // (length * element_bits(element)))
+            room = min(_MAX_LANES, count - lane, MAX_BITS // (length * element_bits(element)))
             lanes = 1 << room.bit_length() - 1
             yield _GatherPiece(lane, lanes, start, length)
             lane += lanes
@@ -98,7 +98,7 @@ class _ElementAccess:
         return (self.count,) if self.chunk == 1 else (self.count, self.chunk)
 
     def pieces(self) -> Iterator[_GatherPiece]:
-        return _pieces(self.count, self.chunk, self.element)
+        return pieces(self.count, self.chunk, self.element)
 
     def cast(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
         """Returns the elements of a value in another shape."""
@@ -218,7 +218,7 @@ class GatherPrefetch(RewritePattern):
         listed = builder.add(ShapeCastOp(op.offsets, VectorType(IndexType(), [count])))
         offsets, element = prefetched(builder, op, listed)
         source = op.source.type
-        for piece in _pieces(count, 1, element):
+        for piece in pieces(count, 1, element):
             lanes = offsets
             if piece.lanes != count:
                 lanes = builder.add(ExtractStridedSliceOp(offsets, (piece.lane,), (piece.lanes,)))

@@ -159,7 +159,7 @@ class LayoutRules(Rules):
     def elements(self, op: ElementAccess, known: Known) -> Sharing | None:
         """Returns the sharing of the elements that an access with an address for each of them accesses."""
         if isinstance(op, AtomicRMWOp):
-            return known.get(op.tensor_desc)
+            return known.get(op.tensor_desc) or _of_elements(known.get(op.result), op.tensor_desc)
         if isinstance(op, LoadOp):
             return known.get(op.value)
         source = known.get(op.source) or self.accessed(op)
@@ -186,9 +186,9 @@ def _needs_whole_values(op: Operation) -> bool:
 
 def _of_elements(sharing: Sharing | None, value: SSAValue) -> Sharing | None:
     """Returns the sharing of one of the values of an access: addresses lack the dimension of chunks."""
-    if sharing is None or not is_vector(value):
+    shape = lanes_of(value) or (vector_type(value).get_shape() if is_vector(value) else None)
+    if sharing is None or shape is None:
         return None
-    shape = vector_type(value).get_shape()
     if len(shape) < len(sharing.dims):
         return Sharing(sharing.dims[: len(shape)])
     return Sharing((*sharing.dims, *map(whole, shape[len(sharing.dims) :])))

@@ -72,14 +72,6 @@ func.func @element_type(%m: memref<64xf16>, %off: vector<16xindex>) {
 
 // -----
 
-func.func @size(%p: ui64, %off: vector<16xindex>) {
-  // expected-error@+1 {{total access size (simd_lanes * chunk_size * sizeof(elemTy)) is upto 512 bytes. Got 1024}}
-  %0 = xegpu.create_tdesc %p, %off : ui64, vector<16xindex> -> !xegpu.tensor_desc<16x16xf32, #xegpu.scatter_tdesc_attr<chunk_size = 16>>
-  return
-}
-
-// -----
-
 func.func @shape(%p: ui64, %off: vector<16xindex>) {
   // expected-error@+1 {{Incorrect TensorDesc shape. Expected is [16], got [8]}}
   %0 = xegpu.create_tdesc %p, %off : ui64, vector<16xindex> -> !xegpu.tensor_desc<8xf32, #xegpu.scatter_tdesc_attr<>>
@@ -100,14 +92,6 @@ func.func @shape_of_chunks(%p: ui64, %off: vector<16xindex>) {
 func.func @one_offset(%p: ui64, %off: vector<1xindex>) {
   // expected-error@+1 {{Incorrect TensorDesc shape. Expected is [1], got [16]}}
   %0 = xegpu.create_tdesc %p, %off : ui64, vector<1xindex> -> !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>
-  return
-}
-
-// -----
-
-func.func @lanes(%p: ui64, %off: vector<5xindex>) {
-  // expected-error@+1 {{expected 1, 2, 4, 8, 16, 32 lanes, got 5}}
-  %0 = xegpu.create_tdesc %p, %off : ui64, vector<5xindex> -> !xegpu.tensor_desc<5xf32, #xegpu.scatter_tdesc_attr<>>
   return
 }
 

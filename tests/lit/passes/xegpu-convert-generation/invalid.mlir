@@ -29,3 +29,20 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @k(%a: memref<64xf32>, %o: vector<64xindex>, %m: vector<64xi1>, %c: i1) kernel {
+    %s = xegpu.create_tdesc %a, %o : memref<64xf32>, vector<64xindex> -> !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>>
+    %t = scf.if %c -> !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>> {
+      %u = xegpu.update_offset %s, %o : !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>>, vector<64xindex>
+      scf.yield %u : !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>>
+    } else {
+      scf.yield %s : !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>>
+    }
+    // expected-error@+1 {{accesses !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>> through a descriptor that may be one or another: create it where the access is, or with at most 32 addresses and 512 bytes}}
+    %v = xegpu.load %t, %m : !xegpu.tensor_desc<64xf32, #xegpu.scatter_tdesc_attr<>>, vector<64xi1> -> vector<64xf32>
+    gpu.return
+  }
+}

@@ -19,6 +19,16 @@ gpu.module @m {
     gpu.return
   }
 
+  // 48 addresses take messages of 16 each.
+  // CHECK-LABEL: gpu.func @wide
+  // CHECK-COUNT-3: xegpu.atomic_rmw addf %{{.*}} : !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+  // CHECK-NOT: xegpu.atomic_rmw
+  gpu.func @wide(%a: memref<64xf32>, %o: vector<48xindex>, %m: vector<48xi1>, %v: vector<48xf32>) {
+    %t = xegpu.create_tdesc %a, %o : memref<64xf32>, vector<48xindex> -> !xegpu.tensor_desc<48xf32, #xegpu.scatter_tdesc_attr<>>
+    %old = xegpu.atomic_rmw addf %t, %m, %v : !xegpu.tensor_desc<48xf32, #xegpu.scatter_tdesc_attr<>>, vector<48xi1>, vector<48xf32> -> vector<48xf32>
+    gpu.return
+  }
+
   // CHECK-LABEL: gpu.func @gathers
   gpu.func @gathers(%p: i64, %o: vector<2x16xindex>, %m: vector<2x16xi1>, %q: vector<16xindex>, %n: vector<16xi1>) kernel {
     // CHECK-COUNT-2: xegpu.create_tdesc %p, %{{.*}} : i64, vector<16xindex> -> !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>

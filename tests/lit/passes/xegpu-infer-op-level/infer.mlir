@@ -16,6 +16,14 @@ gpu.module @m {
     gpu.return
   }
 
+  // Nothing in it is of LLVM 22 alone, but it says how many work-items a subgroup has.
+  // CHECK-LABEL: gpu.func @required
+  // CHECK-SAME: spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>
+  gpu.func @required(%a: memref<64xf32>, %o: vector<16xindex>) kernel attributes {intel_reqd_sub_group_size = 16 : i32} {
+    %t = xegpu.create_tdesc %a, %o : memref<64xf32>, vector<16xindex> -> !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>
+    gpu.return
+  }
+
   // What a kernel says itself stays.
   // CHECK-LABEL: gpu.func @stated
   // CHECK-NOT: spirv.entry_point_abi

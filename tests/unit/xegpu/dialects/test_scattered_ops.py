@@ -37,7 +37,6 @@ from xegpu.dialects.xegpu import (
     TensorDescType,
     UpdateOffsetOp,
 )
-from xegpu.dialects.xegpu.ops.scatter_descriptor_ops import LANE_COUNTS
 
 ADDRESS = IntegerType(64)
 POINTS = TensorDescType([16], f32, ScatterTensorDescAttr())
@@ -47,7 +46,7 @@ CHUNKS = TensorDescType([16, 4], f32, ScatterTensorDescAttr(chunk_size=4))
 @st.composite
 def modules(draw: st.DrawFn) -> ModuleOp:
     """A function that describes places, moves them, and gathers, combines and scatters their elements."""
-    lanes, chunk = draw(st.sampled_from(LANE_COUNTS)), draw(st.sampled_from([1, 2, 3, 4]))
+    lanes, chunk = draw(st.sampled_from([1, 2, 4, 8, 16, 24, 32, 64])), draw(st.sampled_from([1, 2, 3, 4]))
     element, kind = draw(st.sampled_from([(f32, AtomicKind.ADDF), (i32, AtomicKind.MAXS), (i32, AtomicKind.ASSIGN)]))
     mapped = draw(st.booleans())
     sg_map = (SgMapAttr([1, lanes], [1, 1]) if chunk == 1 else SgMapAttr([lanes, 1], [1, 1])) if mapped else None

@@ -23,12 +23,9 @@ from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.ops.descriptor_ops import ADDRESS_TYPES
 from xegpu.dialects.xegpu.ops.folding import is_only_user, is_zero, replace, vector_sum
 from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_assembly, print_dictionaries
-from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, is_scalar
+from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 
 _NO_LISTS: Mapping[str, Translation] = {"const_offsets": refuse(VECTOR_INSTEAD)}
-
-LANE_COUNTS = (1, 2, 4, 8, 16, 32)
-MAX_ACCESS_BYTES = 512
 
 
 class UpdateOffsetPatterns(HasCanonicalizationPatternsTrait):
@@ -101,20 +98,12 @@ class CreateDescOp(TranslatedOp):
                     "TensorDesc should have the same element type with the source if it is a memref. Source has "
                     f"{source.element_type}, TensorDesc has {desc.element_type}"
                 )
-            # That the chunk of a lane fills whole 32-bit words, the type has made sure.
-            if (bits := element_bits(desc.element_type) * desc.element_count()) > 8 * MAX_ACCESS_BYTES:
-                raise VerifyException(
-                    f"total access size (simd_lanes * chunk_size * sizeof(elemTy)) is upto {MAX_ACCESS_BYTES} bytes. "
-                    f"Got {bits // 8}"
-                )
             (lanes,) = offsets.get_shape()
             if not rules.is_for_each_lane((lanes,), desc):
                 expected = [lanes] if desc.chunk_size == 1 else [lanes, desc.chunk_size]
                 raise VerifyException(
                     f"Incorrect TensorDesc shape. Expected is {expected}, got {list(desc.get_shape())}"
                 )
-            if desc.lane_map is None and lanes not in LANE_COUNTS:
-                raise VerifyException(f"expected {', '.join(map(str, LANE_COUNTS))} lanes, got {lanes}")
 
 
 @irdl_op_definition
