@@ -101,6 +101,15 @@ def _line_of(report: str, text: str) -> int | None:
     return next((number for number, line in enumerate(text.splitlines(), 1) if line.strip() in shown), None)
 
 
+_LINKAGES = "|".join(
+    (
+        *("private", "internal", "available_externally", "linkonce", "linkonce_odr", "weak", "weak_odr", "external"),
+        *("dso_local", "dso_preemptable", "default", "hidden", "protected"),
+    )
+)
+"""What a definition begins with: its linkage, preemption and visibility."""
+
+
 def _inlinable(text: str) -> str:
     """Returns a module whose functions, kernels excepted, are inlined wherever they are called."""
     text = re.sub(r"^declare !dbg !\d+ ", "declare ", text, flags=re.MULTILINE)
@@ -116,9 +125,7 @@ def _with_hint(found: re.Match[str]) -> str:
     head = found[0]
     if " spir_kernel " in head or (head.startswith("define internal") and " alwaysinline " in head):
         return head
-    head = re.sub(
-        r"^define (?:dso_local |hidden |internal |private |linkonce_odr |weak_odr |weak )*", "define internal ", head
-    )
+    head = re.sub(rf"^define (?:(?:{_LINKAGES}) )*", "define internal ", head)
     place = _end_of_parameters(head)
     return f"{head[:place]} alwaysinline{head[place:]}"
 
