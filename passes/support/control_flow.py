@@ -69,5 +69,12 @@ def reverse_post_order(body: Region) -> list[Block]:
     return graphs.reverse_post_order(body.blocks[0], _successors)
 
 
+def erase_unreachable(body: Region) -> None:
+    """Erases the blocks that no way leads to: values that are live in them would be live nowhere before."""
+    reachable = set(reverse_post_order(body))
+    for block in [block for block in body.blocks if block not in reachable]:
+        body.erase_block(block, safe_erase=False)
+
+
 def _successors(block: Block) -> list[Block]:
     return list(block.last_op.successors) if block.last_op is not None else []

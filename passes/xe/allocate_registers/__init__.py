@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
+from passes.support.control_flow import erase_unreachable
 from passes.xe.allocate_registers import coalescing, spilling
 from passes.xe.allocate_registers.assignment import assign, fixed_end
 from passes.xe.allocate_registers.coalescing import Web, Webs
@@ -61,6 +62,7 @@ def _check_unplaced(kernel: KernelOp) -> None:
 
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
     """Allocates one kernel: tries the register counts in order, and spills at the last one."""
+    erase_unreachable(kernel.body)
     coalescing.copy_live_ties(kernel.body)
     flags, webs = _place_flags(kernel, target)
     registers = _registers(webs)
