@@ -50,6 +50,8 @@ _BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
 _ROLES = {"buffer": "pointer", "image": "image", "flat": "image", "sampler": "sampler"}
 """The roles of arguments by the prefix of their other slots' types."""
 
+_NEED_ACCESS = (AddressMode.STATELESS, AddressMode.BINDLESS)
+"""The addressing modes of memory of which drivers must know the accesses; they die without."""
 _OBJECTS = (ArgumentAddressSpace.IMAGE, ArgumentAddressSpace.SAMPLER)
 
 Argument: TypeAlias = Subject[PayloadArgument]
@@ -125,8 +127,8 @@ def _check_pointer(argument: Argument) -> None:
             found=excerpt(record.addrspace),
             expected=ArgumentAddressSpace.LOCAL,
         )
-    elif record.addrmode == AddressMode.STATELESS and record.access_type is None:
-        argument.error("arg.access", "stateless pointer without an access type", expected="access_type")
+    elif record.addrmode in _NEED_ACCESS and record.addrspace not in _OBJECTS and record.access_type is None:
+        argument.error("arg.access", f"{record.addrmode} pointer without an access type", expected="access_type")
     if record.addrspace == ArgumentAddressSpace.SAMPLER and record.sampler_index < 0:
         argument.error("arg.combination", "sampler without an index", expected="sampler_index")
 

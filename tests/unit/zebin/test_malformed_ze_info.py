@@ -296,6 +296,12 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     *[(PRIVATE, PRIVATE.replace("size: 8", f"size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
     *[(PRIVATE, PRIVATE + PRINTF.replace("size: 8", f"size: {n}"), ERROR, "arg.slot-size") for n in (2, 3, 16, 33)],
     (POINTER + STATELESS + "        access_type: readonly\n", POINTER + STATELESS, ERROR, "arg.access"),
+    (
+        POINTER + STATELESS + "        access_type: readonly\n",
+        POINTER + STATELESS.replace("stateless", "bindless"),
+        ERROR,
+        "arg.access",
+    ),
     (FIRST_VALUE, FIRST_VALUE.replace("size: 4", "size: 0"), WARNING, "arg.slot-size"),
     (FIRST_VALUE + "        source_offset: 0", FIRST_VALUE + "        source_offset: -7", ERROR, "value.range"),
     (WORK, IMAGE_WIDTH + WORK, ERROR, "arg.combination"),
