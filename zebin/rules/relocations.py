@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from zebin.elf.constants import RELOCATION_WIDTHS, RelocationType, SectionType
-from zebin.elf.model import ElfClass, ElfFile, Relocation, Section
-from zebin.errors import BinaryLocation, Report
+from zebin.elf.constants import RELOCATION_WIDTHS, RelocationType, SectionType, SymbolBinding, SymbolType
+from zebin.elf.model import ElfClass, ElfFile, Relocation, Section, Symbol
+from zebin.errors import BinaryLocation, Report, excerpt
 
 _ADDRESSES = (RelocationType.SYM_ADDR, RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI)
 _SUPPORTED_IN_TEXT = (*_ADDRESSES, RelocationType.PER_THREAD_PAYLOAD_OFFSET_32)
@@ -62,7 +62,9 @@ def _check_entries(
         location = section.location(index * section.entry_size)
         width = 4 if always_four else RELOCATION_WIDTHS.get(entry.type, 0)
         _check_type(entry, is_text, location, report)
-        _check_symbol(entry, len(file.symbols), location, report)
+        _check_symbol(entry, file.symbols, location, report)
+        if is_text:
+            _check_resolved(entry, file.symbols, location, report)
         end = entry.offset + width
         if end > target.size:
             found, expected = f"{entry.offset:#x} + {width}", f"at most {target.size:#x}"
@@ -86,17 +88,28 @@ def _check_type(entry: Relocation, is_text: bool, location: BinaryLocation, repo
     if entry.type not in RELOCATION_WIDTHS:
         report.error("rel.type", "unknown relocation type", location, found=entry.type, expected="0 to 7")
     elif is_text and entry.type not in _SUPPORTED_IN_TEXT:
-        report.warning("rel.unsupported", "type that drivers do not support in code", location, found=entry.type_name)
+        report.error("rel.unsupported", "type that drivers do not support in code", location, found=entry.type_name)
 
 
-def _check_symbol(entry: Relocation, symbols: int, location: BinaryLocation, report: Report) -> None:
-    if entry.symbol >= symbols:
-        expected = f"at most {symbols - 1}"
+def _check_symbol(entry: Relocation, symbols: Sequence[Symbol], location: BinaryLocation, report: Report) -> None:
+    if entry.symbol >= len(symbols):
+        expected = f"at most {len(symbols) - 1}"
         report.error("rel.symbol", "symbol index out of range", location, found=entry.symbol, expected=expected)
     elif entry.symbol == 0 and entry.type == RelocationType.PER_THREAD_PAYLOAD_OFFSET_32:
         report.info("rel.payload-offset", "per-thread payload offset, which needs no symbol", location)
     elif entry.symbol == 0:
         report.error("rel.symbol", "refers to symbol 0, which is not a symbol", location, found=0, expected="1 or more")
+
+
+def _check_resolved(entry: Relocation, symbols: Sequence[Symbol], location: BinaryLocation, report: Report) -> None:
+    """Checks that a symbol in code is one that other sections have: drivers know no local ones but kernels."""
+    if 0 < entry.symbol < len(symbols):
+        symbol = symbols[entry.symbol]
+        if symbol.binding == SymbolBinding.LOCAL and symbol.type != SymbolType.FUNC:
+            found = f"{symbol.binding_name} {symbol.type_name} {excerpt(symbol.name)}"
+            report.error(
+                "rel.local", "refers to a symbol that drivers do not find", location, found=found, expected="GLOBAL"
+            )
 
 
 def _check_overlaps(section: Section, patched: list[tuple[int, int]], report: Report) -> None:
