@@ -1,5 +1,6 @@
 """Random kernels against an evaluation in numpy and in both engines: control flow of all kinds around values of all
-kinds, for work-items, for subgroups, and for subgroups whose values are distributed.
+kinds, for work-items, for subgroups, and for subgroups whose values are distributed; in the XeGPU of the RFC and in
+that of LLVM 22.
 
     python -m tests.bulk.kernels --count 1000 --seed 5                 both targets, all levels
     python -m tests.bulk.kernels --minutes 60 --target arc --level item

@@ -47,43 +47,52 @@ _COMPARISONS: dict[str, Function] = {
 _REDUCTIONS: dict[str, Function] = {"add": np.add, "xor": np.bitwise_xor, "maxui": np.maximum}
 _FLOAT_REDUCTIONS: dict[str, Function] = {"add": np.add, "maxnumf": np.fmax}
 _ITEM_SHAPES = [(), (), (), (2,), (4,), (3,), (1,), (2, 3), (3, 2), (2, 1), (8, 1), (8, 2), (2, 8)]
-_RESULTS = {"bf16": "f32", "f16": "f32", "i8": "i32"}
+RESULTS = {"bf16": "f32", "f16": "f32", "i8": "i32"}
 
 
 class Operations:
     """Draws operations on the values in scope."""
 
     def __init__(
-        self, rng: random.Random, level: Level, target: Target, lanes: int, items: int, fragments: bool
+        self,
+        rng: random.Random,
+        level: Level,
+        target: Target,
+        lanes: int,
+        items: int,
+        fragments: bool,
+        *,
+        upstream: bool = False,
     ) -> None:
+        self.upstream = upstream
         self.rng, self.level, self.target, self.lanes, self.items = rng, level, target, lanes, items
         self.fragments = fragments
         self.scope: list[Variable] = []
         self.initial: list[Statement] = []
         self.uniform = True
         self._count = 0
-        self.matrix = rng.choice(sorted(_RESULTS))
+        self.matrix = rng.choice(sorted(RESULTS))
         wide = ["f64"] if target.name == "pvc" else []
         pool = ["i32", "f32", *rng.sample(["i8", "i16", "i64", "f16", "bf16", *wide], 2)]
-        if self._multiplies:
+        if self.multiplies:
             pool = ["i32", "f32", self.matrix, rng.choice(["i16", "i64", "f16"])]
         self.elements = list(dict.fromkeys(pool))
-        n, k = target.subgroup_size, self._depth
+        n, k = target.subgroup_size, self.depth
         thread_shapes = [(), (), (n,), (4,), (8, n), (8, n), (8, k), (k, n), (n, 8), (2, 3), (1, n)]
         self.shapes: list[tuple[int, ...]] = _ITEM_SHAPES if level is Level.ITEM else thread_shapes
         self.rows = rng.choice([8, 8, 4, 1])
 
     @property
-    def _multiplies(self) -> bool:
+    def multiplies(self) -> bool:
         return self.level is not Level.ITEM or self.fragments
 
     @property
-    def _factor(self) -> int:
+    def factor(self) -> int:
         return 32 // Type(self.matrix).bits
 
     @property
-    def _depth(self) -> int:
-        return self.target.dpas.depth * self._factor
+    def depth(self) -> int:
+        return self.target.dpas.depth * self.factor
 
     # Names and values ------------------------------------------------------------------------------------------------
 
@@ -140,7 +149,7 @@ class Operations:
         source = f"{result} = arith.andi {value}, {mask.result} : {value.type}"
         return result, [mask, Operation(result, source, (value, mask.result), lambda _, v: v[0] & v[1])]
 
-    def _operation(
+    def computed(
         self, type: Type, source: str, operands: Sequence[Variable], compute: Function, bound: float = np.inf
     ) -> Operation:
         """Returns an operation whose result joins the scope; `{r}` in the source stands for it."""
@@ -151,16 +160,18 @@ class Operations:
     # Kinds -----------------------------------------------------------------------------------------------------------
 
     def operation(self) -> list[Statement]:
+        return self.rng.choice(self.kinds())()
+
+    def kinds(self) -> list[Callable[[], list[Statement]]]:
+        """Returns what may be drawn now, the likely ones more than once."""
         kinds: list[Callable[[], list[Statement]]] = [self._binary] * 6
         kinds += [self._select, self._select, self._compare, self._cast, self._cast, self._broadcasting, self._loading]
         kinds += [self._gather, self._transfer]
         kinds += [self._private] if self.level is Level.ITEM else []
         kinds += [self._reduce, self._rearrange, self._rearrange, self._extract, self._insert, self._lookup]
-        if self._multiplies and self.uniform:
-            kinds += [self._product] * 5
         if self.level is Level.ITEM and self.uniform and self.items % self.lanes == 0:
             kinds += [self._between_lanes]
-        return self.rng.choice(kinds)()
+        return kinds
 
     def _known(self) -> Variable:
         found = [v for v in self.scope if v.type.element != "index"]
@@ -181,14 +192,14 @@ class Operations:
         op = self.rng.choice(sorted(table))
         bound = {"mulf": a.bound * b.bound, "maxnumf": max(a.bound, b.bound), "minnumf": max(a.bound, b.bound)}
         limit = bound.get(op, a.bound + b.bound) if a.type.is_float else np.inf
-        return [*made, self._operation(a.type, f"{{r}} = arith.{op} {a}, {b} : {a.type}", (a, b), table[op], limit)]
+        return [*made, self.computed(a.type, f"{{r}} = arith.{op} {a}, {b} : {a.type}", (a, b), table[op], limit)]
 
     def _compared(self, a: Variable, b: Variable) -> Operation:
         prefix = "cmpf" if a.type.is_float else "cmpi"
         op = self.rng.choice([name for name in sorted(_COMPARISONS) if name.startswith(prefix)])
         name, rule = op.split()
         source = f"{{r}} = arith.{name} {rule}, {a}, {b} : {a.type}"
-        return self._operation(a.type.of("i1"), source, (a, b), _COMPARISONS[op])
+        return self.computed(a.type.of("i1"), source, (a, b), _COMPARISONS[op])
 
     def _compare(self) -> list[Statement]:
         found = [v for v in self.scope if v.type.element != "i1"]
@@ -207,7 +218,7 @@ class Operations:
         def compute(c: Array, x: Array, y: Array) -> Array:
             return np.where(c.reshape(*c.shape, *[1] * (x.ndim - c.ndim)), x, y)
 
-        chosen = self._operation(a.type, source, (condition, a, b), compute, max(a.bound, b.bound))
+        chosen = self.computed(a.type, source, (condition, a, b), compute, max(a.bound, b.bound))
         return [*made, *more, chosen]
 
     def _cast(self) -> list[Statement]:
@@ -218,7 +229,7 @@ class Operations:
         op, compute = _conversion(a.type, to)
         if not op:
             return []
-        return [self._operation(to, f"{{r}} = arith.{op} {a} : {a.type} to {to}", (a,), compute, bound)]
+        return [self.computed(to, f"{{r}} = arith.{op} {a} : {a.type} to {to}", (a,), compute, bound)]
 
     def _broadcast(self, a: Variable, to: Type) -> Operation:
         def compute(v: Array) -> Array:
@@ -227,7 +238,7 @@ class Operations:
             )
 
         source = f"{{r}} = vector.broadcast {a} : {a.type} to {to}"
-        return self._operation(to, source, (a,), compute, a.bound)
+        return self.computed(to, source, (a,), compute, a.bound)
 
     def _broadcasting(self) -> list[Statement]:
         a = self._known()
@@ -246,7 +257,7 @@ class Operations:
         bound = a.bound * type.count if kind == "add" else a.bound
         if len(type.shape) == 1:
             source = f"{{r}} = vector.reduction <{kind}>, {a} : {type} into {type.element}"
-            return [*made, self._operation(type.shaped(), source, (a,), lambda v: table[kind].reduce(v, axis=1), bound)]
+            return [*made, self.computed(type.shaped(), source, (a,), lambda v: table[kind].reduce(v, axis=1), bound)]
         dimension = self.rng.randrange(2)
         to = type.shaped(type.shape[1 - dimension])
         start, more = self.value(to, bound=SMALL)
@@ -257,7 +268,7 @@ class Operations:
 
         if kind == "add" and type.is_float and bound + SMALL > 2 ** (PRECISION[type.element] - 1):
             return [*made, *more]
-        return [*made, *more, self._operation(to, source, (a, start), compute, bound + SMALL)]
+        return [*made, *more, self.computed(to, source, (a, start), compute, bound + SMALL)]
 
     def _rearrange(self) -> list[Statement]:
         a, made = self._vector()
@@ -265,7 +276,7 @@ class Operations:
         if len(type.shape) == 2 and self.rng.random() < 0.5:
             to = type.shaped(*type.shape[::-1])
             source = f"{{r}} = vector.transpose {a}, [1, 0] : {type} to {to}"
-            return [*made, self._operation(to, source, (a,), lambda v: v.swapaxes(1, 2), a.bound)]
+            return [*made, self.computed(to, source, (a,), lambda v: v.swapaxes(1, 2), a.bound)]
         kind = self.rng.choice(["cast", "slice", "shuffle"])
         if kind == "cast":
             fit = [s for s in self.shapes if s and s != type.shape and np.prod(s) == type.count]
@@ -273,14 +284,14 @@ class Operations:
                 return made
             to = type.shaped(*self.rng.choice(fit))
             source = f"{{r}} = vector.shape_cast {a} : {type} to {to}"
-            return [*made, self._operation(to, source, (a,), lambda v: v.reshape(len(v), *to.shape), a.bound)]
+            return [*made, self.computed(to, source, (a,), lambda v: v.reshape(len(v), *to.shape), a.bound)]
         if kind == "slice":
             size = self.rng.randint(1, type.shape[0])
             first = self.rng.randint(0, type.shape[0] - size)
             to = type.shaped(size, *type.shape[1:])
             sizes = f"offsets = [{first}], sizes = [{size}], strides = [1]"
             source = f"{{r}} = vector.extract_strided_slice {a} {{{sizes}}} : {type} to {to}"
-            return [*made, self._operation(to, source, (a,), lambda v: v[:, first : first + size], a.bound)]
+            return [*made, self.computed(to, source, (a,), lambda v: v[:, first : first + size], a.bound)]
         if len(type.shape) != 1:
             return made
         b, more = self.value(type)
@@ -288,7 +299,7 @@ class Operations:
         mask = [self.rng.randrange(2 * type.shape[0]) for _ in range(size)]
         source = f"{{r}} = vector.shuffle {a}, {b} {mask} : {type}, {type}"
         to, bound = type.shaped(size), max(a.bound, b.bound)
-        shuffled = self._operation(to, source, (a, b), lambda v, w: np.concatenate([v, w], 1)[:, mask], bound)
+        shuffled = self.computed(to, source, (a, b), lambda v, w: np.concatenate([v, w], 1)[:, mask], bound)
         return [*made, *more, shuffled]
 
     def _place(
@@ -312,7 +323,7 @@ class Operations:
             return v[np.arange(len(v)), place(rest)]
 
         source = f"{{r}} = vector.extract {a}[{text}] : {to} from {type}"
-        return [*made, *more, self._operation(to, source, (a, *operands), compute, a.bound)]
+        return [*made, *more, self.computed(to, source, (a, *operands), compute, a.bound)]
 
     def _insert(self) -> list[Statement]:
         a, made = self._vector()
@@ -327,7 +338,7 @@ class Operations:
 
         source = f"{{r}} = vector.insert {part}, {a}[{text}] : {part.type} into {type}"
         bound = max(a.bound, part.bound)
-        return [*made, *others, *more, self._operation(type, source, (a, part, *operands), compute, bound)]
+        return [*made, *others, *more, self.computed(type, source, (a, part, *operands), compute, bound)]
 
     # Memory ----------------------------------------------------------------------------------------------------------
 
@@ -358,8 +369,9 @@ class Operations:
         tile = len(type.shape) == 2 and self.level is not Level.ITEM and width % self.target.subgroup_size == 0
         if tile:
             descriptor = self._descriptor(type)
-            source += f"{name}_t = xegpu.create_nd_tdesc {buffer}[{name}, %zero] : {memref} -> {descriptor}\n"
-            source += f"{result} = xegpu.load_nd {name}_t : {descriptor} -> {type}"
+            created, offsets = self.placed(f"{name}, %zero")
+            source += f"{name}_t = xegpu.create_nd_tdesc {buffer}{created} : {memref} -> {descriptor}\n"
+            source += f"{result} = xegpu.load_nd {name}_t{offsets} : {descriptor} -> {type}"
         elif type.shape:
             source += f"{result} = vector.load {buffer}[{name}, %one] : {memref}, {type}"
         else:
@@ -374,6 +386,10 @@ class Operations:
 
         return Operation(result, source, (row,), compute)
 
+    def placed(self, offsets: str) -> tuple[str, str]:
+        """Returns the offsets as the creation of a descriptor has them, and as a message has them."""
+        return ("", f"[{offsets}]") if self.upstream else (f"[{offsets}]", "")
+
     def _descriptor(self, type: Type) -> str:
         shape = "x".join(map(str, type.shape))
         mapped = self.level is Level.MAPPED and type.shape[1] % self.lanes == 0
@@ -387,9 +403,10 @@ class Operations:
         if columns % self.target.subgroup_size:
             return f"{source}vector.store {value}, %{buffer}[{name}, %zero] : {memref}, {value.type}"
         descriptor = self._descriptor(value.type)
+        created, offsets = self.placed(f"{name}, %zero")
         return (
-            f"{source}{name}_t = xegpu.create_nd_tdesc %{buffer}[{name}, %zero] : {memref} -> {descriptor}\n"
-            f"xegpu.store_nd {value}, {name}_t : {value.type}, {descriptor}"
+            f"{source}{name}_t = xegpu.create_nd_tdesc %{buffer}{created} : {memref} -> {descriptor}\n"
+            f"xegpu.store_nd {value}, {name}_t{offsets} : {value.type}, {descriptor}"
         )
 
     def _transfer(self) -> list[Statement]:
@@ -473,68 +490,6 @@ class Operations:
         self.scope.append(result)
         return Operation(result, source.replace("{r}", str(result)), operands, compute)
 
-    # Products --------------------------------------------------------------------------------------------------------
-
-    def _product(self) -> list[Statement]:
-        """Multiplies whole matrices or fragments, with whatever values there are of these types."""
-        rows, n, k, factor = self.rows, self.target.subgroup_size, self._depth, self._factor
-        if self.fragments:
-            a_type, b_type = Type(self.matrix, (rows, k // n)), Type(self.matrix, (k // factor, factor))
-            c_type = Type(_RESULTS[self.matrix], (rows, 1))
-        else:
-            a_type, b_type = Type(self.matrix, (rows, k)), Type(self.matrix, (k, n))
-            c_type = Type(_RESULTS[self.matrix], (rows, n))
-        (a, first), (b, second) = self._factor_of(a_type, "a"), self._factor_of(b_type, "b")
-        c, third = self.value(c_type, bound=2.0**20)
-        bound = k * SMALL**2 + c.bound
-        maps = ""
-        if self.fragments:
-            map_a, map_b = {1: "plain", 2: "a2", 4: "a4"}[k // n], {2: "two", 4: "four"}[factor]
-            maps = f" {{sg_map_a = #{map_a}, sg_map_b = #{map_b}, sg_map_c = #plain}}"
-        start, operands = (f", {c}", (a, b, c)) if self.rng.random() < 0.8 else ("", (a, b))
-        types = ", ".join(str(v.type) for v in operands)
-        source = f"{{r}} = xegpu.dpas {a}, {b}{start}{maps} : {types} -> {c_type}"
-        compute = self._multiplied_fragments if self.fragments else _multiplied
-        made = self._operation(c_type, source, operands, compute, bound)
-        return [*first, *second, *third, made]
-
-    def _factor_of(self, type: Type, side: str) -> tuple[Variable, list[Statement]]:
-        if self.fragments and self.rng.random() < 0.6:
-            loaded = self._load_fragment(type, side)
-            return loaded.result, [loaded]
-        return self.value(type, bound=SMALL)
-
-    def _load_fragment(self, type: Type, side: str) -> Operation:
-        n, k, factor = self.lanes, self._depth, self._factor
-        height, width = (self.rows, k) if side == "a" else (k, n)
-        name = {"a": {1: "plain", 2: "a2", 4: "a4"}[k // n], "b": {2: "two", 4: "four"}[factor]}[side]
-        descriptor = f"!xegpu.tensor_desc<{height}x{width}x{type.element}, #{name}>"
-        buffer, memref = f"%in_{type.element}", f"memref<{EXTENT}x{EXTENT}x{type.element}>"
-        result = self.fresh(type, False, SMALL)
-        self.scope.append(result)
-        packed = " <{packed}>" if side == "b" else ""
-        source = (
-            f"{result}_t = xegpu.create_nd_tdesc {buffer}[%zero, %zero] : {memref} -> {descriptor}\n"
-            f"{result} = xegpu.load_nd {result}_t{packed} : {descriptor} -> {type}"
-        )
-
-        def compute(state: State, _: Sequence[Array]) -> Array:
-            whole = state.buffers[buffer[1:]][:height, :width]
-            if side == "a":
-                each = whole.reshape(height, n, width // n).swapaxes(0, 1)
-            else:
-                each = whole.reshape(height // factor, factor, n).transpose(2, 0, 1)
-            return np.concatenate([each] * (state.items // n))
-
-        return Operation(result, source, (), compute)
-
-    def _multiplied_fragments(self, a: Array, b: Array, c: Array | None = None) -> Array:
-        groups = len(a) // self.lanes
-        a = a.reshape(groups, self.lanes, *a.shape[1:]).swapaxes(1, 2).reshape(groups, self.rows, -1)
-        b = b.reshape(groups, self.lanes, *b.shape[1:]).transpose(0, 2, 3, 1).reshape(groups, -1, self.lanes)
-        product = _multiplied(a, b).swapaxes(1, 2).reshape(-1, self.rows, 1)
-        return product if c is None else product + c
-
     # Between lanes ---------------------------------------------------------------------------------------------------
 
     def _between_lanes(self) -> list[Statement]:
@@ -565,7 +520,7 @@ class Operations:
             def total(v: Array) -> Array:
                 return np.repeat(v.reshape(-1, lanes).sum(1, dtype=v.dtype), lanes)
 
-            return [*made, self._operation(Type("i32"), source, (number,), total)]
+            return [*made, self.computed(Type("i32"), source, (number,), total)]
         distance = self.rng.randrange(1, lanes)
         result = self.fresh(Type("i32"))
         source = (
@@ -580,15 +535,6 @@ class Operations:
 def _serves(value: Variable, uniform: bool, bound: float) -> bool:
     """Returns whether a value is as uniform and as small as it must be; integers are exact at any size."""
     return value.uniform >= uniform and (value.bound <= bound or not value.type.is_float)
-
-
-def _multiplied(a: Array, b: Array, c: Array | None = None) -> Array:
-    """Returns products of small integers, which are exact."""
-    if a.dtype.kind == "u":
-        product = (signed(a).astype(np.int64) @ signed(b).astype(np.int64)).astype(np.int32).view(np.uint32)
-    else:
-        product = (a.astype(np.float64) @ b.astype(np.float64)).astype(np.float32)
-    return product if c is None else product + c
 
 
 def _conversion(a: Type, to: Type) -> tuple[str, Function]:

@@ -368,6 +368,8 @@ class Program:
     body: Body
     options: Options = Options()
     seed: int = field(default=0, compare=False)
+    upstream: bool = False
+    """Written in the XeGPU of LLVM 22: offsets at the messages, layouts for maps, fragments of one dimension."""
 
     @property
     def stores(self) -> list[Store]:
@@ -411,8 +413,9 @@ class Program:
         }[self.level]
         number = "gpu.global_id" if self.level is Level.ITEM else "gpu.block_id"
         lanes = self.lanes
+        kind = "layout<lane_layout = [1, {}], lane_data" if self.upstream else "sg_map<wi_layout = [1, {}], wi_data"
         maps = "".join(
-            f"#{name} = #xegpu.sg_map<wi_layout = [1, {lanes}], wi_data = [{rows}, {columns}]>\n"
+            f"#{name} = #xegpu.{kind.format(lanes)} = [{rows}, {columns}]>\n"
             for name, rows, columns in (("plain", 1, 1), ("two", 2, 1), ("four", 4, 1), ("a2", 1, 2), ("a4", 1, 4))
         )
         return (
