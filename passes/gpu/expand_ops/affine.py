@@ -145,14 +145,14 @@ def _value(build: OpBuilder, expression: AffineExpr, operands: Sequence[SSAValue
 
 
 def _quotient(build: OpBuilder, kind: AffineBinaryOpKind, a: SSAValue, divisor: Index) -> SSAValue:
-    """Returns a quotient by a positive constant, rounded down or up, or the remainder of one rounded down."""
-    if not isinstance(divisor, int) or divisor <= 0:
-        raise CompileError(build.anchor, "divides by a number that is not a positive constant")
+    """Returns a quotient by a positive number, rounded down or up, or the remainder of one rounded down."""
+    if isinstance(divisor, int) and divisor <= 0:
+        raise CompileError(build.anchor, f"divides by {divisor}: expected a positive number")
     if kind is AffineBinaryOpKind.CeilDiv:
         return build.add(arith.CeilDivSIOp(a, build.value(divisor)))
     if kind is AffineBinaryOpKind.FloorDiv:
         return build.add(arith.FloorDivSIOp(a, build.value(divisor)))
-    if divisor & (divisor - 1) == 0:
+    if isinstance(divisor, int) and divisor & (divisor - 1) == 0:
         return build.add(arith.AndIOp(a, build.value(divisor - 1)))
     down = build.add(arith.FloorDivSIOp(a, build.value(divisor)))
     return build.add(arith.SubiOp(a, build.value(build.times(down, divisor))))

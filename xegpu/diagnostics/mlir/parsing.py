@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
+from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.parser import Parser, ParserState, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.traits import IsolatedFromAbove
@@ -39,6 +40,7 @@ from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic
 from xegpu.diagnostics.mlir.literals import MAX_DIGITS, DenseElement, Lexer, float_value
 from xegpu.diagnostics.mlir.locations import LocationParser
 from xegpu.diagnostics.mlir.scope import ValueScope
+from xegpu.diagnostics.mlir.semi_affine import SemiAffineParser
 from xegpu.diagnostics.source import SourceBuffer
 from xegpu.diagnostics.wording import reason, reworded
 
@@ -255,6 +257,14 @@ class LocatingParser(LocationParser):
         return None if label is None else self._get_block_from_name(label.span)
 
     # Values
+
+    @override
+    def parse_affine_map(self) -> AffineMap:
+        return SemiAffineParser(self._parser_state).parse_affine_map()
+
+    @override
+    def parse_affine_set(self) -> AffineSet:
+        return SemiAffineParser(self._parser_state).parse_affine_set()
 
     @override
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:

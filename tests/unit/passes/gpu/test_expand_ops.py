@@ -222,7 +222,27 @@ def test_affine_vectors() -> None:
 
 def test_affine_divisors_are_positive() -> None:
     body = "%i = affine.apply affine_map<(d0) -> (d0 floordiv -2)>(%n)"
-    assert "divides by a number that is not a positive constant" in refusal(kernel_text("%n: index", body))
+    assert "divides by -2: expected a positive number" in refusal(kernel_text("%n: index", body))
+
+
+def test_semi_affine_maps_have_factors_and_divisors_that_are_computed() -> None:
+    body = """
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %p = affine.apply affine_map<(d0)[s0] -> (s0 * d0 - d0)>(%n)[%m]
+    %q = affine.apply affine_map<(d0)[s0] -> (d0 floordiv s0)>(%n)[%m]
+    %r = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%n)[%m]
+    %s = affine.apply affine_map<(d0)[s0] -> (d0 ceildiv (s0 * 2))>(%n)[%m]
+    memref.store %p, %o[%c0] : memref<4xindex>
+    memref.store %q, %o[%c1] : memref<4xindex>
+    memref.store %r, %o[%c2] : memref<4xindex>
+    memref.store %s, %o[%c3] : memref<4xindex>"""
+    kernel = compile_one(kernel_text("%o: memref<4xindex>, %n: index, %m: index", body))
+    for n, m in ((17, 5), (-17, 5), (12, 4), (-1, 1000)):
+        (found,) = run(kernel, np.zeros(4, np.int64), np.int64(n), np.int64(m))
+        assert found.tolist() == [m * n - n, n // m, n % m, -(-n // (2 * m))]
 
 
 def test_loops_over_boxes() -> None:
