@@ -20,6 +20,7 @@ from zebin.elf.constants import (
     RelocationType,
     SectionFlags,
     SectionType,
+    SymbolBinding,
     SymbolType,
 )
 from zebin.elf.model import Section, Symbol
@@ -32,15 +33,22 @@ from zebin.variables import add_variables, host_access, variables_of
 from zebin.ze_info.schema import ZeInfo
 
 if TYPE_CHECKING:
-    from xegpu.isa.code import CompiledKernel
+    from xegpu.isa.code import CompiledKernel, SymbolReference, Variable
     from xegpu.targets import Target
 
 VERSION = "1.61"
 _TEXT_ALIGNMENT = 64
+_ELSEWHERE = Section("", SectionType.NULL)
+"""Where symbols are that another module defines."""
 _RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
 
-def build(target: Target, kernels: Sequence[CompiledKernel], debug: DebugOptions = DEFAULT_DEBUG) -> bytes:
+def build(
+    target: Target,
+    kernels: Sequence[CompiledKernel],
+    debug: DebugOptions = DEFAULT_DEBUG,
+    variables: Sequence[Variable] = (),
+) -> bytes:
     """Returns one ZEBIN with all kernels: the same bytes for the same kernels and the same paths of their sources.
 
     The result is read back before it is returned.
@@ -49,6 +57,7 @@ def build(target: Target, kernels: Sequence[CompiledKernel], debug: DebugOptions
         target: The GPU that the kernels were compiled for.
         kernels: The compiled kernels.
         debug: What the binary tells of the kernels' sources.
+        variables: Variables besides those of the kernels' modules.
 
     Raises:
         ZebinError: If a driver would not take the ZEBIN, for example because two kernels have one name, or because one
@@ -56,13 +65,17 @@ def build(target: Target, kernels: Sequence[CompiledKernel], debug: DebugOptions
     """
     builder = ElfBuilder()
     symbols = {kernel.name: _add_kernel(builder, kernel) for kernel in kernels}
-    variables = add_variables(builder, variables_of(kernels))
+    known = variables_of(kernels, variables)
+    places = dict(add_variables(builder, known))
     for kernel in kernels:
-        builder.add_patches(symbols[kernel.name].section_index, _addresses(kernel, variables))
+        patches = [
+            RelocatedField(r.offset, RelocationType.SYM_ADDR, _place(builder, r, places)) for r in kernel.references
+        ]
+        builder.add_patches(symbols[kernel.name].section_index, patches)
     _add_strings(builder, kernels)
     _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
-    data = write(Zebin(file, _notes(target), describe(target, kernels)))
+    data = write(Zebin(file, _notes(target), describe(target, kernels, known)))
     read(data, strict=True)
     return data
 
@@ -77,9 +90,13 @@ def _add_kernel(builder: ElfBuilder, kernel: CompiledKernel) -> Symbol:
     return symbol
 
 
-def _addresses(kernel: CompiledKernel, variables: Mapping[str, Symbol]) -> list[RelocatedField]:
-    """Returns the fields in the kernel's code that hold addresses of variables."""
-    return [RelocatedField(r.offset, RelocationType.SYM_ADDR, variables[r.symbol]) for r in kernel.references]
+def _place(builder: ElfBuilder, reference: SymbolReference, places: dict[str, Symbol]) -> Symbol:
+    """Returns the symbol of a variable, which another module defines if this one does not."""
+    if reference.symbol not in places:
+        places[reference.symbol] = builder.add_symbol(
+            reference.symbol, _ELSEWHERE, SymbolType.NOTYPE, binding=SymbolBinding.GLOBAL
+        )
+    return places[reference.symbol]
 
 
 def _add_strings(builder: ElfBuilder, kernels: Sequence[CompiledKernel]) -> None:
@@ -117,12 +134,12 @@ def _notes(target: Target) -> list[Note]:
     ]
 
 
-def describe(target: Target, kernels: Sequence[CompiledKernel]) -> ZeInfo:
+def describe(target: Target, kernels: Sequence[CompiledKernel], variables: Sequence[Variable]) -> ZeInfo:
     """Returns the contents of `.ze_info` for the kernels."""
     return ZeInfo(
         version=VERSION,
         kernels=[kernel_info(target, kernel) for kernel in kernels],
-        global_host_access_table=host_access(variables_of(kernels)),
+        global_host_access_table=host_access(variables),
         kernels_misc_info=[misc_info(kernel) for kernel in kernels],
         kernels_cost_info=[info for kernel in kernels for info in cost_info(kernel)],
     )

@@ -17,18 +17,17 @@ if TYPE_CHECKING:
 CONSTANTS, GLOBALS = ".data.const", ".data.global"
 
 
-def variables_of(kernels: Sequence[CompiledKernel]) -> list[Variable]:
-    """Returns the variables of all kernels' modules, each once.
+def variables_of(kernels: Sequence[CompiledKernel], others: Sequence[Variable] = ()) -> list[Variable]:
+    """Returns the variables of all kernels' modules and others, each once.
 
     Raises:
         ZebinError: If two different variables have one name.
     """
     found: dict[str, Variable] = {}
-    for kernel in kernels:
-        for variable in kernel.variables:
-            if found.setdefault(variable.name, variable) != variable:
-                message = f"two modules have different variables called {excerpt(variable.name)}"
-                raise Report().fatal("build.variable", message)
+    for variable in (*(variable for kernel in kernels for variable in kernel.variables), *others):
+        if found.setdefault(variable.name, variable) != variable:
+            message = f"two modules have different variables called {excerpt(variable.name)}"
+            raise Report().fatal("build.variable", message)
     return list(found.values())
 
 

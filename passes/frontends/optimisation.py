@@ -32,9 +32,7 @@ def optimise(text: str) -> str:
         whole = define(_inlinable(text))
     except BodyError as error:
         raise IrError(str(error)) from error
-    # Passes abort the process on a module that breaks LLVM's rules, so nothing runs before these two checks.
-    module = _parsed(whole)
-    _verify(module, whole)
+    module = parsed(whole)
     builder = llvm.create_pass_builder(_machine(), _tuning())
     manager = llvm.create_new_module_pass_manager()
     for step in _STEPS:
@@ -66,8 +64,18 @@ def check(text: str) -> None:
     Raises:
         IrError: The module is not valid.
     """
-    module = _parsed(text)
+    parsed(text)
+
+
+def parsed(text: str) -> llvm.ModuleRef:
+    """Returns the module in a text. Passes and linking abort the process on one that breaks LLVM's rules.
+
+    Raises:
+        IrError: The module is not valid.
+    """
+    module = _read(text)
     _verify(module, text)
+    return module
 
 
 @cache
@@ -76,7 +84,7 @@ def _prepare() -> None:
     llvm.set_option("xegpu", "-disable-auto-upgrade-debug-info")
 
 
-def _parsed(text: str) -> llvm.ModuleRef:
+def _read(text: str) -> llvm.ModuleRef:
     _prepare()
     if "\0" in text:
         raise IrError("the module contains a zero byte")

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends.llvm import Requirements, import_kernels
+from passes.frontends.linking import link
+from passes.frontends.llvm import Requirements, import_module, read_kernels
 from passes.frontends.llvm.reader import place
-from passes.frontends.spirv import SpirvError, translate
+from passes.frontends.optimisation import IrError
+from passes.frontends.spirv import ModuleInformation, SpirvError, Translation, translate
 from xegpu.diagnostics import CompileError
+
+SpirvSource = tuple[bytes, Mapping[int, bytes]]
+"""A module, and the bytes of its specialization constants by their numbers."""
 
 
 def import_spirv(data: bytes, filename: str = "<module>", constants: Mapping[int, bytes] | None = None) -> ModuleOp:
@@ -17,10 +22,48 @@ def import_spirv(data: bytes, filename: str = "<module>", constants: Mapping[int
 
     Raises `CompileError` for a module that is wrong, and for what kernels cannot do.
     """
+    return SpirvKernels([(data, constants or {})], filename).imported()
+
+
+class SpirvKernels:
+    """The kernels of modules that are linked with each other, optimised."""
+
+    def __init__(
+        self, modules: Sequence[SpirvSource], filename: str = "<module>", libraries: Sequence[SpirvSource] = ()
+    ) -> None:
+        """Links modules; from libraries, they get the functions that they import.
+
+        Raises:
+            CompileError: A module is wrong, or a name is defined twice.
+        """
+        translations = [_translated(module, filename) for module in modules]
+        text = translations[0].text
+        if len(modules) > 1 or libraries:
+            others = [_translated(module, filename).text for module in libraries]
+            try:
+                text = link([translation.text for translation in translations], others)
+            except IrError as error:
+                raise CompileError(place(filename, 1), f"cannot be linked: {error.message}") from error
+        kernels = [kernel for translation in translations for kernel in translation.information.kernels]
+        self._requirements = {kernel.name: Requirements(kernel.local_size, kernel.subgroup_size) for kernel in kernels}
+        self._module = read_kernels(text, filename)
+
+    def imported(self, names: Collection[str] | None = None) -> ModuleOp:
+        """Returns all kernels, or those with some names, in MLIR.
+
+        Raises:
+            CompileError: For what kernels cannot do.
+        """
+        return import_module(self._module, self._requirements, names)
+
+
+def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInformation:
+    """Returns what a module says about itself. Raises `CompileError` for a module that is wrong."""
+    return _translated(module, filename).information
+
+
+def _translated(module: SpirvSource, filename: str) -> Translation:
     try:
-        translation = translate(data, constants)
+        return translate(*module)
     except SpirvError as error:
         raise CompileError(place(filename, 1), str(error)) from error
-    kernels = translation.information.kernels
-    requirements = {kernel.name: Requirements(kernel.local_size, kernel.subgroup_size) for kernel in kernels}
-    return import_kernels(translation.text, filename, requirements=requirements)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
@@ -13,8 +13,9 @@ import zebin
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from xegpu import targets
 from xegpu.diagnostics import CompileError, SourceBuffer
-from xegpu.dialects.xe import KernelOp, compiled_kernels
-from xegpu.isa import disassemble
+from xegpu.dialects.upstream import gpu
+from xegpu.dialects.xe import KernelOp, compiled_kernels, variables_of
+from xegpu.isa import Variable, disassemble
 from xegpu.targets import Target
 
 COMPILE_FAILURES = (CompileError,)
@@ -66,9 +67,16 @@ def compile_module(
         steps = xe_passes(device.name)
     kernels = run_to_kernels(context, module, steps) if steps else compiled_kernels(module)
     try:
-        return zebin.build(device or _target_of(module), kernels, options.debug)
+        return zebin.build(device or _target_of(module), kernels, options.debug, list(_variables(module)))
     except zebin.ZebinError as error:
         raise CompileError(module, f"cannot become a ZEBIN: {error}") from error
+
+
+def _variables(module: ModuleOp) -> Iterator[Variable]:
+    """Yields the variables of a module without kernels, which no kernel brings with it."""
+    for op in module.ops:
+        if isinstance(op, gpu.ModuleOp):
+            yield from variables_of(op)
 
 
 def assembly(module: ModuleOp) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends import LANGUAGES, import_source, import_spirv, language_of, tools_of
+from passes.frontends import LANGUAGES, import_source, language_of, tools_of
 from runtime.mux.binary_cache import cached
 from runtime.mux.compiler import CompileOptions, compile_module
 from xegpu.dialects import register_dialects
@@ -44,29 +44,14 @@ def compile_source(
         return compile_module(text, target, filename)
 
     def compile() -> bytes:
-        return _compiled(import_source(text, filename, language, options), target, filename)
+        return compile_kernels(import_source(text, filename, language, options), target, filename)
 
     tools = tools_of(language, text)
     return compile() if tools is None else cached(compile, language, tools, target, filename, *options, text)
 
 
-def compile_spirv(
-    data: bytes, target: str, filename: str = "<module>", constants: Mapping[int, bytes] | None = None
-) -> bytes:
-    """Compiles all kernels of a SPIR-V module to one ZEBIN; `constants` are the bytes of specialization constants.
-
-    Raises:
-        CompileError: For a module that is wrong or that cannot be compiled.
-
-    """
-    values = [part for number, value in sorted((constants or {}).items()) for part in (str(number), value)]
-    return cached(
-        lambda: _compiled(import_spirv(data, filename, constants), target, filename),
-        *("spirv", target, filename, *values, data),
-    )
-
-
-def _compiled(module: ModuleOp, target: str, filename: str) -> bytes:
+def compile_kernels(module: ModuleOp, target: str, filename: str) -> bytes:
+    """Compiles the kernels that a front end has made."""
     return compile_module(module, target, filename, CompileOptions(context=empty_context()))
 
 

@@ -26,7 +26,7 @@ from passes.convert_xegpu_to_xe.kernel.resources import allocated_bytes
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, Structure, UniformConstant, Value, element_type
 from passes.convert_xegpu_to_xe.pointers.spaces import GENERIC, TAG_SHIFT, TAGS, memory_of, space_number
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, field_offsets, size_of
-from xegpu.dialects.xe import SymbolAddressOp, referenced_variable
+from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Immediate, Unit, integer
 
 _ADDRESS = DataType.UQ
@@ -66,7 +66,7 @@ def address_of(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[op.result] = UniformConstant(_ADDRESS, lowering.resources.places[op.result].offset)
         return
     name = op.global_name.root_reference.data
-    if referenced_variable(op, op.global_name) is None:
+    if referenced_variable(op, op.global_name) is None and not imports_variable(op, op.global_name):
         lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
     address = SymbolAddressOp(name, lowering.emit.register_type(_ADDRESS.size))
     lowering.emit.add(address)

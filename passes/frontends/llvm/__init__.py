@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import ModuleOp
 
 from passes.frontends.llvm.importer.module import Requirements, import_module
-from passes.frontends.llvm.reader import place, read_module
+from passes.frontends.llvm.reader import Module, place, read_module
 from passes.frontends.optimisation import IrError, optimise
 from xegpu.diagnostics import CompileError
 
@@ -30,11 +30,16 @@ def import_kernels(
         CompileError: With locations in the kernels' sources or in the optimised text, for what kernels cannot do.
 
     """
+    return import_module(read_kernels(text, filename), requirements)
+
+
+def read_kernels(text: str, filename: str = "<string>") -> Module:
+    """Returns the kernels in LLVM IR, optimised: their calls are inlined. Raises `CompileError`."""
     try:
         optimised = optimise(text)
     except IrError as error:
         raise CompileError(place(filename, error.line or 1), f"is no LLVM IR: {error.message}") from error
-    return import_module(read_module(optimised, filename), requirements)
+    return read_module(optimised, filename)
 
 
 def tools(text: str) -> str:
@@ -42,4 +47,4 @@ def tools(text: str) -> str:
     return ""
 
 
-__all__ = ["Requirements", "import_kernels", "tools"]
+__all__ = ["Requirements", "import_kernels", "import_module", "read_kernels", "tools"]

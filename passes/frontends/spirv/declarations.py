@@ -10,6 +10,7 @@ from passes.frontends.spirv.constants import Constant
 from passes.frontends.spirv.errors import SpirvError
 from passes.frontends.spirv.grammar import name_of
 from passes.frontends.spirv.module import Linkage, Module
+from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.types import (
     BOOL,
@@ -31,6 +32,9 @@ from passes.frontends.spirv.types import (
     struct_of,
     vector_of,
 )
+from passes.frontends.spirv.validation import library_functions
+
+_GLOBAL = 1
 
 
 @dataclass
@@ -46,7 +50,7 @@ class Variable:
 
     @property
     def symbol(self) -> str:
-        return f"@g{self.instruction.result}"
+        return f"@.g{self.instruction.result}" if self.linkage is None else quoted(self.linkage.name)
 
 
 @dataclass
@@ -126,11 +130,20 @@ def _variable(found: Declarations, instruction: Instruction) -> None:
         kind.pointee,
         initialiser,
         found.module.built_in(instruction.result),
-        found.module.linkage(instruction.result),
+        _linkage(found, instruction, kind),
     )
-    found.constants[instruction.result] = Constant(kind, f"@g{instruction.result}")
+    found.constants[instruction.result] = Constant(kind, found.variables[instruction.result].symbol)
     if found.variables[instruction.result].built_in:
         found.constants[instruction.result].deferred = instruction
+
+
+def _linkage(found: Declarations, instruction: Instruction, kind: PointerType) -> Linkage | None:
+    """Returns how a variable is linked: functions that other modules call work on the variables of their own module."""
+    linkage = found.module.linkage(instruction.result)
+    is_global = SPACE_OF.get(kind.storage) == _GLOBAL and found.module.built_in(instruction.result) is None
+    if linkage is None and is_global and library_functions(found.module):
+        return Linkage(f".g{instruction.result}.{found.module.binary.digest}", "Export")
+    return linkage
 
 
 def _declare_type(found: Declarations, instruction: Instruction) -> None:

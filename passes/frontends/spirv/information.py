@@ -74,7 +74,22 @@ class Specialization:
 
 @dataclass(frozen=True)
 class ModuleInformation:
-    """A module."""
+    """A module.
+
+    Attributes:
+        version: The version of SPIR-V.
+        generator: The number of the program that made it, and its version.
+        capabilities: What it uses.
+        extensions: Those of SPIR-V that it uses.
+        kernels: Its kernels.
+        imports: The functions that its functions call and that other modules define.
+        exports: The functions that others can call.
+        imported_variables: The variables that other modules define.
+        exported_variables: The variables that others can use.
+        repeated: Those of its exports that other modules may define in the same way.
+        has_variables: Whether it has variables in global memory, which its kernels share.
+        printf_formats: The formats of printf, in the order of the calls.
+    """
 
     version: tuple[int, int]
     generator: int
@@ -83,6 +98,10 @@ class ModuleInformation:
     kernels: tuple[KernelInformation, ...]
     imports: tuple[str, ...]
     exports: tuple[str, ...]
+    imported_variables: tuple[str, ...]
+    exported_variables: tuple[str, ...]
+    repeated: tuple[str, ...]
+    has_variables: bool
     printf_formats: tuple[bytes, ...]
 
 

@@ -91,6 +91,8 @@ class Module:
     """The operands of an id's decorations by kind. Some kinds may stand several times."""
     declarations: list[Instruction] = field(default_factory=list)
     functions: dict[int, Function] = field(default_factory=dict)
+    library: dict[str, Function] | None = None
+    """The functions that other modules may call by their names, once somebody has asked for them."""
     lines: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     """File, line and column by the word of an instruction."""
 
@@ -111,6 +113,12 @@ class Module:
             if isinstance(name, str) and isinstance(kind, int):
                 return Linkage(name, name_of("LinkageType", kind))
         return None
+
+    def linkages(self) -> Iterator[Linkage]:
+        """Yields how functions and variables are linked to other modules."""
+        for target in self.decorations:
+            if (linkage := self.linkage(target)) is not None:
+                yield linkage
 
     def built_in(self, target: int) -> str | None:
         """Returns the name of the builtin that a variable holds, or `None` if it is an ordinary one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -64,8 +65,9 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Binary:
-    """A module as it is written."""
+    """A module as it is written. `digest` tells it from others."""
 
+    digest: str
     version: tuple[int, int]
     generator: int
     bound: int
@@ -105,7 +107,8 @@ def read(data: bytes) -> Binary:
         raise SpirvError(f"the bound of ids is {bound}, not between 1 and {LARGEST_BOUND}", 3)
     if schema:
         raise SpirvError(f"the instruction schema is {schema}, not 0", 4)
-    return Binary(number, generator, bound, list(_instructions(words, bound)))
+    digest = hashlib.sha256(struct.pack(f"<{len(words)}I", *words)).hexdigest()[:16]
+    return Binary(digest, number, generator, bound, list(_instructions(words, bound)))
 
 
 def _instructions(words: tuple[int, ...], bound: int) -> Iterator[Instruction]:

@@ -10,6 +10,8 @@ MOST_INLINED = 1 << 22
 """The most instructions that a function may have once all calls are inlined."""
 
 _KERNEL = 6
+_CLANG_KERNEL = "__clang_ocl_kern_imp_"
+"""What clang puts before the name of a kernel for the function that other kernels call."""
 _PHYSICAL64 = 2
 _OPENCL = 2
 
@@ -115,6 +117,15 @@ def _callees(module: Module, exports: dict[str, Function], function: Function) -
             if callee is not None:
                 found.append(callee)
     return found
+
+
+def library_functions(module: Module) -> dict[str, Function]:
+    """Returns the functions that a module exports for others to call, by name: kernels are not among them."""
+    if module.library is None:
+        kernels = {entry_name(entry) for entry in module.entry_points}
+        kernels |= {f"{_CLANG_KERNEL}{name}" for name in kernels}
+        module.library = {name: function for name, function in exported(module).items() if name not in kernels}
+    return module.library
 
 
 def exported(module: Module) -> dict[str, Function]:

@@ -41,6 +41,7 @@ _EXTENSIONS = (
     "ZE_experimental_image_view_planar",
     "ZE_experimental_immediate_command_list_append",
     "ZE_experimental_kernel_allocation_properties",
+    "ZE_experimental_module_program",
     "ZE_experimental_relaxed_allocation_limits",
     "ZE_experimental_scheduling_hints",
     "ZE_extension_device_ip_version",

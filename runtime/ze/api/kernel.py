@@ -53,12 +53,17 @@ _INDIRECT_ATTRIBUTES = {
 }
 
 
-@api(Chapter.KERNEL, "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED", pointers="desc")
+@api(
+    Chapter.KERNEL,
+    "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED MODULE_BUILD_FAILURE",
+    pointers="desc",
+)
 def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     """Creates a kernel by its name, with no arguments set.
 
     Raises:
         ZeError: `INVALID_KERNEL_NAME`, and `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved.
+        ModuleBuildError: `MODULE_BUILD_FAILURE` for a kernel of many in SPIR-V that does not compile.
     """
     module = live(hModule, Module)
     module.device.processor.require_available()
@@ -244,7 +249,7 @@ def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_ker
         localMemSize=facts.slm_size,
         privateMemSize=facts.private_size,
         spillMemSize=facts.spill_size,
-        uuid=ze_kernel_uuid_t(kid=_uuid(kernel.description.name.encode()), mid=_uuid(kernel.module.binary)),
+        uuid=ze_kernel_uuid_t(kid=_uuid(kernel.description.name.encode()), mid=_uuid(kernel.module.identity)),
         pNext=tuple(extensions[kind] for kind in items(pNext, "pNext") if kind in extensions),
     )
 

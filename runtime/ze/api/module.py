@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 
+from runtime.ze.conversion import chained
 from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
 from runtime.ze.driver.modules.build import (
     ModuleBuildError,
     ModuleBuildLog,
     check_build_flags,
-    compile_spirv,
     compile_text,
 )
 from runtime.ze.driver.modules.linking import LinkedVariable
-from runtime.ze.driver.modules.loading import LoadError, load_module
+from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
 from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.modules.program import Contents, OpenContents, Program, libraries_of, providers
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_linkage_inspection_ext_flags_t, ze_module_format_t, ze_module_property_flags_t
@@ -24,6 +27,7 @@ from runtime.ze.spec.structs import (
     ze_linkage_inspection_ext_desc_t,
     ze_module_constants_t,
     ze_module_desc_t,
+    ze_module_program_exp_desc_t,
     ze_module_properties_t,
 )
 
@@ -42,6 +46,9 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     """Creates a module from a ZEBIN, from SPIR-V or from MLIR text, and returns it with its build log.
 
     Build flags are for SPIR-V and MLIR text, and specialization constants for SPIR-V; a native module is already built.
+    With `ze_module_program_exp_desc_t` in `desc.pNext`, several modules in SPIR-V become one, with flags and constants
+    of their own; `desc.pInputModule` is ignored then. A module in SPIR-V that imports functions is built when it is
+    linked, and each kernel of a module with many when it is created.
 
     Raises:
         ModuleBuildError: with the build log. `INVALID_NATIVE_BINARY` for a ZEBIN that is broken or not for this
@@ -51,30 +58,59 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc")
-    required(desc.pInputModule, "desc.pInputModule")
-    data = bytes(desc.pInputModule or b"")
     module_format = enumerator(desc.format, ze_module_format_t)
-    if not data:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "the input module is empty")
-    is_spirv = module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV
-    if is_spirv and not data.startswith(_SPIRV_MAGICS):
-        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
-    if not is_spirv and desc.pConstants is not None and desc.pConstants.pConstantIds:
-        raise _no_constants(module_format, desc.pConstants)
+    inputs = _inputs(desc)
     warnings: list[str] = []
-    if is_spirv:
-        warnings = check_build_flags(desc.pBuildFlags or "")
-        data = compile_spirv(data, device.target, _constants(desc.pConstants))
-    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
-        warnings = check_build_flags(desc.pBuildFlags or "")
-        data = compile_text(data, device.target)
+    program: Program | None = None
+    if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
+        if not all(data.startswith(_SPIRV_MAGICS) for data, _, _ in inputs):
+            raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+        warnings = [warning for _, flags, _ in inputs for warning in check_build_flags(flags or "")]
+        sources = [(data, _constants(constants)) for data, _, constants in inputs]
+        program = Program(sources, device.simulator)
+    else:
+        ((data, flags, constants),) = inputs
+        if constants is not None and constants.pConstantIds:
+            raise _no_constants(module_format, constants)
+        if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
+            warnings = check_build_flags(flags or "")
+            data = compile_text(data, device.target)
+    binary, loaded = _loaded(lambda: (data, load_module(data, device.simulator)) if program is None else program.load())
+    log = ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
+    return Module(context, device, binary, loaded, program), log
+
+
+_Input = tuple[bytes, str | None, ze_module_constants_t | None]
+"""A module, its build flags and its specialization constants."""
+
+
+def _inputs(desc: ze_module_desc_t) -> list[_Input]:
+    """Returns the modules that a descriptor names: one, or those of a program in SPIR-V."""
+    program = chained(desc.pNext, ze_module_program_exp_desc_t)
+    if program is None or desc.format != ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
+        required(desc.pInputModule, "desc.pInputModule")
+        inputs: list[_Input] = [(bytes(desc.pInputModule or b""), desc.pBuildFlags, desc.pConstants)]
+    else:
+        modules = items(program.pInputModules, "pInputModules")
+        empty = [None] * len(modules)
+        flags, constants = program.pBuildFlags or empty, program.pConstants or empty
+        if not len(modules) == len(flags) == len(constants):
+            what = f"{len(modules)} modules, {len(flags)} build flags and {len(constants)} sets of constants"
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"the program has {what}")
+        inputs = list(zip(map(bytes, modules), flags, constants, strict=True))
+    if not inputs or not all(data for data, _, _ in inputs):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "the input module is empty")
+    return inputs
+
+
+def _loaded(load: Callable[[], tuple[bytes | None, Contents]]) -> tuple[bytes | None, Contents]:
+    """Returns what loading gives; failures become those of a build."""
     try:
-        loaded = load_module(data, device.simulator)
+        return load()
     except LoadError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from error
     except MemoryError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, str(error)) from error
-    return Module(context, device, data, loaded), ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
 
 
 def _constants(constants: ze_module_constants_t | None) -> dict[int, bytes]:
@@ -194,36 +230,70 @@ def _exporters(modules: Sequence[Module]) -> dict[str, list[LinkedVariable]]:
     "INVALID_SIZE MODULE_LINK_FAILURE",
     pointers="phModules",
     seed=None,
-    note="Modules import variables; calls stay within a kernel.",
 )
 def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
-    """Gives modules the addresses of the variables that they import from each other, and returns the log.
+    """Gives modules the functions and variables that they import from each other, and returns the log.
 
-    Modules that are already linked, or import nothing, may be among them.
+    Modules in SPIR-V import functions, which become part of their kernels, and which work on the variables of the
+    module that exports them. Modules that are already linked, or import nothing, may be among them.
 
     Raises:
         ModuleBuildError: `MODULE_LINK_FAILURE`, with the log, for names that no module exports or several do; then
             nothing is linked.
     """
     modules = _modules(phModules)
-    exporters = _exporters(modules)
+    counts = _exports(modules)
     problems = []
     for module in modules:
         for name in module.loaded.linked.imports if not module.loaded.is_linked else ():
-            count = len(exporters.get(name, ()))
-            if count != 1:
+            if (count := counts[name]) != 1:
                 what = "is defined nowhere" if not count else f"is defined in {count} modules"
                 problems.append(f"error: '{name}', imported by {module!r}, {what}")
     if problems:
-        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, "\n".join(problems))
-    exports = {name: variables[0] for name, variables in exporters.items()}
+        raise _link_failure("\n".join(problems))
+    programs = [module.program for module in modules if module.program is not None]
+    with ExitStack() as undo:
+        built = []
+        for module in modules:
+            if isinstance(module.loaded, OpenContents) and module.program is not None:
+                try:
+                    binary, loaded = module.program.load(libraries_of(module.program, programs))
+                except (LoadError, MemoryError, ModuleBuildError) as error:
+                    raise _link_failure(f"error: {module!r}: {error}") from error
+                undo.callback(loaded.linked.free, module.device.simulator.memory)
+                built.append((module, binary, loaded))
+        undo.pop_all()
+    for module, binary, loaded in built:
+        module.replace(binary, loaded)
+    exports = {name: variables[0] for name, variables in _exporters(modules).items()}
     for module in modules:
-        if not module.loaded.is_linked:
+        if isinstance(module.loaded, LoadedModule) and not module.loaded.is_linked:
             try:
                 module.loaded.link(exports)
             except LoadError as error:
-                raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, str(error)) from error
+                raise _link_failure(str(error)) from error
     return ModuleBuildLog("")
+
+
+def _link_failure(text: str) -> ModuleBuildError:
+    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE, text)
+
+
+def _exports(modules: Sequence[Module]) -> Counter[str]:
+    """Returns the number of definitions of each name that modules export."""
+    found = providers([module.program for module in modules if module.program is not None])
+    found.update({name: len(variables) for name, variables in _exporters(modules).items()})
+    # The variables of programs that are not built yet have no addresses.
+    for module in modules:
+        if isinstance(module.loaded, OpenContents) and module.program is not None:
+            found.update(module.program.exported_variables)
+    return found
+
+
+def _imports(module: Module) -> Iterator[str]:
+    """Yields the functions and variables that a module imports, whether it is linked or not."""
+    yield from module.loaded.linked.imports
+    yield from module.program.imports if module.program is not None else ()
 
 
 @api(Chapter.MODULE, "INVALID_SIZE INVALID_ENUMERATION", pointers="pInspectDesc phModules", since=(1, 3))
@@ -238,8 +308,8 @@ def zeModuleInspectLinkageExt(
     required(pInspectDesc, "pInspectDesc")
     flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
     modules = _modules(phModules)
-    exports = list(_exporters(modules))
-    imports = list(dict.fromkeys(name for module in modules for name in module.loaded.linked.imports))
+    exports = list(_exports(modules))
+    imports = list(dict.fromkeys(name for module in modules for name in _imports(module)))
     parts = (
         (_Flags.ZE_LINKAGE_INSPECTION_EXT_FLAG_IMPORTS, "Imports:", imports),
         (
@@ -252,10 +322,18 @@ def zeModuleInspectLinkageExt(
     return ModuleBuildLog("\n".join("\n".join((heading, *names)) for flag, heading, names in parts if flags & flag))
 
 
-@api(Chapter.MODULE)
+@api(Chapter.MODULE, "MODULE_BUILD_FAILURE INVALID_MODULE_UNLINKED")
 def zeModuleGetNativeBinary(hModule: Module) -> bytes:
-    """Returns bytes from which the same module can be created again."""
-    return live(hModule, Module).binary
+    """Returns bytes from which the same module can be created again.
+
+    Raises:
+        ModuleBuildError: `MODULE_BUILD_FAILURE` for a module with many kernels of which one does not compile.
+        ZeError: `INVALID_MODULE_UNLINKED` for a module in SPIR-V whose imports are not resolved.
+    """
+    module = live(hModule, Module)
+    if isinstance(module.loaded, OpenContents):
+        module.require_linked()
+    return module.binary()
 
 
 @api(Chapter.MODULE)
@@ -266,6 +344,6 @@ def zeModuleGetKernelNames(hModule: Module) -> list[str]:
 
 @api(Chapter.MODULE, seed=None)
 def zeModuleGetProperties(hModule: Module) -> ze_module_properties_t:
-    """Returns the properties of a module: whether it imports variables of other modules."""
-    imports = live(hModule, Module).loaded.linked.imports
-    return ze_module_properties_t(ze_module_property_flags_t(1 if imports else 0))
+    """Returns the properties of a module: whether it imports functions or variables of other modules."""
+    imports = any(_imports(live(hModule, Module)))
+    return ze_module_properties_t(ze_module_property_flags_t(imports))

@@ -369,6 +369,15 @@ class ze_module_desc_t(Descriptor):
 
 
 @dataclass(frozen=True)
+class ze_module_program_exp_desc_t(Descriptor):
+    """Modules in SPIR-V that become one, with flags and constants for each; no flags or constants stand for none."""
+
+    pInputModules: Sequence[bytes]
+    pBuildFlags: Sequence[str | None] | None = None
+    pConstants: Sequence[ze_module_constants_t | None] | None = None
+
+
+@dataclass(frozen=True)
 class ze_linkage_inspection_ext_desc_t(Descriptor):
     flags: int = 0
 

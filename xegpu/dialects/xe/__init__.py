@@ -39,7 +39,7 @@ from xegpu.dialects.xe.structure import (
     UndefOp,
     scratch_bytes,
 )
-from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable
+from xegpu.dialects.xe.symbols import SymbolAddressOp, imports_variable, referenced_variable, variables_of
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
 
@@ -113,6 +113,7 @@ __all__ = [
     "dpas_op",
     "edges",
     "fence_op",
+    "imports_variable",
     "kernel_target",
     "message_op",
     "referenced_variable",
@@ -120,4 +121,5 @@ __all__ = [
     "register_type",
     "scratch_bytes",
     "unplaced",
+    "variables_of",
 ]

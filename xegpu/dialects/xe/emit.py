@@ -26,7 +26,7 @@ from xegpu.dialects.xe.structure import (
     UndefOp,
     scratch_bytes,
 )
-from xegpu.dialects.xe.symbols import SymbolAddressOp, referenced_variable, variables_of
+from xegpu.dialects.xe.symbols import SymbolAddressOp, imports_variable, referenced_variable, variables_of
 from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
 from xegpu.isa.code import (
@@ -337,7 +337,7 @@ class KernelEmitter:
     def _symbol_address(self, op: SymbolAddressOp) -> Instruction:
         """A `mov` of an immediate in a word of its own, which the loader fills in."""
         name = op.symbol.root_reference.data
-        if referenced_variable(self.kernel, op.symbol) is None:
+        if referenced_variable(self.kernel, op.symbol) is None and not imports_variable(self.kernel, op.symbol):
             raise CompileError(op, f"'@{name}' is no variable of the module that has a value in global memory")
         self.references.append((len(self.instructions), name))
         destination = Destination(self._register(op.result), DataType.UQ)

@@ -112,6 +112,14 @@ def referenced_variable(op: Operation, symbol: str | SymbolRefAttr) -> Variable 
     return _variable(SymbolTable.lookup_symbol(op, symbol))
 
 
+def imports_variable(op: Operation, symbol: str | SymbolRefAttr) -> bool:
+    """Returns whether the module around `op` declares a variable in global memory that another module defines."""
+    found = SymbolTable.lookup_symbol(op, symbol)
+    if not isinstance(found, LLVMGlobalOp) or found.value is not None:
+        return False
+    return found.addr_space.value.data in _LLVM_SPACES and found.linkage.linkage.data == "external"
+
+
 def _is_global(type: MemRefType[Attribute]) -> bool:
     try:
         return memory_space_number(type.memory_space) == AddressSpace.GLOBAL.number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pkgutil import iter_modules
 
@@ -61,12 +61,15 @@ class Requirements:
     subgroup: int | None = None
 
 
-def import_module(module: Module, requirements: Mapping[str, Requirements] | None = None) -> ModuleOp:
+def import_module(
+    module: Module, requirements: Mapping[str, Requirements] | None = None, names: Collection[str] | None = None
+) -> ModuleOp:
     """Returns a module of kernels as MLIR.
 
     Args:
         module: The kernels, and nothing else that has a body.
         requirements: What kernels require, by their names, where the module's metadata does not tell.
+        names: The kernels to import; None for all.
 
     Raises:
         CompileError: For what kernels cannot do.
@@ -75,6 +78,8 @@ def import_module(module: Module, requirements: Mapping[str, Requirements] | Non
     variables = [variable for variable in module.variables.values() if variable.space in _SPACES]
     operations: list[Operation] = [_variable(variable) for variable in variables]
     for function in module.functions:
+        if names is not None and function.name not in names:
+            continue
         if function.is_kernel:
             stated = (requirements or {}).get(function.name) or _stated(module, function)
             operations += _kernel(module, function, stated)
@@ -151,15 +156,15 @@ def _variable(variable: Variable) -> GlobalOp:
             variable.statement.location, f"is a variable of type {variable.type}, which is not supported"
         )
     value = None
-    if variable.space != SHARED:
-        if variable.value is None:
-            raise CompileError(variable.statement.location, f"'{variable.name}' has no value in this module")
+    if variable.value is None and variable.space != SHARED and not variable.is_shared:
+        raise CompileError(variable.statement.location, f"'{variable.name}' has no value in this module")
+    if variable.value is not None and variable.space != SHARED:
         content = bytes(bytearray(_content(variable, variable.value).ljust(size, b"\0")))
         value = DenseIntOrFPElementsAttr(TensorType(i8, [size]), BytesAttr(content))
     op = GlobalOp(
         LLVMArrayType(IntAttr(size), i8),
         variable.name,
-        "internal",
+        "external" if variable.is_shared and variable.space != SHARED else "internal",
         variable.space,
         constant=variable.is_constant,
         value=value,

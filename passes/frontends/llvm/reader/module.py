@@ -23,7 +23,9 @@ from passes.frontends.llvm.reader.values import Value, read_value
 _LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 _SKIPPED = ("target ", "source_filename", "attributes ", "module asm", "$", ";", "declare ")
 _KERNEL = "spir_kernel"
-_LINKAGES_WITHOUT_VALUE = frozenset({"external", "extern_weak"})
+_LINKAGES_WITHOUT_VALUE = frozenset({"external", "extern_weak", "available_externally"})
+"""Those of variables whose value another module sets."""
+_LOCAL_LINKAGES = frozenset({"internal", "private"})
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Variable:
-    """A variable of the module; no value stands for one that the module does not set."""
+    """A variable of the module; no value stands for one that the module does not set. Others can use shared ones."""
 
     statement: Statement
     name: str
@@ -66,6 +68,7 @@ class Variable:
     value: Value | None
     is_constant: bool
     alignment: int
+    is_shared: bool
 
 
 @dataclass
@@ -135,7 +138,9 @@ class _ModuleReader:
         while statement.peek() not in ("align", ""):
             statement.take()
         alignment = statement.integer() if statement.accept("align") else 0
-        self._module.variables[name] = Variable(statement, name, type, space, value, word == "constant", alignment)
+        self._module.variables[name] = Variable(
+            statement, name, type, space, value, word == "constant", alignment, not words & _LOCAL_LINKAGES
+        )
 
     def _function(self, statement: Statement, lines: Iterator[tuple[int, str]]) -> None:
         words = []

@@ -64,7 +64,7 @@ def _call(writer: FunctionWriter, instruction: Instruction) -> None:
     types = [parameter_type(writer, each) for each in function.parameters]
     arguments = ", ".join(f"{each} {text}" for each, text in zip(types, texts, strict=True))
     if function.blocks:
-        name = f"@f{function.number}"
+        name = writer.module.symbol(function)
     else:
         linkage = writer.module.module.linkage(function.number)
         if linkage is None or linkage.kind != "Import":

@@ -6,10 +6,11 @@ from collections import Counter
 from functools import partial
 
 from passes.frontends.spirv.module import Block, Function
+from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.calls import by_value, parameter_type, prototype
 from passes.frontends.spirv.translation.memory import loadable
-from passes.frontends.spirv.translation.writer import HANDLERS, FunctionWriter, ModuleWriter, handles, quoted
+from passes.frontends.spirv.translation.writer import HANDLERS, FunctionWriter, ModuleWriter, handles
 from passes.frontends.spirv.types import BOOL, VOID, Int, Struct
 
 
@@ -39,12 +40,20 @@ def write_function(
     for block in function.blocks:
         _write_block(writer, block)
     scope = writer.scope_attachment + attachments
-    head = f"define {'spir_kernel' if kernel is not None else 'internal spir_func'} {kind.result.llvm} "
-    head += f"{quoted(kernel) if kernel is not None else f'@f{function.number}'}({signature}) "
+    head = f"define {'spir_kernel' if kernel is not None else _called(module, function)} {kind.result.llvm} "
+    head += f"{quoted(kernel) if kernel is not None else module.symbol(function)}({signature}) "
     head += f"#{0 if kernel is not None else 1}{scope} {{"
     lines = [head, "entry:", *writer.entry, f"  br label %b{function.blocks[0].number}", *writer.lines, "}"]
     sources = [function.head] * (len(writer.entry) + 3) + writer.sources + [function.head]
     return lines, sources
+
+
+def _called(module: ModuleWriter, function: Function) -> str:
+    """Returns linkage and calling convention of a function that others call."""
+    if module.symbol(function).startswith("@.f"):
+        return "internal spir_func"
+    linkage = module.module.linkage(function.number)
+    return f"{'linkonce_odr ' if linkage is not None and linkage.kind == 'LinkOnceODR' else ''}spir_func"
 
 
 def _signature(writer: FunctionWriter, kernel: bool) -> str:

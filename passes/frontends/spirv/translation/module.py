@@ -13,12 +13,13 @@ from passes.frontends.spirv.errors import SpirvError
 from passes.frontends.spirv.grammar import name_of
 from passes.frontends.spirv.information import KernelInformation, ModuleInformation, Specialization, kernels_of
 from passes.frontends.spirv.module import Module, build, entry_name
+from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.debug import DebugInformation
 from passes.frontends.spirv.translation.functions import write_function
-from passes.frontends.spirv.translation.writer import ModuleWriter, Prototype, quoted
+from passes.frontends.spirv.translation.writer import ModuleWriter, Prototype
 from passes.frontends.spirv.types import Type
-from passes.frontends.spirv.validation import exported, validate
+from passes.frontends.spirv.validation import exported, library_functions, validate
 
 
 @dataclass(frozen=True)
@@ -116,10 +117,15 @@ def _global(declarations: Declarations, variable: Variable) -> str:
     found = alignment[0] if alignment and isinstance(alignment[0], int) else kind.alignment
     if found & found - 1 or not 0 < found <= 1 << 29:
         raise variable.instruction.error(f"the alignment {found} is not a power of two")
-    if variable.linkage is not None and variable.linkage.kind == "Import":
+    linkage = _LINKAGES["" if variable.linkage is None else variable.linkage.kind]
+    if linkage == "external":
         return f"{variable.symbol} = external {space}{word} {kind.llvm}, align {found}"
     value = _initialiser(declarations, variable)
-    return f"{variable.symbol} = internal {space}{word} {kind.llvm} {value}, align {found}"
+    return f"{variable.symbol} = {linkage}{space}{word} {kind.llvm} {value}, align {found}"
+
+
+_LINKAGES = {"": "internal ", "Import": "external", "Export": "", "LinkOnceODR": "linkonce_odr "}
+"""The linkages of variables in LLVM IR, by how modules link them."""
 
 
 def _initialiser(declarations: Declarations, variable: Variable) -> str:
@@ -135,6 +141,11 @@ def _initialiser(declarations: Declarations, variable: Variable) -> str:
 
 
 def _information(module: Module, writer: ModuleWriter, kernels: tuple[KernelInformation, ...]) -> ModuleInformation:
+    variables = [
+        (each.linkage.name, each.linkage.kind)
+        for each in writer.declarations.variables.values()
+        if each.linkage is not None and not each.built_in
+    ]
     return ModuleInformation(
         module.binary.version,
         module.binary.generator,
@@ -142,7 +153,11 @@ def _information(module: Module, writer: ModuleWriter, kernels: tuple[KernelInfo
         tuple(each.text(0) for each in module.extensions),
         kernels,
         tuple(writer.imports),
-        tuple(writer.exports),
+        tuple(library_functions(module)),
+        tuple(name for name, kind in variables if kind == "Import"),
+        tuple(name for name, kind in variables if kind != "Import"),
+        tuple(linkage.name for linkage in module.linkages() if linkage.kind == "LinkOnceODR"),
+        any(each.type.space == 1 and not each.built_in for each in writer.declarations.variables.values()),
         tuple(writer.formats),
     )
 

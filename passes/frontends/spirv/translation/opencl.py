@@ -122,7 +122,7 @@ def _format(writer: FunctionWriter, instruction: Instruction, number: int) -> by
         number = step.number(0)
     constant = writer.declarations.constants.get(number)
     symbol = constant.text if constant else ""
-    found = re.search(r"@g(\d+)\b", symbol)
+    found = re.search(r"@\.g(\d+)\b", symbol)
     variable = writer.declarations.variables.get(int(found[1])) if found else None
     initialiser = writer.declarations.constants.get(variable.initialiser) if variable and variable.initialiser else None
     text = _text(initialiser) if initialiser else None

@@ -10,6 +10,7 @@ from passes.frontends.builtins import Effect
 from passes.frontends.spirv.constants import Constant
 from passes.frontends.spirv.declarations import Declarations
 from passes.frontends.spirv.module import Function, Module
+from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.debug import DebugInformation
 from passes.frontends.spirv.types import (
@@ -24,6 +25,7 @@ from passes.frontends.spirv.types import (
     mangled,
     result_name,
 )
+from passes.frontends.spirv.validation import library_functions
 
 MOST_TEXT = 1 << 28
 """The longest text of a module."""
@@ -66,6 +68,7 @@ class ModuleWriter:
     """The formats of printf, in the order of the calls."""
     exports: dict[str, Function] = field(default_factory=dict)
     """The functions that the module itself exports."""
+
     length: int = 0
 
     @property
@@ -92,6 +95,12 @@ class ModuleWriter:
             raise instruction.error(f"{symbol} has the type {here} here and {there} elsewhere")
         return quoted(symbol)
 
+    def symbol(self, function: Function) -> str:
+        """Returns the name of a function that others call; the modules of a program share those of exported ones."""
+        linkage = self.module.linkage(function.number)
+        is_library = linkage is not None and library_functions(self.module).get(linkage.name) is function
+        return quoted(linkage.name) if linkage is not None and is_library else f"@.f{function.number}"
+
     def import_function(self, instruction: Instruction, symbol: str, result: str, parameters: list[str]) -> str:
         """Declares a function of another module, or a builtin that the producer left as one. Returns its name.
 
@@ -105,19 +114,6 @@ class ModuleWriter:
             self.imports[symbol] = None
         effect = found.builtin.effect.value if found else Effect.CONVERGENT_MEMORY.value
         return self.declare(instruction, symbol, result, parameters, effect)
-
-
-def quoted(symbol: str) -> str:
-    """Returns a name as LLVM IR writes global names."""
-    if (
-        symbol.isascii()
-        and symbol.replace("_", "a").replace(".", "a").replace("$", "a").isalnum()
-        and not symbol[0].isdigit()
-    ):
-        return f"@{symbol}"
-    return (
-        '@"' + "".join(chr(b) if 32 <= b < 127 and b not in (34, 92) else f"\\{b:02X}" for b in symbol.encode()) + '"'
-    )
 
 
 class FunctionWriter:

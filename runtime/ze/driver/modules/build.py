@@ -1,16 +1,19 @@
-"""Building modules: logs, flags, and the compilation of MLIR text and SPIR-V to a ZEBIN."""
+"""Building modules: logs, flags, and the compilation of MLIR text to a ZEBIN."""
 
 from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import ModuleType
-from typing import ClassVar
+from typing import ClassVar, ParamSpec, TypeVar
 
 from runtime.ze.driver.handle import Handle
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.targets import Target
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ModuleBuildLog(Handle):
@@ -82,24 +85,19 @@ def compile_text(data: bytes, target: Target) -> bytes:
         text = data.removesuffix(b"\0").decode()
     except UnicodeDecodeError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: no text: {error}") from error
-    return _compiled(lambda mux: mux.compile_module(text, target.name, "<module>"))
+    compile: Callable[[str, str, str], bytes] = compiler().compile_module
+    return compiled(compile, text, target.name, "<module>")
 
 
-def compile_spirv(data: bytes, target: Target, constants: Mapping[int, bytes]) -> bytes:
-    """Compiles a SPIR-V module to a ZEBIN, with specialization constants by their ids.
-
-    Raises:
-        ModuleBuildError: The module is wrong or does not compile; the log has the compiler's message.
-    """
-    return _compiled(lambda mux: mux.compile_spirv(data, target.name, "<module>", constants))
+def compiler() -> ModuleType:
+    """Returns the compiler. Loading binaries needs none, and importing one takes longer than many launches."""
+    return importlib.import_module("runtime.mux")
 
 
-def _compiled(compile: Callable[[ModuleType], bytes]) -> bytes:
-    """Returns what the compiler makes of a source."""
-    # Loading binaries needs no compiler, and importing one takes longer than many launches.
-    mux = importlib.import_module("runtime.mux")
-    failures: tuple[type[Exception], ...] = mux.COMPILE_FAILURES
+def compiled(compile: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Returns what the compiler makes of a source. Raises `ModuleBuildError` with its message."""
+    failures: tuple[type[Exception], ...] = compiler().COMPILE_FAILURES
     try:
-        return compile(mux)
+        return compile(*args, **kwargs)
     except failures as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error

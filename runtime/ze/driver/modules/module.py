@@ -8,25 +8,53 @@ from typing import ClassVar
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
-from runtime.ze.driver.modules.loading import LoadedModule
+from runtime.ze.driver.modules.program import Contents, Program
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 class Module(Handle):
-    """A loaded ZEBIN: its kernels, variables and functions."""
+    """A module: its kernels, variables and functions. `program` is what it was compiled from, if that was SPIR-V."""
 
     noun: ClassVar[str] = "module"
 
-    def __init__(self, context: Context, device: Device, binary: bytes, loaded: LoadedModule) -> None:
+    def __init__(
+        self,
+        context: Context,
+        device: Device,
+        binary: bytes | None,
+        loaded: Contents,
+        program: Program | None = None,
+    ) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
-        self.binary = binary
-        self.loaded = loaded
+        self.program = program
         self.was_linked = False
-        self._memory = [adopt_memory(context, device, allocation) for allocation in loaded.linked.memory]
+        self._memory: list[Usm] = []
+        self.replace(binary, loaded)
+
+    def replace(self, binary: bytes | None, loaded: Contents) -> None:
+        """Gives the module contents, once it is linked."""
+        self._binary = binary
+        self.loaded = loaded
+        self._memory += [adopt_memory(self.context, self.device, allocation) for allocation in loaded.linked.memory]
+
+    @property
+    def identity(self) -> bytes:
+        """What tells the module from others."""
+        return self._binary if self.program is None and self._binary is not None else self._program().identity
+
+    def binary(self) -> bytes:
+        """Returns the ZEBIN. Raises `ModuleBuildError` if one of the kernels that it takes does not compile."""
+        if self._binary is None:
+            self._binary = self._program().compile()
+        return self._binary
+
+    def _program(self) -> Program:
+        assert self.program is not None, "what has no program is a binary"
+        return self.program
 
     def require_linked(self) -> None:
         """Raises `INVALID_MODULE_UNLINKED` while imports are unresolved."""

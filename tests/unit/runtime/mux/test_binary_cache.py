@@ -41,7 +41,8 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> bytes:
         raise AssertionError("compiled again")
 
-    monkeypatch.setattr("runtime.mux.languages._compiled", fail)
+    for module in ("languages", "spirv"):
+        monkeypatch.setattr(f"runtime.mux.{module}.compile_kernels", fail)
 
 
 def test_spirv_is_found_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

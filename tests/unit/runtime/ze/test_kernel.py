@@ -239,7 +239,7 @@ class TestProperties:
         """The same for the same kernel in the same binary, and only then."""
         uuid = ze.zeKernelGetProperties(kernel("copy")).uuid
         assert uuid == ze.zeKernelGetProperties(kernel("copy")).uuid
-        assert uuid.mid == hashlib.sha256(module.binary).digest()[:16]
+        assert uuid.mid == hashlib.sha256(module.binary()).digest()[:16]
         assert ze.zeKernelGetProperties(kernel("empty")).uuid.kid != uuid.kid
 
     def test_private_and_spill_memory(self, context, device) -> None:

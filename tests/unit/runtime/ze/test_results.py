@@ -10,7 +10,7 @@ import pytest
 from runtime import ze
 from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.driver.handle import Handle
-from tests.unit.runtime.ze import kernels
+from tests.unit.runtime.ze import kernels, spirv_programs
 from tests.unit.runtime.ze.test_module_linking import module_binary
 from tests.unit.runtime.ze.world import FORMAT, IMAGE, PAGE, Arguments, World
 from xegpu.isa import Variable
@@ -374,8 +374,20 @@ def _unlinked(world: World) -> ze.ze_module_handle_t:
     return ze.zeModuleCreate(world.context, world.device, desc)[0]
 
 
+def _of_spirv(world: World, data: bytes) -> ze.ze_module_handle_t:
+    return ze.zeModuleCreate(world.context, world.device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_IL_SPIRV, data))[0]
+
+
 _BEFORE_LINKING = ("zeModuleGetGlobalPointer", "zeModuleGetFunctionPointer", "zeKernelCreate")
 provokes("INVALID_MODULE_UNLINKED", *_BEFORE_LINKING)(sets(hModule=_unlinked))
+provokes("INVALID_MODULE_UNLINKED", "zeModuleGetNativeBinary")(
+    sets(hModule=lambda w: _of_spirv(w, spirv_programs.user()))
+)
+_BROKEN = spirv_programs.many(17, broken=3)
+provokes("MODULE_BUILD_FAILURE", "zeModuleGetNativeBinary")(sets(hModule=lambda w: _of_spirv(w, _BROKEN)))
+provokes("MODULE_BUILD_FAILURE", "zeKernelCreate")(
+    sets(hModule=lambda w: _of_spirv(w, _BROKEN), desc=ze.ze_kernel_desc_t("k3"))
+)
 provokes("MODULE_LINK_FAILURE", "zeModuleDynamicLink")(sets(phModules=lambda w: [_unlinked(w)]))
 provokes("INVALID_SIZE", "zeModuleDynamicLink", "zeModuleInspectLinkageExt")(sets(phModules=[]))
 provokes("INVALID_ENUMERATION", "zeModuleInspectLinkageExt")(sets(pInspectDesc=ze.ze_linkage_inspection_ext_desc_t(8)))

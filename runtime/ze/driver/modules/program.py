@@ -1,0 +1,198 @@
+"""Programs in SPIR-V: modules that are linked with others, and whose kernels are compiled when they are needed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol
+
+from runtime.simulator import Executable, Simulator
+from runtime.ze.driver.modules.build import ModuleBuildError, compiled, compiler
+from runtime.ze.driver.modules.linking import Linked
+from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
+from runtime.ze.spec.results import ze_result_t
+
+Source = tuple[bytes, Mapping[int, bytes]]
+"""A module in SPIR-V, and the bytes of its specialization constants by their ids."""
+
+_MOST_AT_ONCE = 16
+"""The largest number of kernels that are compiled before the first one is needed."""
+
+
+class Linkage(Protocol):
+    """What a module has and needs, by names. No memory of a stateless one outlives a launch."""
+
+    kernels: Sequence[str]
+    imports: Sequence[str]
+    exports: Sequence[str]
+    imported_variables: Sequence[str]
+    exported_variables: Sequence[str]
+    repeated: Sequence[str]
+    is_stateless: bool
+
+
+class _Compilable(Protocol):
+    """Modules that are linked, and whose kernels the compiler compiles."""
+
+    def compile(self, target: str, names: Sequence[str] | None = None) -> bytes: ...
+
+
+def _binary(modules: _Compilable, target: str, names: Sequence[str] | None = None) -> bytes:
+    return compiled(modules.compile, target, names)
+
+
+class Program:
+    """Modules in SPIR-V that are one, for one GPU.
+
+    Raises:
+        ModuleBuildError: A module is wrong.
+    """
+
+    def __init__(self, sources: Sequence[Source], simulator: Simulator) -> None:
+        mux = compiler()
+        inspect: Callable[[Source], Linkage] = mux.spirv_linkage
+        self.sources = sources
+        self._simulator = simulator
+        self._parts: Sequence[Linkage] = [compiled(inspect, source) for source in sources]
+        self._binaries: _Compilable = mux.SpirvProgram(sources)
+
+    @property
+    def kernel_names(self) -> tuple[str, ...]:
+        return tuple(name for part in self._parts for name in part.kernels)
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The functions that other programs must define."""
+        own = {name for part in self._parts for name in part.exports}
+        return tuple(dict.fromkeys(name for part in self._parts for name in part.imports if name not in own))
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables that other programs must define."""
+        own = {name for part in self._parts for name in part.exported_variables}
+        return tuple(dict.fromkeys(name for part in self._parts for name in part.imported_variables if name not in own))
+
+    @property
+    def exports(self) -> tuple[str, ...]:
+        """The functions that others can call."""
+        return tuple(dict.fromkeys(name for part in self._parts for name in part.exports))
+
+    @property
+    def exported_variables(self) -> tuple[str, ...]:
+        """The variables that others can use."""
+        return tuple(dict.fromkeys(name for part in self._parts for name in part.exported_variables))
+
+    def repeats(self, name: str) -> bool:
+        """Returns whether others may define an export of this program in the same way."""
+        return any(name in part.repeated for part in self._parts)
+
+    @property
+    def identity(self) -> bytes:
+        """What tells this program from others."""
+        return hashlib.sha256(repr(self.sources).encode()).digest()
+
+    def load(self, libraries: Sequence[Program] = ()) -> tuple[bytes | None, Contents]:
+        """Returns the binary and what it holds; no binary while functions are missing, or kernels not compiled.
+
+        Raises:
+            ModuleBuildError: It does not compile.
+            LoadError: It cannot be loaded.
+            MemoryError: There is no room for the variables.
+        """
+        if self.imports and not libraries:
+            return None, OpenContents(self)
+        is_stateless = all(part.is_stateless and not part.imported_variables for part in self._parts)
+        if is_stateless and not libraries and len(self.kernel_names) > _MOST_AT_ONCE:
+            return None, DeferredContents(self)
+        binary = self.compile(libraries)
+        return binary, load_module(binary, self._simulator)
+
+    def compile(self, libraries: Sequence[Program] = ()) -> bytes:
+        """Compiles all kernels; `libraries` have the functions that are missing. Raises `ModuleBuildError`."""
+        binaries = self._binaries
+        if libraries:
+            others = [source for library in libraries for source in library.sources]
+            binaries = compiler().SpirvProgram(self.sources, "<module>", others)
+        return _binary(binaries, self._simulator.target.name)
+
+    def executable(self, name: str) -> Executable:
+        """Compiles one kernel. Raises `ModuleBuildError`."""
+        binary = _binary(self._binaries, self._simulator.target.name, [name])
+        try:
+            return load_module(binary, self._simulator).kernels[name]
+        except LoadError as error:
+            raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error
+
+
+class OpenContents:
+    """The contents of a program that needs functions of others: none before it is linked."""
+
+    def __init__(self, program: Program) -> None:
+        self.kernel_names = program.kernel_names
+        self.kernels: Mapping[str, Executable] = {}
+        self.linked = Linked(imports=(*program.imports, *program.variables))
+        self.warnings: Sequence[str] = ()
+        self.is_linked = False
+
+
+class DeferredContents:
+    """The contents of a program with many kernels and no variables: each kernel is compiled when it is created."""
+
+    def __init__(self, program: Program) -> None:
+        self.kernel_names = program.kernel_names
+        self.kernels: Mapping[str, Executable] = _Kernels(program)
+        self.linked = Linked()
+        self.warnings: Sequence[str] = ()
+        self.is_linked = True
+
+
+class _Kernels(Mapping[str, Executable]):
+    """The kernels of a program by name; looking at one compiles it, which may raise `ModuleBuildError`."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._names = dict.fromkeys(program.kernel_names)
+        self._known: dict[str, Executable] = {}
+
+    def __getitem__(self, name: str) -> Executable:
+        if name not in self._known:
+            if name not in self._names:
+                raise KeyError(name)
+            self._known[name] = self._program.executable(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+Contents = LoadedModule | OpenContents | DeferredContents
+"""What a module holds."""
+
+
+def libraries_of(program: Program, programs: Sequence[Program]) -> list[Program]:
+    """Returns the programs whose functions one needs, itself not among them, each once for each name."""
+    found: dict[Program, None] = {}
+    wanted = list(program.imports)
+    seen = {*wanted, *program.exports}
+    while wanted:
+        name = wanted.pop()
+        provider = next((each for each in programs if name in each.exports), None)
+        if provider is not None and provider is not program and provider not in found:
+            found[provider] = None
+            more = [each for each in provider.imports if each not in seen]
+            seen.update(more)
+            wanted += more
+    return list(found)
+
+
+def providers(programs: Sequence[Program]) -> Counter[str]:
+    """Returns how many different definitions the exported functions of programs have, by name."""
+    found: Counter[str] = Counter()
+    for program in programs:
+        for name in program.exports:
+            found[name] = found[name] + 1 if not program.repeats(name) else max(found[name], 1)
+    return found

@@ -1,0 +1,112 @@
+"""Modules in SPIR-V for tests of linking: one that imports, two that export, and one with many kernels."""
+
+from __future__ import annotations
+
+from tests.unit.passes.frontends.spirv.assembling import assemble
+
+_HEADER = """
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+"""
+_TYPES = """
+%void = OpTypeVoid
+%i32 = OpTypeInt 32 0
+%p = OpTypePointer CrossWorkgroup %i32
+%two = OpConstant %i32 2
+%five = OpConstant %i32 5
+%kernel = OpTypeFunction %void %p
+%unary = OpTypeFunction %i32 %i32
+"""
+
+
+def user() -> bytes:
+    """`k` sets `*p` to `helper(*p) + total`; it imports both."""
+    return assemble(
+        _HEADER
+        + """OpEntryPoint Kernel %k "k"
+OpDecorate %helper LinkageAttributes "helper" Import
+OpDecorate %total LinkageAttributes "total" Import
+"""
+        + _TYPES
+        + """%total = OpVariable %p CrossWorkgroup
+%helper = OpFunction %i32 None %unary
+%h = OpFunctionParameter %i32
+OpFunctionEnd
+%k = OpFunction %void None %kernel
+%a = OpFunctionParameter %p
+%entry = OpLabel
+%x = OpLoad %i32 %a Aligned 4
+%y = OpFunctionCall %i32 %helper %x
+%t = OpLoad %i32 %total Aligned 4
+%z = OpIAdd %i32 %y %t
+OpStore %a %z Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+    )
+
+
+def library(linkage: str = "Export") -> bytes:
+    """`helper(x)` is `twice(x) + counter`; the kernel `set` sets `counter`, a variable that no other module names."""
+    return assemble(
+        _HEADER
+        + f"""OpEntryPoint Kernel %set "set"
+OpDecorate %helper LinkageAttributes "helper" {linkage}
+OpDecorate %total LinkageAttributes "total" Export
+OpDecorate %twice LinkageAttributes "twice" Import
+"""
+        + _TYPES
+        + """%seven = OpConstant %i32 7
+%counter = OpVariable %p CrossWorkgroup %five
+%total = OpVariable %p CrossWorkgroup %seven
+%twice = OpFunction %i32 None %unary
+%h = OpFunctionParameter %i32
+OpFunctionEnd
+%helper = OpFunction %i32 None %unary
+%x = OpFunctionParameter %i32
+%first = OpLabel
+%y = OpFunctionCall %i32 %twice %x
+%c = OpLoad %i32 %counter Aligned 4
+%z = OpIAdd %i32 %y %c
+OpReturnValue %z
+OpFunctionEnd
+%set = OpFunction %void None %kernel
+%a = OpFunctionParameter %p
+%entry = OpLabel
+%new = OpLoad %i32 %a Aligned 4
+OpStore %counter %new Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+    )
+
+
+def twice(linkage: str = "Export", factor: str = "%two") -> bytes:
+    """Exports `twice(x)`, and has no kernel."""
+    return assemble(
+        _HEADER
+        + f'OpDecorate %twice LinkageAttributes "twice" {linkage}\n'
+        + _TYPES
+        + f"""%twice = OpFunction %i32 None %unary
+%x = OpFunctionParameter %i32
+%entry = OpLabel
+%y = OpIMul %i32 %x {factor}
+OpReturnValue %y
+OpFunctionEnd
+"""
+    )
+
+
+def many(count: int, broken: int = -1) -> bytes:
+    """Kernels `k0`, `k1`, ... that store their numbers; `broken` requires work-groups that do not fit."""
+    names = "".join(f'OpEntryPoint Kernel %k{number} "k{number}"\n' for number in range(count))
+    size = f"OpExecutionMode %k{broken} LocalSize 4096 4096 1\n" if broken >= 0 else ""
+    numbers = "".join(f"%n{number} = OpConstant %i32 {number}\n" for number in range(count))
+    bodies = "".join(
+        f"%k{number} = OpFunction %void None %kernel\n%a{number} = OpFunctionParameter %p\n%l{number} = OpLabel\n"
+        f"OpStore %a{number} %n{number} Aligned 4\nOpReturn\nOpFunctionEnd\n"
+        for number in range(count)
+    )
+    return assemble(_HEADER + names + size + _TYPES + numbers + bodies)

@@ -1,0 +1,210 @@
+"""Modules in SPIR-V that import functions and variables, programs of several modules, and modules of many kernels."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from runtime import Device, ze
+from runtime.mux import SpirvProgram
+from runtime.ze import simulated_driver
+from tests.paths import ROOT
+from tests.unit.runtime.ze import spirv_programs
+from tests.unit.runtime.ze.conftest import SYNCHRONOUS
+from tests.unit.runtime.ze.expect import fails
+from xegpu.targets import PVC
+
+SPIRV = ze.ZE_MODULE_FORMAT_IL_SPIRV
+
+
+@pytest.fixture
+def driver() -> ze.ze_driver_handle_t:
+    """A driver whose device runs kernels."""
+    return simulated_driver((PVC,))
+
+
+@pytest.fixture
+def create(context, device):
+    def make(data: bytes) -> ze.ze_module_handle_t:
+        return ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, data))[0]
+
+    return make
+
+
+@pytest.fixture
+def run(context, device):
+    """Runs a kernel on one number, and returns what it leaves there."""
+    commands = ze.zeCommandListCreateImmediate(context, device, SYNCHRONOUS)
+    memory = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 4, 4, device)
+
+    def launch(module: ze.ze_module_handle_t, name: str, number: int) -> int:
+        kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t(name))
+        ze.zeKernelSetGroupSize(kernel, 1, 1, 1)
+        ze.zeKernelSetArgumentValue(kernel, 0, 8, memory)
+        value = np.array([number], np.int32)
+        ze.zeCommandListAppendMemoryCopy(commands, memory, value, 4)
+        ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(1, 1, 1))
+        ze.zeCommandListAppendMemoryCopy(commands, value, memory, 4)
+        ze.zeKernelDestroy(kernel)
+        return int(value[0])
+
+    return launch
+
+
+def log_of(error: ze.ModuleBuildError) -> str:
+    return ze.zeModuleBuildLogGetString(error.build_log)
+
+
+class TestLinking:
+    def test_functions_and_variables_of_other_modules(self, create, run) -> None:
+        modules = [create(make()) for make in (spirv_programs.user, spirv_programs.library, spirv_programs.twice)]
+        user, library, twice = modules
+        assert [int(ze.zeModuleGetProperties(module).flags) for module in modules] == [1, 1, 0]
+        assert ze.zeModuleGetKernelNames(user) == ["k"]
+        ze.zeModuleDynamicLink(modules)
+        assert run(user, "k", 10) == 20 + 5 + 7
+        run(library, "set", 100)
+        assert run(user, "k", 10) == 20 + 100 + 7, "the function works on the variable of its own module"
+        total = ze.zeModuleGetGlobalPointer(library, "total")
+        assert ze.zeModuleGetGlobalPointer(user, "total") == total
+        assert total[0] == 4
+        ze.zeModuleDynamicLink(modules)
+        assert run(user, "k", 1) == 109
+        assert ze.zeModuleGetKernelNames(twice) == []
+
+    def test_what_is_missing_is_named(self, create) -> None:
+        user, library = create(spirv_programs.user()), create(spirv_programs.library())
+        with pytest.raises(ze.ModuleBuildError) as caught:
+            ze.zeModuleDynamicLink([user])
+        assert caught.value.result == ze.ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE
+        assert [line.split(",")[0] for line in log_of(caught.value).splitlines()] == [
+            "error: 'helper'",
+            "error: 'total'",
+        ]
+        with pytest.raises(ze.ModuleBuildError) as caught:
+            ze.zeModuleDynamicLink([user, library])
+        assert "error: 'twice', imported by" in log_of(caught.value)
+        for function, arguments in (
+            (ze.zeKernelCreate, (user, ze.ze_kernel_desc_t("k"))),
+            (ze.zeModuleGetNativeBinary, (user,)),
+            (ze.zeModuleGetGlobalPointer, (user, "total")),
+            (ze.zeModuleGetFunctionPointer, (user, "k")),
+        ):
+            with fails("INVALID_MODULE_UNLINKED"):
+                function(*arguments)
+
+    def test_two_definitions_of_a_name(self, create, run) -> None:
+        user, library = create(spirv_programs.user()), create(spirv_programs.library())
+        modules = [user, library, create(spirv_programs.twice()), create(spirv_programs.twice())]
+        with pytest.raises(ze.ModuleBuildError) as caught:
+            ze.zeModuleDynamicLink(modules)
+        assert "'twice', imported by" in log_of(caught.value)
+        assert "is defined in 2 modules" in log_of(caught.value)
+        ze.zeModuleDynamicLink([user, library, *(create(spirv_programs.twice("LinkOnceODR")) for _ in range(2))])
+        assert run(user, "k", 10) == 32
+
+    def test_types_that_differ(self, create) -> None:
+        """A call with other types than the function has is refused, not miscompiled."""
+        data = spirv_programs.twice().replace(b"twice\0\0\0", b"helper\0\0")
+        user, library = create(spirv_programs.user()), create(data)
+        with pytest.raises(ze.ModuleBuildError) as caught:
+            ze.zeModuleDynamicLink([user, library])
+        assert "'total'" in log_of(caught.value)
+
+    def test_the_binary_of_linked_modules_runs_elsewhere(self, context, device, run) -> None:
+        program = ze.ze_module_program_exp_desc_t(
+            [spirv_programs.user(), spirv_programs.library(), spirv_programs.twice()]
+        )
+        module, log = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, None, pNext=program))
+        assert not ze.zeModuleBuildLogGetString(log)
+        assert int(ze.zeModuleGetProperties(module).flags) == 0
+        assert ze.zeModuleGetKernelNames(module) == ["k", "set"]
+        assert run(module, "k", 10) == 32
+        loaded = Device().load(ze.zeModuleGetNativeBinary(module))
+        value = np.array([3], np.int32)
+        loaded["k"][(1,), (1,)](value)
+        assert value[0] == 18
+
+    def test_linkage_is_listed(self, create) -> None:
+        modules = [create(spirv_programs.user()), create(spirv_programs.twice())]
+        log = ze.zeModuleInspectLinkageExt(ze.ze_linkage_inspection_ext_desc_t(7), modules)
+        lines = ze.zeModuleBuildLogGetString(log).splitlines()
+        assert lines == [
+            *("Imports:", "helper", "total"),
+            *("Unresolvable imports:", "helper", "total"),
+            *("Exports:", "twice"),
+        ]
+
+
+class TestPrograms:
+    def test_flags_and_constants_of_each(self, context, device) -> None:
+        inputs = [spirv_programs.twice(), spirv_programs.many(1)]
+        program = ze.ze_module_program_exp_desc_t(inputs, ["-ze-opt-disable", None])
+        _, log = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, b"ignored", pNext=program))
+        assert ze.zeModuleBuildLogGetString(log) == "warning: build flag '-ze-opt-disable' has no effect"
+
+    @pytest.mark.parametrize(
+        ("program", "result"),
+        [
+            (ze.ze_module_program_exp_desc_t([]), "INVALID_SIZE"),
+            (ze.ze_module_program_exp_desc_t([b""]), "INVALID_SIZE"),
+            (ze.ze_module_program_exp_desc_t([spirv_programs.twice()], [None, None]), "INVALID_SIZE"),
+            (ze.ze_module_program_exp_desc_t([spirv_programs.twice(), b"x"]), "MODULE_BUILD_FAILURE"),
+            (ze.ze_module_program_exp_desc_t([spirv_programs.twice(), spirv_programs.twice()]), "MODULE_BUILD_FAILURE"),
+        ],
+    )
+    def test_refused(self, context, device, program, result) -> None:
+        with fails(result):
+            ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, None, pNext=program))
+
+
+class TestManyKernels:
+    def test_each_is_compiled_on_first_use(self, create, run, monkeypatch) -> None:
+        compiled: list[object] = []
+        original = SpirvProgram.compile
+
+        def compile(program: SpirvProgram, target: str, names: Sequence[str] | None = None) -> bytes:
+            compiled.append(names)
+            return original(program, target, names)
+
+        monkeypatch.setattr(SpirvProgram, "compile", compile)
+        module = create(spirv_programs.many(40))
+        assert ze.zeModuleGetKernelNames(module) == [f"k{number}" for number in range(40)]
+        assert not compiled
+        assert [run(module, name, -1) for name in ("k0", "k39", "k0")] == [0, 39, 0]
+        assert compiled == [["k0"], ["k39"]]
+        with fails("INVALID_KERNEL_NAME", "k40"):
+            ze.zeKernelCreate(module, ze.ze_kernel_desc_t("k40"))
+        binary = ze.zeModuleGetNativeBinary(module)
+        assert list(Device().load(binary)) == [f"k{number}" for number in range(40)]
+
+    def test_a_kernel_that_does_not_compile_leaves_the_others(self, create, run) -> None:
+        module = create(spirv_programs.many(20, broken=7))
+        assert run(module, "k6", -1) == 6
+        with pytest.raises(ze.ModuleBuildError) as caught:
+            ze.zeKernelCreate(module, ze.ze_kernel_desc_t("k7"))
+        assert caught.value.result == ze.ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE
+        assert "4096" in log_of(caught.value)
+
+    def test_a_module_that_is_wrong_is_refused_as_a_whole(self, create) -> None:
+        data = spirv_programs.many(20)
+        with fails("MODULE_BUILD_FAILURE"):
+            create(data[:-4])
+
+
+def test_another_process_runs_the_binary(context, device, tmp_path: Path) -> None:
+    module, _ = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, spirv_programs.many(3)))
+    path = tmp_path / "kernels.zebin"
+    path.write_bytes(ze.zeModuleGetNativeBinary(module))
+    code = f"""import numpy as np
+from runtime import Device
+value = np.array([-1], np.int32)
+Device().load({str(path)!r})["k2"][(1,), (1,)](value)
+print(value[0])"""
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout == "2\n"
