@@ -5,6 +5,24 @@
 
 from __future__ import annotations
 
-from passes.frontends.languages import LANGUAGES, import_source, import_spirv, language_of, tools_of
+from passes.frontends.languages import (
+    LANGUAGES,
+    SpirvSource,
+    import_source,
+    import_spirv,
+    inspect_spirv,
+    language_of,
+    link_spirv,
+    tools_of,
+)
 
-__all__ = ["LANGUAGES", "import_source", "import_spirv", "language_of", "tools_of"]
+__all__ = [
+    "LANGUAGES",
+    "SpirvSource",
+    "import_source",
+    "import_spirv",
+    "inspect_spirv",
+    "language_of",
+    "link_spirv",
+    "tools_of",
+]

@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
+
+if TYPE_CHECKING:
+    from passes.frontends.spirv import ModuleInformation
+    from passes.frontends.spirv_kernels import SpirvKernels
 
 LANGUAGES: Mapping[str, tuple[str, str] | None] = {
     "mlir": None,
@@ -52,3 +57,27 @@ def import_spirv(data: bytes, filename: str, constants: Mapping[int, bytes] | No
     front_end: Callable[[bytes, str, Mapping[int, bytes] | None], ModuleOp]
     front_end = import_module("passes.frontends.spirv_kernels").import_spirv
     return front_end(data, filename, constants)
+
+
+SpirvSource = tuple[bytes, Mapping[int, bytes]]
+"""A module in SPIR-V, and the bytes of its specialization constants by their numbers."""
+
+
+def link_spirv(
+    modules: Sequence[SpirvSource], filename: str = "<module>", libraries: Sequence[SpirvSource] = ()
+) -> SpirvKernels:
+    """Returns the kernels of linked modules; from libraries, they have the functions that they import.
+
+    Raises:
+        CompileError: For modules that are wrong, or that define a name twice.
+    """
+    front_end: Callable[[Sequence[SpirvSource], str, Sequence[SpirvSource]], SpirvKernels]
+    front_end = import_module("passes.frontends.spirv_kernels").SpirvKernels
+    return front_end(modules, filename, libraries)
+
+
+def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInformation:
+    """Returns what a module in SPIR-V says about itself. Raises `CompileError` for a module that is wrong."""
+    front_end: Callable[[SpirvSource, str], ModuleInformation]
+    front_end = import_module("passes.frontends.spirv_kernels").inspect_spirv
+    return front_end(module, filename)

@@ -6,15 +6,13 @@ from collections.abc import Collection, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
+from passes.frontends.languages import SpirvSource
 from passes.frontends.linking import link
 from passes.frontends.llvm import Requirements, import_module, read_kernels
 from passes.frontends.llvm.reader import place
 from passes.frontends.optimisation import IrError
 from passes.frontends.spirv import ModuleInformation, SpirvError, Translation, translate
 from xegpu.diagnostics import CompileError
-
-SpirvSource = tuple[bytes, Mapping[int, bytes]]
-"""A module, and the bytes of its specialization constants by their numbers."""
 
 
 def import_spirv(data: bytes, filename: str = "<module>", constants: Mapping[int, bytes] | None = None) -> ModuleOp:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
+from functools import cache
 
-from passes.frontends.spirv_kernels import SpirvKernels, SpirvSource, inspect_spirv
+from passes.frontends import SpirvSource, inspect_spirv, link_spirv
 from runtime.mux.binary_cache import cached
 from runtime.mux.languages import compile_kernels
 
@@ -53,13 +53,10 @@ class SpirvProgram:
     def __init__(
         self, modules: Sequence[SpirvSource], filename: str = "<module>", libraries: Sequence[SpirvSource] = ()
     ) -> None:
-        self._sources = (modules, filename, libraries)
+        self._filename = filename
+        self._linked = cache(lambda: link_spirv(modules, filename, libraries))
         self._parts: list[bytes | str] = [str(len(modules)), str(len(libraries)), filename]
         self._parts += [part for source in (*modules, *libraries) for part in _parts(source)]
-
-    @cached_property
-    def _kernels(self) -> SpirvKernels:
-        return SpirvKernels(*self._sources)
 
     def compile(self, target: str, names: Sequence[str] | None = None) -> bytes:
         """Compiles all kernels, or those with some names, to one ZEBIN.
@@ -69,7 +66,7 @@ class SpirvProgram:
         """
         chosen = ["all"] if names is None else [str(len(names)), *names]
         return cached(
-            lambda: compile_kernels(self._kernels.imported(names), target, self._sources[1]),
+            lambda: compile_kernels(self._linked().imported(names), target, self._filename),
             *("spirv", target, *chosen, *self._parts),
         )
 

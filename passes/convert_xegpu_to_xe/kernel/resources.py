@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from math import prod
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, UnrankedMemRefType
-from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GlobalOp
+from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GlobalOp, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, memory_type
+from passes.convert_xegpu_to_xe.pointers.spaces import GENERIC, PRIVATE, SHARED, space_number
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import AddressSpace, FuncOp
 from xegpu.dialects.upstream.llvm import size_of
@@ -27,8 +28,6 @@ DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
 _LARGEST_ELEMENT = 8
-_SHARED_SPACE = 3
-"""The number of the work-group's memory in LLVM IR for SPIR."""
 _CROSS_WORKGROUP = 1
 """The number of global memory in OpenCL's numbering, which SPIR-V and `xevm` have."""
 _SPACES = {
@@ -82,6 +81,7 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
     resources = Resources()
     globals: dict[str, BufferOffset] = {}
+    _keep_null_apart(function, resources)
     for op in function.walk():
         _place_pointer(op, lanes, resources)
         _check_totals(op, resources, target)
@@ -107,6 +107,18 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     return resources
 
 
+def _keep_null_apart(function: FuncOp, resources: Resources) -> None:
+    """Leaves offset 0 unused in memories whose pointers the kernel looks at as numbers: no object is where null is."""
+    seen = {space_number(op.input.type) for op in function.walk() if isinstance(op, PtrToIntOp)}
+    arguments = [argument.type for argument in function.body.blocks[0].args]
+    made = {space_number(type) for type in arguments if isinstance(type, LLVMPointerType)}
+    made |= {space_number(op.results[0].type) for op in function.walk() if isinstance(op, AddressOfOp | AllocaOp)}
+    if SHARED in made and not seen.isdisjoint((SHARED, GENERIC)):
+        resources.slm_size = _ALIGNMENT
+    if PRIVATE in made and not seen.isdisjoint((PRIVATE, GENERIC)):
+        resources.private_size = _ALIGNMENT
+
+
 def _place_pointer(op: Operation, lanes: int, resources: Resources) -> None:
     """Gives the memory that an operation makes a pointer to its place."""
     if isinstance(op, AllocaOp):
@@ -117,7 +129,7 @@ def _place_pointer(op: Operation, lanes: int, resources: Resources) -> None:
         resources.private_size += _aligned(op, size * lanes)
     elif isinstance(op, AddressOfOp):
         variable = SymbolTable.lookup_symbol(op, op.global_name)
-        if not isinstance(variable, GlobalOp) or variable.addr_space.value.data != _SHARED_SPACE:
+        if not isinstance(variable, GlobalOp) or variable.addr_space.value.data != SHARED:
             return
         size = size_of(variable.global_type)
         if size is None:
