@@ -13,8 +13,10 @@ from passes.frontends.languages import (
     inspect_spirv,
     language_of,
     link_spirv,
+    text_of_spirv,
     tools_of,
 )
+from passes.frontends.stages import observing
 
 __all__ = [
     "LANGUAGES",
@@ -24,5 +26,7 @@ __all__ = [
     "inspect_spirv",
     "language_of",
     "link_spirv",
+    "observing",
+    "text_of_spirv",
     "tools_of",
 ]

@@ -17,6 +17,7 @@ LANGUAGES: Mapping[str, tuple[str, str] | None] = {
     "mlir": None,
     "llvm": ("passes.frontends.llvm", ".ll"),
     "opencl": ("passes.frontends.opencl", ".cl"),
+    "spirv": ("passes.frontends.spirv_kernels", ".spvasm"),
 }
 """By the name of a language: its front end, whose `import_kernels` makes MLIR of a text, and the suffix of files."""
 _FrontEnd = Callable[[str, str, Sequence[str]], ModuleOp]
@@ -81,3 +82,9 @@ def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInfo
     front_end: Callable[[SpirvSource, str], ModuleInformation]
     front_end = import_module("passes.frontends.spirv_kernels").inspect_spirv
     return front_end(module, filename)
+
+
+def text_of_spirv(data: bytes, filename: str) -> str:
+    """Returns a module in SPIR-V as text. Raises `CompileError` for one that does not follow the grammar."""
+    disassembled: Callable[[bytes, str], str] = import_module("passes.frontends.spirv_kernels").disassembled
+    return disassembled(data, filename)

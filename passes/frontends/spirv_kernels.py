@@ -11,8 +11,34 @@ from passes.frontends.linking import link
 from passes.frontends.llvm import Requirements, import_module, read_kernels
 from passes.frontends.llvm.reader import place
 from passes.frontends.optimisation import IrError
-from passes.frontends.spirv import ModuleInformation, SpirvError, Translation, translate
+from passes.frontends.spirv import (
+    AssemblyError,
+    ModuleInformation,
+    SpirvError,
+    Translation,
+    assemble,
+    disassemble,
+    translate,
+)
+from passes.frontends.stages import show
 from xegpu.diagnostics import CompileError
+
+
+def import_kernels(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> ModuleOp:
+    """Returns the kernels of a SPIR-V module in text, in the manner of spirv-as; there are no options.
+
+    Raises `CompileError` for a module that is wrong, and for what kernels cannot do.
+    """
+    try:
+        data = assemble(text)
+    except AssemblyError as error:
+        raise CompileError(place(filename, error.line), f"is no SPIR-V: {error.message}") from error
+    return import_spirv(data, filename)
+
+
+def tools(text: str) -> str:
+    """Returns the name of no program: SPIR-V needs no other than this one."""
+    return ""
 
 
 def import_spirv(data: bytes, filename: str = "<module>", constants: Mapping[int, bytes] | None = None) -> ModuleOp:
@@ -55,6 +81,14 @@ class SpirvKernels:
         return import_module(self._module, self._requirements, names)
 
 
+def disassembled(data: bytes, filename: str) -> str:
+    """Returns a module as text. Raises `CompileError` for one that does not follow the grammar."""
+    try:
+        return disassemble(data)
+    except SpirvError as error:
+        raise CompileError(place(filename, 1), str(error)) from error
+
+
 def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInformation:
     """Returns what a module says about itself. Raises `CompileError` for a module that is wrong."""
     return _translated(module, filename).information
@@ -62,6 +96,9 @@ def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInfo
 
 def _translated(module: SpirvSource, filename: str) -> Translation:
     try:
-        return translate(*module)
+        show("SPIR-V", lambda: disassemble(module[0]))
+        translation = translate(*module)
+        show("LLVM IR", lambda: translation.text)
+        return translation
     except SpirvError as error:
         raise CompileError(place(filename, 1), str(error)) from error

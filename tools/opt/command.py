@@ -36,6 +36,8 @@ class OptOptions(argparse.Namespace):
     allow_unregistered_dialect: bool
     no_implicit_module: bool
     import_llvm: bool
+    import_spirv: bool
+    print_import: bool
     passes: list[str]
     target: str | None
     op_level: str | None
@@ -144,6 +146,17 @@ def _parser() -> CommandParser:
         "--import-llvm",
         action="store_true",
         help="read LLVM IR with kernels for SPIR; files that end in .ll are, and those in .cl are OpenCL C for clang",
+    )
+
+    reading.add_argument(
+        "--import-spirv",
+        action="store_true",
+        help="read SPIR-V in the text of spirv-as; files that end in .spvasm are, and modules in words are noticed",
+    )
+    reading.add_argument(
+        "--print-import",
+        action="store_true",
+        help="print each stage on the way to MLIR to standard error: SPIR-V, LLVM IR, optimised LLVM IR",
     )
 
     _add_passes(

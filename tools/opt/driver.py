@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from io import StringIO
 
@@ -18,14 +19,14 @@ from xdsl.utils.exceptions import ArgSpecParseError, ShrinkException
 from xdsl.utils.target import Target
 
 import passes
-from passes.frontends import import_source, language_of
+from passes.frontends import import_source, observing
 from passes.pipeline_text import PipelineError, parse_passes
 from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
 from tools.diagnostics import message
 from tools.opt.binary_target import BinaryOptions, BinaryTarget
 from tools.opt.command import OptOptions, pass_names
 from tools.opt.expectations import expectations, mismatches
-from tools.opt.inputs import SPLIT_MARKER, read, split
+from tools.opt.inputs import SPLIT_MARKER, language_of, read, split
 from tools.opt.ir_printing import IRPrinting, PassSelection
 from tools.opt.output_formats import output_formats
 from tools.opt.running import PassRunner, described, flatten
@@ -199,10 +200,11 @@ class OptDriver:
 
     def _parse(self, piece: SourceBuffer) -> ModuleOp:
         """Returns a piece of the input as MLIR."""
-        language = "llvm" if self.args.import_llvm else language_of(piece.name)
+        language = language_of(piece, llvm=self.args.import_llvm, spirv=self.args.import_spirv)
         if language == "mlir":
             return parse_module(self.ctx, piece, allow_implicit_module=not self.args.no_implicit_module)
-        return import_source(piece.text, piece.name, language)
+        with observing(_print_stage) if self.args.print_import else nullcontext():
+            return import_source(piece.text, piece.name, language)
 
     def _run_passes(self, module: ModuleOp) -> None:
         self._verify(module)
@@ -271,6 +273,11 @@ class OptDriver:
 
     def _write(self, outputs: Sequence[bytes]) -> None:
         write_bytes(self.args.output, f"{SPLIT_MARKER}\n".encode().join(outputs))
+
+
+def _print_stage(name: str, text: str) -> None:
+    """Prints kernels on their way to MLIR."""
+    print(f"// -----// {name} //----- //\n{text}", file=sys.stderr)
 
 
 def _print_register_pressure(module: ModuleOp) -> None:

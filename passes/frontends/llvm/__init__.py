@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from passes.frontends.llvm.importer.module import Requirements, import_module
 from passes.frontends.llvm.reader import Module, place, read_module
 from passes.frontends.optimisation import IrError, optimise
+from passes.frontends.stages import show
 from xegpu.diagnostics import CompileError
 
 
@@ -39,6 +40,7 @@ def read_kernels(text: str, filename: str = "<string>") -> Module:
         optimised = optimise(text)
     except IrError as error:
         raise CompileError(place(filename, error.line or 1), f"is no LLVM IR: {error.message}") from error
+    show("optimised LLVM IR", lambda: optimised)
     return read_module(optimised, filename)
 
 

@@ -9,11 +9,14 @@ from xdsl.dialects.builtin import ModuleOp
 from passes.frontends import llvm
 from passes.frontends.opencl.compilers import Compiler, find_compiler
 from passes.frontends.opencl.translation import compile_opencl
+from passes.frontends.stages import show
 
 
 def import_kernels(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> ModuleOp:
     """Returns the kernels in OpenCL C as MLIR; options are those of `compile_opencl`. Raises `CompileError`."""
-    return llvm.import_kernels(compile_opencl(text, filename, options), filename)
+    translated = compile_opencl(text, filename, options)
+    show("LLVM IR", lambda: translated)
+    return llvm.import_kernels(translated, filename)
 
 
 def tools(text: str) -> str | None:

@@ -6,6 +6,7 @@ the text.
 
 from __future__ import annotations
 
+from passes.frontends.spirv.assembly import AssemblyError, assemble
 from passes.frontends.spirv.disassembly import disassemble
 from passes.frontends.spirv.errors import SpirvError
 from passes.frontends.spirv.information import (
@@ -21,11 +22,13 @@ from passes.frontends.spirv.translation.module import specializations
 __all__ = [
     "Argument",
     "ArgumentKind",
+    "AssemblyError",
     "KernelInformation",
     "ModuleInformation",
     "Specialization",
     "SpirvError",
     "Translation",
+    "assemble",
     "disassemble",
     "specializations",
     "translate",

@@ -18,7 +18,7 @@ from runtime.ze.driver.modules.build import (
 from runtime.ze.driver.modules.linking import LinkedVariable
 from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
 from runtime.ze.driver.modules.module import Module
-from runtime.ze.driver.modules.program import Contents, OpenContents, Program, libraries_of, providers
+from runtime.ze.driver.modules.program import Contents, ModuleProgram, OpenContents, libraries_of, providers
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_linkage_inspection_ext_flags_t, ze_module_format_t, ze_module_property_flags_t
@@ -61,13 +61,13 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     module_format = enumerator(desc.format, ze_module_format_t)
     inputs = _inputs(desc)
     warnings: list[str] = []
-    program: Program | None = None
+    program: ModuleProgram | None = None
     if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
         if not all(data.startswith(_SPIRV_MAGICS) for data, _, _ in inputs):
             raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
         warnings = [warning for _, flags, _ in inputs for warning in check_build_flags(flags or "")]
         sources = [(data, _constants(constants)) for data, _, constants in inputs]
-        program = Program(sources, device.simulator)
+        program = ModuleProgram(sources, device.simulator)
     else:
         ((data, flags, constants),) = inputs
         if constants is not None and constants.pConstantIds:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
-from runtime.ze.driver.modules.program import Contents, Program
+from runtime.ze.driver.modules.program import Contents, ModuleProgram
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -25,7 +25,7 @@ class Module(Handle):
         device: Device,
         binary: bytes | None,
         loaded: Contents,
-        program: Program | None = None,
+        program: ModuleProgram | None = None,
     ) -> None:
         super().__init__(context)
         self.context = context
@@ -52,7 +52,7 @@ class Module(Handle):
             self._binary = self._program().compile()
         return self._binary
 
-    def _program(self) -> Program:
+    def _program(self) -> ModuleProgram:
         assert self.program is not None, "what has no program is a binary"
         return self.program
 

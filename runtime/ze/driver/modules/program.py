@@ -42,7 +42,7 @@ def _binary(modules: _Compilable, target: str, names: Sequence[str] | None = Non
     return compiled(modules.compile, target, names)
 
 
-class Program:
+class ModuleProgram:
     """Modules in SPIR-V that are one, for one GPU.
 
     Raises:
@@ -92,7 +92,7 @@ class Program:
         """What tells this program from others."""
         return hashlib.sha256(repr(self.sources).encode()).digest()
 
-    def load(self, libraries: Sequence[Program] = ()) -> tuple[bytes | None, Contents]:
+    def load(self, libraries: Sequence[ModuleProgram] = ()) -> tuple[bytes | None, Contents]:
         """Returns the binary and what it holds; no binary while functions are missing, or kernels not compiled.
 
         Raises:
@@ -108,7 +108,7 @@ class Program:
         binary = self.compile(libraries)
         return binary, load_module(binary, self._simulator)
 
-    def compile(self, libraries: Sequence[Program] = ()) -> bytes:
+    def compile(self, libraries: Sequence[ModuleProgram] = ()) -> bytes:
         """Compiles all kernels; `libraries` have the functions that are missing. Raises `ModuleBuildError`."""
         binaries = self._binaries
         if libraries:
@@ -128,7 +128,7 @@ class Program:
 class OpenContents:
     """The contents of a program that needs functions of others: none before it is linked."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ModuleProgram) -> None:
         self.kernel_names = program.kernel_names
         self.kernels: Mapping[str, Executable] = {}
         self.linked = Linked(imports=(*program.imports, *program.variables))
@@ -139,7 +139,7 @@ class OpenContents:
 class DeferredContents:
     """The contents of a program with many kernels and no variables: each kernel is compiled when it is created."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ModuleProgram) -> None:
         self.kernel_names = program.kernel_names
         self.kernels: Mapping[str, Executable] = _Kernels(program)
         self.linked = Linked()
@@ -150,7 +150,7 @@ class DeferredContents:
 class _Kernels(Mapping[str, Executable]):
     """The kernels of a program by name; looking at one compiles it, which may raise `ModuleBuildError`."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ModuleProgram) -> None:
         self._program = program
         self._names = dict.fromkeys(program.kernel_names)
         self._known: dict[str, Executable] = {}
@@ -173,9 +173,9 @@ Contents = LoadedModule | OpenContents | DeferredContents
 """What a module holds."""
 
 
-def libraries_of(program: Program, programs: Sequence[Program]) -> list[Program]:
+def libraries_of(program: ModuleProgram, programs: Sequence[ModuleProgram]) -> list[ModuleProgram]:
     """Returns the programs whose functions one needs, itself not among them, each once for each name."""
-    found: dict[Program, None] = {}
+    found: dict[ModuleProgram, None] = {}
     wanted = list(program.imports)
     seen = {*wanted, *program.exports}
     while wanted:
@@ -189,7 +189,7 @@ def libraries_of(program: Program, programs: Sequence[Program]) -> list[Program]
     return list(found)
 
 
-def providers(programs: Sequence[Program]) -> Counter[str]:
+def providers(programs: Sequence[ModuleProgram]) -> Counter[str]:
     """Returns how many different definitions the exported functions of programs have, by name."""
     found: Counter[str] = Counter()
     for program in programs:

@@ -1,85 +1,13 @@
-"""An assembler for tests: lines as `spirv-as` reads them, with named ids."""
+"""Modules for tests, in the text of spirv-as."""
 
 from __future__ import annotations
 
-import shlex
-import struct
-
-from passes.frontends.spirv.grammar import ID_KINDS, grammar
-from passes.frontends.spirv.reader import MAGIC
-
-_OPERATIONS = {each.name: each for each in grammar().operations.values()}
-_OPENCL = {each.name: each.opcode for each in grammar().opencl.values()}
+from passes.frontends import spirv
 
 
 def assemble(text: str, version: int = 0x10400) -> bytes:
-    """Returns the module of a text. Words of other literals are written as `!number`."""
-    numbers: dict[str, int] = {}
-    widths: dict[str, tuple[str, int]] = {}
-    words: list[int] = []
-
-    def number(name: str) -> int:
-        return numbers.setdefault(name, len(numbers) + 1)
-
-    for line in text.splitlines():
-        tokens = shlex.split(line, comments=True, posix=False)
-        if not tokens:
-            continue
-        result = tokens.pop(0) if len(tokens) > 1 and tokens[1] == "=" else ""
-        if result:
-            tokens.pop(0)
-        name, *rest = tokens
-        operation = _OPERATIONS[name]
-        if name in ("OpTypeInt", "OpTypeFloat"):
-            widths[result] = (name, int(rest[0]))
-        kind = rest[0] if operation.has_type else ""
-        encoded: list[int] = []
-        if operation.has_type:
-            encoded.append(number(rest.pop(0)))
-        if operation.has_result:
-            encoded.append(number(result))
-        for place, token in enumerate(rest):
-            expected = operation.operands[min(place, len(operation.operands) - 1)].rstrip("?*")
-            encoded += _operand(token, expected, widths.get(kind), number)
-        words += [(len(encoded) + 1) << 16 | operation.opcode, *encoded]
-    return struct.pack(f"<{len(words) + 5}I", MAGIC, version, 0, len(numbers) + 1, 0, *words)
-
-
-def _operand(token: str, kind: str, scalar: tuple[str, int] | None, number: object) -> list[int]:
-    assert callable(number)
-    if token.startswith("%"):
-        return [number(token)]
-    if token.startswith("!"):
-        return [int(token[1:], 0)]
-    if token.startswith('"'):
-        data = token[1:-1].encode() + b"\0"
-        data += b"\0" * (-len(data) % 4)
-        return list(struct.unpack(f"<{len(data) // 4}I", data))
-    if kind == "LiteralContextDependentNumber" and scalar is not None:
-        return _literal(token, *scalar)
-    enumeration = grammar().enumerations.get(kind)
-    if enumeration is not None and token.partition("|")[0] in enumeration.values:
-        mask = 0
-        for each in token.split("|"):
-            mask |= enumeration.values[each]
-        return [mask]
-    if token in _OPENCL:
-        return [_OPENCL[token]]
-    for other in grammar().enumerations.values() if kind not in ID_KINDS and not token.isdigit() else ():
-        if token in other.values:
-            return [other.values[token]]
-    if token.startswith("Op"):
-        return [_OPERATIONS[token].opcode]
-    return [int(token, 0) & 0xFFFFFFFF]
-
-
-def _literal(token: str, kind: str, width: int) -> list[int]:
-    if kind == "OpTypeFloat":
-        code = {16: "<e", 32: "<f", 64: "<d"}[width]
-        bits = int.from_bytes(struct.pack(code, float(token)), "little")
-    else:
-        bits = int(token, 0) & ((1 << max(width, 32)) - 1)
-    return [bits & 0xFFFFFFFF, *([bits >> 32] if width == 64 else [])]
+    """Returns the module of a text."""
+    return spirv.assemble(f"; Version: 1.{version >> 8 & 0xFF}\n{text}")
 
 
 HEADER = """
