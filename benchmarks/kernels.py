@@ -5,7 +5,9 @@ and Oclgrind (a simulator of OpenCL devices) run the same algorithm in OpenCL C,
 pocl-opencl-icd, oclgrind; and `pip install -e '.[bench]'`). Oclgrind gets a smaller size; its time is scaled by the
 amount of work.
 
-`python benchmarks/kernels.py [workload ...] [--scale 16] [--threads N] [--repeat 5]`
+With `--language opencl`, the simulator runs the same source as the peers, through clang and the front end for LLVM IR.
+
+`python benchmarks/kernels.py [workload ...] [--language mlir] [--scale 16] [--threads N] [--repeat 5]`
 """
 
 from __future__ import annotations
@@ -51,14 +53,18 @@ def bandwidth(repeat: int) -> float:
     return 12 * a.size / best(lambda: np.add(a, b, out=c), repeat)
 
 
-def simulated(workload: Workload, device: Device, repeat: int) -> tuple[float, float]:
+def simulated(workload: Workload, device: Device, repeat: int, language: str) -> tuple[float, float]:
     """Seconds of the best launch, and of compiling and the first one."""
     start = time.perf_counter()
-    kernel = device.compile(workload.mlir)[workload.name]
-    launch = kernel[workload.grid, workload.group]
-    launch(*workload.arrays, *workload.scalars)
+    if language == "opencl":
+        kernel = device.compile(workload.opencl, language=language)[workload.name]
+        launch, scalars = kernel[workload.opencl_grid, workload.opencl_group], workload.opencl_scalars
+    else:
+        kernel = device.compile(workload.mlir)[workload.name]
+        launch, scalars = kernel[workload.grid, workload.group], workload.scalars
+    launch(*workload.arrays, *scalars)
     first = time.perf_counter() - start
-    return best(lambda: launch(*workload.arrays, *workload.scalars), repeat), first
+    return best(lambda: launch(*workload.arrays, *scalars), repeat), first
 
 
 def peer(name: str, workload: str, scale: int, repeat: int) -> float | None:
@@ -80,6 +86,7 @@ def peer(name: str, workload: str, scale: int, repeat: int) -> float | None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("workloads", nargs="*", default=list(WORKLOADS), metavar="workload")
+    parser.add_argument("--language", default="mlir", choices=("mlir", "opencl"))
     parser.add_argument("--scale", type=int, default=16)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--repeat", type=int, default=5)
@@ -90,13 +97,19 @@ def main() -> None:
     device = Device("pvc", threads=options.threads)
     print(f"{'workload':<12} {'first':>8} {'launch':>9} {'GB/s':>6} {'numpy':>6} {'pocl':>7} {'oclgrind':>9}  error")
     print(" " * 39 + "(times as fast as the peer)")
+    total: list[float] = []
+    peers: list[float] = []
     for name in options.workloads:
         scale = min(options.scale, 8) if name == "mandelbrot" else options.scale
         workload = WORKLOADS[name](scale)
-        seconds, first = simulated(workload, device, options.repeat)
+        if options.language == "mlir" and not workload.has_mlir:
+            continue
+        seconds, first = simulated(workload, device, options.repeat, options.language)
         ratios = [workload.bytes / seconds / bandwidth(options.repeat)]
         pocl = peer("pocl", name, scale, options.repeat)
         ratios.append(math.nan if pocl is None else pocl / seconds)
+        total.append(seconds)
+        peers.append(math.nan if pocl is None else pocl)
         small = WORKLOADS[name](1)
         work = math.prod(workload.opencl_grid) / math.prod(small.opencl_grid)
         grind = None if name == "transpose" else peer("oclgrind", name, 1, 1)
@@ -105,6 +118,7 @@ def main() -> None:
             f"{name:<12} {first:6.2f} s {seconds * 1e3:6.2f} ms {workload.bytes / seconds / 1e9:6.1f} "
             f"{ratios[0]:6.2f} {ratios[1]:7.2f} {ratios[2]:9.0f}  {workload.error():.2g}"
         )
+    print(f"{'all':<12} {sum(total) * 1e3:18.2f} ms {'':13} {sum(peers) / sum(total):7.2f}")
 
 
 if __name__ == "__main__":

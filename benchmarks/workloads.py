@@ -1,6 +1,6 @@
 """The workloads of `kernels.py`: arguments, grids and expected results; the kernels are files in `kernels/`.
 
-Each kernel exists as MLIR and, with the same algorithm, as OpenCL C.
+Each kernel exists as OpenCL C and, with the same algorithm, as MLIR, if no other benchmark has it.
 """
 
 from __future__ import annotations
@@ -38,6 +38,11 @@ class Workload:
     expected: Callable[[], NDArray[np.generic]]
     tolerance: float
     bytes: int
+
+    @property
+    def has_mlir(self) -> bool:
+        """Whether the kernel exists as MLIR."""
+        return (KERNELS / f"{self.name}.mlir").exists()
 
     @property
     def mlir(self) -> str:
@@ -181,7 +186,27 @@ def mandelbrot(scale: int) -> Workload:
     )
 
 
+def matmul(scale: int) -> Workload:
+    """A product of matrices of 512 rows and columns (256 below scale 4), in OpenCL C only."""
+    size = 512 if scale >= 4 else 256
+    a, b, c = _random((size, size)), _random((size, size)), aligned((size, size))
+    tiles = (size // 16, size // 16)
+    return Workload(
+        "matmul",
+        (a, b, c),
+        (),
+        (np.int32(size),),
+        tiles,
+        (16, 16),
+        tiles,
+        (16, 16),
+        lambda: a.astype(np.float64) @ b.astype(np.float64),
+        size * 2.0**-24,
+        12 * size * size,
+    )
+
+
 WORKLOADS: Mapping[str, Callable[[int], Workload]] = {
-    make.__name__: make for make in (vector_add, transpose, reduction, softmax, mandelbrot)
+    make.__name__: make for make in (vector_add, transpose, reduction, softmax, mandelbrot, matmul)
 }
 """Name to what makes it, at a scale."""
