@@ -14,7 +14,7 @@ from runtime.mux.languages import compile_kernels
 
 @dataclass(frozen=True)
 class SpirvLinkage:
-    """What a module has and needs, by names: kernels, functions and variables.
+    """The names of what a module has and needs: kernels, functions and variables.
 
     Other modules may define `repeated` exports in the same way. `is_stateless` is true if no memory outlives a launch.
     """

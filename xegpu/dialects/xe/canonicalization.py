@@ -16,6 +16,7 @@ from xegpu.dialects.xe.folding import (
     is_integer_op,
     is_plain,
     known,
+    same_bits,
     written_bytes,
 )
 from xegpu.dialects.xe.ops import AluOp, alu_op
@@ -156,7 +157,7 @@ def _contiguous(op: AluOp, read: Read) -> bool:
 
 
 class MoveOfBlock(RewritePattern):
-    """A bitwise move of a whole block is a copy: allocation can assign one register to both sides."""
+    """A move of the bits of a whole block is a copy: allocation can assign one register to both sides."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         if not isinstance(op, AluOp) or op.SPEC.mnemonic != "mov" or not is_plain(op) or op.result is None:
@@ -166,7 +167,7 @@ class MoveOfBlock(RewritePattern):
             return
         value, read = source
         whole = size == register_type(value).size.data == register_type(op.result).size.data and read.offset == 0
-        changes = read.type is not op.write.data.type or read.negate or read.absolute
+        changes = not same_bits(read.type, op.write.data.type) or read.negate or read.absolute
         if whole and not changes and _contiguous(op, read):
             copy = CopyOp(value, register_type(op.result))
             copy.location = op.location

@@ -70,14 +70,14 @@ def known(value: SSAValue, read: Read, channels: int) -> Immediate | None:
         return None
     constant = converted(source.data, type)
     span = read.region.span(channels) * read.type.size
-    if constant is None or read.negate or read.absolute or not _same_bits(read.type, type):
+    if constant is None or read.negate or read.absolute or not same_bits(read.type, type):
         return None
     if read.offset % type.size or read.offset + span > written_bytes(op):
         return None
     return Immediate(read.type, constant.bits)
 
 
-def _same_bits(a: DataType, b: DataType) -> bool:
+def same_bits(a: DataType, b: DataType) -> bool:
     return a is b or (a.bits == b.bits and {a, b} <= INTEGERS)
 
 

@@ -43,7 +43,7 @@ class Module(Handle):
 
     @property
     def identity(self) -> bytes:
-        """What tells the module from others."""
+        """A digest or binary that tells the module from others."""
         return self._binary if self.program is None and self._binary is not None else self._program().identity
 
     def binary(self) -> bytes:

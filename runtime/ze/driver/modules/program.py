@@ -21,7 +21,7 @@ _MOST_AT_ONCE = 16
 
 
 class Linkage(Protocol):
-    """What a module has and needs, by names. No memory of a stateless one outlives a launch."""
+    """The names of what a module has and needs. No memory of a stateless one outlives a launch."""
 
     kernels: Sequence[str]
     imports: Sequence[str]
@@ -89,7 +89,7 @@ class ModuleProgram:
 
     @property
     def identity(self) -> bytes:
-        """What tells this program from others."""
+        """A digest that tells this program from others."""
         return hashlib.sha256(repr(self.sources).encode()).digest()
 
     def load(self, libraries: Sequence[ModuleProgram] = ()) -> tuple[bytes | None, Contents]:

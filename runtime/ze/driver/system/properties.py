@@ -136,7 +136,7 @@ def compute(target: Target) -> ze_device_compute_properties_t:
 
 
 def module(target: Target) -> ze_device_module_properties_t:
-    """Returns what modules for `target` may use: no version of SPIR-V, as there is no compiler for it."""
+    """Returns what modules for `target` may use."""
     flags = (
         _Module.ZE_DEVICE_MODULE_FLAG_FP16
         | _Module.ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS
@@ -144,7 +144,7 @@ def module(target: Target) -> ze_device_module_properties_t:
     )
     rounded = _IEEE | _Fp.ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT
     return ze_device_module_properties_t(
-        spirvVersionSupported=ZE_MAKE_VERSION(1, 4),
+        spirvVersionSupported=ZE_MAKE_VERSION(1, 6),
         flags=flags | _Module.ZE_DEVICE_MODULE_FLAG_FP64 if target.has_fp64 else flags,
         fp16flags=_IEEE,
         # Correctly rounded single-precision division goes through double precision.

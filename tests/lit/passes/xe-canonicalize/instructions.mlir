@@ -2,7 +2,7 @@
 // RUN: xegpu-opt %s -p canonicalize | filecheck %s
 
 // Constants become immediates, chains of them one instruction, and what nobody reads goes with its operands. Writes to
-// memory stay, and so do values that another block reads.
+// memory stay, and so do values that another block reads. A move between integers of one size is the value itself.
 xe.kernel @k attributes {target = "pvc", simd_size = 1 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):
   %one = xe.mov {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.imm<ud, 1>]} -> !xe.grf<4, 4>
@@ -15,6 +15,8 @@ xe.kernel @k attributes {target = "pvc", simd_size = 1 : i32, arguments = [], im
 ^bb1:
   %k = xe.shl(%c : !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.imm<ud, 2>]} -> !xe.grf<64, 64>
   xe.store[%0 : !xe.grf<64, 64 at 0>] data %k : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  %signed = xe.mov(%k : !xe.grf<64, 64>) {exec_size = 16 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<d>]} -> !xe.grf<64, 64>
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %signed : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
   xe.eot
 }
 
@@ -23,6 +25,7 @@ xe.kernel @k attributes {target = "pvc", simd_size = 1 : i32, arguments = [], im
 // CHECK-NEXT: xe.store{{.*}} data %[[B]]
 // CHECK-NEXT: %[[C:.*]] = xe.mov(%0
 // CHECK-NEXT: xe.br
-// CHECK: xe.shl(%[[C]]
-// CHECK-NEXT: xe.store
+// CHECK: %[[K:.*]] = xe.shl(%[[C]]
+// CHECK-NEXT: xe.store{{.*}} data %[[K]]
+// CHECK-NEXT: xe.store{{.*}} data %[[K]]
 // CHECK-NEXT: xe.eot

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from passes.frontends.spirv.reader import NEWEST_VERSION
 from runtime import ze
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS, SYNCHRONOUS
@@ -49,6 +50,10 @@ class TestProperties:
         assert ze.zeDeviceGetModuleProperties(device).fp64flags & ze.ZE_DEVICE_FP_FLAG_FMA
         assert not ze.zeDeviceGetModuleProperties(arc).flags & fp64
         assert ze.zeDeviceGetModuleProperties(arc).fp64flags == 0
+
+    def test_version_of_spirv(self, device) -> None:
+        """It is the newest that the front end reads."""
+        assert ze.zeDeviceGetModuleProperties(device).spirvVersionSupported == ze.ZE_MAKE_VERSION(*NEWEST_VERSION)
 
     def test_memory(self, device, arc) -> None:
         (memory,) = ze.zeDeviceGetMemoryProperties(device)
