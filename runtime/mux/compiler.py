@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -13,13 +14,11 @@ import zebin
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from xegpu import targets
 from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.xe import KernelOp, compiled_kernels, variables_of
 from xegpu.isa import Variable, disassemble
 from xegpu.targets import Target
-
-COMPILE_FAILURES = (CompileError,)
-"""The exceptions that `compile_module` raises for text that is wrong or that cannot be compiled."""
 
 
 @dataclass(frozen=True)
@@ -96,3 +95,16 @@ def _target_of(module: ModuleOp) -> Target:
         found = f"kernels for different GPUs: {', '.join(names)}" if names else "no compiled kernel"
         raise CompileError(module, f"holds {found}")
     return targets.get(names[0])
+
+
+def compile_kernels(module: ModuleOp, target: str, filename: str) -> bytes:
+    """Compiles the kernels that a front end has made."""
+    return compile_module(module, target, filename, CompileOptions(context=empty_context()))
+
+
+@cache
+def empty_context() -> Context:
+    """Returns the context of modules that no parser has made, which the passes only read."""
+    context = Context()
+    register_dialects(context)
+    return context

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 
 from passes.frontends import LANGUAGES, import_source, language_of, tools_of
 from runtime.mux.binary_cache import cached
-from runtime.mux.compiler import CompileOptions, compile_module
-from xegpu.dialects import register_dialects
+from runtime.mux.deferred import compile_kernels, compile_text
 
 
 def compile_source(
@@ -41,23 +36,10 @@ def compile_source(
     if options and language != "opencl":
         raise ValueError(f"only OpenCL C has options, got {' '.join(options)} for {language}")
     if LANGUAGES[language] is None:
-        return compile_module(text, target, filename)
+        return compile_text(text, target, filename)
 
     def compile() -> bytes:
         return compile_kernels(import_source(text, filename, language, options), target, filename)
 
     tools = tools_of(language, text)
     return compile() if tools is None else cached(compile, language, tools, target, filename, *options, text)
-
-
-def compile_kernels(module: ModuleOp, target: str, filename: str) -> bytes:
-    """Compiles the kernels that a front end has made."""
-    return compile_module(module, target, filename, CompileOptions(context=empty_context()))
-
-
-@cache
-def empty_context() -> Context:
-    """Returns the context of modules that no parser has made, which the passes only read."""
-    context = Context()
-    register_dialects(context)
-    return context

@@ -9,7 +9,7 @@ from functools import cache
 
 from passes.frontends import SpirvSource, inspect_spirv, link_spirv
 from runtime.mux.binary_cache import cached
-from runtime.mux.languages import compile_kernels
+from runtime.mux.deferred import compile_kernels
 
 
 @dataclass(frozen=True)
