@@ -13,7 +13,7 @@
 // TIMING:      ) {{ }}cse
 // TIMING:      ) {{ }}xe-pipeline
 // TIMING:      ) {{   }}convert-xegpu-to-xe{{$}}
-// TIMING-NEXT: ) {{   }}canonicalize
+// TIMING-NEXT: ) {{   }}xe-canonicalize
 // TIMING:      ) {{ }}Output
 // TIMING-NEXT: ) {{ }}Rest
 // TIMING-NEXT: (100.0%)  Total
