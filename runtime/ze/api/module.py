@@ -259,7 +259,8 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
                 try:
                     binary, loaded = module.program.load(libraries_of(module.program, programs))
                 except (LoadError, MemoryError, ModuleBuildError) as error:
-                    raise _link_failure(f"error: {module!r}: {error}") from error
+                    reason = error.text if isinstance(error, ModuleBuildError) else str(error)
+                    raise _link_failure(f"error: {module!r}: {reason}") from error
                 undo.callback(loaded.linked.free, module.device.simulator.memory)
                 built.append((module, binary, loaded))
         undo.pop_all()

@@ -110,3 +110,30 @@ def many(count: int, broken: int = -1) -> bytes:
         for number in range(count)
     )
     return assemble(_HEADER + names + size + _TYPES + numbers + bodies)
+
+
+def mutual(name: str, other: str, *, kernel: bool = False) -> bytes:
+    """Exports a function that calls another, which is imported; perhaps a kernel calls it."""
+    entry = 'OpEntryPoint Kernel %k "k"\n' if kernel else ""
+    body = """%k = OpFunction %void None %kernel
+%a = OpFunctionParameter %p
+%begin = OpLabel
+%r = OpFunctionCall %i32 %f %two
+OpStore %a %r Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+    return assemble(
+        f"""{_HEADER}{entry}OpDecorate %f LinkageAttributes "{name}" Export
+OpDecorate %g LinkageAttributes "{other}" Import
+{_TYPES}%g = OpFunction %i32 None %unary
+%h = OpFunctionParameter %i32
+OpFunctionEnd
+%f = OpFunction %i32 None %unary
+%x = OpFunctionParameter %i32
+%entry = OpLabel
+%y = OpFunctionCall %i32 %g %x
+OpReturnValue %y
+OpFunctionEnd
+{body if kernel else ""}"""
+    )

@@ -108,13 +108,15 @@ class TestLinking:
         ze.zeModuleDynamicLink([user, library, *(create(spirv_programs.twice("LinkOnceODR")) for _ in range(2))])
         assert run(user, "k", 10) == 32
 
-    def test_types_that_differ(self, create) -> None:
-        """A call with other types than the function has is refused, not miscompiled."""
-        data = spirv_programs.twice().replace(b"twice\0\0\0", b"helper\0\0")
-        user, library = create(spirv_programs.user()), create(data)
+    def test_functions_of_two_modules_that_call_each_other(self, create) -> None:
+        """Recursion is refused also where no module alone has it, and then nothing is linked."""
+        modules = [create(spirv_programs.mutual("f", "g", kernel=True)), create(spirv_programs.mutual("g", "f"))]
         with pytest.raises(ze.ModuleBuildError) as caught:
-            ze.zeModuleDynamicLink([user, library])
-        assert "'total'" in log_of(caught.value)
+            ze.zeModuleDynamicLink(modules)
+        assert caught.value.result == ze.ze_result_t.ZE_RESULT_ERROR_MODULE_LINK_FAILURE
+        assert "calls 'g'" in log_of(caught.value)
+        with fails("INVALID_MODULE_UNLINKED"):
+            ze.zeKernelCreate(modules[0], ze.ze_kernel_desc_t("k"))
 
     def test_the_binary_of_linked_modules_runs_elsewhere(self, context, device, run) -> None:
         program = ze.ze_module_program_exp_desc_t(
