@@ -64,6 +64,16 @@ def passed(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     yield from loop_operands(op)
 
 
+def values_in(body: Region) -> Iterator[SSAValue]:
+    """Yields the values that a region and those in it define, in program order."""
+    for block in body.blocks:
+        yield from block.args
+        for op in block.ops:
+            yield from op.results
+            for region in op.regions:
+                yield from values_in(region)
+
+
 def reverse_post_order(body: Region) -> list[Block]:
     """Returns the reachable blocks, each after one of its predecessors and, loops aside, after all of them."""
     return graphs.reverse_post_order(body.blocks[0], _successors)

@@ -6,7 +6,7 @@ The type of a pointer tells, unless it is a generic one. Bits 61 to 63 of a gene
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.llvm import LLVMPointerType
@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory
+from passes.support.control_flow import values_in
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 
 Spaces = frozenset[MessageMemory]
@@ -55,7 +56,7 @@ def generic_spaces(body: Region) -> Spaces:
 
 def pointer_spaces(body: Region) -> dict[SSAValue, Spaces]:
     """Returns the memories into which each generic pointer of a kernel may point."""
-    if not any(map(_is_generic, _values(body))):
+    if not any(map(_is_generic, values_in(body))):
         return {}
     unknown = generic_spaces(body)
 
@@ -72,15 +73,6 @@ def pointer_spaces(body: Region) -> dict[SSAValue, Spaces]:
         return found or None
 
     return forward(body, transfer, lambda a, b: a | b, entry=unknown)
-
-
-def _values(body: Region) -> Iterator[SSAValue]:
-    for block in body.blocks:
-        yield from block.args
-        for op in block.ops:
-            yield from op.results
-            for region in op.regions:
-                yield from _values(region)
 
 
 def _is_generic(value: SSAValue) -> bool:

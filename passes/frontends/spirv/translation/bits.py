@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passes.frontends.spirv.reader import Instruction
-from passes.frontends.spirv.translation.arithmetic import require, splat
+from passes.frontends.spirv.translation.arithmetic import broadcast, require, splat
 from passes.frontends.spirv.translation.writer import FunctionWriter, Value, handles
 from passes.frontends.spirv.types import INTS, Int, Type, VectorType, vector_of
 
@@ -34,12 +34,7 @@ def resized(writer: FunctionWriter, instruction: Instruction, index: int, kind: 
         width = f"<{value.type.count} x {goal.llvm}>" if value.type.count > 1 else goal.llvm
         operation = "zext" if scalar.width < goal.width else "trunc"
         text = writer.temporary(f"{operation} {value.typed} to {width}")
-    if value.type.count == kind.count:
-        return text
-    first = writer.temporary(f"insertelement {kind.llvm} poison, {goal.llvm} {text}, i32 0")
-    return writer.temporary(
-        f"shufflevector {kind.llvm} {first}, {kind.llvm} poison, <{kind.count} x i32> zeroinitializer"
-    )
+    return text if value.type.count == kind.count else broadcast(writer, kind, text)
 
 
 @handles("OpBitReverse")
