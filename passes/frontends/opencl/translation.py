@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from passes.frontends.opencl.compilers import OLDEST, find_compiler
+from passes.frontends.opencl.declarations import declarations
 from xegpu.diagnostics import CompileError, warn
 
 _FIXED = (
@@ -57,10 +58,16 @@ def compile_opencl(text: str, filename: str = "<string>", options: Sequence[str]
     if _VENDORS.search(text):
         chosen.append(_WHOLE_HEADER)
     name = filename.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    whole = f'{declarations(text)}\n#line 1 "{name}"\n{text}'
     command = [compiler.path, *_FIXED, *chosen, "-"]
     try:
         result = subprocess.run(
-            command, input=f'#line 1 "{name}"\n{text}', capture_output=True, text=True, timeout=_TIME_LIMIT, check=False
+            command,
+            input=whole,
+            capture_output=True,
+            text=True,
+            timeout=_TIME_LIMIT,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeError) as error:
         raise CompileError(start, f"cannot be compiled: {compiler.path}: {error}") from error

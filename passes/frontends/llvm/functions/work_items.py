@@ -157,7 +157,19 @@ def subgroup_size(call: Call) -> SSAValue:
     return _sized(call, call.builder.add(MinUIOp(full, left)))
 
 
-@builtin("__spirv_ControlBarrier")
+def lanes_are(call: Call, count: int) -> None:
+    """Refuses a function of subgroups of one size in kernels with another."""
+    if call.importer.lanes != count:
+        call.builder.error(f"calls '{call.name}' in subgroups of {call.importer.lanes}: it needs {count} work-items")
+
+
+@builtin("__spirv_ControlBarrierArriveINTEL")
+def arrive(call: Call) -> None:
+    """Arriving only orders memory: who waits, waits for all to come there, which is behind their arrival."""
+    call.builder.insert(FenceOp("seq_cst", "workgroup"))
+
+
+@builtin("__spirv_ControlBarrierWaitINTEL", "__spirv_ControlBarrier")
 def barrier(call: Call) -> None:
     """The work-items of a subgroup are always at the same instruction; only their memory needs order."""
     scope = call.number(0)

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType, ZeroOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.diagnostics import CompileError
@@ -60,6 +61,19 @@ class Builder:
     def add(self, op: Operation) -> SSAValue:
         """Appends an operation, and returns its first result."""
         self.insert(op)
+        return op.results[0]
+
+    def check(self, op: Operation) -> None:
+        """Appends an operation whose sizes come from the kernel; an error says what is wrong with them."""
+        try:
+            op.verify()
+        except VerifyException as error:
+            self.error(str(error))
+        self.insert(op)
+
+    def verified(self, op: Operation) -> SSAValue:
+        """Does the same, and returns the first result."""
+        self.check(op)
         return op.results[0]
 
     # Constants

@@ -1,0 +1,122 @@
+"""Messages of subgroups about blocks of a plane, which SPIR-V and OpenCL C keep in private memory."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType, i1, i32
+from xdsl.dialects.llvm import LoadOp, StoreOp
+from xdsl.ir import Attribute, SSAValue
+
+from passes.frontends.llvm.functions.work_items import lanes_are
+from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
+from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.xevm import BlockLoad2dOp, BlockPrefetch2dOp, BlockStore2dOp
+
+_LANES = 16
+
+
+@dataclass(frozen=True)
+class _Block:
+    """Blocks that lie side by side: their elements in bits, rows, columns and number."""
+
+    bits: int
+    height: int
+    width: int
+    count: int
+
+    def part(self, *, packed: bool) -> VectorType[Attribute]:
+        """Returns the type of a lane's part: bytes come in pairs, and packed elements in words."""
+        total = self.bits * self.height * self.width * self.count // _LANES
+        unit = 32 if packed else min(max(self.bits, 16), total)
+        return VectorType(IntegerType(unit), [max(total // unit, 1)])
+
+    @property
+    def properties(self) -> dict[str, Attribute]:
+        """Returns the sizes as the operations have them."""
+        sizes = {"elem_size_in_bits": self.bits, "tile_height": self.height, "tile_width": self.width}
+        return {name: IntegerAttr(size, i32) for name, size in sizes.items()}
+
+
+def _plane(call: Call, first: int) -> list[SSAValue]:
+    """Returns the plane of a message: base, width, height and pitch in bytes, column and row."""
+    lanes_are(call, _LANES)
+    place = call.value(first + 4)
+    coordinates = [call.builder.add(ExtractOp(place, [i])) for i in range(2)]
+    return [*(call.value(i) for i in range(first, first + 4)), *coordinates]
+
+
+def _load(call: Call, block: _Block, first: int, form: str) -> None:
+    packed = form == "transform"
+    type = block.part(packed=packed)
+    properties = block.properties | {
+        "v_blocks": IntegerAttr(block.count, i32),
+        "transpose": IntegerAttr(form == "transpose", i1),
+        "pack_register": IntegerAttr(packed, i1),
+    }
+    op = BlockLoad2dOp.create(operands=_plane(call, first), properties=properties, result_types=[type])
+    value, target = call.builder.verified(op), call.value(first + 5)
+    element = type.get_element_type()
+    assert isinstance(element, IntegerType)
+    call.builder.insert(StoreOp(value, target, element.width.data // 8))
+
+
+def _store(call: Call, block: _Block, first: int, source: int) -> None:
+    type = block.part(packed=False)
+    element = type.get_element_type()
+    assert isinstance(element, IntegerType)
+    value = call.builder.add(LoadOp(call.value(source), type, element.width.data // 8))
+    op = BlockStore2dOp.create(operands=[*_plane(call, first), value], properties=block.properties)
+    call.builder.check(op)
+
+
+def _prefetch(call: Call, block: _Block, first: int) -> None:
+    properties = block.properties | {"v_blocks": IntegerAttr(block.count, i32)}
+    call.builder.check(BlockPrefetch2dOp.create(operands=_plane(call, first), properties=properties))
+
+
+_FORMS = {"": "", "Transform": "transform", "Transpose": "transpose"}
+
+
+@builtin(*(f"__spirv_Subgroup2DBlockLoad{form}INTEL" for form in _FORMS))
+def load(call: Call) -> None:
+    form = call.name.removeprefix("__spirv_Subgroup2DBlockLoad").removesuffix("INTEL")
+    _load(call, _stated(call), 4, _FORMS[form])
+
+
+@builtin("__spirv_Subgroup2DBlockPrefetchINTEL")
+def prefetch(call: Call) -> None:
+    _prefetch(call, _stated(call), 4)
+
+
+@builtin("__spirv_Subgroup2DBlockStoreINTEL")
+def store(call: Call) -> None:
+    _store(call, _stated(call), 5, 4)
+
+
+def _stated(call: Call) -> _Block:
+    """Returns the block of an instruction of SPIR-V, whose elements are counted in bytes."""
+    size, width, height, count = (call.number(i) for i in range(4))
+    return _Block(8 * size, height, width, count)
+
+
+_NAME = re.compile(
+    r"intel_sub_group_2d_block_(read|read_transform|read_transpose|write|prefetch)_(\d+)b_(\d+)r(\d+)x(\d+)c"
+)
+
+
+@builtins_like(_NAME.pattern)
+def named(call: Call) -> None:
+    """The name tells the block: bits, rows, columns of a block, and blocks."""
+    found = _NAME.fullmatch(call.name)
+    assert found is not None
+    bits, height, width, count = map(int, found.groups()[1:])
+    block = _Block(bits, height, width, count)
+    match found[1]:
+        case "write":
+            _store(call, block, 0, 5)
+        case "prefetch":
+            _prefetch(call, block, 0)
+        case word:
+            _load(call, block, 0, word.removeprefix("read").removeprefix("_"))
