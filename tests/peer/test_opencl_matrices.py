@@ -131,6 +131,30 @@ def test_split_barriers() -> None:
     np.testing.assert_array_equal(out, 100 * i + 63 - lane + lane * i)
 
 
+def test_instructions_without_names_in_opencl() -> None:
+    source = """
+    float __spirv_RoundFToTF32INTEL(float);
+    int __spirv_GroupNonUniformQuadBroadcast(int, int, int);
+    int __spirv_GroupNonUniformQuadSwap(int, int, int);
+    int __spirv_GenericPtrMemSemantics(int *);
+    kernel void k(global float *reals, global int4 *out) {
+      local int shared[16]; int own[2] = {1, 2};
+      int i = get_global_id(0);
+      shared[i] = i;
+      reals[i] = __spirv_RoundFToTF32INTEL(reals[i]);
+      int *p = i & 1 ? shared : i & 2 ? own : (int *)out;
+      out[i] = (int4)(__spirv_GroupNonUniformQuadBroadcast(3, i, 2), __spirv_GroupNonUniformQuadSwap(3, i, 0),
+        __spirv_GroupNonUniformQuadSwap(3, i, 2), __spirv_GenericPtrMemSemantics(p));
+    }"""
+    reals, out = RANDOM.standard_normal(16).astype(np.float32), np.zeros((16, 4), np.int32)
+    lane = np.arange(16)
+    rounded = ((reals.view(np.uint32) + 0xFFF + (reals.view(np.uint32) >> 13 & 1)) & 0xFFFFE000).view(np.float32)
+    device().compile(source, "k.cl")["k"][(1, 1, 1), (16, 1, 1)](reals, out)
+    np.testing.assert_array_equal(reals, rounded)
+    spaces = np.select([lane & 1 != 0, lane & 2 != 0], [0x100, 0], 0x200)
+    np.testing.assert_array_equal(out, np.stack([lane & ~3 | 2, lane ^ 1, lane ^ 3, spaces], 1))
+
+
 ERRORS = [
     (PRODUCT.replace("size(16)", "size(32)"), "in subgroups of 32: it needs 16 work-items"),
     (PRODUCT.replace("_8r{k}x1c(a", "_8r{k}x9c(a"), "v_blocks"),

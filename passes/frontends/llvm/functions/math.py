@@ -6,7 +6,15 @@ import math as constants
 from collections.abc import Callable
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType, VectorType
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatTF32Type,
+    IntegerType,
+    VectorType,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -258,6 +266,13 @@ def to_bf16(call: Call) -> SSAValue:
     narrow = BFloat16Type()
     target = VectorType(narrow, f.type.get_shape()) if isinstance(f.type, VectorType) else narrow
     return f.builder.add(arith.BitcastOp(f.builder.add(TruncFOp(call.value(0), target)), call.type))
+
+
+@builtin("__spirv_RoundFToTF32INTEL")
+def to_tf32(call: Call) -> SSAValue:
+    f, narrow = Floats(call), FloatTF32Type()
+    target = VectorType(narrow, f.type.get_shape()) if isinstance(f.type, VectorType) else narrow
+    return f.builder.add(ExtFOp(f.builder.add(TruncFOp(call.value(0), target)), f.type))
 
 
 @builtin("__spirv_ConvertBF16ToFINTEL")

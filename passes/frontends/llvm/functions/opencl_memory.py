@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.functions.intrinsics import Integers
 from passes.frontends.llvm.importer.builder import is_float
-from passes.frontends.llvm.importer.calls import Call, builtins_like
+from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp
 from xegpu.dialects.upstream.llvm import (
     AddrSpaceCastOp,
@@ -101,6 +101,21 @@ def flag(call: Call) -> SSAValue | None:
 
 _TAGS = {"Private": 1, "Local": 2}
 """The highest three bits of generic pointers to memory that is not global."""
+
+
+_MEMORY_BITS = {"Private": 0, "Local": 0x100}
+_GLOBAL_MEMORY = 0x200
+
+
+@builtin("__spirv_GenericPtrMemSemantics")
+def semantics_of(call: Call) -> SSAValue:
+    """The memory to which a generic pointer points, as a bit of memory semantics; private memory has none."""
+    i, result = Integers(call.builder, i64), call.builder.constant(call.type, _GLOBAL_MEMORY)
+    tag = i.right(call.builder.add(PtrToIntOp(call.value(0), i64)), i.constant(61))
+    for space, bits in _MEMORY_BITS.items():
+        there = i.compare("eq", tag, i.constant(_TAGS[space]))
+        result = i.choose(there, call.builder.constant(call.type, bits), result)
+    return result
 
 
 @builtins_like("__spirv_GenericCastToPtrExplicit_To(Global|Local|Private)")

@@ -213,6 +213,24 @@ def shuffle_active(call: Call) -> SSAValue:
     return shuffled(call, call.value(1), call.value(2), mode)
 
 
+_QUAD = 4
+
+
+@builtin("__spirv_GroupNonUniformQuadBroadcast")
+def broadcast_in_quad(call: Call) -> SSAValue:
+    """From the lane with a number among four neighbors."""
+    i = Integers(call.builder, i32)
+    start = i.both(lane_number(call), i.constant(-_QUAD))
+    return shuffled(call, call.value(1), i.either(start, call.value(2)))
+
+
+@builtin("__spirv_GroupNonUniformQuadSwap")
+def swap_in_quad(call: Call) -> SSAValue:
+    """With the neighbor in a row (0), in a column (1), or across (2)."""
+    mask = call.builder.i32(call.number(2) + 1)
+    return shuffled(call, call.value(1), mask, ShuffleMode.XOR)
+
+
 @builtin("__spirv_GroupNonUniformRotateKHR")
 def rotate(call: Call) -> SSAValue:
     """Within clusters, or within the whole subgroup."""

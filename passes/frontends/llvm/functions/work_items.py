@@ -157,6 +157,12 @@ def subgroup_size(call: Call) -> SSAValue:
     return _sized(call, call.builder.add(MinUIOp(full, left)))
 
 
+@builtin("__spirv_IsHelperInvocationEXT")
+def is_helper(call: Call) -> SSAValue:
+    """Kernels have no helpers."""
+    return call.builder.constant(call.type, 0)
+
+
 def lanes_are(call: Call, count: int) -> None:
     """Refuses a function of subgroups of one size in kernels with another."""
     if call.importer.lanes != count:
