@@ -18,6 +18,7 @@ from passes.frontends.optimisation import IrError, optimise
 from passes.frontends.spirv import SpirvError, translate
 from passes.frontends.spirv.reader import HEADER_WORDS, MAGIC
 
+_FUNCTION_END = 56
 _MARK = struct.pack("<I", MAGIC)
 
 
@@ -55,16 +56,16 @@ def _end(data: bytes, place: int) -> int | None:
     end = place + 4 * HEADER_WORDS
     if data[end : end + 2] != b"\x11\x00":
         return None
-    last = end
+    last: int | None = None
     while end + 4 <= len(data):
         (word,) = struct.unpack_from("<I", data, end)
         if not word >> 16 or word & 0xFFFF > 7000 or end + 4 * (word >> 16) > len(data) or word == MAGIC:
             break
         end += 4 * (word >> 16)
         # A module ends with a function, or has none; what follows by chance looks like no instruction for long.
-        if word & 0xFFFF == 56 or last == place + 4 * HEADER_WORDS:
+        if word & 0xFFFF == _FUNCTION_END:
             last = end
-    return last
+    return end if last is None else last
 
 
 def main() -> int:
