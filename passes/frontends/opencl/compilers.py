@@ -1,4 +1,4 @@
-"""Finds a clang that translates OpenCL C."""
+"""Finds a clang that translates OpenCL C: one on the search path, or that of the package `ziglang`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,21 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 
 OLDEST = 15
 """The oldest clang whose LLVM IR has opaque pointers."""
 _NEWEST = 30
 _VERSION = re.compile(r"clang version (\d+)")
 _TIME_LIMIT = 20.0
+_PACKAGE = "ziglang"
+"""A package of PyPI that has a clang, but not the header that OpenCL C needs."""
+OWN_HEADERS = ("-I", str(Path(__file__).with_name("include")))
+"""Options for a clang without headers."""
 
 
 @dataclass(frozen=True)
@@ -22,25 +29,50 @@ class Compiler:
 
     path: str
     version: int
+    arguments: tuple[str, ...] = ()
+    """What stands behind the path in all commands."""
+
+    @property
+    def has_whole_header(self) -> bool:
+        """Says whether there is a header with the functions of vendors."""
+        return not self.arguments
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The beginning of a command."""
+        return (self.path, *self.arguments)
 
     def identity(self) -> str:
         """Returns what tells this compiler from every other one."""
         facts = os.stat(self.path)
-        return f"{os.path.realpath(self.path)} {self.version} {facts.st_size} {facts.st_mtime_ns}"
+        words = [os.path.realpath(self.path), *self.arguments, self.version, facts.st_size, facts.st_mtime_ns]
+        return " ".join(map(str, words))
 
 
 @cache
 def find_compiler() -> Compiler | None:
-    """Returns the newest clang on the search path that is new enough; None if there is none."""
+    """Returns the newest clang on the search path that is new enough, else that of a package; None without one."""
     names = ["clang", *(f"clang-{version}" for version in range(_NEWEST, OLDEST - 1, -1))]
     paths = dict.fromkeys(path for name in names if (path := shutil.which(name)) is not None)
     found = [Compiler(path, version) for path in paths if (version := _version(path)) >= OLDEST]
-    return max(found, key=lambda compiler: compiler.version, default=None)
+    return max(found, key=lambda compiler: compiler.version, default=None) or packaged_compiler()
 
 
-def _version(path: str) -> int:
+@cache
+def packaged_compiler() -> Compiler | None:
+    """Returns the clang of the package that `pip install xegpu-toolkit[opencl]` brings; None if it is not installed."""
+    if find_spec(_PACKAGE) is None:
+        return None
+    start = ("-m", _PACKAGE, "clang")
+    version = _version(sys.executable, *start)
+    return Compiler(sys.executable, version, (*start, *OWN_HEADERS)) if version >= OLDEST else None
+
+
+def _version(*command: str) -> int:
     try:
-        result = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=_TIME_LIMIT, check=False)
+        result = subprocess.run(
+            [*command, "--version"], capture_output=True, text=True, timeout=_TIME_LIMIT, check=False
+        )
     except (OSError, subprocess.TimeoutExpired):
         return 0
     match = _VERSION.search(result.stdout)

@@ -9,12 +9,21 @@ _BLOCK = re.compile(r"intel_sub_group_2d_block_(read|write|prefetch)(?:_transfor
 _PRODUCT = re.compile(r"intel_sub_group_(bf16|f16|tf32|[iu]8)_(?:bf16|f16|tf32|[iu]8)_matrix_mad_k\d+")
 _BARRIER = re.compile(r"intel_work_group_barrier_(?:arrive|wait)")
 _NAME = re.compile(f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}")
+_SHUFFLE = re.compile(r"intel_sub_group_shuffle(?:_(up|down|xor))?\b")
+_LINE = re.compile(r"intel_sub_group_block_(read|write)(?:_(uc|us|ui|ul))?(2|4|8|16)?\b")
+_OF_VENDORS = re.compile(f"{_SHUFFLE.pattern}|{_LINE.pattern}")
+_ELEMENTS = {"uc": "uchar", "us": "ushort", "ui": "uint", "ul": "ulong", None: "uint"}
+_SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
 _ROWS = (1, 2, 4, 8)
 
 
-def declarations(text: str) -> str:
-    """Returns declarations, in one line, of the functions that a text uses and does not declare itself."""
-    names = dict.fromkeys(found[0] for found in _NAME.finditer(text))
+def declarations(text: str, *, has_whole_header: bool) -> str:
+    """Returns declarations, in one line, of the functions that a text uses and does not declare itself.
+
+    Clang's whole header has shuffles and blocks of lines; its table of functions has not.
+    """
+    patterns = [_NAME] if has_whole_header else [_NAME, _OF_VENDORS]
+    names = dict.fromkeys(found[0] for pattern in patterns for found in pattern.finditer(text))
     return " ".join(line for name in names if not _declares(text, name) for line in _declared(name))
 
 
@@ -38,6 +47,21 @@ def _declared(name: str) -> Iterator[str]:
             right = "float8" if product[1] == "tf32" else "int8"
             result = _vector(sum, rows)
             yield f"{result} {head} {name}({left}, {right}, {result});"
+
+    elif shuffle := _SHUFFLE.fullmatch(name):
+        for scalar in _SCALARS:
+            for count in (1, 2, 3, 4, 8, 16):
+                type = _vector(scalar, count)
+                values = f"{type}, {type}" if shuffle[1] in ("up", "down") else type
+                yield f"{type} {head} {name}({values}, uint);"
+    elif line := _LINE.fullmatch(name):
+        element = _ELEMENTS[line[2]]
+        type = _vector(element, int(line[3] or 1))
+        for space in ("global", "local"):
+            if line[1] == "read":
+                yield f"{type} {head} {name}({space} const {element} *);"
+            else:
+                yield f"void {head} {name}({space} {element} *, {type});"
 
 
 def _vector(scalar: str, count: int) -> str:

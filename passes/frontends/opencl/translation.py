@@ -51,15 +51,19 @@ def compile_opencl(text: str, filename: str = "<string>", options: Sequence[str]
     start = _place(filename, 1, 1)
     compiler = find_compiler()
     if compiler is None:
-        raise CompileError(start, f"cannot be compiled: OpenCL C needs clang {OLDEST} or newer on the search path")
+        raise CompileError(
+            start,
+            f"cannot be compiled: OpenCL C needs clang {OLDEST} or newer on the search path, "
+            "or that of `pip install xegpu-toolkit[opencl]`",
+        )
     chosen = list(_checked(start, options))
     if not any(option.startswith(_STANDARD) for option in chosen):
         chosen.append(f"{_STANDARD}{_DEFAULT_STANDARD}")
-    if _VENDORS.search(text):
+    if _VENDORS.search(text) and compiler.has_whole_header:
         chosen.append(_WHOLE_HEADER)
     name = filename.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-    whole = f'{declarations(text)}\n#line 1 "{name}"\n{text}'
-    command = [compiler.path, *_FIXED, *chosen, "-"]
+    whole = f'{declarations(text, has_whole_header=compiler.has_whole_header)}\n#line 1 "{name}"\n{text}'
+    command = [*compiler.command, *_FIXED, *chosen, "-"]
     try:
         result = subprocess.run(
             command,
