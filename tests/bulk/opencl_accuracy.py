@@ -1,6 +1,6 @@
-"""Measures the functions of `OpenCL.std` against exact results, and prints the table of docs/opencl.md.
+"""Measures the functions of `OpenCL.std` against exact results, and renews the table of docs/opencl.md.
 
-    python -m tests.bulk.opencl_accuracy 4096 > docs/opencl.md
+    python -m tests.bulk.opencl_accuracy 1024
 
 Arguments are random bits, so that every magnitude occurs, and random numbers near zero, one and the limits of the
 domain. References are computed by mpmath with 30 digits beyond those that the arguments need.
@@ -20,7 +20,9 @@ from runtime import Device
 from tests.bulk.math_accuracy import DTYPES, Array
 from tests.bulk.math_accuracy import Measured as Domain
 from tests.bulk.math_accuracy import arguments as numbers
+from tests.paths import ROOT
 
+PAGE = ROOT / "docs/opencl.md"
 TYPES = {"f32": "float", "f64": "double", "f16": "half"}
 _DIGITS = {"f32": 24, "f64": 53, "f16": 11}
 _LEAST = {"f32": -149, "f64": -1074, "f16": -24}
@@ -344,9 +346,7 @@ def bound(name: str, element: str) -> float:
     return max(FUNCTIONS[name].bounds[list(TYPES).index(element)], 0.5)
 
 
-HEAD = """# OpenCL C
-
-## Accuracy
+HEAD = """## Accuracy
 
 The largest errors of the functions of `OpenCL.std`, in units in the last place of the exact result, as
 `python -m tests.bulk.opencl_accuracy {count}` measured them on {count} arguments for each function and type; behind
@@ -361,12 +361,10 @@ def _cell(error: float, allowed: float) -> str:
 
 
 def main() -> None:
-    """Prints the table, and the worst arguments to standard error."""
+    """Renews the page, and prints the worst arguments."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 1 << 10
     device = Device("pvc")
-    print(HEAD.format(count=count))
-    print("| Function |", " | ".join(TYPES.values()), "|")
-    print("|---" * (len(TYPES) + 1) + "|")
+    lines = [HEAD.format(count=count), f"| Function | {' | '.join(TYPES.values())} |", "|---" * (len(TYPES) + 1) + "|"]
     for name, function in FUNCTIONS.items():
         cells = []
         for element in TYPES:
@@ -375,8 +373,10 @@ def main() -> None:
                 continue
             error, where = measure(name, element, count, device)
             cells.append(_cell(error, bound(name, element)))
-            print(name, element, error, where, file=sys.stderr, flush=True)
-        print(f"| `{name}` |", " | ".join(cells), "|", flush=True)
+            print(name, element, error, where, flush=True)
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    kept = PAGE.read_text().partition(HEAD.partition("\n")[0])[0]
+    PAGE.write_text(kept + "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

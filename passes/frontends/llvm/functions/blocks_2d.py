@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.functions.work_items import lanes_are
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp
 from xegpu.dialects.upstream.xevm import BlockLoad2dOp, BlockPrefetch2dOp, BlockStore2dOp
 
 _LANES = 16

@@ -11,8 +11,7 @@ from xdsl.utils.type import get_element_type_or_self
 from passes.frontends.llvm.functions.work_items import lanes_are
 from passes.frontends.llvm.importer.builder import is_float
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
-from xegpu.dialects.upstream.vector.elements import FromElementsOp
-from xegpu.dialects.upstream.vector.slices import ExtractOp
+from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 from xegpu.dialects.upstream.xevm import MmaOp, MmaShapeAttr, MmaTypesAttr
 
 _LANES = 16
