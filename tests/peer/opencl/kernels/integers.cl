@@ -1,4 +1,4 @@
-// Every integer function, over every integer type, as scalars and vectors.
+// Every integer function, over every integer type, as scalars and vectors. Clang 22 extends signed vectors by zeros.
 #define FUNCTIONS(x, y, z, o, T)                                                                  \
   o[0] = add_sat(x, y); o[1] = sub_sat(x, y); o[2] = hadd(x, y); o[3] = rhadd(x, y);              \
   o[4] = max(x, y); o[5] = min(x, y); o[6] = clamp(x, min(y, z), max(y, z));                      \
@@ -52,7 +52,7 @@ kernel void small_products(global const int *a, global const int *b, global int 
   bare[2 * i] = mul24(u, v); bare[2 * i + 1] = mad24(u, v, (uint)b[i + 1]);
 }
 
-// case:
+// case: only llvm clang15 ocloc
 kernel void chosen(global const int4 *a, global const int4 *b, global const int *c, global int4 *out,
                    global float2 *reals, global long2 *wide) {
   size_t i = get_global_id(0);

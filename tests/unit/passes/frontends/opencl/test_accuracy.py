@@ -30,7 +30,8 @@ def test_errors_are_within_the_bounds_of_opencl(name: str, element: str) -> None
 
 @pytest.mark.docs
 def test_the_page_has_all_functions_and_no_error_beyond_a_bound() -> None:
-    rows = [line for line in (ROOT / "docs/opencl.md").read_text().splitlines() if line.startswith("| `")]
+    section = (ROOT / "docs/opencl.md").read_text().partition("## Accuracy")[2]
+    rows = [line for line in section.splitlines() if line.startswith("| `")]
     assert [row.split("`")[1] for row in rows] == list(accuracy.FUNCTIONS)
     for row in rows:
         for cell in filter(None, (part.strip() for part in row.split("|")[2:-1])):
