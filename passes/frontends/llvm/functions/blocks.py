@@ -15,7 +15,8 @@ from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 
-_NAMES = "_(?:uc|us|ui|ul)?(?:2|4|8|16)?"
+_FORMS = "(?:_uc|_us|_ui|_ul)?(?:2|4|8|16)?"
+"""How the names of functions end: the type of elements, and the components of a lane."""
 
 
 def _places(call: Call, type: Attribute) -> Iterator[tuple[SSAValue, Attribute, int]]:
@@ -29,14 +30,14 @@ def _places(call: Call, type: Attribute) -> Iterator[tuple[SSAValue, Attribute, 
         yield builder.element(call.value(0), index, size), element, size
 
 
-@builtins_like(f"intel_sub_group_block_read(?:{_NAMES})?|intel_sub_group_block_read\\d+")
+@builtins_like(f"intel_sub_group_block_read{_FORMS}")
 @builtin("__spirv_SubgroupBlockReadINTEL")
 def read(call: Call) -> SSAValue:
     parts = [call.builder.add(LoadOp(place, type, size)) for place, type, size in _places(call, call.type)]
     return call.builder.add(FromElementsOp(parts, call.type)) if isinstance(call.type, VectorType) else parts[0]
 
 
-@builtins_like(f"intel_sub_group_block_write(?:{_NAMES})?|intel_sub_group_block_write\\d+")
+@builtins_like(f"intel_sub_group_block_write{_FORMS}")
 @builtin("__spirv_SubgroupBlockWriteINTEL")
 def write(call: Call) -> None:
     value = call.value(1)
@@ -45,7 +46,7 @@ def write(call: Call) -> None:
         call.builder.insert(StoreOp(part, place, size))
 
 
-@builtins_like(f"intel_sub_group_block_prefetch(?:{_NAMES})?")
+@builtins_like(f"intel_sub_group_block_prefetch{_FORMS}")
 @builtin("__spirv_SubgroupBlockPrefetchINTEL")
 def prefetch(call: Call) -> None:
     """A hint: it fetches nothing."""
