@@ -1,4 +1,4 @@
-"""Mutates SPIR-V modules and translates them in processes of limited memory: no traceback, no abort, no long run.
+"""Mutates SPIR-V modules and brings them to MLIR in processes of limited memory: no traceback, no abort, no long run.
 
 python -m tests.bulk.spirv_mutations --minutes 5 --seed 1
 """
@@ -16,9 +16,10 @@ import time
 import traceback
 from pathlib import Path
 
-from passes.frontends.optimisation import IrError, optimise
-from passes.frontends.spirv import SpirvError, disassemble, specializations, translate
+from passes.frontends import import_spirv
+from passes.frontends.spirv import SpirvError, disassemble, specializations
 from tests.paths import ROOT
+from xegpu.diagnostics import CompileError
 
 BATCH = 25
 SECONDS = 20
@@ -71,8 +72,8 @@ def attempt(data: bytes) -> None:
     try:
         disassemble(data)
         specializations(data)
-        optimise(translate(data).text)
-    except (SpirvError, IrError):
+        import_spirv(data, "mutation")
+    except (SpirvError, CompileError):
         pass
 
 
