@@ -90,7 +90,7 @@ def xe_passes(
         GpuExpandOpsPass(),
         ConvertXevmToXegpuPass(),
         XegpuInferOpLevelPass(op_level or INFERRED),
-        XegpuWgToSgDistributePass(target),
+        XegpuWgToSgDistributePass(target, op_level or INFERRED),
         ConvertXegpuToXetilePass(),
         XegpuConvertGenerationPass(target=target),
         *xetile_passes(target),

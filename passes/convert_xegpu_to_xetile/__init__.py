@@ -15,6 +15,7 @@ from passes.convert_xegpu_to_xetile.matrices import raise_matrix_access
 from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.layouts import drop_layouts
 from passes.support.op_builder import Index, OpBuilder
+from passes.support.planes import split_planes
 from passes.support.tiles.source_extent import Extent, explicit_extent
 from passes.support.value_expansion import ValueExpansion
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -45,8 +46,9 @@ class ConvertXegpuToXetilePass(ModulePass):
     """Converts matrix products and accesses of 2-D blocks and matrices in kernels that use the XeGPU of LLVM 22.
 
     There a block may have any size, as in XeTile, whose passes then cut it into what the target's instructions handle.
-    Descriptors that flow into one another are converted together. Blocks that are packed or transposed on their way,
-    that lie in shared local memory, or that are of rank 1 stay as they are, and so do matrices with blocks.
+    Blocks and products with batch dimensions become those of their planes first. Descriptors that flow into one
+    another are converted together. Blocks that are packed or transposed on their way, that lie in shared local memory,
+    or that are of rank 1 stay as they are, and so do matrices with blocks.
     """
 
     name = "convert-xegpu-to-xetile"
@@ -55,6 +57,7 @@ class ConvertXegpuToXetilePass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):
                 drop_layouts(function)
+                split_planes(function)
                 tiles = {value for web in descriptor_webs(function) if _is_convertible(web) for value in web.values}
                 _Raising(tiles).run(function.body)
 

@@ -14,6 +14,7 @@ from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.gpu import FuncOp, LaunchFuncOp
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
+from xegpu.dialects.xegpu import is_of_llvm22
 
 _IDS = frozenset({"gpu.thread_id", "gpu.global_id"})
 Size = tuple[int, int, int]
@@ -23,8 +24,9 @@ Size = tuple[int, int, int]
 class GpuInferBlockSizePass(ModulePass):
     """Gives kernels the attribute `known_block_size` that their launches in this module imply.
 
-    It tells which arithmetic on `gpu.thread_id` has one result for a whole subgroup, so only kernels need it that use
-    XeGPU and ids of work-items. A kernel that states a size, that is launched with different sizes or with sizes that
+    It tells which arithmetic on `gpu.thread_id` has one result for a whole subgroup, and how many subgroups share the
+    values of a work-group, so only kernels need it that use XeGPU with ids of work-items or in the form of LLVM 22. A
+    kernel that states a size, that is launched with different sizes or with sizes that
     are computed at run time, or that nothing in the module launches, stays as it is.
     """
 
@@ -60,4 +62,4 @@ def _constant(value: SSAValue) -> int | None:
 
 def _needs(kernel: FuncOp) -> bool:
     names = {op.name for op in kernel.walk()}
-    return not _IDS.isdisjoint(names) and any(name.startswith("xegpu.") for name in names)
+    return is_of_llvm22(kernel) or (not _IDS.isdisjoint(names) and any(name.startswith("xegpu.") for name in names))

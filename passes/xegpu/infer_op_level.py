@@ -107,7 +107,7 @@ def _check(op: Operation, level: OpLevel) -> None:
     own = [*op.properties.values(), *op.attributes.values(), *(result.type for result in op.results)]
     if any(map(_is_for_subgroups, own)):
         raise CompileError(op, f"has a layout over subgroups, which belongs to level workgroup, not {level.value}")
-    if (fragment := _is_of_lane(op)) is not None and fragment is not (level is OpLevel.LANE):
+    if (fragment := is_of_lane(op)) is not None and fragment is not (level is OpLevel.LANE):
         found = OpLevel.LANE if fragment else OpLevel.SUBGROUP
         raise CompileError(op, f"has values of level {found.value}, but the level of the kernel is {level.value}")
 
@@ -119,7 +119,7 @@ def _is_for_subgroups(attribute: Attribute) -> bool:
     return isinstance(root, LayoutAttr) and "sg_layout" in root.given
 
 
-def _is_of_lane(op: Operation) -> bool | None:
+def is_of_lane(op: Operation) -> bool | None:
     """Returns whether an operation has a lane's part of a block or a matrix; None for other operations."""
     if isinstance(op, DpasOp):
         return op.is_of_lanes

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xegpu.diagnostics import CompileError, note
 from xegpu.dialects.upstream.gpu import FuncOp
 
-_DIFFERENT = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
+DIFFERENT_IDS = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
 """Operations whose results differ between the threads of a work-group."""
 
 
@@ -70,7 +70,7 @@ def _difference(value: SSAValue) -> Operation | None:
     pending, seen = [value], {value}
     while pending:
         for op in _sources(pending.pop()):
-            if op.name in _DIFFERENT:
+            if op.name in DIFFERENT_IDS:
                 return op
             new = [operand for operand in op.operands if operand not in seen]
             seen.update(new)

@@ -11,6 +11,7 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWal
 from xdsl.utils.exceptions import PassFailedException
 
 from passes.support.layouts import drop_layouts
+from passes.support.planes import split_planes
 from passes.support.target_option import target_of
 from passes.xegpu.convert_generation.blocks import BlockAccess, CompleteDescriptor, StackedBlocks
 from passes.xegpu.convert_generation.forwarded import expand_forwarded_descriptors
@@ -26,7 +27,6 @@ from passes.xegpu.convert_generation.lanes import (
     LaneStore,
 )
 from passes.xegpu.convert_generation.matrices import MatrixLoad, MatrixStore, erase_matrices
-from passes.xegpu.convert_generation.products import BatchedProduct
 from passes.xegpu.convert_generation.to_llvm22 import convert_to_llvm22
 from passes.xegpu.convert_generation.wide import WideAtomic, WideLoad, WidePrefetch, WideStore
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -59,7 +59,6 @@ def _patterns(target: Target) -> list[RewritePattern]:
         LanesFirstStore(),
         MatrixLoad(),
         MatrixStore(),
-        BatchedProduct(),
     ]
 
 
@@ -68,9 +67,9 @@ class XegpuConvertGenerationPass(ModulePass):
     """Rewrites kernels of subgroups and lanes in the XeGPU of LLVM 22 as kernels in the XeGPU of the RFC.
 
     Offsets of accesses become offsets of descriptors, gathers from a base go through descriptors of at most 32 lanes,
-    matrices become accesses of shared local memory, and batches of products single ones. Values of a subgroup are whole
-    in both, so that layouts are dropped: they determine who computes, not what. Layouts that distribute over subgroups
-    are an error; `xegpu-wg-to-sg-distribute` comes first. Operations in the form of the RFC stay as they are.
+    matrices become accesses of shared local memory, and blocks and products with batch dimensions those of planes.
+    Values of a subgroup are whole in both, so that layouts are dropped: they determine who computes, not what. Layouts
+    that distribute over subgroups are an error; `xegpu-wg-to-sg-distribute` comes first. Operations in the form of the RFC stay as they are.
 
     In the other direction, offsets move from descriptors to accesses, sg_maps become layouts, and the fragments of
     lanes vectors of rank 1. Kernels whose threads are subgroups are launched with work-items instead. What LLVM 22
@@ -96,6 +95,7 @@ class XegpuConvertGenerationPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):
                 drop_layouts(function)
+            split_planes(function)
             expand_forwarded_descriptors(function)
             walker.rewrite_region(function.body)
             erase_matrices(function)

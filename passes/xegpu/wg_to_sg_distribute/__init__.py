@@ -14,7 +14,8 @@ from passes.support.target_option import target_of
 from passes.support.work_groups.exchange_memory import ExchangeMemory
 from passes.support.work_groups.reconciliation import Reconciliation
 from passes.support.work_groups.subgroups import Subgroups
-from passes.xegpu.infer_op_level import lanes_per_subgroup
+from passes.xegpu.infer_op_level import INFERRED, lanes_per_subgroup
+from passes.xegpu.wg_to_sg_distribute.implied import implied_subgroups
 from passes.xegpu.wg_to_sg_distribute.inference import infer
 from passes.xegpu.wg_to_sg_distribute.layout_distribution import LayoutDistribution
 from passes.xegpu.wg_to_sg_distribute.layout_rules import LayoutRules
@@ -36,18 +37,21 @@ class XegpuWgToSgDistributePass(ModulePass):
     wherever an operation needs data of other subgroups, it moves through shared local memory.
 
     One owner stores a part that several have, and one executes an atomic update. Operations that cannot be divided
-    work on whole values. Kernels without layouts over subgroups stay unchanged.
+    work on whole values. Kernels without layouts over subgroups stay unchanged if their subgroups compute different
+    things, as ids tell; otherwise all subgroups of the launch divide what is stored.
     """
 
     name = "xegpu-wg-to-sg-distribute"
 
     target: str = "pvc"
     """The GPU whose shared local memory is used."""
+    op_level: str = INFERRED
+    """The level of the kernels, as for `xegpu-infer-op-level`."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
         for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
-            needed = subgroups_of(function)
+            needed = subgroups_of(function) or implied_subgroups(function, self.op_level, target)
             if needed is not None:
                 _distribute(function, needed, target)
 

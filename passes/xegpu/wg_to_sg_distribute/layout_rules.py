@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.support.control_flow import CARRIERS
 from passes.support.work_groups.rules import Known, Product, Rules, is_distributable_elementwise, is_leaf, is_vector
 from passes.support.work_groups.sharing import Sharing, share, whole
+from passes.xegpu.infer_op_level import SUBGROUP_SIZE
 from passes.xegpu.wg_to_sg_distribute.layouts import over_subgroups, sharing_by, subgroups_at
 from xegpu.dialects.upstream import BroadcastInterface, ReductionInterface, TransposeInterface
 from xegpu.dialects.upstream.vector import ShapeCastOp, vector_type
@@ -88,11 +89,15 @@ class LayoutRules(Rules):
         return sharing_by(op, layout, value)
 
     def default(self, op: Operation, shape: tuple[int, ...]) -> Sharing:
-        """Returns a sharing for what no layout reaches: blocks of the two last dimensions, as square as can be."""
+        """Returns a sharing for what no layout reaches: blocks of the two last dimensions, as square as can be.
+
+        Rows that fill the lanes of a subgroup, as matrix instructions need them, go on doing so.
+        """
         among = subgroups_at(op, self._count)
         counts = [1] * len(shape)
+        units = [1] * (len(shape) - 1) + [SUBGROUP_SIZE if shape[-1] % SUBGROUP_SIZE == 0 else 1]
         for factor in _prime_factors(len(among)):
-            fitting = [d for d in range(len(shape))[-2:] if shape[d] % (counts[d] * factor) == 0]
+            fitting = [d for d in range(len(shape))[-2:] if shape[d] % (counts[d] * factor * units[d]) == 0]
             if fitting:
                 counts[max(fitting, key=lambda d: shape[d] // counts[d])] *= factor
         shares, stride = [], 1

@@ -17,11 +17,11 @@ Shape = tuple[int, ...]
 
 
 def block_descriptor(desc: TensorDescType) -> None:
-    """Requires the descriptor of a block of static shape and of rank 1 or 2."""
+    """Requires the descriptor of a block of static shape; the planes of a batch of blocks have no `array_length`."""
     if desc.is_scattered:
         raise VerifyException("Expects a non-scattered TensorDesc.")
-    if desc.get_num_dims() > 2:
-        raise VerifyException(f"Expects a 1D or 2D TensorDesc, got {desc}")
+    if desc.get_num_dims() > 2 and desc.array_length > 1:
+        raise VerifyException(f"Expects a 1D or 2D TensorDesc for an array_length of {desc.array_length}, got {desc}")
     static_shape(desc)
 
 
@@ -109,6 +109,10 @@ def subgroup_or_lane_shape(what: str, shape: Shape, whole: tuple[Shape, ...], de
     if shape in whole:
         return
     elements = desc.element_count() * desc.array_length
+    if desc.get_num_dims() > 2:
+        raise VerifyException(
+            f"{what} shape {list(shape)} is not consistent with tensor descriptor {desc}, expected {_one_of(whole)}"
+        )
     if not desc.is_scattered and len(shape) == 1 and shape[0] < elements and desc.fragment_shape() is None:
         if not isinstance(desc.map, NoneAttr):
             raise VerifyException(f"TensorDesc doesn't need LayoutAttr for SIMT code, got {desc}")

@@ -463,7 +463,24 @@ func.func @f(%m: !xegpu.mem_desc<64x64xf16>) {
 // -----
 
 func.func @f(%t: !xegpu.tensor_desc<2x8x16xf32>) {
-  // expected-error@+1 {{'xegpu.load_nd' op Expects a 1D or 2D TensorDesc, got !xegpu.tensor_desc<2x8x16xf32>}}
-  %0 = xegpu.load_nd %t[0, 0, 0] : !xegpu.tensor_desc<2x8x16xf32> -> vector<2x8x16xf32>
+  // expected-error@+1 {{'xegpu.load_nd' op transpose needs a 1D or 2D TensorDesc, got !xegpu.tensor_desc<2x8x16xf32>}}
+  %0 = xegpu.load_nd %t[0, 0, 0] <{transpose = array<i64: 0, 2, 1>}> : !xegpu.tensor_desc<2x8x16xf32> -> vector<2x16x8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%t: !xegpu.tensor_desc<2x8x16xf32>) {
+  // expected-error@+1 {{Result shape [16] is not consistent with tensor descriptor !xegpu.tensor_desc<2x8x16xf32>, expected [2, 8, 16]}}
+  %0 = xegpu.load_nd %t[0, 0, 0] : !xegpu.tensor_desc<2x8x16xf32> -> vector<16xf32>
+  return
+}
+
+// -----
+
+!desc = !xegpu.tensor_desc<2x8x16xf16, #xegpu.block_tdesc_attr<array_length = 2>>
+func.func @f(%t: !desc) {
+  // expected-error@+1 {{Expects a 1D or 2D TensorDesc for an array_length of 2}}
+  %0 = xegpu.load_nd %t[0, 0, 0] : !desc -> vector<2x2x8x16xf16>
   return
 }

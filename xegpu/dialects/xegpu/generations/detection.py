@@ -24,7 +24,7 @@ def is_of_llvm22(function: Operation) -> bool:
 
 def _is_newer(op: Operation) -> bool:
     match op:
-        case LoadNdOp() | StoreNdOp() | PrefetchNdOp() if op.const_offsets is not None:
+        case LoadNdOp() | StoreNdOp() | PrefetchNdOp() if op.const_offsets is not None or op.desc.get_num_dims() > 2:
             return True
         case LoadOp() | StoreOp() | PrefetchOp() if not op.has_descriptor:
             return True

@@ -256,6 +256,8 @@ class LoadNdOp(_BlockAccessOp):
                 warn(self, "Invalid transpose attr. It is ignored.")
             elif sorted(permutation) != list(range(rank)):
                 raise VerifyException(f"expected transpose to be a permutation of {rank} dims, got {list(permutation)}")
+            elif rank > 2 and permutation != tuple(range(rank)):
+                raise VerifyException(f"transpose needs a 1D or 2D TensorDesc, got {desc}")
             elif self.is_transposed and desc.array_length > 1:
                 raise VerifyException(f"transpose needs an array_length of 1, got {desc.array_length}")
         if self.transpose_bit_width is None:
