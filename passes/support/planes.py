@@ -8,6 +8,7 @@ from itertools import product
 from xdsl.dialects.arith import AndIOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from passes.support.op_builder import Index, OpBuilder
@@ -46,8 +47,7 @@ def split_planes(function: FuncOp) -> None:
                 pass
     for descriptor in descriptors:
         if not descriptor.uses and isinstance(descriptor.owner, Operation):
-            descriptor.owner.detach()
-            descriptor.owner.erase()
+            Rewriter.erase_op(descriptor.owner)
 
 
 def _positions(shape: Sequence[int]) -> Iterator[_Position]:
@@ -80,8 +80,7 @@ def _joined(builder: OpBuilder, type_: VectorType, planes: Mapping[_Position, SS
 def _replace(op: Operation, results: Sequence[SSAValue]) -> None:
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
 
 
 def _split_product(op: DpasOp) -> None:
