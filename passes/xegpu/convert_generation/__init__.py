@@ -69,7 +69,8 @@ class XegpuConvertGenerationPass(ModulePass):
     Offsets of accesses become offsets of descriptors, gathers from a base go through descriptors of at most 32 lanes,
     matrices become accesses of shared local memory, and blocks and products with batch dimensions those of planes.
     Values of a subgroup are whole in both, so that layouts are dropped: they determine who computes, not what. Layouts
-    that distribute over subgroups are an error; `xegpu-wg-to-sg-distribute` comes first. Operations in the form of the RFC stay as they are.
+    that distribute over subgroups are an error; `xegpu-wg-to-sg-distribute` comes first. Operations in the form of the
+    RFC stay as they are.
 
     In the other direction, offsets move from descriptors to accesses, sg_maps become layouts, and the fragments of
     lanes vectors of rank 1. Kernels whose threads are subgroups are launched with work-items instead. What LLVM 22
