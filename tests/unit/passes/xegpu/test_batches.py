@@ -84,7 +84,8 @@ def test_planes_that_are_not_adjacent() -> None:
     planes = np.lib.stride_tricks.as_strided(m, (2, 3, 6, 10), (4 * 480, 4 * 120, 4 * 20, 4))
     want = np.zeros((2, 2, 8, 16), np.int32)
     want[:, :, :4, :7] = planes[:, 1:, 2:, 3:]
-    np.testing.assert_array_equal(run(kernel, m, np.ones((2, 2, 8, 16), np.int32), local=(16, 1, 1), engines=["jit"])[-1], want)
+    got = run(kernel, m, np.ones_like(want), local=(16, 1, 1), engines=["jit"])[-1]
+    np.testing.assert_array_equal(got, want)
 
 
 def test_descriptors_in_loops_are_refused() -> None:
