@@ -15,7 +15,7 @@ from passes.convert_xegpu_to_xetile.matrices import raise_matrix_access
 from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.layouts import drop_layouts
 from passes.support.op_builder import Index, OpBuilder
-from passes.support.planes import split_planes
+from passes.support.tiles.planes import split_planes
 from passes.support.tiles.source_extent import Extent, explicit_extent
 from passes.support.value_expansion import ValueExpansion
 from xegpu.dialects.upstream.gpu import FuncOp

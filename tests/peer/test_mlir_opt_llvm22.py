@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.paths import ROOT
-from tests.peer.mlir_opt import check_exchange, mlir_opt, needs
+from tests.paths import GALLERY, ROOT
+from tests.peer.mlir_opt import accepted, check_exchange, mlir_opt, needs
 from tests.unit.xegpu.dialects.support import parse
 from xegpu.diagnostics import CompileError, verify
 
@@ -91,3 +91,15 @@ def test_blocks_of_xevm_are_legal_where_they_are_to_mlir_opt() -> None:
         line = after
     assert ours == theirs
     assert 0 < len(ours) < len(cases)
+
+
+@needs(22)
+@pytest.mark.sampled(every=8)
+@pytest.mark.parametrize(
+    "path", sorted(GALLERY.glob("*/*_llvm22*.mlir")), ids=lambda path: f"{path.parent.name}-{path.name.split('.')[0]}"
+)
+def test_the_gallery_is_read_by_it(path: Path) -> None:
+    """As it is written, and as it is printed here."""
+    text = path.read_text()
+    accepted(22, text)
+    accepted(22, str(parse(text)))

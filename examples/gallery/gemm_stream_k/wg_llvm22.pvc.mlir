@@ -57,7 +57,8 @@ gpu.module @kernels [#xevm.target<chip = "pvc">] {
       %starts = vector.broadcast %start : index to vector<1024xindex>
       %at = arith.addi %starts, %numbers : vector<1024xindex>
       %tc = xegpu.create_tdesc %flat, %at : memref<2048xf32>, vector<1024xindex> -> !block
-      %old = xegpu.atomic_rmw addf %tc, %all, %parts_of_rows : !block, vector<1024xi1>, vector<1024xf32> -> vector<1024xf32>
+      %old = xegpu.atomic_rmw addf %tc, %all, %parts_of_rows
+          : !block, vector<1024xi1>, vector<1024xf32> -> vector<1024xf32>
     }
     gpu.return
   }

@@ -1,6 +1,5 @@
-// C = Aᵀ x B: A is stored as K x M, bf16.
-// Four subgroups compute 32x32 of C. XeGPU of LLVM 22, PVC.
-// Blocks of A are loaded as they lie in memory and transposed as values; `order` lets a subgroup load what it multiplies.
+// C = Aᵀ x B: A is stored as K x M, bf16. Four subgroups compute 32x32 of C. XeGPU of LLVM 22, PVC. Blocks of A are
+// loaded as they lie in memory and transposed as values; `order` lets a subgroup load what it multiplies.
 #a = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 32]>
 #b = #xegpu.layout<sg_layout = [2, 2], sg_data = [32, 16]>
 #c = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>

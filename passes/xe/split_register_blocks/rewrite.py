@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
@@ -14,6 +15,9 @@ from passes.xe.split_register_blocks.pieces import Pieces
 from xegpu.dialects.xe import CopyOp, GRFType, InstructionOp, Read, UndefOp, Write, alu_op, register_type
 from xegpu.isa.model import CONTIGUOUS, DataType
 from xegpu.targets import Target
+
+# Values are split into hundreds of pieces, of few types.
+_grf_type = cache(GRFType)
 
 
 class Splitter:
@@ -51,7 +55,7 @@ class Splitter:
     def _type(self, value: SSAValue, first: int, last: int) -> GRFType:
         """Returns the type of a range of registers of a value; `last` is not in the range."""
         offset, alignment = first * self._grf, max(self._grf, register_type(value).alignment.data)
-        return GRFType((last - first) * self._grf, min(alignment, offset & -offset or alignment))
+        return _grf_type((last - first) * self._grf, min(alignment, offset & -offset or alignment))
 
     def _split(self, op: Operation, block: Block) -> None:
         match op:

@@ -11,8 +11,8 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWal
 from xdsl.utils.exceptions import PassFailedException
 
 from passes.support.layouts import drop_layouts
-from passes.support.planes import split_planes
 from passes.support.target_option import target_of
+from passes.support.tiles.planes import split_planes
 from passes.xegpu.convert_generation.blocks import BlockAccess, CompleteDescriptor, StackedBlocks
 from passes.xegpu.convert_generation.forwarded import expand_forwarded_descriptors
 from passes.xegpu.convert_generation.gathers import GatherLoad, GatherPrefetch, GatherStore, LanesFirst, LanesFirstStore

@@ -19,7 +19,7 @@ LEVELS = ("wg_xetile", "sg_xetile", "sg_xegpu", "wi_xegpu")
 """The levels of the RFC, at which every kernel is written."""
 
 UPSTREAM_LEVELS = ("wg_llvm22", "sg_llvm22", "lane_llvm22")
-"""The levels of XeGPU in LLVM 22, at which a kernel may be written as well."""
+"""The levels of XeGPU in LLVM 22, at which every kernel is written for PVC, too."""
 
 TARGETS = ("pvc", "arc")
 

@@ -7,7 +7,17 @@ from itertools import product
 import pytest
 
 from tests.unit.gallery.problems import PROBLEMS
-from tests.unit.gallery.support import GALLERY, LEVELS, TARGETS, Page, assert_within, grid, launch, pages
+from tests.unit.gallery.support import (
+    GALLERY,
+    LEVELS,
+    TARGETS,
+    UPSTREAM_LEVELS,
+    Page,
+    assert_within,
+    grid,
+    launch,
+    pages,
+)
 from tests.unit.passes.kernels.harness import ENGINES
 
 
@@ -36,3 +46,5 @@ def test_every_kernel_is_here_at_every_level() -> None:
     assert set(PROBLEMS) == {folder for folder in folders if not folder.startswith("gemm")}
     written = [page for page in pages(*PROBLEMS) if page.level in LEVELS]
     assert written == [Page(*each) for each in product(PROBLEMS, LEVELS, TARGETS)]
+    upstream = [page for page in pages(*folders) if page.level in UPSTREAM_LEVELS]
+    assert upstream == [Page(folder, level, "pvc") for folder in folders for level in UPSTREAM_LEVELS]
