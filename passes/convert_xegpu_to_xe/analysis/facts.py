@@ -23,7 +23,7 @@ _LANE_SOURCES = frozenset(
         *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
         *("gpu.shuffle", "gpu.rotate", "xegpu.distribute"),
         *("llvm.alloca", "llvm.atomicrmw", "llvm.cmpxchg"),
-        *("memref.atomic_rmw", "memref.generic_atomic_rmw", "xegpu.atomic_rmw"),
+        *("memref.atomic_rmw", "memref.generic_atomic_rmw"),
         *("simt.merge", "simt.spread", "simt.undefined"),
     }
 )
@@ -76,6 +76,10 @@ def _makes_fragment(op: Operation) -> bool:
     if op.name == "xegpu.load":
         desc, value = op.operands[0].type, op.results[0].type
         return isinstance(desc, TensorDescType) and element_count(value) != desc.element_count()
+    if op.name == "xegpu.atomic_rmw":
+        # Where there is one element for each work-item, they update it one after the other.
+        count = element_count(op.results[0].type)
+        return count == 1 or count != descriptor_type(op.operands[0]).element_count()
     if op.name == "xegpu.load_nd":
         desc, value = op.operands[0].type, op.results[0].type
         if isinstance(desc, TensorDescType) and isinstance(value, VectorType) and desc.lane_map is not None:

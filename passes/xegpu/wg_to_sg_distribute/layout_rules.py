@@ -164,7 +164,7 @@ class LayoutRules(Rules):
     def elements(self, op: ElementAccess, known: Known) -> Sharing | None:
         """Returns the sharing of the elements that an access with an address for each of them accesses."""
         if isinstance(op, AtomicRMWOp):
-            return known.get(op.tensor_desc) or _of_elements(known.get(op.result), op.tensor_desc)
+            return known.get(op.tensor_desc) or _of_elements(_first_known((op.result, op.value), known), op.tensor_desc)
         if isinstance(op, LoadOp):
             return known.get(op.value)
         source = known.get(op.source) or self.accessed(op)

@@ -146,13 +146,15 @@ class Program:
 
     def __init__(self, seed: int):
         rng = random.Random(seed)
-        self.steps = [rng.choice(("add", "scale", "sum", "maximum", "turn", "mask", "convert")) for _ in range(4)]
+        self.steps = rng.choices(
+            ("add", "scale", "sum", "maximum", "turn", "mask", "convert", "gather", "count", "step", "cube"), k=4
+        )
 
     def text(self, rng: random.Random) -> str:
         """The program with random layouts."""
         lines = list(self._lines(rng))
         return kernel_text(
-            "%x: memref<16x32xi32>, %y: memref<16x32xi32>",
+            "%x: memref<16x32xi32>, %f: memref<512xi32>, %z: memref<512xi32>, %y: memref<16x32xi32>",
             "\n".join(lines),
             attributes="known_block_size = array<i32: 128, 1, 1>",
         )
@@ -198,13 +200,52 @@ class Program:
                     yield f"%m{i} = vector.create_mask %p{i}, %q{i} : vector<16x32xi1>"
                     yield f"%n{i} = arith.constant dense<-7> : {full}"
                     yield f"{w} = arith.select %m{i}, {v}, %n{i} {hint} : vector<16x32xi1>, {full}"
+                case "gather":
+                    yield f"xegpu.prefetch_nd %t[0, 0] <{{layout = {layout()}}}> : {desc}"
+                    yield f"%g{i} = arith.constant dense<511> : {full}"
+                    yield f"%h{i} = arith.andi {v}, %g{i} : {full}"
+                    yield f"%o{i} = arith.index_cast %h{i} : {full} to vector<16x32xindex>"
+                    yield f"%e{i} = arith.constant dense<0> : {full}"
+                    yield f"%p{i} = arith.cmpi sge, {v}, %e{i} : {full}"
+                    yield (
+                        f"%l{i} = xegpu.load %f[%o{i}], %p{i} <{{layout = {layout()}}}> "
+                        f": memref<512xi32>, vector<16x32xindex>, vector<16x32xi1> -> {full}"
+                    )
+                    yield f"{w} = arith.select %p{i}, %l{i}, {v} {hint} : vector<16x32xi1>, {full}"
+                case "count":
+                    flat, addresses = "vector<512xi32>", "!xegpu.tensor_desc<512xi32, #xegpu.scatter_tdesc_attr<>>"
+                    yield f"%c{i} = vector.shape_cast {v} : {full} to {flat}"
+                    yield f"%o{i} = vector.step : vector<512xindex>"
+                    yield f"%p{i} = arith.constant dense<true> : vector<512xi1>"
+                    yield f"%d{i} = xegpu.create_tdesc %z, %o{i} : memref<512xi32>, vector<512xindex> -> {addresses}"
+                    yield (
+                        f"%r{i} = xegpu.atomic_rmw addi %d{i}, %p{i}, %c{i} "
+                        f": {addresses}, vector<512xi1>, {flat} -> {flat}"
+                    )
+                    yield f"%b{i} = vector.shape_cast %r{i} : {flat} to {full}"
+                    yield f"{w} = arith.addi %b{i}, {v} {hint} : {full}"
+                case "step":
+                    yield f"%o{i} = vector.step : vector<32xindex>"
+                    yield f"%q{i} = arith.index_cast %o{i} : vector<32xindex> to vector<32xi32>"
+                    yield f"%b{i} = vector.broadcast %q{i} : vector<32xi32> to {full}"
+                    yield f"{w} = arith.subi {v}, %b{i} {hint} : {full}"
+                case "cube":
+                    cube = "vector<4x4x32xi32>"
+                    yield f"%a{i} = vector.shape_cast {v} : {full} to {cube}"
+                    yield f"%s{i} = vector.transpose %a{i}, [1, 0, 2] : {cube} to {cube}"
+                    yield f"%z{i} = arith.constant dense<0> : vector<4x32xi32>"
+                    yield f"%k{i} = vector.multi_reduction <add>, %s{i}, %z{i} [1] : {cube} to vector<4x32xi32>"
+                    yield f"%b{i} = vector.broadcast %k{i} : vector<4x32xi32> to {cube}"
+                    yield f"%d{i} = arith.addi %b{i}, %s{i} : {cube}"
+                    yield f"{w} = vector.shape_cast %d{i} : {cube} to {full}"
                 case _:
                     a, b = layout(), layout()
                     yield f"{w} = xegpu.convert_layout {v} <{{input_layout = {a}, target_layout = {b}}}> : {full}"
         yield f"xegpu.store_nd %v{len(self.steps)}, %u[0, 0] <{{layout = {layout()}}}> : {full}, {desc}"
 
-    def expected(self, x: Array) -> Array:
-        value = x.copy()
+    def expected(self, x: Array) -> tuple[Array, Array]:
+        """The counts and the result."""
+        value, counts = x.copy(), np.zeros((16, 32), np.int32)
         for step in self.steps:
             match step:
                 case "add":
@@ -220,9 +261,18 @@ class Program:
                 case "mask":
                     inside = (np.arange(16)[:, None] < 11) & (np.arange(32)[None] < 21)
                     value = np.where(inside, value, np.int32(-7))
+                case "gather":
+                    value = np.where(value >= 0, x.ravel()[value & 511], value)
+                case "count":
+                    value, counts = value + counts, counts + value
+                case "step":
+                    value = value - np.arange(32, dtype=np.int32)
+                case "cube":
+                    turned = value.reshape(4, 4, 32).transpose(1, 0, 2)
+                    value = (turned.sum(axis=1, dtype=np.int32)[None] + turned).reshape(16, 32)
                 case _:
                     pass
-        return value
+        return counts, value
 
 
 @pytest.mark.parametrize("seed", [12, *(pytest.param(s, marks=pytest.mark.exhaustive) for s in range(60) if s != 12)])
@@ -230,5 +280,6 @@ def test_layouts_do_not_change_results(seed: int) -> None:
     program = Program(seed // 2)
     kernel = compile_one(program.text(random.Random(seed)))
     x = np.random.default_rng(seed).integers(-50, 50, (16, 32)).astype(np.int32)
-    *_, result = run(kernel, x, np.zeros_like(x))
-    np.testing.assert_array_equal(result, program.expected(x))
+    flat = np.zeros(512, np.int32)
+    *_, counts, result = run(kernel, x, x.ravel(), flat, np.zeros_like(x), engines=["jit"])
+    np.testing.assert_array_equal((counts.reshape(16, 32), result), program.expected(x))

@@ -95,3 +95,33 @@ def test_surplus_subgroups_do_no_harm(x: Array) -> None:
     {STORE}
     """
     np.testing.assert_array_equal(result(body, x, subgroups=8, is_stated=False), 2 * x)
+
+
+@pytest.mark.parametrize("lanes", [16, 64])
+def test_a_branch_gives_what_an_atomic_update_found(lanes: int) -> None:
+    """One work-group updates each element; the value is that of the subgroup, as it is outside of branches."""
+    addresses = f"!xegpu.tensor_desc<{lanes}xi32, #xegpu.scatter_tdesc_attr<>>"
+    value, desc = f"vector<{lanes}xi32>", f"!xegpu.tensor_desc<{lanes}xi32>"
+    body = f"""
+    %c0 = arith.constant 0 : index
+    %block = gpu.block_id x
+    %is_first = arith.cmpi eq, %block, %c0 : index
+    %t = xegpu.create_nd_tdesc %x : memref<{lanes}xi32> -> {desc}
+    %v = xegpu.load_nd %t[0] : {desc} -> {value}
+    %o = vector.step : vector<{lanes}xindex>
+    %all = arith.constant dense<true> : vector<{lanes}xi1>
+    %d = xegpu.create_tdesc %y, %o : memref<{lanes}xi32>, vector<{lanes}xindex> -> {addresses}
+    %old = scf.if %is_first -> ({value}) {{
+      %found = xegpu.atomic_rmw addi %d, %all, %v : {addresses}, vector<{lanes}xi1>, {value} -> {value}
+      scf.yield %found : {value}
+    }} else {{
+      %none = arith.constant dense<0> : {value}
+      scf.yield %none : {value}
+    }}
+    %sum = arith.addi %v, %old : {value}
+    xegpu.store_nd %sum, %t[0] : {value}, {desc}
+    """
+    kernel = compile_one(kernel_text(f"%x: memref<{lanes}xi32>, %y: memref<{lanes}xi32>", body, ""))
+    x = np.arange(lanes, dtype=np.int32)
+    got = run(kernel, x, np.full(lanes, 5, np.int32), local=(16, 1, 1))
+    np.testing.assert_array_equal(got, (x + 5, x + 5))
