@@ -15,10 +15,10 @@ and printed as the RFC has it; operations for later GPUs are refused by name.
 | `!xegpu.tensor_desc<8x16xf16, #xegpu.sg_map<...>>` | `<{layout = #xegpu.layout<...>}>` on the access |
 | a lane has `vector<8x1xf16>` | a lane has `vector<8xf16>` |
 | `xegpu.dpas ... {sg_map_a, sg_map_b, sg_map_c}` | `xegpu.dpas ... {layout_a, layout_b, layout_cd}` |
-| `xegpu.create_nd_tdesc %p[..], [%h, %w], [%ld, 1]` | `xegpu.create_nd_tdesc %p, shape : [%h, %w], strides : [%ld, 1]` |
+| `create_nd_tdesc %p[..], [%h, %w], [%ld, 1]` | `create_nd_tdesc %p, shape : [%h, %w], strides : [%ld, 1]` |
 | chunks are `[chunk, lanes]`, with `transpose` | chunks are `[lanes, chunk]` |
 | gathers from shared local memory | `xegpu.load_matrix`, `xegpu.store_matrix` |
-| values of work-groups are XeTile's, with `wg_map` | `#xegpu.layout<sg_layout = .., sg_data = ..>`, `#xegpu.slice`, `xegpu.convert_layout` |
+| values of work-groups are XeTile's, with `wg_map` | layouts with `sg_layout`, slices, `xegpu.convert_layout` |
 | one block, one product at a time | batches: blocks and products of rank 3 and more (main) |
 | sizes of groups count subgroups, or work-items | sizes of groups count work-items |
 
