@@ -197,6 +197,8 @@ class LaneDistribution(ValueExpansion):
         if grid is None:
             raise CompileError(op, "has a value that nothing distributes over lanes: give it a layout")
         plain = op.desc.with_map(None)
+        if plain.get_num_dims() > 2:
+            raise CompileError(op, "cannot be distributed over lanes: no block of a lane has batch dimensions")
         packed = isinstance(op, LoadNdOp) and isinstance(layout, LayoutAttr) and self._is_packed(layout, plain)
         lanes = implied_map(plain, packed=packed).as_layout(plain.get_num_dims())
         expected = lane_grid(lanes, plain.get_shape())

@@ -38,3 +38,17 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#c = #xegpu.layout<lane_layout = [1, 1, 16], lane_data = [1, 1, 1]>
+
+gpu.module @m {
+  gpu.func @k(%a: memref<4x32x32xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %a : memref<4x32x32xf32> -> !xegpu.tensor_desc<2x16x16xf32, #c>
+    // expected-error@+1 {{'xegpu.load_nd' op cannot be distributed over lanes: no block of a lane has batch dimensions}}
+    %v = xegpu.load_nd %t[0, 0, 0] <{layout = #c}> : !xegpu.tensor_desc<2x16x16xf32, #c> -> vector<2x16x16xf32>
+    xegpu.store_nd %v, %t[0, 0, 0] <{layout = #c}> : vector<2x16x16xf32>, !xegpu.tensor_desc<2x16x16xf32, #c>
+    gpu.return
+  }
+}
