@@ -36,6 +36,7 @@ from passes.xegpu.convert_layout_to_sg_map import XegpuConvertLayoutToSgMapPass
 from passes.xegpu.distribute_sg_map import XegpuDistributeSgMapPass
 from passes.xegpu.hoist_descriptors import XegpuHoistDescriptorsPass
 from passes.xegpu.infer_op_level import INFERRED, XegpuInferOpLevelPass
+from passes.xegpu.optimize_group_transpose import XegpuOptimizeGroupTransposePass
 from passes.xegpu.optimize_transpose import XegpuOptimizeTransposePass
 from passes.xegpu.verify_target import XegpuVerifyTargetPass
 from passes.xegpu.wg_to_sg_distribute import XegpuWgToSgDistributePass
@@ -91,6 +92,7 @@ def xe_passes(
         ConvertXevmToXegpuPass(),
         XegpuInferOpLevelPass(op_level or INFERRED),
         XegpuWgToSgDistributePass(target, op_level or INFERRED),
+        XegpuOptimizeGroupTransposePass(target),
         ConvertXegpuToXetilePass(),
         XegpuConvertGenerationPass(target=target),
         *xetile_passes(target),
@@ -151,6 +153,7 @@ def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePas
 _ON_TILES = (
     ConvertXevmToXegpuPass,
     XegpuWgToSgDistributePass,
+    XegpuOptimizeGroupTransposePass,
     ConvertXegpuToXetilePass,
     XegpuConvertGenerationPass,
     XetileWgToSgPass,

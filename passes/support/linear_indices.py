@@ -22,11 +22,12 @@ class Linear:
     constant: int = 0
     terms: Mapping[SSAValue, int] = field(default_factory=dict)
 
-    def plus(self, other: Linear, sign: int = 1) -> Linear:
+    def plus(self, other: Linear, times: int = 1) -> Linear:
+        """Returns the sum with a multiple of another combination."""
         terms = Counter(self.terms)
-        for value, times in other.terms.items():
-            terms[value] += sign * times
-        return Linear(self.constant + sign * other.constant, {value: n for value, n in terms.items() if n})
+        for value, n in other.terms.items():
+            terms[value] += times * n
+        return Linear(self.constant + times * other.constant, {value: n for value, n in terms.items() if n})
 
 
 def linear(index: SSAValue | int) -> Linear:

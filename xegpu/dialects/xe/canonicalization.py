@@ -12,6 +12,7 @@ from xegpu.dialects.xe.folding import (
     ASSOCIATIVE,
     COMMUTATIVE,
     NEUTRAL,
+    by_power_of_two,
     combine,
     is_integer_op,
     is_plain,
@@ -123,6 +124,21 @@ class NeutralSource(RewritePattern):
             rewriter.replace(op, _with(op, sources[:1], "mov"))
 
 
+class PowerOfTwoDivisor(RewritePattern):
+    """Division of numbers without a sign by a power of two is a shift, and the remainder a mask."""
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op):
+            return
+        first, *others = _sources(op)
+        if len(others) != 1 or not isinstance(others[0], Immediate):
+            return
+        found = by_power_of_two(op.SPEC.mnemonic, others[0])
+        if found is not None:
+            mnemonic, constant = found
+            rewriter.replace(op, _with(op, [first, constant], mnemonic))
+
+
 class ConstantChain(RewritePattern):
     """`(x + 1) + 2` is `x + 3`, where the two instructions work on the same elements."""
 
@@ -219,6 +235,7 @@ def register_patterns() -> None:
         ConstantResult(),
         ConstantSource(),
         NeutralSource(),
+        PowerOfTwoDivisor(),
         ConstantChain(),
         MoveOfBlock(),
         CopiedSource(),

@@ -20,6 +20,9 @@ _FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
 }
 """Integer instructions whose low bits depend on the low bits of their sources only, with the width of the type."""
 
+_QUOTIENTS: Mapping[str, Callable[[int, int], int]] = {"div": lambda a, b: a // b, "mod": lambda a, b: a % b}
+"""Instructions on numbers without a sign, whose divisor is not zero."""
+
 COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})
 ASSOCIATIVE = COMMUTATIVE
 NEUTRAL: Mapping[str, int] = {"add": 0, "mul": 1, "or": 0, "xor": 0, "shl": 0, "shr": 0, "asr": 0}
@@ -90,8 +93,27 @@ def converted(constant: Immediate, type: DataType) -> Immediate | None:
     return Immediate(type, int(constant.value()) % (1 << type.bits))
 
 
+def _has_no_sign(type: DataType) -> bool:
+    return type in INTEGERS and not type.is_signed
+
+
+def by_power_of_two(mnemonic: str, divisor: Immediate) -> tuple[str, Immediate] | None:
+    """The instruction that divides like `div` or `mod`, and its last source; None unless a shift or a mask does."""
+    if not _has_no_sign(divisor.type) or divisor.bits.bit_count() != 1:
+        return None
+    match mnemonic:
+        case "div":
+            return "shr", Immediate(divisor.type, divisor.bits.bit_length() - 1)
+        case "mod":
+            return "and", Immediate(divisor.type, divisor.bits - 1)
+        case _:
+            return None
+
+
 def combine(mnemonic: str, a: Immediate, b: Immediate) -> Immediate | None:
     """The result of an instruction on two constants of its only type; None for instructions that are not folded."""
+    if mnemonic in _QUOTIENTS and _has_no_sign(a.type) and b.bits:
+        return Immediate(a.type, _QUOTIENTS[mnemonic](a.bits, b.bits))
     function = _FUNCTIONS.get(mnemonic)
     if function is None:
         return None

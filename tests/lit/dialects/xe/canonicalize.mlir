@@ -43,6 +43,34 @@ xe.kernel @constants attributes {target = "pvc", simd_size = 1 : i32, arguments 
 
 // -----
 
+// Powers of two divide by shifts and masks, constants by constants; numbers with a sign, other divisors and zero do not.
+xe.kernel @quotients attributes {target = "pvc", simd_size = 1 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  %s = xe.mov {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.imm<ud, 75>]} -> !xe.grf<64, 64>
+  %a = xe.div(%0 : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, write = #xe.write<uq>, reads = [#xe.read<uq, [0, 1, 0]>, #xe.imm<uq, 16>]} -> !xe.grf<64, 64>
+  %b = xe.mod(%0 : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.imm<ud, 8>]} -> !xe.grf<64, 64>
+  %c = xe.div(%s : !xe.grf<64, 64>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.imm<ud, 10>]} -> !xe.grf<64, 64>
+  %d = xe.div(%0 : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 16>]} -> !xe.grf<64, 64>
+  %e = xe.mod(%0 : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.imm<ud, 12>]} -> !xe.grf<64, 64>
+  %f = xe.div(%s : !xe.grf<64, 64>) {exec_size = 1 : i32, no_mask, write = #xe.write<ud>, reads = [#xe.read<ud, [0, 1, 0]>, #xe.imm<ud, 0>]} -> !xe.grf<64, 64>
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %a : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %b : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %c : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %d : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %e : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %f : !xe.grf<64, 64> {message = #xe.message<unit = ugm, size = d64, vector = 8, transposed>, exec_size = 1 : i32, no_mask}
+  xe.eot
+}
+// CHECK-LABEL: xe.kernel @quotients
+// CHECK: xe.shr(%0 {{.*}}#xe.imm<uq, 4>]
+// CHECK-NEXT: xe.and(%0 {{.*}}#xe.imm<ud, 7>]
+// CHECK-NEXT: xe.mov {{.*}}#xe.imm<ud, 7>]
+// CHECK-NEXT: xe.div(%0 {{.*}}#xe.imm<d, 16>]
+// CHECK-NEXT: xe.mod(%0 {{.*}}#xe.imm<ud, 12>]
+// CHECK-NEXT: xe.div(%{{.*}}#xe.imm<ud, 0>]
+
+// -----
+
 // Other types, source modifiers, saturation and predicates keep instructions as they are.
 xe.kernel @kept attributes {target = "pvc", simd_size = 1 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
 ^bb0(%0: !xe.grf<64, 64 at 0>):

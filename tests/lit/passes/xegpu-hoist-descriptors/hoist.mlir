@@ -73,3 +73,42 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Offsets that the loop carries: one grows by a constant, one by a value from outside, one stays; one grows by what is
+// computed in the loop.
+!t = !xegpu.tensor_desc<8x16xf32>
+gpu.module @m {
+  // CHECK-LABEL: gpu.func @carried
+  gpu.func @carried(%a: memref<64x64xf32>, %n: index, %s: index) kernel attributes {VectorComputeFunctionINTEL} {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %x = arith.constant dense<0.0> : vector<8x16xf32>
+    // CHECK:      %[[T:.*]] = xegpu.create_nd_tdesc %a[%n, 4]
+    // CHECK:      %[[U:.*]] = xegpu.create_nd_tdesc %a[0, %n]
+    // CHECK:      scf.for {{.*}} iter_args(%{{.*}} = %c0, %[[D:.*]] = %[[T]], %[[E:.*]] = %[[U]])
+    // CHECK-NEXT:   xegpu.store_nd %x, %[[D]]
+    // CHECK-NEXT:   xegpu.store_nd %x, %[[E]]
+    // CHECK-NEXT:   xegpu.create_nd_tdesc
+    // CHECK:        xegpu.update_nd_offset %[[D]], [0, 16]
+    // CHECK:        xegpu.update_nd_offset %[[E]], [%s, 0]
+    %r:4 = scf.for %k = %c0 to %n step %c8 iter_args(%i = %c0, %j = %c0, %l = %n, %m = %c0) -> (index, index, index, index) {
+      %double = arith.muli %i, %c2 : index
+      %c4 = arith.constant 4 : index
+      %right = arith.addi %double, %c4 : index
+      %t = xegpu.create_nd_tdesc %a[%l, %right] : memref<64x64xf32> -> !t
+      xegpu.store_nd %x, %t : vector<8x16xf32>, !t
+      %u = xegpu.create_nd_tdesc %a[%j, %l] : memref<64x64xf32> -> !t
+      xegpu.store_nd %x, %u : vector<8x16xf32>, !t
+      %v = xegpu.create_nd_tdesc %a[%m, 0] : memref<64x64xf32> -> !t
+      xegpu.store_nd %x, %v : vector<8x16xf32>, !t
+      %ni = arith.addi %i, %c8 : index
+      %nj = arith.addi %s, %j : index
+      %nm = arith.addi %m, %k : index
+      scf.yield %ni, %nj, %l, %nm : index, index, index, index
+    }
+    gpu.return
+  }
+}
