@@ -38,7 +38,7 @@ from xegpu.isa.model import (
     Message,
     Unit,
     block_bytes,
-    block_element_offset,
+    offset_in_block,
 )
 from xegpu.targets import Block2D, BlockLimits
 
@@ -135,10 +135,10 @@ def message_for(kind: LoadForm, piece: BlockMessage2D, size: int, cache: CacheCo
 
 def delivered(kind: LoadForm, message: Message, size: int, grf: int) -> Callable[[int, int, int], int]:
     """Returns the byte at which a piece's element (block, row, column) arrives."""
-    per_unit = kind.unit_bytes // size
+    per_unit, length = kind.unit_bytes // size, block_bytes(message, grf)
 
     def place(block: int, row: int, column: int) -> int:
-        return block_element_offset(message, grf, block, row, column // per_unit) + column % per_unit * size
+        return block * length + offset_in_block(message, row, column // per_unit) + column % per_unit * size
 
     return place
 

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant, element_count
-from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
+from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, identity, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
 from xegpu.isa.model import integer
 
@@ -54,10 +54,15 @@ def _reduce(lowering: KernelLowering, op: Operation, dimensions: list[int], star
     check_kind(lowering, op, kind, rows.type)
     count = element_count(result.type) * rows.lanes
     reduced: Number = reduce_rows(lowering.emit, kind, rows, count)
-    if start is not None:
+    if start is not None and not _is_neutral(kind, start):
         (reduced, start), count = _alike(lowering, result.type, reduced, start)
         reduced = combine(lowering.emit, kind, rows.type, reduced, start, count)
     lowering.values[result] = reduced
+
+
+def _is_neutral(kind: str, number: Number) -> bool:
+    """Returns whether a number changes nothing that it is combined with."""
+    return isinstance(number, UniformConstant) and number.bits == identity(kind, number.type).bits
 
 
 def _alike(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> tuple[tuple[Number, Number], int]:

@@ -52,11 +52,14 @@ def arranged(
         return constants[0]
     lanes = max((n.lanes for n, _ in numbers if isinstance(n, Elements)), default=1)
     forms = [lowering.in_registers(n, source, lanes) if i in used else None for i, (n, source) in enumerate(numbers)]
-    moves: list[tuple[int, int, int]] = []
-    for i, (number, index) in enumerate(chosen):
-        for lane in range(lanes):
-            to = image_index(shape_of(type), i, lane, lanes)
-            moves.append((to, number, image_index(shape_of(numbers[number][1]), index, lane, lanes)))
+    if lanes == 1:
+        return _gather(lowering, forms, [(i, number, index) for i, (number, index) in enumerate(chosen)], element, 1)
+    shape, shapes = shape_of(type), [shape_of(source) for _, source in numbers]
+    moves = [
+        (image_index(shape, i, lane, lanes), number, image_index(shapes[number], index, lane, lanes))
+        for i, (number, index) in enumerate(chosen)
+        for lane in range(lanes)
+    ]
     return _gather(lowering, forms, sorted(moves), element, lanes)
 
 

@@ -29,6 +29,7 @@ from xegpu.isa.model.messages import (
     block_element_offset,
     ceil2,
     data_bytes,
+    offset_in_block,
     touched_bytes,
     vnni_rows,
 )
@@ -198,6 +199,7 @@ __all__ = [
     "integer",
     "is_bit_copy",
     "is_comparison",
+    "offset_in_block",
     "predicate_chooses",
     "strided",
     "touched_bytes",

@@ -177,7 +177,12 @@ def vnni_rows(element_bytes: int) -> int:
 
 
 def block_element_offset(message: Message, grf_bytes: int, block: int, row: int, column: int) -> int:
-    """Returns the offset in bytes, from the start of the data registers, of one element of a block-2D message.
+    """Returns the offset in bytes, from the start of the data registers, of one element of a block-2D message."""
+    return block * block_bytes(message, grf_bytes) + offset_in_block(message, row, column)
+
+
+def offset_in_block(message: Message, row: int, column: int) -> int:
+    """Returns the offset in bytes of one element from the start of its block.
 
     Rows are padded to a power of two of elements and blocks to whole registers. With `transposed`, rows and
     columns are exchanged; with `vnni`, the elements of rows that share a dword are adjacent.
@@ -186,13 +191,12 @@ def block_element_offset(message: Message, grf_bytes: int, block: int, row: int,
     if shape is None:
         raise ValueError("not a block-2D message")
     size = message.data_size.memory_bytes
-    start = block * block_bytes(message, grf_bytes)
     if message.transposed:
-        return start + (column * ceil2(shape.height) + row) * size
+        return (column * ceil2(shape.height) + row) * size
     if message.vnni:
         rows = vnni_rows(size)
-        return start + ((row // rows) * rows * ceil2(shape.width) + column * rows + row % rows) * size
-    return start + (row * ceil2(shape.width) + column) * size
+        return ((row // rows) * rows * ceil2(shape.width) + column * rows + row % rows) * size
+    return (row * ceil2(shape.width) + column) * size
 
 
 def block_bytes(message: Message, grf_bytes: int) -> int:
