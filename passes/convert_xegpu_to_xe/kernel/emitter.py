@@ -70,8 +70,8 @@ class XeEmitter:
         """A register block for `size` bytes: whole registers from one register on, else aligned to its own size."""
         register = self.target.grf_bytes
         if size >= register or (alignment or 0) >= register:
-            return GRFType(-(-size // register) * register, max(register, alignment or 0))
-        return GRFType(size, alignment or 1 << (size - 1).bit_length())
+            return GRFType.of(-(-size // register) * register, max(register, alignment or 0))
+        return GRFType.of(size, alignment or 1 << (size - 1).bit_length())
 
     def undefined(self, size: int, alignment: int | None = None) -> SSAValue:
         """A fresh register block with unspecified contents."""
@@ -149,7 +149,7 @@ class XeEmitter:
         """A fresh block for results: one smaller than a register stays so wherever it lies, as copies of it do."""
         if alignment is None or size >= self.target.grf_bytes:
             return self.undefined(size, alignment)
-        operation = UndefOp(GRFType(size, alignment))
+        operation = UndefOp(GRFType.of(size, alignment))
         self.add(operation)
         return operation.result
 

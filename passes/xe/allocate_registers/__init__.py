@@ -140,7 +140,9 @@ def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> N
         for value in web.values:
             type = value.type
             if isinstance(type, GRFType):
-                Rewriter.replace_value_with_new_type(value, GRFType(type.size.data, type.alignment.data, web.address))
+                Rewriter.replace_value_with_new_type(
+                    value, GRFType.of(type.size.data, type.alignment.data, web.address)
+                )
             else:
                 Rewriter.replace_value_with_new_type(value, FlagType(web.address * 2))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
@@ -34,6 +35,12 @@ class GRFType(ParametrizedAttribute, TypeAttribute):
     def __init__(self, size: int, alignment: int, place: int | None = None):
         super().__init__(IntAttr(size), IntAttr(alignment), NoneAttr() if place is None else IntAttr(place))
 
+    @staticmethod
+    @cache
+    def of(size: int, alignment: int, place: int | None = None) -> GRFType:
+        """Returns the type of a register block. A kernel has few of them, and making one takes long."""
+        return GRFType(size, alignment, place)
+
     @property
     def address(self) -> int | None:
         """Byte address in the register file; None before allocation."""
@@ -41,7 +48,7 @@ class GRFType(ParametrizedAttribute, TypeAttribute):
 
     def at(self, address: int) -> GRFType:
         """The same block, allocated at a byte address."""
-        return GRFType(self.size.data, self.alignment.data, address)
+        return GRFType.of(self.size.data, self.alignment.data, address)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -121,7 +128,7 @@ def register_bytes(type: Attribute) -> int:
 
 def unplaced(type: Attribute) -> Attribute:
     """The type of a register that is like one of `type`, wherever it lies."""
-    return GRFType(type.size.data, type.alignment.data) if isinstance(type, GRFType) else FlagType()
+    return GRFType.of(type.size.data, type.alignment.data) if isinstance(type, GRFType) else FlagType()
 
 
 def register_type(value: SSAValue) -> GRFType:
