@@ -84,11 +84,12 @@ def arguments(element: str, count: int, measured: Measured, seed: int) -> Array:
     dtype, rng = DTYPES[element], np.random.default_rng(seed)
     bits = np.dtype(f"u{dtype.itemsize}")
     limits = [limit for limit in (measured.low, measured.high) if math.isfinite(limit)]
-    pools = [
-        rng.integers(0, np.iinfo(bits).max, count, bits, endpoint=True).view(dtype),
-        *(rng.uniform(-scale, scale, count // 8).astype(dtype) for scale in (1, 4, 30, 1000)),
-        *((at + rng.standard_normal(count // 8) / 8).astype(dtype) for at in (-1, 1, *limits)),
-    ]
+    with np.errstate(over="ignore"):  # limits may be beyond the type; what is not finite is left out
+        pools = [
+            rng.integers(0, np.iinfo(bits).max, count, bits, endpoint=True).view(dtype),
+            *(rng.uniform(-scale, scale, count // 8).astype(dtype) for scale in (1, 4, 30, 1000)),
+            *((at + rng.standard_normal(count // 8) / 8).astype(dtype) for at in (-1, 1, *limits)),
+        ]
     values = np.concatenate(pools)
     with np.errstate(invalid="ignore"):  # random bits may be a signaling NaN
         wide = values.astype(np.float64)
