@@ -171,6 +171,8 @@ def _store(body: Body, kind: str, text: str) -> None:
 
 @writes("fract")
 def _fract(body: Body) -> None:
+    if not body.floats:
+        raise body.refuse()
     x = body.arguments[0]
     whole = body.intrinsic("floor", body.type, x)
     _store(body, body.type, whole)
@@ -202,6 +204,8 @@ def _sincos(body: Body) -> None:
 @writes("frexp")
 def _frexp(body: Body) -> None:
     """Takes the exponent from the bits; a subnormal number is scaled first."""
+    if not body.floats:
+        raise body.refuse()
     x = body.arguments[0]
     bits, fraction = _FORMATS[body.scalar.llvm]
     integer, scalar = body.like(f"i{bits}"), f"i{bits}"
