@@ -29,7 +29,7 @@ def argument_text(type: str) -> str:
         "f8E4M3FN",
         "!xegpu.tensor_desc<8x16xf32>",
         "memref<4xi4>",
-        "memref<4xvector<4xf32>>",
+        "memref<4xmemref<4xf32>>",
         "memref<4xcomplex<f32>>",
         "memref<4xf32, 5>",
         "memref<4xf32, #gpu.address_space<private>>",
