@@ -25,6 +25,7 @@ from passes.xegpu.convert_generation.lanes import (
     LaneProduct,
     LaneScatter,
     LaneStore,
+    check_subgroup_size,
 )
 from passes.xegpu.convert_generation.matrices import MatrixLoad, MatrixStore, erase_matrices
 from passes.xegpu.convert_generation.to_llvm22 import convert_to_llvm22
@@ -96,6 +97,7 @@ class XegpuConvertGenerationPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):
                 drop_layouts(function)
+            check_subgroup_size(function, target)
             split_planes(function)
             expand_forwarded_descriptors(function)
             walker.rewrite_region(function.body)

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.op_builder import OpBuilder
 from passes.support.value_expansion import ValueExpansion
-from passes.xegpu.convert_generation.lanes import is_fragment
+from passes.xegpu.convert_generation.lanes import is_access_of_lane
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import CreateNdDescOp, LoadNdOp, PrefetchNdOp, StoreNdOp, UpdateNdOffsetOp
 
@@ -24,7 +24,7 @@ def expand_forwarded_descriptors(function: FuncOp) -> None:
     sources: dict[SSAValue, CreateNdDescOp] = {}
     for web in descriptor_webs(function):
         source = _common_source(web)
-        if source is not None and _is_forwarded(web) and any(map(_is_access_of_lane, web.users)):
+        if source is not None and _is_forwarded(web) and any(map(is_access_of_lane, web.users)):
             sources |= dict.fromkeys(web.values, source)
     if sources:
         _Offsets(sources).run(function.body)
@@ -32,10 +32,6 @@ def expand_forwarded_descriptors(function: FuncOp) -> None:
 
 def _is_forwarded(web: DescriptorWeb) -> bool:
     return any(not isinstance(value.owner, CreateNdDescOp) for value in web.values)
-
-
-def _is_access_of_lane(op: Operation) -> bool:
-    return isinstance(op, LoadNdOp | StoreNdOp) and is_fragment(op.value, op.desc)
 
 
 def _common_source(web: DescriptorWeb) -> CreateNdDescOp | None:

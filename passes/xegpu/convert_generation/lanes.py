@@ -8,7 +8,7 @@ from xdsl.dialects.arith import AddiOp
 from xdsl.dialects.builtin import IndexType, UnitAttr, VectorType
 from xdsl.dialects.memref import LoadOp as MemRefLoadOp
 from xdsl.dialects.memref import StoreOp as MemRefStoreOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
@@ -20,7 +20,7 @@ from passes.xegpu.convert_generation.blocks import descriptor_at
 from passes.xegpu.convert_generation.gathers import chunk_parts, gather_type, prefetched
 from passes.xegpu.convert_generation.matrices import memory_of
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu import LaneIdOp
+from xegpu.dialects.upstream.gpu import FuncOp, LaneIdOp
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,
     ExtractOp,
@@ -59,6 +59,22 @@ def is_fragment(value: SSAValue, desc: TensorDescType) -> bool:
         and value.type.get_num_dims() == 1
         and value.type.element_count() < desc.element_count() * desc.array_length
     )
+
+
+def is_access_of_lane(op: Operation) -> bool:
+    """Returns whether an operation is a block access of one lane."""
+    return isinstance(op, LoadNdOp | StoreNdOp) and is_fragment(op.value, op.desc)
+
+
+def check_subgroup_size(function: FuncOp, target: Target) -> None:
+    """Raises `CompileError` for accesses of lanes if subgroups of the GPU have another size than they are made for."""
+    for op in function.walk() if target.subgroup_size != LANES else ():
+        if is_access_of_lane(op) or (isinstance(op, LoadOp | StoreOp | PrefetchOp) and _is_of_lane(op)):
+            raise CompileError(
+                op,
+                f"is an access of a lane in a subgroup of {LANES}, a subgroup of {target.name} has "
+                f"{target.subgroup_size}: write the kernel for whole subgroups, or compile it for another GPU",
+            )
 
 
 def implied_map(desc: TensorDescType, *, packed: bool = False, transposed: bool = False) -> SgMapAttr:

@@ -23,7 +23,7 @@ WITHOUT_TF32 = [page for page in pages("gemm_tf32") if page.target == "arc"]
 LONG = [
     page
     for page in pages(*(PROBLEMS.keys() - {"gemm_transposed_b", "gemm_bias_relu"}))
-    if page.target == "arc" and page.level.endswith("xetile")
+    if page.target == "arc" and page.level.endswith(("xetile", "llvm22"))
 ]
 """Tiles that become thousands of instructions, since ARC has no block messages: LLVM takes long for them."""
 

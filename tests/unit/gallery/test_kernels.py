@@ -47,4 +47,8 @@ def test_every_kernel_is_here_at_every_level() -> None:
     written = [page for page in pages(*PROBLEMS) if page.level in LEVELS]
     assert written == [Page(*each) for each in product(PROBLEMS, LEVELS, TARGETS)]
     upstream = [page for page in pages(*folders) if page.level in UPSTREAM_LEVELS]
-    assert upstream == [Page(folder, level, "pvc") for folder in folders for level in UPSTREAM_LEVELS]
+    assert upstream == [
+        Page(folder, level, target)
+        for folder, level, target in product(folders, UPSTREAM_LEVELS, TARGETS)
+        if level != "lane_llvm22" or target == "pvc"  # lanes are those of subgroups of 16
+    ]

@@ -1,0 +1,35 @@
+// C = A x B with sizes that no block divides (37x53x29), bf16.
+// Four subgroups compute 32x32 of C. XeGPU of LLVM 22.
+// What lies outside of a matrix is loaded as zero, which adds nothing, and is not stored.
+#a = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
+#b = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
+#c = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
+!desc_a = !xegpu.tensor_desc<32x16xbf16>
+!desc_b = !xegpu.tensor_desc<16x32xbf16>
+!desc_c = !xegpu.tensor_desc<32x32xf32>
+gpu.module @kernels [#xevm.target<chip = "pvc">] {
+  gpu.func @gemm(%a: memref<37x29xbf16>, %b: memref<29x53xbf16>, %c: memref<37x53xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 2, 2, 1>} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c29 = arith.constant 29 : index
+    %c32 = arith.constant 32 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c32 : index
+    %n = arith.muli %by, %c32 : index
+    %ta = xegpu.create_nd_tdesc %a : memref<37x29xbf16> -> !desc_a
+    %tb = xegpu.create_nd_tdesc %b : memref<29x53xbf16> -> !desc_b
+    %tc = xegpu.create_nd_tdesc %c : memref<37x53xf32> -> !desc_c
+    %zero = arith.constant dense<0.0> : vector<32x32xf32>
+    %sum = scf.for %k = %c0 to %c29 step %c16 iter_args(%acc = %zero) -> (vector<32x32xf32>) {
+      %va = xegpu.load_nd %ta[%m, %k] <{layout = #a}> : !desc_a -> vector<32x16xbf16>
+      %vb = xegpu.load_nd %tb[%k, %n] <{layout = #b}> : !desc_b -> vector<16x32xbf16>
+      %next = xegpu.dpas %va, %vb, %acc {layout_a = #a, layout_b = #b, layout_cd = #c}
+          : vector<32x16xbf16>, vector<16x32xbf16>, vector<32x32xf32> -> vector<32x32xf32>
+      scf.yield %next : vector<32x32xf32>
+    }
+    xegpu.store_nd %sum, %tc[%m, %n] <{layout = #c}> : vector<32x32xf32>, !desc_c
+    gpu.return
+  }
+}

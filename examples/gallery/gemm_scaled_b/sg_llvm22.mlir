@@ -1,0 +1,38 @@
+// C = A x (B scaled), f16.
+// A subgroup computes 8x16 of C. XeGPU of LLVM 22.
+// Each column of B has a scale for every 32 rows.
+!desc_a = !xegpu.tensor_desc<8x16xf16>
+!desc_b = !xegpu.tensor_desc<16x16xf16>
+!desc_c = !xegpu.tensor_desc<8x16xf32>
+gpu.module @kernels [#xevm.target<chip = "pvc">] {
+  gpu.func @gemm(%a: memref<32x64xf16>, %b: memref<64x64xf16>, %s: memref<2x64xf16>, %c: memref<32x64xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 4, 4, 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c8 : index
+    %n = arith.muli %by, %c16 : index
+    %ts = xegpu.create_nd_tdesc %s : memref<2x64xf16> -> !xegpu.tensor_desc<1x16xf16>
+    %ta = xegpu.create_nd_tdesc %a : memref<32x64xf16> -> !desc_a
+    %tb = xegpu.create_nd_tdesc %b : memref<64x64xf16> -> !desc_b
+    %tc = xegpu.create_nd_tdesc %c : memref<32x64xf32> -> !desc_c
+    %zero = arith.constant dense<0.0> : vector<8x16xf32>
+    %sum = scf.for %k = %c0 to %c64 step %c16 iter_args(%acc = %zero) -> (vector<8x16xf32>) {
+      %va = xegpu.load_nd %ta[%m, %k] : !desc_a -> vector<8x16xf16>
+      %vb = xegpu.load_nd %tb[%k, %n] : !desc_b -> vector<16x16xf16>
+      %group = arith.divui %k, %c32 : index
+      %row = xegpu.load_nd %ts[%group, %n] : !xegpu.tensor_desc<1x16xf16> -> vector<1x16xf16>
+      %scales = vector.broadcast %row : vector<1x16xf16> to vector<16x16xf16>
+      %scaled = arith.mulf %vb, %scales : vector<16x16xf16>
+      %next = xegpu.dpas %va, %scaled, %acc
+          : vector<8x16xf16>, vector<16x16xf16>, vector<8x16xf32> -> vector<8x16xf32>
+      scf.yield %next : vector<8x16xf32>
+    }
+    xegpu.store_nd %sum, %tc[%m, %n] : vector<8x16xf32>, !desc_c
+    gpu.return
+  }
+}

@@ -1,0 +1,125 @@
+// C += A x B, f16: five work-groups share all steps along K of all blocks evenly, and add their parts atomically.
+// A subgroup computes 8x16 of C. XeGPU of LLVM 22.
+!desc_a = !xegpu.tensor_desc<8x16xf16>
+!desc_b = !xegpu.tensor_desc<16x16xf16>
+!row = !xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>
+gpu.module @kernels [#xevm.target<chip = "pvc">] {
+  gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x32xf16>, %c: memref<64x32xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 5, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c5 = arith.constant 5 : index
+    %c6 = arith.constant 6 : index
+    %c7 = arith.constant 7 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %group = gpu.block_id x
+    %groups = gpu.grid_dim x
+    %columns = arith.constant 2 : index
+    %steps = arith.constant 6 : index
+    %all_steps = arith.constant 96 : index
+    %next_group = arith.addi %group, %c1 : index
+    %begin_share = arith.muli %group, %all_steps : index
+    %begin = arith.divui %begin_share, %groups : index
+    %end_share = arith.muli %next_group, %all_steps : index
+    %end = arith.divui %end_share, %groups : index
+    %first = arith.divui %begin, %steps : index
+    %last = arith.ceildivui %end, %steps : index
+    scf.for %block = %first to %last step %c1 {
+      %i = arith.divui %block, %columns : index
+      %j = arith.remui %block, %columns : index
+      %block_begin = arith.muli %block, %steps : index
+      %block_end = arith.addi %block_begin, %steps : index
+      %own_begin = arith.maxui %begin, %block_begin : index
+      %own_end = arith.minui %end, %block_end : index
+      %step0 = arith.subi %own_begin, %block_begin : index
+      %step1 = arith.subi %own_end, %block_begin : index
+      %k0 = arith.muli %step0, %c16 : index
+      %k1 = arith.muli %step1, %c16 : index
+      %m = arith.muli %i, %c8 : index
+      %n = arith.muli %j, %c16 : index
+      %ta = xegpu.create_nd_tdesc %a : memref<64x96xf16> -> !desc_a
+      %tb = xegpu.create_nd_tdesc %b : memref<96x32xf16> -> !desc_b
+      %zero = arith.constant dense<0.0> : vector<8x16xf32>
+      %sum = scf.for %k = %k0 to %k1 step %c16 iter_args(%acc = %zero) -> (vector<8x16xf32>) {
+        %va = xegpu.load_nd %ta[%m, %k] : !desc_a -> vector<8x16xf16>
+        %vb = xegpu.load_nd %tb[%k, %n] : !desc_b -> vector<16x16xf16>
+        %next = xegpu.dpas %va, %vb, %acc
+            : vector<8x16xf16>, vector<16x16xf16>, vector<8x16xf32> -> vector<8x16xf32>
+        scf.yield %next : vector<8x16xf32>
+      }
+      %lanes = vector.step : vector<16xindex>
+      %all = arith.constant dense<true> : vector<16xi1>
+      %flat = memref.collapse_shape %c [[0, 1]] : memref<64x32xf32> into memref<2048xf32>
+      %row0 = vector.extract %sum[0] : vector<16xf32> from vector<8x16xf32>
+      %i0 = arith.addi %m, %c0 : index
+      %start0 = arith.muli %i0, %c32 : index
+      %first0 = arith.addi %start0, %n : index
+      %firsts0 = vector.broadcast %first0 : index to vector<16xindex>
+      %at0 = arith.addi %firsts0, %lanes : vector<16xindex>
+      %t0 = xegpu.create_tdesc %flat, %at0 : memref<2048xf32>, vector<16xindex> -> !row
+      %old0 = xegpu.atomic_rmw addf %t0, %all, %row0 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row1 = vector.extract %sum[1] : vector<16xf32> from vector<8x16xf32>
+      %i1 = arith.addi %m, %c1 : index
+      %start1 = arith.muli %i1, %c32 : index
+      %first1 = arith.addi %start1, %n : index
+      %firsts1 = vector.broadcast %first1 : index to vector<16xindex>
+      %at1 = arith.addi %firsts1, %lanes : vector<16xindex>
+      %t1 = xegpu.create_tdesc %flat, %at1 : memref<2048xf32>, vector<16xindex> -> !row
+      %old1 = xegpu.atomic_rmw addf %t1, %all, %row1 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row2 = vector.extract %sum[2] : vector<16xf32> from vector<8x16xf32>
+      %i2 = arith.addi %m, %c2 : index
+      %start2 = arith.muli %i2, %c32 : index
+      %first2 = arith.addi %start2, %n : index
+      %firsts2 = vector.broadcast %first2 : index to vector<16xindex>
+      %at2 = arith.addi %firsts2, %lanes : vector<16xindex>
+      %t2 = xegpu.create_tdesc %flat, %at2 : memref<2048xf32>, vector<16xindex> -> !row
+      %old2 = xegpu.atomic_rmw addf %t2, %all, %row2 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row3 = vector.extract %sum[3] : vector<16xf32> from vector<8x16xf32>
+      %i3 = arith.addi %m, %c3 : index
+      %start3 = arith.muli %i3, %c32 : index
+      %first3 = arith.addi %start3, %n : index
+      %firsts3 = vector.broadcast %first3 : index to vector<16xindex>
+      %at3 = arith.addi %firsts3, %lanes : vector<16xindex>
+      %t3 = xegpu.create_tdesc %flat, %at3 : memref<2048xf32>, vector<16xindex> -> !row
+      %old3 = xegpu.atomic_rmw addf %t3, %all, %row3 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row4 = vector.extract %sum[4] : vector<16xf32> from vector<8x16xf32>
+      %i4 = arith.addi %m, %c4 : index
+      %start4 = arith.muli %i4, %c32 : index
+      %first4 = arith.addi %start4, %n : index
+      %firsts4 = vector.broadcast %first4 : index to vector<16xindex>
+      %at4 = arith.addi %firsts4, %lanes : vector<16xindex>
+      %t4 = xegpu.create_tdesc %flat, %at4 : memref<2048xf32>, vector<16xindex> -> !row
+      %old4 = xegpu.atomic_rmw addf %t4, %all, %row4 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row5 = vector.extract %sum[5] : vector<16xf32> from vector<8x16xf32>
+      %i5 = arith.addi %m, %c5 : index
+      %start5 = arith.muli %i5, %c32 : index
+      %first5 = arith.addi %start5, %n : index
+      %firsts5 = vector.broadcast %first5 : index to vector<16xindex>
+      %at5 = arith.addi %firsts5, %lanes : vector<16xindex>
+      %t5 = xegpu.create_tdesc %flat, %at5 : memref<2048xf32>, vector<16xindex> -> !row
+      %old5 = xegpu.atomic_rmw addf %t5, %all, %row5 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row6 = vector.extract %sum[6] : vector<16xf32> from vector<8x16xf32>
+      %i6 = arith.addi %m, %c6 : index
+      %start6 = arith.muli %i6, %c32 : index
+      %first6 = arith.addi %start6, %n : index
+      %firsts6 = vector.broadcast %first6 : index to vector<16xindex>
+      %at6 = arith.addi %firsts6, %lanes : vector<16xindex>
+      %t6 = xegpu.create_tdesc %flat, %at6 : memref<2048xf32>, vector<16xindex> -> !row
+      %old6 = xegpu.atomic_rmw addf %t6, %all, %row6 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+      %row7 = vector.extract %sum[7] : vector<16xf32> from vector<8x16xf32>
+      %i7 = arith.addi %m, %c7 : index
+      %start7 = arith.muli %i7, %c32 : index
+      %first7 = arith.addi %start7, %n : index
+      %firsts7 = vector.broadcast %first7 : index to vector<16xindex>
+      %at7 = arith.addi %firsts7, %lanes : vector<16xindex>
+      %t7 = xegpu.create_tdesc %flat, %at7 : memref<2048xf32>, vector<16xindex> -> !row
+      %old7 = xegpu.atomic_rmw addf %t7, %all, %row7 : !row, vector<16xi1>, vector<16xf32> -> vector<16xf32>
+    }
+    gpu.return
+  }
+}

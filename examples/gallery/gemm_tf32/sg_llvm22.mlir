@@ -1,0 +1,31 @@
+// C = A x B, tf32 inputs (f32 in memory) and f32 accumulation.
+// A subgroup computes 8x16 of C. XeGPU of LLVM 22.
+!desc_a = !xegpu.tensor_desc<8x8xtf32>
+!desc_b = !xegpu.tensor_desc<8x16xtf32>
+!desc_c = !xegpu.tensor_desc<8x16xf32>
+gpu.module @kernels [#xevm.target<chip = "pvc">] {
+  gpu.func @gemm(%a: memref<64x32xtf32>, %b: memref<32x32xtf32>, %c: memref<64x32xf32>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, known_grid_size = array<i32: 8, 2, 1>} {
+    %c0 = arith.constant 0 : index
+    %c8 = arith.constant 8 : index
+    %c16 = arith.constant 16 : index
+    %c32 = arith.constant 32 : index
+    %bx = gpu.block_id x
+    %by = gpu.block_id y
+    %m = arith.muli %bx, %c8 : index
+    %n = arith.muli %by, %c16 : index
+    %ta = xegpu.create_nd_tdesc %a : memref<64x32xtf32> -> !desc_a
+    %tb = xegpu.create_nd_tdesc %b : memref<32x32xtf32> -> !desc_b
+    %tc = xegpu.create_nd_tdesc %c : memref<64x32xf32> -> !desc_c
+    %zero = arith.constant dense<0.0> : vector<8x16xf32>
+    %sum = scf.for %k = %c0 to %c32 step %c8 iter_args(%acc = %zero) -> (vector<8x16xf32>) {
+      %va = xegpu.load_nd %ta[%m, %k] : !desc_a -> vector<8x8xtf32>
+      %vb = xegpu.load_nd %tb[%k, %n] : !desc_b -> vector<8x16xtf32>
+      %next = xegpu.dpas %va, %vb, %acc
+          : vector<8x8xtf32>, vector<8x16xtf32>, vector<8x16xf32> -> vector<8x16xf32>
+      scf.yield %next : vector<8x16xf32>
+    }
+    xegpu.store_nd %sum, %tc[%m, %n] : vector<8x16xf32>, !desc_c
+    gpu.return
+  }
+}
