@@ -41,7 +41,7 @@ class Workload:
 
     @property
     def has_mlir(self) -> bool:
-        """Whether the kernel exists as MLIR."""
+        """Returns whether the kernel exists as MLIR."""
         return (KERNELS / f"{self.name}.mlir").exists()
 
     @property

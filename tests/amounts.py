@@ -1,4 +1,4 @@
-"""How many random examples tests draw."""
+"""Tells how many random examples tests draw."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ _LINKAGES = "|".join(
         *("dso_local", "dso_preemptable", "default", "hidden", "protected"),
     )
 )
-"""What a definition begins with: its linkage, preemption and visibility."""
+"""The words that a definition begins with: its linkage, preemption and visibility."""
 
 
 def _inlinable(text: str) -> str:

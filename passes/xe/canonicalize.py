@@ -84,7 +84,7 @@ class _Worklist:
 
 _PATTERNS: dict[type[Operation], tuple[RewritePattern, ...]] = {}
 _REMOVABLE: dict[type[Operation], bool] = {}
-"""Whether operations of a kind only compute their results, which the kind tells: none of them has regions."""
+"""Tells for a kind of operations whether they only compute results; the kind is enough, as none has regions."""
 
 
 def _patterns(op: Operation) -> tuple[RewritePattern, ...]:

@@ -53,7 +53,7 @@ class XegpuHoistDescriptorsPass(ModulePass):
 
 
 class _Progression(NamedTuple):
-    """What a value of a loop is in the first iteration, and what each iteration adds."""
+    """Holds the value of a loop in the first iteration, and what each iteration adds."""
 
     start: Index
     step: Linear

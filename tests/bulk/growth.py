@@ -14,7 +14,7 @@ _FIELDS = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks k
 
 
 class _Mallinfo2(ctypes.Structure):
-    """What glibc tells of its heap, in bytes (`man mallinfo2`)."""
+    """Holds what glibc tells of its heap, in bytes (`man mallinfo2`)."""
 
     _fields_ = [(name, ctypes.c_size_t) for name in _FIELDS.split()]
 

@@ -30,7 +30,7 @@ class Compiler:
     path: str
     version: int
     arguments: tuple[str, ...] = ()
-    """What stands behind the path in all commands."""
+    """The words that follow the path in all commands."""
 
     @property
     def has_whole_header(self) -> bool:

@@ -47,7 +47,6 @@ def _declared(name: str) -> Iterator[str]:
             right = "float8" if product[1] == "tf32" else "int8"
             result = _vector(sum, rows)
             yield f"{result} {head} {name}({left}, {right}, {result});"
-
     elif shuffle := _SHUFFLE.fullmatch(name):
         for scalar in _SCALARS:
             for count in (1, 2, 3, 4, 8, 16):

@@ -11,7 +11,7 @@ MOST_INLINED = 1 << 22
 
 _KERNEL = 6
 _CLANG_KERNEL = "__clang_ocl_kern_imp_"
-"""What clang puts before the name of a kernel for the function that other kernels call."""
+"""The prefix that clang gives to the function of a kernel that other kernels call."""
 _PHYSICAL64 = 2
 _OPENCL = 2
 

@@ -169,7 +169,7 @@ OPERANDS = {
     "s8": (np.dtype(np.int8), -128, 128, 32),
     "u8": (np.dtype(np.uint8), 0, 256, 32),
 }
-"""What numpy holds elements in, the least and the first too large one, and the depth of a product."""
+"""The type of numpy for elements, the least and the first too large one, and the depth of a product."""
 
 
 @pytest.mark.parametrize("name", OPERANDS)

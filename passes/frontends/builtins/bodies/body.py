@@ -146,7 +146,7 @@ WRITERS: dict[str, Writer] = {}
 """The writers of the bodies, by the names of the builtins."""
 
 SCALAR_WRITERS: dict[tuple[str, str], Writer] = {}
-"""What writes the bodies of scalar forms, by the names of the builtins and the codes of their types."""
+"""The writers of the bodies of scalar forms, by the names of the builtins and the codes of their types."""
 
 
 def writes(*names: str) -> Callable[[Writer], Writer]:

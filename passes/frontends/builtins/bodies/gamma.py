@@ -35,7 +35,7 @@ _RECIPROCAL = (
 
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
 _LARGE = 10
-"""Where Stirling's series begins to be used: the terms that are left out are below 2^-53 from there on."""
+"""The least argument of Stirling's series: from there on, the terms that are left out are below 2^-53."""
 
 _LIMITS = {"f": (-45.5, 36.0), "d": (-185.5, 172.0)}
 """Arguments below which the gamma function is zero, and above which it is infinite."""

@@ -16,7 +16,7 @@ from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 
 _FORMS = "(?:_uc|_us|_ui|_ul)?(?:2|4|8|16)?"
-"""How the names of functions end: the type of elements, and the components of a lane."""
+"""The endings of the functions' names: the type of elements, and the components of a lane."""
 
 
 def _places(call: Call, type: Attribute) -> Iterator[tuple[SSAValue, Attribute, int]]:

@@ -59,7 +59,7 @@ def convert(call: Call) -> SSAValue:
 
 
 _MODES = {"rte": 0, "rtn": 1, "rtp": 2, "rtz": 3}
-"""What words for roundings mean in `arith.truncf`."""
+"""The rounding modes of `arith.truncf`, by OpenCL's suffixes."""
 
 
 def _to_float(call: Call, value: SSAValue, rounding: str | None) -> SSAValue:

@@ -84,17 +84,13 @@ class FunctionImporter:
         self._phis[block.label] = phis
         target = self._blocks[block.label]
         for phi in phis:
-            self._locate(phi)
+            self.builder.location = phi.statement.location
             assert phi.result is not None
             types = self._leaf_types(phi.type)
             self.values[phi.result] = tuple(target.insert_arg(type, len(target.args)) for type in types)
 
-    def _locate(self, instruction: Instruction) -> None:
-        place = None if instruction.debug is None else self.module.metadata.place(instruction.debug)
-        self.builder.location = instruction.statement.location if place is None else place
-
     def _import(self, block: LLVMBlock, instruction: Instruction) -> None:
-        self._locate(instruction)
+        self.builder.location = instruction.statement.location
         self.current = block.label
         handler = HANDLERS.get(instruction.opcode)
         if handler is None:

@@ -99,7 +99,6 @@ def _kernel(module: Module, function: Function, stated: Requirements) -> list[Op
     """Returns a kernel, behind the work-group memory of the functions that it calls."""
     block = Block(arg_types=[plain(p.type if p.by_value is None else p.by_value) for p in function.parameters])
     region = Region(block)
-    metadata = module.metadata
     lanes = stated.subgroup or _SUBGROUP_SIZE
     importer = FunctionImporter(module, function, region, lanes)
     importer.builder.location = function.statement.location
@@ -118,8 +117,7 @@ def _kernel(module: Module, function: Function, stated: Requirements) -> list[Op
         known_block_size=(groups[0], groups[1], groups[2]) if len(groups) == 3 else None,
     )
     kernel.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=lanes)
-    place = metadata.place(function.metadata["dbg"]) if "dbg" in function.metadata else None
-    kernel.location = place or function.statement.location
+    kernel.location = function.statement.location
     return [*importer.shared.values(), kernel]
 
 

@@ -85,7 +85,6 @@ class Instruction:
     type: Attribute
     operands: tuple[Value, ...]
     detail: Detail | None = None
-    debug: str | None = None
     flags: tuple[str, ...] = ()
 
 
@@ -113,13 +112,7 @@ def read_instruction(statement: Statement, types: TypeReader) -> Instruction:
         statement.error(f"is the instruction '{opcode}', which is not supported in a kernel")
     flags = statement.accept_any(_FLAGS)
     type, operands, detail = parser(statement, types)
-    return Instruction(statement, result, opcode, type, operands, detail, _debug(statement), tuple(flags))
-
-
-def _debug(statement: Statement) -> str | None:
-    """Takes the rest, which is metadata; returns the place in the source."""
-    rest = statement.rest()
-    return rest[rest.index("!dbg") + 1] if "!dbg" in rest[:-1] else None
+    return Instruction(statement, result, opcode, type, operands, detail, tuple(flags))
 
 
 def _pair(statement: Statement, types: TypeReader) -> tuple[Value, Value]:

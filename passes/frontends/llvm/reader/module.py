@@ -24,7 +24,7 @@ _LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
 _SKIPPED = ("target ", "source_filename", "attributes ", "module asm", "$", ";", "declare ")
 _KERNEL = "spir_kernel"
 _LINKAGES_WITHOUT_VALUE = frozenset({"external", "extern_weak", "available_externally"})
-"""Those of variables whose value another module sets."""
+"""The linkages of variables whose value another module sets."""
 _LOCAL_LINKAGES = frozenset({"internal", "private"})
 
 
@@ -92,7 +92,9 @@ class _ModuleReader:
         self._module = Module()
         definitions: dict[str, Statement] = {}
         for number, line in enumerate(self._lines, 1):
-            if line[:1] == "%" and " = type " in line:
+            if line[:1] == "!":
+                self._module.metadata.add(line)
+            elif line[:1] == "%" and " = type " in line:
                 statement = Statement(line, filename, number)
                 name = statement.take()
                 statement.take()
@@ -104,12 +106,9 @@ class _ModuleReader:
         lines = enumerate(self._lines, 1)
         for number, line in lines:
             first = line[:1]
-            if not first or first == "%" or line.startswith(_SKIPPED):
+            if not first or first in "%!" or line.startswith(_SKIPPED):
                 continue
-            if first == "!":
-                self._module.metadata.add(line)
-                continue
-            statement = Statement(line, self._filename, number)
+            statement = self._statement(line, number)
             if first == "@":
                 self._variable(statement)
             elif line.startswith("define "):
@@ -117,6 +116,9 @@ class _ModuleReader:
             else:
                 statement.error(f"starts with {statement.peek()!r}: expected a statement of LLVM IR")
         return self._module
+
+    def _statement(self, text: str, line: int) -> Statement:
+        return Statement(text, self._filename, line, self._module.metadata.place)
 
     def _variable(self, statement: Statement) -> None:
         name = unquoted(statement.take())
@@ -193,5 +195,5 @@ class _ModuleReader:
                     text += line.partition(";")[0]
             if not blocks:
                 blocks.append(Block(entry))
-            blocks[-1].instructions.append(read_instruction(Statement(text, self._filename, number), self._types))
+            blocks[-1].instructions.append(read_instruction(self._statement(text, number), self._types))
         Statement("", self._filename, len(self._lines)).error("ends inside a function")

@@ -31,12 +31,15 @@ _DEEPEST = 64
 class Statement:
     """The tokens of one statement, from which parsers take one after the other.
 
-    `filename` and `line` tell where it starts.
+    `filename` and `line` tell where it starts, and `source` what a node of debug information says about the source.
     """
 
-    def __init__(self, text: str, filename: str, line: int):
+    def __init__(
+        self, text: str, filename: str, line: int, source: Callable[[str], FileLineColLoc | None] = lambda _: None
+    ):
         self.filename = filename
         self.line = line
+        self._source = source
         self._tokens: list[str] = _TOKEN.findall(text)
         if self._tokens and self._tokens[-1].startswith(";"):
             self._tokens.pop()
@@ -45,8 +48,10 @@ class Statement:
 
     @property
     def location(self) -> FileLineColLoc:
-        """Returns the place where the statement starts."""
-        return place(self.filename, self.line)
+        """Returns the place in the source, if debug information tells it, or else where the statement starts."""
+        tokens = self._tokens
+        node = tokens[tokens.index("!dbg") + 1] if "!dbg" in tokens[:-1] else ""
+        return self._source(node) or place(self.filename, self.line)
 
     def error(self, message: str) -> NoReturn:
         """Ends reading with an error at the statement."""

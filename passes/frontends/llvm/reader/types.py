@@ -35,6 +35,16 @@ _HANDLES: Mapping[str, Attribute] = {"spirv.Event": IntegerType(64)}
 """Objects that are numbers to a kernel: an event stands for nothing."""
 
 
+_UNSUPPORTED: Mapping[str, str] = {
+    "spirv.Image": "an image",
+    "spirv.Sampler": "a sampler",
+    "spirv.SampledImage": "an image with its sampler",
+    "spirv.Pipe": "a pipe",
+    "spirv.Queue": "a queue",
+}
+"""The names that people have for other objects."""
+
+
 @irdl_attr_definition
 class PackedStructType(ParametrizedAttribute, TypeAttribute):
     """A structure without padding between its fields. The importer replaces it by its bytes or by its fields."""
@@ -114,7 +124,7 @@ class TypeReader:
         name = statement.take().strip('"')
         type = _HANDLES.get(name)
         if type is None:
-            statement.error(f"has a type that is not supported: target({name!r})")
+            statement.error(f"takes {_UNSUPPORTED.get(name, f'a target({name!r})')}, which is not supported")
         while not statement.accept(")"):
             statement.take()
         return type

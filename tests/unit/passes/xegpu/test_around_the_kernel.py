@@ -1,4 +1,4 @@
-"""What kernels do around their blocks, with the values of a work-group or of a subgroup, compared with numpy."""
+"""Kernels compute around their blocks, with the values of a work-group or of a subgroup, compared with numpy."""
 
 from __future__ import annotations
 
