@@ -22,6 +22,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from passes.frontends.llvm import functions
 from passes.frontends.llvm import importer as room
+from passes.frontends.llvm.functions import groups
 from passes.frontends.llvm.importer.builder import i8
 from passes.frontends.llvm.importer.function import SHARED, FunctionImporter
 from passes.frontends.llvm.importer.layout import alignment, bytes_of, fields, is_aggregate, plain
@@ -42,7 +43,7 @@ from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 
 # Each module of these rooms registers the importers that it defines when it is imported.
-for _room in (room, functions):
+for _room in (room, functions, groups):
     for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
         if _module.name != __name__:
             importlib.import_module(_module.name)

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import DenseArrayBase, FixedBitwidthType, IntegerType
 from xdsl.dialects.math import CountLeadingZerosOp, CountTrailingZerosOp, CtPopOp
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from passes.frontends.llvm.functions.group_scans import Scan
+from passes.frontends.llvm.functions.groups.lanes import lane_number, shuffled
+from passes.frontends.llvm.functions.groups.scans import Scan
 from passes.frontends.llvm.functions.intrinsics import Integers
-from passes.frontends.llvm.functions.lanes import lane_number, shuffled
 from passes.frontends.llvm.functions.work_items import DIMENSIONS, SUBGROUP, WORK_GROUP
 from passes.frontends.llvm.importer.builder import i32
 from passes.frontends.llvm.importer.calls import Call, builtin

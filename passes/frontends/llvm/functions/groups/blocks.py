@@ -10,7 +10,7 @@ from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.frontends.llvm.functions.lanes import lane_number
+from passes.frontends.llvm.functions.groups.lanes import lane_number
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import FixedBitwidthType, i64
 from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Operation, SSAValue
 
-from passes.frontends.llvm.functions.lanes import lane_number, shuffled
+from passes.frontends.llvm.functions.groups.lanes import lane_number, shuffled
 from passes.frontends.llvm.importer.calls import Call
 from passes.frontends.llvm.importer.loops import counted_loop
 from xegpu.dialects.upstream.arith import CmpiOp, SelectOp

@@ -1,0 +1,1 @@
+"""Functions of groups: combining, exchanging, block accesses and products of matrices."""
