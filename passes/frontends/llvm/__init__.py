@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from passes.frontends.llvm.importer.module import Requirements, import_module
 from passes.frontends.llvm.reader import Module, place, read_module
+from passes.frontends.mux import MuxError, define_builtins, uses_builtins
 from passes.frontends.optimisation import IrError, optimise
 from passes.frontends.stages import show
 from xegpu.diagnostics import CompileError
@@ -37,7 +38,9 @@ def import_kernels(
 def read_kernels(text: str, filename: str = "<string>") -> Module:
     """Returns the kernels in LLVM IR, optimised: their calls are inlined. Raises `CompileError`."""
     try:
-        optimised = optimise(text)
+        optimised = optimise(define_builtins(text) if uses_builtins(text) else text)
+    except MuxError as error:
+        raise CompileError(place(filename, error.line or 1), error.message) from error
     except IrError as error:
         raise CompileError(place(filename, error.line or 1), f"is no LLVM IR: {error.message}") from error
     show("optimised LLVM IR", lambda: optimised)

@@ -1,0 +1,17 @@
+"""The intermediate representation of the ComputeMux compiler: LLVM IR with builtins `__mux_*` and marked kernels."""
+
+from __future__ import annotations
+
+from passes.frontends.mux.definitions import builtins_module, define_builtins, uses_builtins
+from passes.frontends.mux.errors import MuxError
+from passes.frontends.mux.table import BUILTINS, BuiltinKind, MuxBuiltin
+
+__all__ = [
+    "BUILTINS",
+    "BuiltinKind",
+    "MuxBuiltin",
+    "MuxError",
+    "builtins_module",
+    "define_builtins",
+    "uses_builtins",
+]
