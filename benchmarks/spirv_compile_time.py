@@ -20,7 +20,7 @@ from passes.frontends.optimisation import optimise
 from passes.frontends.spirv import translate
 from passes.frontends.spirv.reader import read
 from passes.pipelines import run_to_kernels, xe_passes
-from runtime.mux.compiler import empty_context
+from runtime.mux.compilation.compiler import empty_context
 from xegpu import targets
 from xegpu.isa import decode_program
 

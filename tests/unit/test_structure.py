@@ -9,7 +9,7 @@ from tests.structure import classes_by_name, deep_imports, headless_docstrings, 
 MOST_MODULES = 16
 """The largest number of modules in a folder, its `__init__` included."""
 
-PUBLIC = frozenset({"Device", "Event", "Kernel", "Module"})
+PUBLIC = frozenset({"Context", "Device", "Event", "Kernel", "Module", "Target"})
 """Names of the Python API that Level Zero's handles have, too, each under its own package's door."""
 
 LANGUAGES = ("passes.frontends.",)

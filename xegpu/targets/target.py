@@ -104,10 +104,12 @@ class Target:
     max_scratch_bytes: int
     core_clock_mhz: int
     memory_bytes: int
+    max_allocation_bytes: int
     memory_clock_mhz: int
     memory_bus_bits: int
     l1_bytes: int
     l2_bytes: int
+    cache_line_bytes: int
     address_bits: int
     has_fp64: bool
     has_int64: bool

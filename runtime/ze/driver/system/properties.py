@@ -39,7 +39,6 @@ from xegpu.targets import Target
 
 INTEL = 0x8086
 
-MAX_ALLOCATION = (4 << 30) - (8 << 10)
 
 MAX_ARGUMENT_BYTES = 2048
 
@@ -104,7 +103,7 @@ def device(
         else enums.ze_device_property_flags_t.ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE,
         subdeviceId=tile or 0,
         coreClockRate=target.core_clock_mhz,
-        maxMemAllocSize=min(target.memory_bytes, MAX_ALLOCATION),
+        maxMemAllocSize=target.max_allocation_bytes,
         maxHardwareContexts=MAX_CONTEXTS,
         maxCommandQueuePriority=0,
         numThreadsPerEU=max(target.eu_threads.values()),

@@ -14,8 +14,9 @@ import pytest
 
 from passes.frontends.opencl import find_compiler
 from runtime.llvm import default_cache
-from runtime.mux import binary_cache, compile_source, compile_spirv
-from runtime.mux.binary_cache import cached
+from runtime.mux import compile_source, compile_spirv
+from runtime.mux.compilation import binary_cache
+from runtime.mux.compilation.binary_cache import cached
 from tests.paths import ROOT
 from xegpu.diagnostics import CompileError, Diagnostic, handling, warn
 
@@ -44,7 +45,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("compiled again")
 
     for module in ("languages", "spirv"):
-        monkeypatch.setattr(f"runtime.mux.{module}.compile_kernels", fail)
+        monkeypatch.setattr(f"runtime.mux.compilation.{module}.compile_kernels", fail)
 
 
 def test_spirv_is_found_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from passes.frontends import LANGUAGES, import_source, language_of, tools_of
-from runtime.mux.binary_cache import cached
-from runtime.mux.deferred import compile_kernels, compile_text
+from runtime.mux.compilation.binary_cache import cached
+from runtime.mux.compilation.deferred import compile_kernels, compile_text
 
 
 def compile_source(

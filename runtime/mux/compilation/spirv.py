@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from functools import cache
 
 from passes.frontends import SpirvSource, inspect_spirv, link_spirv
-from runtime.mux.binary_cache import cached
-from runtime.mux.deferred import compile_kernels
+from runtime.mux.compilation.binary_cache import cached
+from runtime.mux.compilation.deferred import compile_kernels
 
 
 @dataclass(frozen=True)

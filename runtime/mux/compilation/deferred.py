@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-COMPILER = "runtime.mux.compiler"
+COMPILER = "runtime.mux.compilation.compiler"
 
 
 def compile_text(text: str, target: str, filename: str) -> bytes:
