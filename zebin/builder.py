@@ -67,11 +67,18 @@ def build(
     symbols = {kernel.name: _add_kernel(builder, kernel) for kernel in kernels}
     known = variables_of(kernels, variables)
     places = dict(add_variables(builder, known))
-    for kernel in kernels:
-        patches = [
-            RelocatedField(r.offset, RelocationType.SYM_ADDR, _place(builder, r, places)) for r in kernel.references
-        ]
-        builder.add_patches(symbols[kernel.name].section_index, patches)
+    patches: dict[int, list[RelocatedField]] = {}
+    holders = (
+        *((symbols[kernel.name], kernel.references) for kernel in kernels),
+        *((places[variable.name], variable.references) for variable in known),
+    )
+    for holder, references in holders:
+        patches.setdefault(holder.section_index, []).extend(
+            RelocatedField(holder.value + r.offset, RelocationType.SYM_ADDR, _place(builder, r, places))
+            for r in references
+        )
+    for section, fields in patches.items():
+        builder.add_patches(section, fields)
     _add_strings(builder, kernels)
     _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])

@@ -137,7 +137,8 @@ VARIANTS: dict[str, dict[str, object]] = {
         "variables": (
             Variable("table", bytes(256), 64, True),
             Variable("counter", bytes(8), 64, False),
-            Variable("hidden", bytes(8), 64, False, False),
+            Variable("hidden", bytes(8), 64, False, False, (SymbolReference(0, "counter"),)),
+            Variable("rows", bytes(16), 64, True, True, (SymbolReference(8, "table"), SymbolReference(0, "rows"))),
         ),
         "references": (SymbolReference(32, "table"), SymbolReference(48, "counter")),
     },

@@ -5,19 +5,9 @@ A pointer is a number of 64 bits, once or for each lane. Those to private and sh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from xdsl.dialects.llvm import (
-    GEP_USE_SSA_VAL,
-    AddressOfOp,
-    AllocaOp,
-    ExtractValueOp,
-    GEPOp,
-    LLVMArrayType,
-    LLVMStructType,
-)
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.utils.type import get_element_type_or_self
+from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp
+from xdsl.ir import Operation
+from xdsl.utils.exceptions import VerifyException
 
 from passes.convert_xegpu_to_xe.control.barriers import group_fence
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
@@ -25,7 +15,7 @@ from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.resources import allocated_bytes
 from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, Structure, UniformConstant, Value, element_type
 from passes.convert_xegpu_to_xe.pointers.spaces import GENERIC, TAG_SHIFT, TAGS, memory_of, space_number
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, field_offsets, size_of
+from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, pointer_terms
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Immediate, Unit, integer
 
@@ -82,31 +72,15 @@ def null(lowering: KernelLowering, op: Operation) -> None:
 def element_pointer(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, GEPOp)
     distance: Number = UniformConstant(_ADDRESS, 0)
-    for index, step in _terms(lowering, op):
+    try:
+        terms = list(pointer_terms(op))
+    except VerifyException as error:
+        lowering.refuse(op, str(error))
+    for index, step in terms:
         number = UniformConstant(_ADDRESS, index) if isinstance(index, int) else _wide(lowering, lowering.number(index))
         part = combine(lowering, "mul", number, UniformConstant(_ADDRESS, step))
         distance = combine(lowering, "add", distance, part)
     lowering.values[op.result] = combine(lowering, "add", lowering.number(op.ptr), distance)
-
-
-def _terms(lowering: KernelLowering, op: GEPOp) -> Iterator[tuple[SSAValue | int, int]]:
-    """Yields indexes, and the bytes that each of them counts in."""
-    dynamic = iter(op.ssa_indices)
-    type: Attribute = op.elem_type
-    for position, index in enumerate(op.rawConstantIndices.iter_values()):
-        if position and isinstance(type, LLVMStructType):
-            layout = field_offsets(list(type.types))
-            if layout is None:
-                lowering.refuse(op, f"looks into {type}, which memory does not hold")
-            yield 1, layout[0][index]
-            type = type.types.data[index]
-            continue
-        if position:
-            type = type.type if isinstance(type, LLVMArrayType) else get_element_type_or_self(type)
-        step = size_of(type)
-        if step is None:
-            lowering.refuse(op, f"counts in elements of type {type}, which memory does not hold")
-        yield next(dynamic) if index == GEP_USE_SSA_VAL else index, step
 
 
 def _wide(lowering: KernelLowering, number: Number) -> Number:

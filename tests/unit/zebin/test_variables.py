@@ -71,3 +71,15 @@ def test_an_address_outside_of_the_code() -> None:
     with pytest.raises(ZebinError) as caught:
         built(TABLE, references=(SymbolReference(1000, "table"),))
     assert caught.value.finding.code == "rel.bounds"
+
+
+def test_variables_hold_addresses_of_variables_of_this_and_of_other_modules() -> None:
+    own, foreign = SymbolReference(8, "counter"), SymbolReference(24, "elsewhere")
+    rows = Variable("rows", bytes(32), 64, is_constant=True, references=(own, foreign))
+    zebin = built(TABLE, rows, COUNTER)
+    (index,) = zebin.relocations
+    constants = zebin.section(".data.const")
+    assert constants is not None and zebin.sections[index].info == constants.index
+    found = [(entry.offset, entry.type, zebin.symbols[entry.symbol].name) for entry in zebin.relocations[index]]
+    assert found == [(136, RelocationType.SYM_ADDR, "counter"), (152, RelocationType.SYM_ADDR, "elsewhere")]
+    assert zebin.imports == ("elsewhere",)

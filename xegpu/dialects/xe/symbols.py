@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     NoneAttr,
-    StringAttr,
     SymbolRefAttr,
 )
 from xdsl.dialects.llvm import GlobalOp as LLVMGlobalOp
@@ -21,12 +20,12 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace
-from xegpu.dialects.upstream.llvm import size_of
+from xegpu.dialects.upstream.llvm import initial_value
 from xegpu.dialects.upstream.memref import GlobalOp
 from xegpu.dialects.xe.types import GRFType, register_bytes
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import element_bits, is_scalar
-from xegpu.isa.code import Variable
+from xegpu.isa.code import SymbolReference, Variable
 
 ADDRESS_BYTES = 8
 _LLVM_SPACES = (1, 2)
@@ -75,19 +74,13 @@ def variable_of(op: GlobalOp) -> Variable | None:
 
 def llvm_variable_of(op: LLVMGlobalOp) -> Variable | None:
     """Returns the initial bytes of a variable of the llvm dialect, as `variable_of` does."""
-    size = size_of(op.global_type)
-    if size is None or op.addr_space.value.data not in _LLVM_SPACES:
+    value = initial_value(op)
+    if value is None or op.addr_space.value.data not in _LLVM_SPACES:
         return None
-    match op.value:
-        case DenseIntOrFPElementsAttr():
-            value = bytes(op.value.data.data)
-        case StringAttr(data=text):
-            value = text.encode("latin-1")
-        case _:
-            return None
     alignment = VARIABLE_ALIGNMENT if op.alignment is None else max(op.alignment.value.data, VARIABLE_ALIGNMENT)
     is_public = op.linkage.linkage.data not in _LOCAL_LINKAGES
-    return Variable(op.sym_name.data, value.ljust(size, b"\0"), alignment, op.constant is not None, is_public)
+    references = tuple(SymbolReference(offset, symbol) for offset, symbol in sorted(value.addresses.items()))
+    return Variable(op.sym_name.data, value.data, alignment, op.constant is not None, is_public, references)
 
 
 def variables_of(module: Operation) -> Iterator[Variable]:
@@ -115,7 +108,7 @@ def referenced_variable(op: Operation, symbol: str | SymbolRefAttr) -> Variable 
 def imports_variable(op: Operation, symbol: str | SymbolRefAttr) -> bool:
     """Returns whether the module around `op` declares a variable in global memory that another module defines."""
     found = SymbolTable.lookup_symbol(op, symbol)
-    if not isinstance(found, LLVMGlobalOp) or found.value is not None:
+    if not isinstance(found, LLVMGlobalOp) or found.value is not None or found.body.blocks:
         return False
     return found.addr_space.value.data in _LLVM_SPACES and found.linkage.linkage.data == "external"
 

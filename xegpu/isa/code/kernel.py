@@ -11,10 +11,21 @@ from xegpu.isa.model.kernel import KernelFacts
 
 
 @dataclass(frozen=True)
+class SymbolReference:
+    """Eight bytes of code or of a variable, from `offset` on, that become the address of `symbol` when it is loaded.
+
+    Those of a variable hold a distance in bytes, which is added to the address.
+    """
+
+    offset: int
+    symbol: str
+
+
+@dataclass(frozen=True)
 class Variable:
     """A variable of the module that kernels address by name: its contents, and a power of two that it is aligned to.
 
-    A `public` one can be reached by the host.
+    A `public` one can be reached by the host. `references` are the addresses in it that a loader fills in.
     """
 
     name: str
@@ -22,14 +33,7 @@ class Variable:
     alignment: int
     is_constant: bool
     is_public: bool = True
-
-
-@dataclass(frozen=True)
-class SymbolReference:
-    """Eight bytes of a kernel's code, from `offset` on, that become the address of `symbol` when it is loaded."""
-
-    offset: int
-    symbol: str
+    references: tuple[SymbolReference, ...] = ()
 
 
 @dataclass(frozen=True)

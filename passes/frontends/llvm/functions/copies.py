@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from passes.frontends.llvm.importer.builder import i32, i64
 from passes.frontends.llvm.importer.calls import Call, intrinsic
 from passes.frontends.llvm.importer.loops import counted_loop
+from passes.frontends.llvm.reader import constant_value
 from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.vector import BroadcastOp
 
@@ -46,7 +47,7 @@ def _loop(call: Call, count: SSAValue, body: Callable[[SSAValue], None]) -> None
 
 
 def _length(call: Call) -> int | None:
-    return call.importer.constant_value(call.operands[2])
+    return constant_value(call.operands[2])
 
 
 @intrinsic("memcpy", "memcpy.inline", "memmove")
@@ -95,7 +96,7 @@ def fill(call: Call) -> None:
 
 def _repeated(call: Call, byte: SSAValue, type: Attribute) -> SSAValue:
     """Returns a value whose bytes are all the same."""
-    known = call.importer.constant_value(call.operands[1])
+    known = constant_value(call.operands[1])
     element = type.get_element_type() if isinstance(type, VectorType) else type
     assert isinstance(element, IntegerType)
     size = element.width.data // 8

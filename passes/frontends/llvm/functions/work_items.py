@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.builtins import DIMENSIONAL
 from passes.frontends.llvm.importer.calls import Call, builtin
-from passes.frontends.llvm.reader import Constant, Expression, Global, Value
+from passes.frontends.llvm.reader import Constant, Expression, Global, Value, constant_value
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, SelectOp, TruncIOp
 from xegpu.dialects.upstream.gpu import (
     BarrierOp,
@@ -79,7 +79,7 @@ def of_dimension(call: Call) -> SSAValue:
     """Returns what a dimension has; a dimension that is computed at run time chooses between the three."""
     name = call.name.removeprefix(_PREFIX)
     make, beyond = _OF_DIMENSION[name], call.builder.constant(call.type, DIMENSIONAL[name])
-    number = call.importer.constant_value(call.operands[0])
+    number = constant_value(call.operands[0])
     if number is not None:
         return _sized(call, make(call, DIMENSIONS[number])) if 0 <= number < len(DIMENSIONS) else beyond
     asked, result = call.value(0), beyond
@@ -241,7 +241,7 @@ def _string(call: Call, pointer: Value) -> str | None:
         return "(null)"
     start = 0
     while isinstance(pointer, Expression):
-        offsets = [call.importer.constant_value(index) for index in pointer.operands[1:]]
+        offsets = [constant_value(index) for index in pointer.operands[1:]]
         if any(offset is None for offset in offsets):
             return None
         start += offsets[-1] or 0 if offsets else 0

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from passes.frontends.builtins import Scalar, Type, Vector, demangle, resolve
 from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
-from passes.frontends.llvm.reader import Callee, Instruction, Value
+from passes.frontends.llvm.reader import Callee, Instruction, Value, constant_value
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Call:
 
     def number(self, index: int) -> int:
         """Returns an argument that must be known when the kernel is compiled."""
-        found = self.importer.constant_value(self.operands[index])
+        found = constant_value(self.operands[index])
         if found is None:
             self.builder.error(
                 f"calls '{self.name}' with argument {index + 1} computed at run time: it must be constant"

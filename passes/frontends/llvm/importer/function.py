@@ -9,7 +9,7 @@ from xdsl.dialects.llvm import AddressOfOp, GlobalOp, LLVMArrayType, LLVMPointer
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from passes.frontends.llvm.importer.builder import WIDTHS, Builder
-from passes.frontends.llvm.importer.layout import MOST_LEAVES, bytes_of, fields, is_aggregate, leaf_count, leaves
+from passes.frontends.llvm.importer.layout import MOST_LEAVES, leaf_count, leaves, pointer_distance
 from passes.frontends.llvm.reader import (
     Block as LLVMBlock,
 )
@@ -25,7 +25,6 @@ from passes.frontends.llvm.reader import (
     Source,
     Undefined,
     Value,
-    elements_of,
 )
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 
@@ -211,38 +210,10 @@ class FunctionImporter:
 
     def element_pointer(self, pointer: SSAValue, source: Attribute, indices: Sequence[Value]) -> SSAValue:
         """Returns the pointer that a `getelementptr` computes: constant distances are added up."""
-        distance = 0
-        dynamic: list[tuple[SSAValue, int]] = []
-        type = source
-        for position, index in enumerate(indices):
-            known = self.constant_value(index)
-            if position and is_aggregate(type) and not isinstance(type, LLVMArrayType):
-                parts, layout = elements_of(type) or [], fields(type)
-                if known is None or not 0 <= known < len(parts) or layout is None:
-                    self.builder.error(f"names a field of {type} that it does not have")
-                distance += layout[0][known]
-                type = parts[known]
-                continue
-            if position:
-                if not isinstance(type, LLVMArrayType | VectorType):
-                    self.builder.error(f"looks into type {type}, which has no parts")
-                type = type.type if isinstance(type, LLVMArrayType) else type.get_element_type()
-            size = bytes_of(type)
-            if size is None:
-                self.builder.error(f"counts in elements of type {type}, which memory does not hold")
-            if known is not None:
-                distance += known * size
-            else:
-                dynamic.append((self.value(index), size))
-        for value, size in dynamic:
-            pointer = self.builder.element(pointer, value, size)
+        distance, dynamic = pointer_distance(source, indices, self.builder.error)
+        for index, size in dynamic:
+            pointer = self.builder.element(pointer, self.value(index), size)
         return self.builder.offset(pointer, distance)
-
-    def constant_value(self, value: Value) -> int | None:
-        """Returns the number that an operand is; None for one that the kernel computes."""
-        if isinstance(value, Constant) and (value.value is None or isinstance(value.value, int)):
-            return value.value or 0
-        return None
 
 
 def source_type(instruction: Instruction) -> Attribute:

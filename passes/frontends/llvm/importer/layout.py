@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NoReturn
 
-from xdsl.dialects.builtin import IntAttr, IntegerType
+from xdsl.dialects.builtin import IntAttr, IntegerType, VectorType
 from xdsl.dialects.llvm import LLVMArrayType, LLVMStructType
 from xdsl.ir import Attribute
 
-from passes.frontends.llvm.reader import PackedStructType, elements_of
+from passes.frontends.llvm.reader import PackedStructType, Value, constant_value, elements_of
 from xegpu.dialects.upstream.llvm import alignment_of, field_offsets, size_of
 
 _BYTE = IntegerType(8)
@@ -92,3 +93,33 @@ def path_range(type: Attribute, path: tuple[int, ...]) -> tuple[int, int]:
         )
         type = parts[index]
     return start, start + leaf_count(type)
+
+
+def pointer_distance(
+    source: Attribute, indices: Sequence[Value], refuse: Callable[[str], NoReturn]
+) -> tuple[int, list[tuple[Value, int]]]:
+    """Returns the bytes that the constant indices of a `getelementptr` add up to, and the others with their sizes."""
+    distance = 0
+    dynamic: list[tuple[Value, int]] = []
+    type = source
+    for position, index in enumerate(indices):
+        known = constant_value(index)
+        if position and is_aggregate(type) and not isinstance(type, LLVMArrayType):
+            parts, layout = elements_of(type) or [], fields(type)
+            if known is None or not 0 <= known < len(parts) or layout is None:
+                refuse(f"names a field of {type} that it does not have")
+            distance += layout[0][known]
+            type = parts[known]
+            continue
+        if position:
+            if not isinstance(type, LLVMArrayType | VectorType):
+                refuse(f"looks into type {type}, which has no parts")
+            type = type.type if isinstance(type, LLVMArrayType) else type.get_element_type()
+        size = bytes_of(type)
+        if size is None:
+            refuse(f"counts in elements of type {type}, which memory does not hold")
+        if known is not None:
+            distance += known * size
+        else:
+            dynamic.append((index, size))
+    return distance, dynamic

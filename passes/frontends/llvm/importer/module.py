@@ -8,34 +8,25 @@ from dataclasses import dataclass
 from pkgutil import iter_modules
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
-    BytesAttr,
     DenseArrayBase,
-    DenseIntOrFPElementsAttr,
-    IntAttr,
     ModuleOp,
-    TensorType,
     i64,
 )
-from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, GlobalOp, LLVMArrayType
+from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from passes.frontends.llvm import functions
 from passes.frontends.llvm import importer as room
 from passes.frontends.llvm.functions import groups
-from passes.frontends.llvm.importer.builder import i8
-from passes.frontends.llvm.importer.function import SHARED, FunctionImporter
-from passes.frontends.llvm.importer.layout import alignment, bytes_of, fields, is_aggregate, plain
+from passes.frontends.llvm.importer.function import FunctionImporter
+from passes.frontends.llvm.importer.layout import alignment, is_aggregate, plain
 from passes.frontends.llvm.importer.memory import store
+from passes.frontends.llvm.importer.variables import import_variable
 from passes.frontends.llvm.reader import (
     Access,
-    Constant,
     Function,
     Module,
     Parameter,
-    Undefined,
-    Value,
-    Variable,
     elements_of,
 )
 from xegpu.diagnostics import CompileError
@@ -51,7 +42,6 @@ for _room in (room, functions, groups):
 _SUBGROUP_SIZE = 16
 """The subgroup size of kernels that do not ask for one: every GPU has it."""
 _SPACES = (1, 2, 3)
-_LARGEST_VARIABLE = 1 << 28
 
 
 @dataclass(frozen=True)
@@ -77,7 +67,7 @@ def import_module(
 
     """
     variables = [variable for variable in module.variables.values() if variable.space in _SPACES]
-    operations: list[Operation] = [_variable(variable) for variable in variables]
+    operations: list[Operation] = [import_variable(variable, module) for variable in variables]
     for function in module.functions:
         if names is not None and function.name not in names:
             continue
@@ -146,64 +136,3 @@ def _paths(type: Attribute) -> Iterator[tuple[list[int], Attribute]]:
     for index, part in enumerate(parts):
         for path, leaf in _paths(part):
             yield [index, *path], leaf
-
-
-def _variable(variable: Variable) -> GlobalOp:
-    size = bytes_of(variable.type)
-    if size is None or size > _LARGEST_VARIABLE:
-        raise CompileError(
-            variable.statement.location, f"is a variable of type {variable.type}, which is not supported"
-        )
-    value = None
-    if variable.value is None and variable.space != SHARED and not variable.is_shared:
-        raise CompileError(variable.statement.location, f"'{variable.name}' has no value in this module")
-    if variable.value is not None and variable.space != SHARED:
-        content = bytes(bytearray(_content(variable, variable.value).ljust(size, b"\0")))
-        value = DenseIntOrFPElementsAttr(TensorType(i8, [size]), BytesAttr(content))
-    op = GlobalOp(
-        LLVMArrayType(IntAttr(size), i8),
-        variable.name,
-        "external" if variable.is_shared and variable.space != SHARED else "internal",
-        variable.space,
-        constant=variable.is_constant,
-        value=value,
-        alignment=variable.alignment or alignment(variable.type),
-    )
-    op.location = variable.statement.location
-    return op
-
-
-def _content(variable: Variable, value: Value) -> bytes:
-    """Returns the bytes of a value in memory."""
-    size = bytes_of(value.type) or 0
-    match value:
-        case Undefined() | Constant(_, None):
-            return bytes(size)
-        case Constant(_, bytes() as text):
-            return text
-        case Constant(type, tuple() as parts):
-            return _composed(variable, type, parts, size)
-        case Constant(type, int() as number):
-            return (number & (1 << 8 * size) - 1).to_bytes(size, "little")
-        case Constant(type, float() as number):
-            assert isinstance(type, AnyFloat)
-            data = DenseIntOrFPElementsAttr.from_list(TensorType(type, [1]), [number])
-            return bytes(data.data.data)
-        case _:
-            raise CompileError(
-                variable.statement.location, f"'{variable.name}' holds an address, which only the loader knows"
-            )
-
-
-def _composed(variable: Variable, type: Attribute, parts: Sequence[Value], size: int) -> bytes:
-    found = bytearray(size)
-    if is_aggregate(type) and not isinstance(type, LLVMArrayType):
-        layout = fields(type)
-        offsets = layout[0] if layout else []
-    else:
-        step = bytes_of(parts[0].type) or 0
-        offsets = [index * step for index in range(len(parts))]
-    for offset, part in zip(offsets, parts, strict=True):
-        content = _content(variable, part)
-        found[offset : offset + len(content)] = content
-    return bytes(found)

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
 from passes.frontends.llvm.importer.layout import path_range
-from passes.frontends.llvm.reader import Indices, Instruction, Predicate, Undefined, Value
+from passes.frontends.llvm.reader import Indices, Instruction, Predicate, Undefined, Value, constant_value
 from xegpu.dialects.upstream.arith import (
     CmpfOp,
     CmpiOp,
@@ -197,7 +197,7 @@ def inserted(importer: FunctionImporter, element: SSAValue, vector: SSAValue, po
 def _position(importer: FunctionImporter, vector: Attribute, index: Value) -> int | SSAValue:
     """Returns the number of an element; one that the vector does not have means any."""
     assert isinstance(vector, VectorType)
-    number = importer.constant_value(index)
+    number = constant_value(index)
     if number is None:
         return 0 if isinstance(index, Undefined) else importer.builder.index(importer.value(index))
     return number if 0 <= number < vector.element_count() else 0

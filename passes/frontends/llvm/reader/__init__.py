@@ -24,6 +24,7 @@ from passes.frontends.llvm.reader.values import (
     Local,
     Undefined,
     Value,
+    constant_value,
     elements_of,
 )
 
@@ -49,6 +50,7 @@ __all__ = [
     "Undefined",
     "Value",
     "Variable",
+    "constant_value",
     "elements_of",
     "place",
     "read_module",

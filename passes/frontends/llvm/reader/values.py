@@ -67,6 +67,13 @@ class Expression:
 Value = Local | Global | Constant | Undefined | Expression
 
 
+def constant_value(value: Value) -> int | None:
+    """Returns the number that an operand is; None for one that the kernel or the loader computes."""
+    if isinstance(value, Constant) and (value.value is None or isinstance(value.value, int)):
+        return value.value or 0
+    return None
+
+
 def read_typed(statement: Statement, types: TypeReader) -> Value:
     """Takes a type and a value of it."""
     return read_value(statement, types, types.read(statement))

@@ -16,6 +16,18 @@ kernel void constants(global const uint *in, constant int *given, global int *ou
   out[i] = primes[in[i] & 7] * given[in[i] & 31];
   found[i] = pairs[in[i] & 1];
 }
+// case: only llvm clang15 ocloc
+typedef struct { constant char *text; int weight; constant int *number; } Entry;
+constant int primes[4] = {2, 3, 5, 7};
+constant char *constant words[] = {"one", "three", "eleven"};
+constant int *constant inside[2] = {&primes[2], primes};
+constant Entry entries[3] = {{"a", 10, &primes[1]}, {"bc", 20, 0}, {"def", 30, &primes[3]}};
+kernel void addresses(global const uint *in, global int *out, global int *letters) {
+  int i = get_global_id(0), k = in[i] % 3, n = 0;
+  for (constant char *c = words[k]; *c; c++) n = n * 31 + *c;
+  letters[i] = n;
+  out[i] = inside[in[i] & 1][1] * entries[k].weight + (entries[k].number ? *entries[k].number : 7) + entries[k].text[0];
+}
 // case:
 int total(const int *p, int n) { int s = 0; for (int j = 0; j < n; j++) s += p[j]; return s; }
 kernel void generics(global int *in, global int *out) {

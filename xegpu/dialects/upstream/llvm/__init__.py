@@ -12,7 +12,8 @@ from xdsl.dialects import llvm as base
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.llvm.atomics import AtomicCmpXchgOp, AtomicRMWOp, FenceOp, UpdateKind
 from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp
-from xegpu.dialects.upstream.llvm.layout import alignment_of, field_offsets, size_of
+from xegpu.dialects.upstream.llvm.initializers import InitialValue, initial_value
+from xegpu.dialects.upstream.llvm.layout import alignment_of, field_offsets, part_of, pointer_terms, size_of
 
 LLVM = extend(base.LLVM, [AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp])
 
@@ -22,8 +23,12 @@ __all__ = [
     "AtomicCmpXchgOp",
     "AtomicRMWOp",
     "FenceOp",
+    "InitialValue",
     "UpdateKind",
     "alignment_of",
     "field_offsets",
+    "initial_value",
+    "part_of",
+    "pointer_terms",
     "size_of",
 ]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, VectorType
-from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute
+from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType, LLVMStructType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.type import get_element_type_or_self
 
 POINTER_BYTES = 8
 
@@ -62,3 +64,41 @@ def field_offsets(types: Sequence[Attribute], *, packed: bool = False) -> tuple[
 
 def _rounded(size: int, alignment: int) -> int:
     return -(-size // alignment) * alignment
+
+
+def part_of(type: Attribute, index: int) -> tuple[Attribute, int] | None:
+    """Returns the type of a part of an array, vector or structure, and its offset; None if it is not there."""
+    if isinstance(type, LLVMStructType):
+        layout = field_offsets(list(type.types))
+        if layout is None or not 0 <= index < len(type.types):
+            return None
+        return type.types.data[index], layout[0][index]
+    if not isinstance(type, LLVMArrayType | VectorType):
+        return None
+    element = type.type if isinstance(type, LLVMArrayType) else type.get_element_type()
+    step = size_of(element)
+    return None if step is None else (element, index * step)
+
+
+def pointer_terms(op: GEPOp) -> Iterator[tuple[SSAValue | int, int]]:
+    """Yields the indices of a `llvm.getelementptr`, and the bytes that each of them counts in.
+
+    Raises:
+        VerifyException: If a type has no place in memory.
+    """
+    dynamic = iter(op.ssa_indices)
+    type: Attribute = op.elem_type
+    for position, index in enumerate(op.rawConstantIndices.iter_values()):
+        if position and isinstance(type, LLVMStructType):
+            part = part_of(type, index)
+            if part is None:
+                raise VerifyException(f"looks into {type}, which memory does not hold")
+            type = part[0]
+            yield 1, part[1]
+            continue
+        if position:
+            type = type.type if isinstance(type, LLVMArrayType) else get_element_type_or_self(type)
+        step = size_of(type)
+        if step is None:
+            raise VerifyException(f"counts in elements of type {type}, which memory does not hold")
+        yield next(dynamic) if index == GEP_USE_SSA_VAL else index, step
