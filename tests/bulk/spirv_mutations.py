@@ -1,11 +1,15 @@
 """Mutates SPIR-V modules and brings them to MLIR in processes of limited memory: no traceback, no abort, no long run.
 
 python -m tests.bulk.spirv_mutations --minutes 5 --seed 1
+
+Each process tries a thousand mutations, one after the other; what ends it is written to a file, and the next process
+goes on behind it. With `--log`, a line for each process tells how far it came.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import random
 import resource
@@ -14,17 +18,21 @@ import struct
 import sys
 import time
 import traceback
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from passes.frontends import import_spirv
 from passes.frontends.spirv import SpirvError, disassemble, specializations
 from tests.paths import ROOT
 from xegpu.diagnostics import CompileError
 
-BATCH = 25
-SECONDS = 20
+BATCH = 1000
+SECONDS = 60
 MEMORY = 2 << 30
 HEADER = 20
+SHARE = 0.1
+"""The share of mutations that are disassembled and asked for constants, too."""
 
 
 def mutate(data: bytes, draw: random.Random) -> bytes:
@@ -67,65 +75,107 @@ def instructions(words: list[int]) -> list[tuple[int, int]]:
     return found
 
 
-def attempt(data: bytes) -> None:
-    """Does with a module what users do with it. Any other exception than ours is a defect."""
+def attempt(data: bytes, draw: random.Random) -> bool:
+    """Does with a module what users do with it, and says whether it was accepted. Other exceptions are defects."""
     try:
-        disassemble(data)
-        specializations(data)
+        # The text and the list of constants are made of what the translation reads as well.
+        if draw.random() < SHARE:
+            disassemble(data)
+            specializations(data)
         import_spirv(data, "mutation")
     except (SpirvError, CompileError):
-        pass
+        return False
+    return True
 
 
-def batch(modules: list[Path], seed: int) -> int | None:
-    """Tries mutations in a process of its own. Returns the number of the one that ended it badly."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        status = 0
-        for number in range(BATCH):
-            draw = random.Random(f"{seed} {number}")
-            os.write(writer, bytes([number]))
-            signal.alarm(SECONDS)
-            try:
-                attempt(mutate(draw.choice(modules).read_bytes(), draw))
-            except Exception:
-                traceback.print_exc()
-                status = 1
-                break
-        os._exit(status)
-    os.close(writer)
-    progress = b""
-    while chunk := os.read(reader, 256):
-        progress += chunk
-    os.close(reader)
-    _, status = os.waitpid(child, 0)
-    return progress[-1] if status else None
+@dataclass
+class Tally:
+    """Counts what became of mutations."""
+
+    tried: int = 0
+    accepted: int = 0
+    failures: list[tuple[int, int]] = field(default_factory=list)
+    """Seed and number of the mutations that ended their process badly."""
+
+    def line(self, start: float) -> str:
+        spent = time.monotonic() - start
+        return f"{spent:.0f} s: {self.tried} mutations, {self.accepted} accepted, {len(self.failures)} failures"
+
+
+def mutation(modules: list[bytes], seed: int, number: int) -> tuple[bytes, random.Random]:
+    """Returns a mutation, and the generator that drew it."""
+    draw = random.Random(f"{seed} {number}")
+    return mutate(draw.choice(modules), draw), draw
+
+
+def batch(modules: list[bytes], seed: int, tally: Tally) -> None:
+    """Tries the mutations of a seed in processes of their own, a new one behind each that ends one badly."""
+    first = 0
+    while first < BATCH:
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            _try_all(modules, seed, first, writer)
+        os.close(writer)
+        with open(reader, "rb") as pipe:
+            progress = pipe.read()
+        _, status = os.waitpid(child, 0)
+        tally.accepted += progress.count(ACCEPTED)
+        tried = progress.count(STARTED)
+        tally.tried += tried
+        first += tried
+        if status:
+            tally.failures.append((seed, first - 1))
+
+
+STARTED, ACCEPTED = b"s", b"a"
+
+
+def _try_all(modules: list[bytes], seed: int, first: int, writer: int) -> NoReturn:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for number in range(first, BATCH):
+        data, draw = mutation(modules, seed, number)
+        os.write(writer, STARTED)
+        signal.alarm(SECONDS)
+        try:
+            if attempt(data, draw):
+                os.write(writer, ACCEPTED)
+        except Exception:
+            traceback.print_exc()
+            os._exit(1)
+    os._exit(0)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=1)
+    parser.add_argument("--count", type=int, default=10**9, help="stop after so many mutations")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--corpus", type=Path, default=ROOT / "tests/corpus/spirv")
+    parser.add_argument("--log", type=Path, help="append the counts to this file as they grow")
     options = parser.parse_args()
-    modules = sorted(options.corpus.glob("*.spv"))
-    end = time.monotonic() + 60 * options.minutes
-    seed, failures = options.seed, 0
-    while time.monotonic() < end:
-        number = batch(modules, seed)
-        if number is not None:
-            failures += 1
-            draw = random.Random(f"{seed} {number}")
-            path = Path(f"mutation-{seed}-{number}.spv")
-            path.write_bytes(mutate(draw.choice(modules).read_bytes(), draw))
-            print(f"seed {seed}, mutation {number}: written to {path}")
+    modules = [path.read_bytes() for path in sorted(options.corpus.glob("*.spv"))]
+    # Processes inherit what the front end imports and what it reads from tables.
+    for module in modules:
+        attempt(module, random.Random(0))
+    gc.freeze()
+    start = time.monotonic()
+    seed, tally = options.seed, Tally()
+    while time.monotonic() < start + 60 * options.minutes and tally.tried < options.count:
+        known = len(tally.failures)
+        batch(modules, seed, tally)
+        for row in tally.failures[known:]:
+            path = Path("mutation-{}-{}.spv".format(*row))
+            path.write_bytes(mutation(modules, *row)[0])
+            print(f"seed {row[0]}, mutation {row[1]}: written to {path}", flush=True)
         seed += 1
-    print(f"{(seed - options.seed) * BATCH} mutations, {failures} failures")
-    return 1 if failures else 0
+        if options.log is not None:
+            with options.log.open("a", encoding="utf-8") as log:
+                print(f"seed {seed - 1}, {tally.line(start)}", file=log)
+    print(tally.line(start))
+    return 1 if tally.failures else 0
 
 
 if __name__ == "__main__":

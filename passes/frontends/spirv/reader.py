@@ -113,32 +113,38 @@ def read(data: bytes) -> Binary:
 
 def _instructions(words: tuple[int, ...], bound: int) -> Iterator[Instruction]:
     place = HEADER_WORDS
-    while place < len(words):
+    size = len(words)
+    while place < size:
         count, opcode = words[place] >> 16, words[place] & 0xFFFF
         plan = _plan(opcode)
         if plan is None:
             raise SpirvError(f"there is no instruction with opcode {opcode}", place)
-        operation, decode, least = plan
+        operation = plan.operation
         end = place + count
-        if not count or end > len(words):
-            left = len(words) - place
-            raise SpirvError(f"its word count is {count}, and {left} words are left", place, operation.name)
-        if count <= least:
-            raise SpirvError(f"it has {count} words and needs {least + 1}", place, operation.name)
-        first = place + 1
-        kind = result = 0
-        if operation.has_type:
-            kind = words[first]
-            first += 1
-        if operation.has_result:
-            result = words[first]
-            first += 1
-        found = Instruction(operation, kind, result, (), place)
+        if not count or end > size:
+            raise SpirvError(f"its word count is {count}, and {size - place} words are left", place, operation.name)
+        if count <= plan.least:
+            raise SpirvError(f"it has {count} words and needs {plan.least + 1}", place, operation.name)
+        first = place + 1 + plan.skipped
+        kind = words[place + 1] if operation.has_type else 0
+        result = words[first - 1] if operation.has_result else 0
+        operands = words[first:end]
+        found = Instruction(operation, kind, result, operands, place)
         if (operation.has_type and not 0 < kind < bound) or (operation.has_result and not 0 < result < bound):
             raise found.error(f"the ids %{kind} and %{result} of type and result must lie between 1 and {bound - 1}")
-        found.operands = decode(_Cursor(found, words[first:end], bound))
+        if not plan.ids_only:
+            found.operands = tuple([value for _, value in decode(_Cursor(found, operands, bound))])
+        elif operands and (count > plan.most or min(operands) < 1 or max(operands) >= bound):
+            raise _wrong_ids(found, operands, bound)
         yield found
         place = end
+
+
+def _wrong_ids(instruction: Instruction, words: tuple[int, ...], bound: int) -> SpirvError:
+    wrong = next((word for word in words if not 0 < word < bound), None)
+    if wrong is None:
+        return instruction.error(f"it has {len(words)} operands and takes {len(instruction.operation.operands)}")
+    return instruction.error(f"the id %{wrong} does not lie between 1 and {bound - 1}")
 
 
 class _Cursor:
@@ -186,86 +192,114 @@ class _Cursor:
         return value
 
 
-Decoder = Callable[[_Cursor], tuple[Operand, ...]]
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What an opcode stands for, the words of its type and result, and the bounds of its number of words."""
+
+    operation: Operation
+    ids_only: bool
+    skipped: int
+    least: int
+    most: int
 
 
 @cache
-def _plan(opcode: int) -> tuple[Operation, Decoder, int] | None:
-    """Returns what an opcode stands for, how to decode its operands, and the words that it needs behind the first."""
+def _plan(opcode: int) -> _Plan | None:
     operation = grammar().operations.get(opcode)
     if operation is None:
         return None
-    least = sum(kind[-1] not in "?*" for kind in operation.operands) + operation.has_type + operation.has_result
-    return operation, _ids if operation.ids_only else _by_grammar, least
+    kinds = operation.operands
+    skipped = operation.has_type + operation.has_result
+    most = 0xFFFF if kinds and kinds[-1].endswith("*") else skipped + len(kinds) + 1
+    return _Plan(operation, operation.ids_only, skipped, skipped + sum(kind[-1] not in "?*" for kind in kinds), most)
 
 
-def _ids(cursor: _Cursor) -> tuple[Operand, ...]:
-    words = cursor.words
-    kinds = cursor.instruction.operation.operands
-    if len(words) > len(kinds) and not (kinds and kinds[-1].endswith("*")):
-        raise cursor.instruction.error(f"it has {len(words)} operands and takes {len(kinds)}")
-    if words and (min(words) < 1 or max(words) >= cursor.bound):
-        wrong = next(word for word in words if not 0 < word < cursor.bound)
-        raise cursor.instruction.error(f"the id %{wrong} does not lie between 1 and {cursor.bound - 1}")
-    return words
+_Found = list[tuple[str, Operand]]
+_Field = Callable[[_Cursor, _Found], None]
+"""Reads one operand, with its parameters."""
 
 
-def _by_grammar(cursor: _Cursor) -> tuple[Operand, ...]:
-    return tuple(value for _, value in decode(cursor))
-
-
-def decode(cursor: _Cursor) -> list[tuple[str, Operand]]:
+def decode(cursor: _Cursor) -> _Found:
     """Returns the operands with their kinds."""
-    found: list[tuple[str, Operand]] = []
-    for kind in cursor.instruction.operation.operands:
-        plain = kind.rstrip("?*")
-        if kind.endswith("*"):
+    found: _Found = []
+    for field, repeated, optional in _fields(cursor.instruction.operation):
+        if repeated:
             while cursor.left:
-                _decode_kind(cursor, plain, found)
-        elif cursor.left or not kind.endswith("?"):
-            _decode_kind(cursor, plain, found)
+                field(cursor, found)
+        elif not optional or cursor.left:
+            field(cursor, found)
     if cursor.left:
         raise cursor.instruction.error(f"{len(cursor.words) - cursor.place} words are left behind its operands")
     return found
 
 
-def _decode_kind(cursor: _Cursor, kind: str, found: list[tuple[str, Operand]]) -> None:
+@cache
+def _fields(operation: Operation) -> tuple[tuple[_Field, bool, bool], ...]:
+    """Returns how the operands are read, and which of them are repeated or optional."""
+    return tuple((_field(kind.rstrip("?*")), kind.endswith("*"), kind.endswith("?")) for kind in operation.operands)
+
+
+@cache
+def _field(kind: str) -> _Field:
     if kind in ID_KINDS:
-        found.append((kind, cursor.id()))
-    elif kind == "LiteralString":
-        found.append((kind, cursor.string()))
-    elif kind in ("LiteralInteger", "LiteralFloat"):
-        found.append((kind, cursor.word()))
-    elif kind in _OPEN:
+        return lambda cursor, found: found.append((kind, cursor.id()))
+    if kind == "LiteralString":
+        return lambda cursor, found: found.append((kind, cursor.string()))
+    if kind in ("LiteralInteger", "LiteralFloat"):
+        return lambda cursor, found: found.append((kind, cursor.word()))
+    if kind in _OPEN:
         # How many words a literal has follows from a type, so whoever knows types reads them.
-        found.extend((_OPEN[kind], word) for word in cursor.rest())
-    elif kind.startswith("Pair"):
-        for part in ("IdRef", "IdRef") if kind == "PairIdRefIdRef" else ("IdRef", "LiteralInteger"):
-            _decode_kind(cursor, part, found)
-    elif kind in ("LiteralExtInstInteger", "LiteralSpecConstantOpInteger"):
-        # What follows are the operands of another instruction, ids and literals.
+        return lambda cursor, found: found.extend((_OPEN[kind], word) for word in cursor.rest())
+    if kind.startswith("Pair"):
+        return _pair(_field("IdRef"), _field("IdRef" if kind == "PairIdRefIdRef" else "LiteralInteger"))
+    if kind in ("LiteralExtInstInteger", "LiteralSpecConstantOpInteger"):
+        return _other_instruction(kind)
+    return _enumerant(kind)
+
+
+def _pair(one: _Field, other: _Field) -> _Field:
+    def read_both(cursor: _Cursor, found: _Found) -> None:
+        one(cursor, found)
+        other(cursor, found)
+
+    return read_both
+
+
+def _other_instruction(kind: str) -> _Field:
+    """Returns what reads the number of another instruction and its operands, ids and literals."""
+
+    def read_words(cursor: _Cursor, found: _Found) -> None:
         found.append((kind, cursor.word()))
         found.extend(("IdRef", word) for word in cursor.rest())
-    else:
+
+    return read_words
+
+
+def _enumerant(kind: str) -> _Field:
+    enumeration = grammar().enumerations[kind]
+
+    def read_enumerant(cursor: _Cursor, found: _Found) -> None:
         value = cursor.word()
         found.append((kind, value))
-        enumeration = grammar().enumerations[kind]
         for each in _set_bits(value) if enumeration.is_mask else (value,):
             if each not in enumeration.names:
                 raise cursor.instruction.error(f"{kind} has no {'bit ' if enumeration.is_mask else ''}{each}")
             for parameter in enumeration.parameters[each]:
-                if parameter.endswith("*"):
-                    while cursor.left:
-                        _decode_kind(cursor, parameter.rstrip("*"), found)
-                else:
-                    _decode_kind(cursor, parameter.rstrip("?"), found)
+                field = _field(parameter.rstrip("?*"))
+                repeated = parameter.endswith("*")
+                while cursor.left or not repeated:
+                    field(cursor, found)
+                    if not repeated:
+                        break
+
+    return read_enumerant
 
 
 _OPEN = {"LiteralContextDependentNumber": "LiteralInteger", "PairLiteralIntegerIdRef": "LiteralInteger"}
 
 
 def _set_bits(mask: int) -> list[int]:
-    return [1 << bit for bit in range(32) if mask >> bit & 1]
+    return [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
 def operands_with_kinds(instruction: Instruction, data: tuple[int, ...], bound: int) -> list[tuple[str, Operand]]:
