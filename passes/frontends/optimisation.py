@@ -7,6 +7,7 @@ from functools import cache
 
 import llvmlite.binding as llvm
 
+from passes.frontends.builtins import DATA_LAYOUT
 from passes.frontends.builtins.bodies import BodyError, define
 
 
@@ -119,7 +120,8 @@ _LINKAGES = "|".join(
 
 
 def _inlinable(text: str) -> str:
-    """Returns a module whose functions, kernels excepted, are inlined wherever they are called."""
+    """Returns a module in our data layout whose functions, kernels excepted, are inlined wherever they are called."""
+    text = re.sub(r"^target datalayout = .*$", f'target datalayout = "{DATA_LAYOUT}"', text, flags=re.MULTILINE)
     text = re.sub(r"^declare !dbg !\d+ ", "declare ", text, flags=re.MULTILINE)
     text = re.sub(r"^(attributes #\d+ = \{.*)$", _without_hints, text, flags=re.MULTILINE)
     return re.sub(r"^define [^\n]*$", _with_hint, text, flags=re.MULTILINE)

@@ -20,6 +20,7 @@ from passes.convert_xegpu_to_xe.kernel.signature import Signature, build_signatu
 from passes.convert_xegpu_to_xe.kernel.unranked import check_unranked
 from passes.convert_xegpu_to_xe.kernel.values import (
     BOOLEAN,
+    SHARED,
     BlockDescriptor1D,
     BlockDescriptor2D,
     Elements,
@@ -36,8 +37,9 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
     memory_type,
     near,
+    space_number,
 )
-from passes.convert_xegpu_to_xe.pointers.spaces import SHARED, generic_spaces, pointer_spaces, space_number
+from passes.convert_xegpu_to_xe.pointers.spaces import generic_spaces, pointer_spaces
 from passes.support.control_flow import reverse_post_order
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -190,11 +192,10 @@ class KernelLowering:
             assert self.payload is not None
             if isinstance(type, LLVMPointerType) and space_number(type) == SHARED:
                 # What callers size lies behind the kernel's own.
-                return self.emit.scalar(
-                    self.add(
-                        self.payload_scalar(offset, data_type), UniformConstant(data_type, self.resources.slm_size)
-                    )
-                )
+                start = self.payload_scalar(offset, data_type)
+                if not self.resources.slm_size:
+                    return start
+                return self.emit.alu("add", data_type, [start, UniformConstant(data_type, self.resources.slm_size)], 1)
             return Elements(self.payload, data_type, element_count(type), offset)
         element = memory_type(type.element_type)
         layout = memref_strides(type)

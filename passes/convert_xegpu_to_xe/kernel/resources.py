@@ -13,8 +13,7 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, memory_type
-from passes.convert_xegpu_to_xe.pointers.spaces import GENERIC, PRIVATE, SHARED, space_number
+from passes.convert_xegpu_to_xe.kernel.values import GENERIC, PRIVATE, SHARED, MessageMemory, memory_type, space_number
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import AddressSpace, FuncOp
 from xegpu.dialects.upstream.llvm import size_of

@@ -21,8 +21,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address_sources
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type
-from passes.convert_xegpu_to_xe.pointers.spaces import memory_of
+from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type, memory_of
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp

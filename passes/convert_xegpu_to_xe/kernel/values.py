@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from enum import Enum
 
-from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.dialects.builtin import IntAttr, IntegerType, VectorType
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 
@@ -21,14 +21,15 @@ def element_type(type: Attribute) -> DataType | None:
     """Returns the register type of a scalar MLIR type or of a vector's elements; None when registers do not hold it.
 
     Integers are stored unsigned, and each operation reads them with its own signedness. Elements of type tf32 are
-    f32 values to every instruction but dpas. Pointers are numbers of 64 bits.
+    f32 values to every instruction but dpas. Pointers are addresses in their memory; generic ones have 64 bits.
     """
     if isinstance(type, VectorType):
         if type.get_num_scalable_dims() or not type.element_count():
             return None
         type = type.get_element_type()
     if isinstance(type, LLVMPointerType):
-        return DataType.UQ
+        memory = memory_of(type)
+        return DataType.UQ if memory is None else memory.address_type
     element = ELEMENT_TYPES.get(f"i{type.width.data}" if isinstance(type, IntegerType) else type.name)
     if element is None:
         return None
@@ -36,7 +37,12 @@ def element_type(type: Attribute) -> DataType | None:
 
 
 def memory_type(element: Attribute) -> DataType | None:
-    """Returns the type of an element of a buffer; None when memory does not hold it. An i1 is a byte, 0 or 1."""
+    """Returns the type of an element of a buffer; None when memory does not hold it.
+
+    An i1 is a byte, 0 or 1, and a pointer a number of 64 bits.
+    """
+    if isinstance(element, LLVMPointerType):
+        return DataType.UQ
     type = element_type(element)
     return DataType.UB if type is BOOLEAN and element == IntegerType(1) else type
 
@@ -108,6 +114,26 @@ class MessageMemory(Enum):
     def address_type(self) -> DataType:
         """The type of an address in a register."""
         return integer(8 * self.address_size.size, signed=False)
+
+
+PRIVATE, GLOBAL, CONSTANT, SHARED, GENERIC = range(5)
+"""The numbers of address spaces in LLVM IR for SPIR."""
+_MEMORIES = {
+    PRIVATE: MessageMemory.PRIVATE,
+    GLOBAL: MessageMemory.GLOBAL,
+    CONSTANT: MessageMemory.GLOBAL,
+    SHARED: MessageMemory.SHARED,
+}
+
+
+def space_number(type: Attribute) -> int:
+    """Returns the number of the address space of a pointer type."""
+    return type.addr_space.data if isinstance(type, LLVMPointerType) and isinstance(type.addr_space, IntAttr) else 0
+
+
+def memory_of(type: Attribute) -> MessageMemory | None:
+    """Returns the memory that a pointer type names; None for generic pointers and unknown spaces."""
+    return _MEMORIES.get(space_number(type))
 
 
 def near(distance: int) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import i1
-from xdsl.dialects.llvm import LoadOp, StoreOp
+from xdsl.dialects.llvm import LLVMPointerType, LoadOp, StoreOp
 from xdsl.ir import Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
@@ -22,12 +22,14 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     Number,
     UniformConstant,
     element_count,
+    element_type,
+    memory_of,
     memory_type,
 )
 from passes.convert_xegpu_to_xe.math.elementwise import truth_of
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
-from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS, Spaces, memory_of
+from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS, Spaces
 from xegpu.dialects.upstream.llvm import alignment_of
 from xegpu.isa.model import Condition, DataType, integer
 
@@ -201,6 +203,8 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     value = read(lowering, place, units)
     if _is_boolean(op.dereferenced_value):
         value = truth_of(lowering.emit, value)
+    elif isinstance(op.dereferenced_value.type, LLVMPointerType):
+        value = _converted(lowering, value, element_type(op.dereferenced_value.type))
     lowering.values[op.dereferenced_value] = value
 
 
@@ -215,7 +219,15 @@ def store(lowering: KernelLowering, op: Operation) -> None:
         count = value.count if isinstance(value, Elements) else 1
         value = lowering.emit.alu("mov", units.type, [value], count, negate=[True])
         value = lowering.in_lanes(value, op.value.type, place.lanes)
+    elif isinstance(op.value.type, LLVMPointerType) and isinstance(value, Elements):
+        value = _converted(lowering, value, units.type)
     write(lowering, place, units, value)
+
+
+def _converted(lowering: KernelLowering, pointer: Elements, type: DataType | None) -> Elements:
+    """Returns a pointer as a number of another size: in memory, all of them have 64 bits."""
+    assert type is not None
+    return pointer if pointer.type is type else lowering.emit.unary("mov", type, pointer, pointer.count)
 
 
 def _is_boolean(value: SSAValue) -> bool:

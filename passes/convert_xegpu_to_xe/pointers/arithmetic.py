@@ -1,6 +1,7 @@
 """Lowers the making of pointers: addresses of variables, sums with distances, casts.
 
-A pointer is a number of 64 bits, once or for each lane. Those to private and shared local memory are offsets in it.
+A pointer is a number, once or for each lane. Those to private and shared local memory are offsets in it, of 32 bits;
+generic pointers, which may be to several memories, have 64 bits, as have those to global memory.
 """
 
 from __future__ import annotations
@@ -13,84 +14,110 @@ from passes.convert_xegpu_to_xe.control.barriers import group_fence
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.resources import allocated_bytes
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, Structure, UniformConstant, Value, element_type
-from passes.convert_xegpu_to_xe.pointers.spaces import GENERIC, TAG_SHIFT, TAGS, memory_of, space_number
+from passes.convert_xegpu_to_xe.kernel.values import (
+    GENERIC,
+    Elements,
+    MessageMemory,
+    Number,
+    Structure,
+    UniformConstant,
+    Value,
+    element_type,
+    memory_of,
+    space_number,
+)
+from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, pointer_terms
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Immediate, Unit, integer
 
-_ADDRESS = DataType.UQ
 _IDENTITY = {"add": 0, "mul": 1}
 
 
-def combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number) -> Number:
-    """Returns the sum or product of two numbers of 64 bits, each a constant, one for all lanes, or one a lane."""
-    count = max((n.count for n in (a, b) if isinstance(n, Elements)), default=1)
-    if count == 1:
-        return lowering.add(a, b) if mnemonic == "add" else lowering.multiply(a, b)
+def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number) -> Number:
+    """Returns the sum or product of two addresses of one type, each a constant, one for all lanes, or one a lane."""
+    type = a.type
+    if isinstance(a, UniformConstant) and isinstance(b, UniformConstant):
+        x, y = int(a.value), int(b.value)
+        return UniformConstant(type, (x + y if mnemonic == "add" else x * y) & (1 << type.bits) - 1)
     for number, other in ((a, b), (b, a)):
         if isinstance(number, UniformConstant) and number.value == _IDENTITY[mnemonic]:
             return other
-    return lowering.emit.alu(mnemonic, _ADDRESS, [a, b], count)
+    count = max(n.count for n in (a, b) if isinstance(n, Elements))
+    return lowering.emit.alu(mnemonic, type, [a, b], count)
 
 
 @lowers("llvm.alloca")
 def allocate(lowering: KernelLowering, op: Operation) -> None:
     """Each lane's memory is contiguous, those of neighboring lanes lie side by side."""
     assert isinstance(op, AllocaOp)
-    start = UniformConstant(_ADDRESS, lowering.resources.places[op.res].offset)
+    type = MessageMemory.PRIVATE.address_type
+    start = UniformConstant(type, lowering.resources.places[op.res].offset)
     if lowering.lanes == 1:
         lowering.values[op.res] = start
         return
     lanes = lowering.lanes
-    step = UniformConstant(_ADDRESS, allocated_bytes(op) or 0)
-    own = lowering.emit.alu("mul", _ADDRESS, [counting(lowering, lanes, _ADDRESS), step], lanes)
-    sums = lowering.emit.alu("add", _ADDRESS, [own, start], lanes)
-    lowering.values[op.res] = Elements(sums.register, _ADDRESS, lanes, 0, lanes)
+    step = UniformConstant(type, allocated_bytes(op) or 0)
+    own = lowering.emit.alu("mul", type, [counting(lowering, lanes, type), step], lanes)
+    sums = lowering.emit.alu("add", type, [own, start], lanes)
+    lowering.values[op.res] = Elements(sums.register, type, lanes, 0, lanes)
 
 
 @lowers("llvm.mlir.addressof")
 def address_of(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, AddressOfOp)
-    if op.result in lowering.resources.places:
-        lowering.values[op.result] = UniformConstant(_ADDRESS, lowering.resources.places[op.result].offset)
+    place = lowering.resources.places.get(op.result)
+    if place is not None:
+        lowering.values[op.result] = UniformConstant(place.space.address_type, place.offset)
         return
     name = op.global_name.root_reference.data
     if referenced_variable(op, op.global_name) is None and not imports_variable(op, op.global_name):
         lowering.refuse(op, f"of '@{name}', which has no value in global memory, is not supported in a kernel")
-    address = SymbolAddressOp(name, lowering.emit.register_type(_ADDRESS.size))
+    type = MessageMemory.GLOBAL.address_type
+    address = SymbolAddressOp(name, lowering.emit.register_type(type.size))
     lowering.emit.add(address)
-    lowering.values[op.result] = Elements(address.result, _ADDRESS, 1)
+    lowering.values[op.result] = Elements(address.result, type, 1)
 
 
 @lowers("llvm.mlir.zero")
 def null(lowering: KernelLowering, op: Operation) -> None:
-    lowering.values[op.results[0]] = UniformConstant(_ADDRESS, 0)
+    lowering.values[op.results[0]] = UniformConstant(_type_of(op.results[0]), 0)
 
 
 @lowers("llvm.getelementptr")
 def element_pointer(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, GEPOp)
-    distance: Number = UniformConstant(_ADDRESS, 0)
+    type = _type_of(op.result)
+    distance: Number = UniformConstant(type, 0)
     try:
         terms = list(pointer_terms(op))
     except VerifyException as error:
         lowering.refuse(op, str(error))
     for index, step in terms:
-        number = UniformConstant(_ADDRESS, index) if isinstance(index, int) else _wide(lowering, lowering.number(index))
-        part = combine(lowering, "mul", number, UniformConstant(_ADDRESS, step))
-        distance = combine(lowering, "add", distance, part)
-    lowering.values[op.result] = combine(lowering, "add", lowering.number(op.ptr), distance)
+        number = _in_bits(lowering, index if isinstance(index, int) else lowering.number(index), type)
+        part = _combine(lowering, "mul", number, UniformConstant(type, step & (1 << type.bits) - 1))
+        distance = _combine(lowering, "add", distance, part)
+    lowering.values[op.result] = _combine(lowering, "add", lowering.number(op.ptr), distance)
 
 
-def _wide(lowering: KernelLowering, number: Number) -> Number:
-    """Returns a signed integer with 64 bits."""
+def _in_bits(lowering: KernelLowering, number: Number | int, type: DataType) -> Number:
+    """Returns a signed integer with the bits of an address."""
+    if isinstance(number, int):
+        return UniformConstant(type, number & (1 << type.bits) - 1)
+    signed = integer(number.type.bits, signed=True)
     if isinstance(number, UniformConstant):
-        return UniformConstant(_ADDRESS, Immediate.of(number.value, integer(number.type.bits, signed=True)).value())
-    if number.type.bits == _ADDRESS.bits:
-        return number.as_type(_ADDRESS)
-    narrow = number.as_type(integer(number.type.bits, signed=True))
-    return lowering.emit.unary("mov", DataType.Q, narrow, number.count).as_type(_ADDRESS)
+        value = int(Immediate.of(number.value, signed).value())
+        return UniformConstant(type, value & (1 << type.bits) - 1)
+    if number.type.bits == type.bits:
+        return number.as_type(type)
+    wide = integer(type.bits, signed=True)
+    return lowering.emit.unary("mov", wide, number.as_type(signed), number.count).as_type(type)
+
+
+def _type_of(pointer: SSAValue) -> DataType:
+    type = element_type(pointer.type)
+    assert type is not None
+    return type
 
 
 @lowers("llvm.addrspacecast")
@@ -101,11 +128,15 @@ def cast_space(lowering: KernelLowering, op: Operation) -> None:
     memory = memory_of(source if space_number(target) == GENERIC else target)
     if GENERIC not in (space_number(source), space_number(target)) and memory_of(source) is not memory:
         lowering.refuse(op, f"from {source} to {target} is not supported: the spaces have nothing in common")
+    type = _type_of(op.res)
     if memory in TAGS and space_number(source) != space_number(target):
-        tag = TAGS[memory] << TAG_SHIFT
-        mnemonic, mask = ("or", tag) if space_number(target) == GENERIC else ("and", (1 << TAG_SHIFT) - 1)
-        count = pointer.count if isinstance(pointer, Elements) else 1
-        pointer = lowering.emit.alu(mnemonic, _ADDRESS, [pointer, UniformConstant(_ADDRESS, mask)], count)
+        tag = TAGS[memory] << TAG_SHIFT if space_number(target) == GENERIC else 0
+        if isinstance(pointer, UniformConstant):
+            pointer = UniformConstant(type, (int(pointer.value) | tag) & (1 << type.bits) - 1)
+        elif tag:
+            pointer = lowering.emit.alu("or", type, [pointer, UniformConstant(type, tag)], pointer.count)
+        else:
+            pointer = lowering.emit.unary("mov", type, pointer, pointer.count)
     lowering.values[op.res] = pointer
 
 

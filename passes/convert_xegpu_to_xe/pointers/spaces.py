@@ -8,40 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.llvm import LLVMPointerType
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
-from passes.convert_xegpu_to_xe.kernel.values import MessageMemory
+from passes.convert_xegpu_to_xe.kernel.values import GENERIC, MessageMemory, memory_of, space_number
 from passes.support.control_flow import values_in
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 
 Spaces = frozenset[MessageMemory]
 
-PRIVATE, GLOBAL, CONSTANT, SHARED, GENERIC = range(5)
-"""The numbers of address spaces in LLVM IR for SPIR."""
-_MEMORIES = {
-    PRIVATE: MessageMemory.PRIVATE,
-    GLOBAL: MessageMemory.GLOBAL,
-    CONSTANT: MessageMemory.GLOBAL,
-    SHARED: MessageMemory.SHARED,
-}
 TAG_SHIFT = 61
 TAGS = {MessageMemory.PRIVATE: 1, MessageMemory.SHARED: 2}
 _ONLY_GLOBAL: Spaces = frozenset({MessageMemory.GLOBAL})
 _UNTRACED = frozenset({"llvm.load", "llvm.inttoptr", "llvm.extractvalue", "llvm.atomicrmw"})
 """Operations whose results are pointers that come from memory, or from numbers."""
-
-
-def space_number(type: Attribute) -> int:
-    """Returns the number of the address space of a pointer type."""
-    return type.addr_space.data if isinstance(type, LLVMPointerType) and isinstance(type.addr_space, IntAttr) else 0
-
-
-def memory_of(type: Attribute) -> MessageMemory | None:
-    """Returns the memory that a pointer type names; None for generic pointers and unknown spaces."""
-    return _MEMORIES.get(space_number(type))
 
 
 def generic_spaces(body: Region) -> Spaces:
