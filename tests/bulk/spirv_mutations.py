@@ -28,7 +28,7 @@ from tests.paths import ROOT
 from xegpu.diagnostics import CompileError
 
 BATCH = 1000
-SECONDS = 60
+SECONDS = 20
 MEMORY = 2 << 30
 HEADER = 20
 SHARE = 0.1

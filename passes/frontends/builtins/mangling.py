@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 _WIDTHS = {"b": 1, "c": 8, "a": 8, "h": 8, "s": 16, "t": 16, "i": 32, "j": 32, "l": 64, "m": 64, "x": 64, "y": 64}
 _FLOATS = {"Dh": "half", "f": "float", "d": "double"}
+_FLOAT_BITS = {"Dh": 16, "f": 32, "d": 64}
 _UNSIGNED = frozenset("bhtjmy")
 
 
@@ -16,6 +17,11 @@ class Scalar:
     """A scalar type. `code` is its letters in symbols, which tell signed from unsigned."""
 
     code: str
+
+    @property
+    def bits(self) -> int | None:
+        """Returns the size of a number; None for what is none, such as void."""
+        return _FLOAT_BITS.get(self.code) or _WIDTHS.get(self.code)
 
     @property
     def signed(self) -> bool:

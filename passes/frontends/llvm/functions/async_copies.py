@@ -53,10 +53,9 @@ def _element_size(call: Call, target: int) -> int:
     letters = call.letters[target] if target < len(call.letters) else None
     element = letters.pointee if isinstance(letters, Pointer) else None
     scalar = element.element if isinstance(element, Vector) else element
-    if not isinstance(scalar, Scalar):
+    bits = scalar.bits if isinstance(scalar, Scalar) else None
+    if bits is None:
         call.builder.error(f"calls '{call.symbol}', whose elements are neither numbers nor vectors")
-    text = scalar.llvm
-    bits = {"half": 16, "float": 32, "double": 64}.get(text) or int(text[1:])
     count = element.count if isinstance(element, Vector) else 1
     return bits // 8 * (4 if count == 3 else count)
 

@@ -21,19 +21,27 @@ _MOST_UNROLLED = 32
 _LARGEST_UNIT = 8
 
 
-def _pieces(length: int, alignment: int) -> list[tuple[Attribute, int]]:
-    """Returns the types and offsets of what is moved, with what is left behind the last full vector at the end."""
+_LONGEST_VECTOR = 4
+
+
+def _pieces(length: int | None, alignment: int) -> list[tuple[Attribute, int]] | None:
+    """Returns the types and offsets of what is moved, with what is left behind the last full vector at the end.
+
+    It is None for a length that takes too many, or that the kernel computes.
+    """
     unit = min(alignment & -alignment, _LARGEST_UNIT)
+    if length is None or length > _MOST_UNROLLED * _LONGEST_VECTOR * unit:
+        return None
     found: list[tuple[Attribute, int]] = []
     at = 0
     while length - at >= unit and unit:
-        count = min((length - at) // unit, 4)
+        count = min((length - at) // unit, _LONGEST_VECTOR)
         element = IntegerType(8 * unit)
         found.append((VectorType(element, [count]) if count > 1 else element, at))
         at += count * unit
         while unit > 1 and length - at < unit:
             unit //= 2
-    return found
+    return found if len(found) <= _MOST_UNROLLED else None
 
 
 def _loop(call: Call, count: SSAValue, body: Callable[[SSAValue], None]) -> None:
@@ -55,8 +63,8 @@ def copy(call: Call) -> None:
     target, source = call.value(0), call.value(1)
     alignment = min(call.alignments[0] or 1, call.alignments[1] or 1)
     builder, length = call.builder, _length(call)
-    pieces = None if length is None else _pieces(length, alignment)
-    if pieces is not None and len(pieces) <= _MOST_UNROLLED:
+    pieces = _pieces(length, alignment)
+    if pieces is not None:
         # All is read before anything is written: the memory may overlap.
         found = []
         for type, at in pieces:
@@ -82,8 +90,8 @@ def copy(call: Call) -> None:
 def fill(call: Call) -> None:
     target, byte, builder = call.value(0), call.value(1), call.builder
     alignment, length = call.alignments[0] or 1, _length(call)
-    pieces = None if length is None else _pieces(length, alignment)
-    if pieces is not None and len(pieces) <= _MOST_UNROLLED:
+    pieces = _pieces(length, alignment)
+    if pieces is not None:
         for type, at in pieces:
             known = min(alignment, at & -at) if at else alignment
             builder.insert(StoreOp(_repeated(call, byte, type), builder.offset(target, at), known))
