@@ -20,13 +20,11 @@ def _copied(call: Call, target: int, count: SSAValue, stride: SSAValue | None, e
     """Copies elements; the stride is that of global memory. Returns the event, which is the given one."""
     builder = call.builder
     size = _element_size(call, target)
-    pointers = [call.value(target), call.value(target + 1)]
+    pointers = [call.pointer(target), call.pointer(target + 1)]
     distance = None if stride is None else _wide(call, stride)
 
     def place(pointer: SSAValue, index: SSAValue) -> SSAValue:
-        assert isinstance(pointer.type, LLVMPointerType)
-        is_local = pointer.type.addr_space == IntAttr(SHARED)
-        if distance is not None and not is_local:
+        if distance is not None and pointer.type != LLVMPointerType(IntAttr(SHARED)):
             index = builder.add(arith.MuliOp(index, distance))
         return builder.element(pointer, index, size)
 
@@ -64,11 +62,11 @@ def _element_size(call: Call, target: int) -> int:
 def copy(call: Call) -> SSAValue:
     match call.name:
         case "async_work_group_copy":
-            return _copied(call, 0, call.value(2), None, 3)
+            return _copied(call, 0, call.integer(2), None, 3)
         case "async_work_group_strided_copy":
-            return _copied(call, 0, call.value(2), call.value(3), 4)
+            return _copied(call, 0, call.integer(2), call.integer(3), 4)
         case _:
-            return _copied(call, 1, call.value(3), call.value(4), 5)
+            return _copied(call, 1, call.integer(3), call.integer(4), 5)
 
 
 @builtin("wait_group_events", "__spirv_GroupWaitEvents")

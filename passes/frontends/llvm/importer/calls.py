@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
+from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.builtins import Scalar, Type, Vector, demangle, resolve
@@ -46,6 +48,22 @@ class Call:
     def value(self, index: int) -> SSAValue:
         """Returns an argument."""
         return self.importer.value(self.operands[index])
+
+    def pointer(self, index: int) -> SSAValue:
+        """Returns an argument that must be a pointer."""
+        return self._checked(index, isinstance(self.value(index).type, LLVMPointerType), "a pointer")
+
+    def integer(self, index: int) -> SSAValue:
+        """Returns an argument that must be an integer."""
+        return self._checked(index, isinstance(self.value(index).type, IntegerType), "an integer")
+
+    def _checked(self, index: int, holds: bool, expected: str) -> SSAValue:
+        value = self.value(index)
+        if not holds:
+            self.builder.error(
+                f"calls '{self.name}' with argument {index + 1} of type {value.type}: expected {expected}"
+            )
+        return value
 
     @property
     def values(self) -> list[SSAValue]:

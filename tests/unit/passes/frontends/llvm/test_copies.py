@@ -28,14 +28,27 @@ def test_long_copies_are_loops(length: int) -> None:
     assert sum(1 for op in module.walk() if op.name == "llvm.load") == 1
 
 
+def asynchronous_copy(letters: str, *arguments: tuple[str, str]) -> str:
+    """A kernel that calls a function with a symbol of any letters, and arguments of any types."""
+    symbol, event = f"@_Z21async_work_group_copy{letters}9ocl_event", 'target("spirv.Event")'
+    whole = [*arguments, (event, "zeroinitializer")]
+    called, types = ", ".join(map(" ".join, whole)), ", ".join(type for type, _ in whole)
+    return kernel(f"%e = call spir_func {event} {symbol}({called})", f"declare spir_func {event} {symbol}({types})")
+
+
+POINTERS = (("ptr addrspace(3)", "%y"), ("ptr addrspace(1)", "%x"))
+
+
 def test_asynchronous_copies_of_nothing() -> None:
     """A symbol may say that pointers are to `void`."""
-    symbol = "@_Z21async_work_group_copyPU3AS3vPU3AS1Kvm9ocl_event"
-    types = ("ptr addrspace(3)", "ptr addrspace(1)", "i64", 'target("spirv.Event")')
-    arguments = ", ".join(map(" ".join, zip(types, ("%y", "%x", "8", "zeroinitializer"), strict=True)))
-    text = kernel(
-        f"%e = call spir_func {types[3]} {symbol}({arguments})",
-        f"declare spir_func {types[3]} {symbol}({', '.join(types)})",
-    )
     with pytest.raises(CompileError, match="whose elements are neither numbers nor vectors"):
-        import_kernels(text)
+        import_kernels(asynchronous_copy("PU3AS3vPU3AS1Kvm", *POINTERS, ("i64", "8")))
+
+
+def test_asynchronous_copies_of_numbers() -> None:
+    """A symbol may promise other types than a call has."""
+    letters = "PU3AS3iPU3AS1Kim"
+    with pytest.raises(CompileError, match="argument 1 of type i64: expected a pointer"):
+        import_kernels(asynchronous_copy(letters, ("i64", "1"), POINTERS[1], ("i64", "8")))
+    with pytest.raises(CompileError, match="argument 3 of type f32: expected an integer"):
+        import_kernels(asynchronous_copy(letters, *POINTERS, ("float", "1.0")))
