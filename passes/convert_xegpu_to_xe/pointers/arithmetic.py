@@ -7,7 +7,7 @@ generic pointers, which may be to several memories, have 64 bits, as have those 
 from __future__ import annotations
 
 from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from passes.convert_xegpu_to_xe.control.barriers import group_fence
