@@ -140,24 +140,31 @@ class Device:
         return Module(self._session, data)
 
     def compile(
-        self, text: str, filename: str = "<string>", *, language: str | None = None, options: Sequence[str] = ()
+        self,
+        source: str | bytes | bytearray | memoryview,
+        filename: str = "<string>",
+        *,
+        language: str | None = None,
+        options: Sequence[str] = (),
     ) -> Module:
-        """Returns the module compiled from a text; `filename` is for error messages.
+        """Returns the module compiled from a text, or from the bytes of SPIR-V; `filename` is for error messages.
 
         Args:
-            text: The source.
-            filename: Its name. Without a `language`, `.cl` means OpenCL C, `.ll` LLVM IR, and anything else MLIR.
-            language: `mlir`, `llvm` or `opencl`.
+            source: The text or bytes.
+            filename: The name of a text. Without a `language`, `.cl` means OpenCL C, `.ll` LLVM IR, `.spvasm` SPIR-V as
+                text, and anything else MLIR.
+            language: `mlir`, `llvm`, `opencl` or `spirv`.
             options: Options of the compiler of OpenCL C, such as `-DN=4` and `-cl-std=CL2.0`.
 
         Raises:
-            CompileError: The text is wrong, or cannot be compiled; there is no compiler for its language.
-            ValueError: The language is unknown, or has no options.
+            CompileError: The source is wrong, or cannot be compiled; there is no compiler for its language.
+            ValueError: The language is unknown, is none of bytes, or has no options.
         """
         # Loading binaries needs no compiler, and importing one takes longer than many launches.
         from runtime.mux import compile_source
 
-        return self.load(compile_source(text, self.target.name, filename, language, options))
+        given = source if isinstance(source, str) else bytes(source)
+        return self.load(compile_source(given, self.target.name, filename, language, options))
 
     def empty(
         self,

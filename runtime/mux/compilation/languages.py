@@ -7,22 +7,23 @@ from collections.abc import Sequence
 from passes.frontends import LANGUAGES, import_source, language_of, tools_of
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.deferred import compile_kernels, compile_text
+from runtime.mux.compilation.spirv import compile_spirv
 
 
 def compile_source(
-    text: str,
+    source: str | bytes,
     target: str,
     filename: str = "<string>",
     language: str | None = None,
     options: Sequence[str] = (),
 ) -> bytes:
-    """Compiles all kernels of a text to one ZEBIN.
+    """Compiles all kernels of a source to one ZEBIN.
 
     Args:
-        text: The source.
+        source: The text, or the words of SPIR-V.
         target: The name of the GPU.
-        filename: The name of the text in error messages.
-        language: `mlir`, `llvm` or `opencl`; None for the one that the name tells.
+        filename: The name of the source in error messages.
+        language: `mlir`, `llvm`, `opencl` or `spirv`; None for the one that the name tells.
         options: Options of the language's compiler, such as `-DN=4` for OpenCL C.
 
     Raises:
@@ -30,16 +31,22 @@ def compile_source(
         ValueError: For an unknown language or target, and for options of a language that has none.
 
     """
+    if isinstance(source, bytes):
+        if language not in (None, "spirv") or options:
+            raise ValueError(
+                f"bytes are SPIR-V, which has no options, got {' '.join([language or '', *options]).strip()}"
+            )
+        return compile_spirv(source, target, filename)
     language = language_of(filename) if language is None else language
     if language not in LANGUAGES:
         raise ValueError(f"unknown language {language!r}: expected {', '.join(LANGUAGES)}")
     if options and language != "opencl":
         raise ValueError(f"only OpenCL C has options, got {' '.join(options)} for {language}")
     if LANGUAGES[language] is None:
-        return compile_text(text, target, filename)
+        return compile_text(source, target, filename)
 
     def compile() -> bytes:
-        return compile_kernels(import_source(text, filename, language, options), target, filename)
+        return compile_kernels(import_source(source, filename, language, options), target, filename)
 
-    tools = tools_of(language, text)
-    return compile() if tools is None else cached(compile, language, tools, target, filename, *options, text)
+    tools = tools_of(language, source)
+    return compile() if tools is None else cached(compile, language, tools, target, filename, *options, source)

@@ -4,6 +4,7 @@ import gc
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 
 import ml_dtypes
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 
 import runtime
 from runtime import Device, ZeError, devices
+from tests.paths import ROOT
 from tests.unit.runtime.ze import kernels
+from xegpu.diagnostics import CompileError
 
 
 class TestDevice:
@@ -171,3 +174,14 @@ class TestCompile:
             ("gpu.module {}", "pvc", "kernel.mlir", None, ()),
             ("kernel", "pvc", "<string>", "opencl", ["-DX"]),
         ]
+
+    @pytest.mark.parametrize("form", [bytes, bytearray, memoryview])
+    def test_bytes_are_spirv(self, device: Device, form: Callable[[bytes], bytes | bytearray | memoryview]) -> None:
+        data = form((ROOT / "tests/corpus/spirv/integers.ocloc.spv").read_bytes())
+        assert set(device.compile(data)) == set(device.compile(data, language="spirv")) != set()
+
+    def test_bytes_of_other_languages(self, device: Device) -> None:
+        with pytest.raises(ValueError, match="bytes are SPIR-V, which has no options, got opencl -DX"):
+            device.compile(b"kernel", language="opencl", options=["-DX"])
+        with pytest.raises(CompileError, match="word 0"):
+            device.compile(b"kernel void k() {}")
