@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -34,18 +35,22 @@ def optimise(text: str) -> str:
     except BodyError as error:
         raise IrError(str(error)) from error
     module = parsed(whole)
-    builder = llvm.create_pass_builder(_machine(), _tuning())
-    manager = llvm.create_new_module_pass_manager()
-    for step in _STEPS:
-        getattr(manager, f"add_{step}_pass")()
-    manager.run(module, builder)
+    _run(module, _STEPS)
     module.verify()
     return str(module)
 
 
+def _run(module: llvm.ModuleRef, steps: Sequence[str]) -> None:
+    builder = llvm.create_pass_builder(_machine(), _tuning())
+    manager = llvm.create_new_module_pass_manager()
+    for step in steps:
+        getattr(manager, f"add_{step}_pass")()
+    manager.run(module, builder)
+
+
+_INLINING = ("always_inliner", "global_dead_code_eliminate")
 _STEPS = (
-    "always_inliner",
-    "global_dead_code_eliminate",
+    *_INLINING,
     "sroa",
     "instruction_combine",
     "simplify_cfg",
@@ -57,6 +62,17 @@ _STEPS = (
     "aggressive_dce",
     "global_dead_code_eliminate",
 )
+
+
+def inlined(text: str) -> str:
+    """Returns a module in which kernels contain what they call.
+
+    Raises:
+        IrError: The module is not valid.
+    """
+    module = parsed(_inlinable(text))
+    _run(module, _INLINING)
+    return str(module)
 
 
 def check(text: str) -> None:

@@ -41,11 +41,16 @@ def writes_kind(kind: BuiltinKind) -> Callable[[MuxWriter], MuxWriter]:
 
 def body_of(row: MuxBuiltin) -> Body:
     """Returns the definition of a builtin."""
-    types = tuple(spelled(type) for type in row.parameters)
-    about = Builtin(row.name, (len(types), len(types)), Lowering.BODY, Effect.CONVERGENT_MEMORY, row.base)
-    body = Body(row.name, Callee(about, types), row.result)
+    body = empty_body(row)
     MUX_WRITERS[row.kind](body, row)
     return body
+
+
+def empty_body(row: MuxBuiltin) -> Body:
+    """Returns the definition of a builtin before anything is written."""
+    types = tuple(spelled(type) for type in row.parameters)
+    about = Builtin(row.name, (len(types), len(types)), Lowering.BODY, Effect.CONVERGENT_MEMORY, row.base)
+    return Body(row.name, Callee(about, types), row.result)
 
 
 def spelled(type: str) -> Type:
@@ -75,11 +80,11 @@ _SUB_GROUP_QUERIES = {
 @writes_kind(BuiltinKind.QUERY)
 def _query(body: Body, row: MuxBuiltin) -> None:
     """The functions of OpenCL C have the same names and meanings."""
-    types = tuple(Scalar("j") for _ in row.parameters) or (Scalar("v"),)
     if row.base in _SUB_GROUP_QUERIES:
         body.give(body.call(f"__spirv_BuiltIn{_SUB_GROUP_QUERIES[row.base]}", "i32", ()), "i32")
         return
-    body.give(body.call(row.base, row.result, types if row.parameters else (), *body.arguments), row.result)
+    types = tuple(Scalar("j") for _ in row.parameters)
+    body.give(body.call(row.base, row.result, types, *body.arguments), row.result)
 
 
 _ORDERS = {2: "acquire", 4: "release", 8: "acq_rel", 16: "seq_cst"}

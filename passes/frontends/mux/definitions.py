@@ -10,8 +10,11 @@ import llvmlite.binding as llvm
 from passes.frontends.builtins import DATA_LAYOUT, TRIPLE
 from passes.frontends.mux import copies, groups  # noqa: F401 - a module enters the writer of its chapter
 from passes.frontends.mux.bodies import body_of
+from passes.frontends.mux.checks import check_barriers, check_functions, check_module
+from passes.frontends.mux.degenerate import check_sub_groups, degenerate_body, with_degenerate_sub_groups
 from passes.frontends.mux.errors import MuxError, error
-from passes.frontends.mux.kernels import mark_kernels
+from passes.frontends.mux.functions import functions_of
+from passes.frontends.mux.kernels import entry_points, name_kernels, with_conventions
 from passes.frontends.mux.table import BUILTINS, EVENT, PREFIX, BuiltinKind, MuxBuiltin, find
 from passes.frontends.optimisation import parsed
 
@@ -32,13 +35,29 @@ def define_builtins(text: str) -> str:
         MuxError: A builtin does not exist, or has another signature; attributes or metadata are wrong.
         IrError: The module is not valid.
     """
+    check_barriers(text)
+    module = parsed(text)
+    functions = functions_of(module, str(module))
+    check_functions(functions, text)
+    check_module(str(module), text)
+    entries = entry_points(functions, text)
+    check_sub_groups(functions, str(module), text)
+    if entries is None:
+        return _with_definitions(with_degenerate_sub_groups(str(module), functions), text)
+    renamed = name_kernels(module, entries)
+    marked = with_conventions(str(module), [kernel.name for kernel in renamed])
+    return _with_definitions(with_degenerate_sub_groups(marked, renamed), text)
+
+
+def _with_definitions(text: str, source: str) -> str:
+    """Returns a module with definitions in place of declarations of builtins; `source` is what its author wrote."""
     module = parsed(text)
     declared = [f for f in module.functions if f.is_declaration and f.name.startswith(PREFIX)]
-    functions, added = _defined({f.name: _types(f) for f in declared}, text)
+    functions, added = _defined({f.name: _types(f) for f in declared}, source)
     present = {f.name for f in module.functions}
     lines = [line for name, line in added.items() if name not in present]
     kept = _DECLARATION.sub(lambda found: "" if found[1] in functions else found[0], str(module))
-    return mark_kernels("\n".join([kept, *functions.values(), *lines, ""]), text)
+    return "\n".join([kept, *functions.values(), *lines, ""])
 
 
 def builtins_module() -> str:
@@ -71,6 +90,11 @@ def _defined(signatures: Mapping[str, _Signature], text: str) -> tuple[dict[str,
     event: str | None = None
     for name, (result, parameters) in signatures.items():
         place = rf'^declare [^\n]*@"?{re.escape(name)}"?\('
+        if (degenerate := degenerate_body(name)) is not None:
+            body = degenerate
+            functions[name] = body.text()
+            added |= body.declared | body.variables
+            continue
         row = find(name)
         if row is None:
             raise error(f"declares '{name}', which is no builtin of ComputeMux", text, place)

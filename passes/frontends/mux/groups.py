@@ -38,12 +38,17 @@ def _group(body: Body, row: MuxBuiltin) -> None:
     scope = SUB_GROUP if row.scope == "sub" else WORK_GROUP
     values = body.arguments[1:] if row.scope == "work" else body.arguments
     if row.base in ("any", "all"):
-        name = f"__spirv_Group{row.base.capitalize()}"
-        body.give(body.call(name, "i1", (INT, SCALARS["i1"]), scope, values[0]), "i1")
+        vote(body, row, scope, values[0])
     elif row.base == "broadcast":
         _broadcast(body, row, scope, values)
     else:
-        _combination(body, row, scope, values[0])
+        combination(body, row, scope, values[0])
+
+
+def vote(body: Body, row: MuxBuiltin, scope: str, value: str) -> None:
+    """Writes whether a predicate holds in any or all of a group."""
+    name = f"__spirv_Group{row.base.capitalize()}"
+    body.give(body.call(name, "i1", (INT, SCALARS["i1"]), scope, value), "i1")
 
 
 def _broadcast(body: Body, row: MuxBuiltin, scope: str, values: list[str]) -> None:
@@ -59,8 +64,8 @@ def _broadcast(body: Body, row: MuxBuiltin, scope: str, values: list[str]) -> No
     body.give(found, row.result)
 
 
-def _combination(body: Body, row: MuxBuiltin, scope: str, value: str) -> None:
-    """Logical operations work on truth values, which integers become."""
+def combination(body: Body, row: MuxBuiltin, scope: str, value: str) -> None:
+    """Writes a reduction or a scan. Logical operations work on truth values, which integers become."""
     name, form = f"__spirv_Group{_SPIRV[row.base]}", _FORMS[row.form]
     type = "i1" if row.base in LOGICAL_OPERATIONS else row.result
     if type != row.result:

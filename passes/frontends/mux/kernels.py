@@ -3,46 +3,78 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
-from passes.frontends.mux.errors import error
+import llvmlite.binding as llvm
 
-_GROUP = re.compile(r"^attributes (#\d+) = \{(.*)\}$", re.MULTILINE)
-_HEAD = re.compile(r"^define (?P<words>[^@\n]*)@(?P<name>\"[^\"]*\"|[\w.$-]+)\([^\n]*$", re.MULTILINE)
-_KERNEL = re.compile(r'"mux-kernel"(?:="(?P<value>[^"]*)")?')
-_ENTRY_POINT = "entry-point"
+from passes.frontends.mux.checks import wrong
+from passes.frontends.mux.functions import DefinedFunction
+
 _CONVENTION = "spir_kernel"
+_ENTRY_POINT = "entry-point"
 
 
-def mark_kernels(text: str, source: str) -> str:
-    """Returns a module whose entry points have the calling convention of kernels, and no other function has it.
-
-    A module without the attribute stays as it is: the calling convention tells its kernels.
-
-    Args:
-        text: The module as LLVM prints it.
-        source: The module as its author wrote it, for errors.
+def entry_points(functions: Sequence[DefinedFunction], source: str) -> list[DefinedFunction] | None:
+    """Returns the kernels that the runtime may launch; `None` if no function is marked as a kernel.
 
     Raises:
-        MuxError: A kernel returns a value.
-
+        MuxError: A kernel returns a value, no kernel is an entry point, or two stand for one kernel.
     """
-    marks = {number: found for number, body in _GROUP.findall(text) if (found := _KERNEL.search(body)) is not None}
-    heads = {found["name"]: _mark(found[0], marks) for found in _HEAD.finditer(text)}
-    if not any(heads.values()):
-        return text
-    entries = {name for name, mark in heads.items() if mark is not None and mark["value"] == _ENTRY_POINT}
+    if not any("mux-kernel" in function.attributes for function in functions):
+        return None
+    entries = [function for function in functions if function.attributes.get("mux-kernel") == _ENTRY_POINT]
+    if not entries:
+        kernel = next(function for function in functions if "mux-kernel" in function.attributes)
+        raise wrong(kernel, f'the attribute "mux-kernel", and none has "mux-kernel"="{_ENTRY_POINT}"', source)
+    seen = set()
+    for entry in entries:
+        if entry.result != "void":
+            raise wrong(entry, f'the attribute "mux-kernel" and returns {entry.result}: kernels return void', source)
+        if (name := kernel_name(entry)) in seen:
+            raise wrong(entry, f'"mux-orig-fn"="{name}", as another entry point has', source)
+        seen.add(name)
+    return entries
 
-    def replaced(found: re.Match[str]) -> str:
-        name, words = found["name"], found["words"].split()
-        if name in entries:
-            if words[-1] != "void":
-                raise error(f"{name} is a kernel and returns a value", source, rf"^define [^\n]*@{re.escape(name)}\(")
-            return found[0].replace(found["words"], f"{_CONVENTION} void ", 1)
-        return found[0].replace(f"{_CONVENTION} ", "spir_func ", 1)
 
-    return _HEAD.sub(replaced, text)
+def kernel_name(entry: DefinedFunction) -> str:
+    """Returns the name by which the runtime knows a kernel: that of the function before it was wrapped."""
+    return entry.attributes.get("mux-orig-fn", entry.name)
 
 
-def _mark(head: str, marks: dict[str, re.Match[str]]) -> re.Match[str] | None:
-    """Returns the mark in the attributes of a definition."""
-    return next((marks[number] for number in re.findall(r"#\d+", head) if number in marks), None)
+def name_kernels(module: llvm.ModuleRef, entries: Sequence[DefinedFunction]) -> list[DefinedFunction]:
+    """Gives entry points the names of their kernels. A function that has such a name gets another one."""
+    for entry in entries:
+        if (name := kernel_name(entry)) == entry.name:
+            continue
+        other = next((each for each in module.functions if each.name == name), None)
+        if other is not None:
+            other.name = f"{name}.original"
+        module.get_function(entry.name).name = name
+    return [replace(entry, name=kernel_name(entry)) for entry in entries]
+
+
+def with_conventions(text: str, kernels: Collection[str]) -> str:
+    """Returns a module in which kernels, and no other functions, have the calling convention of kernels.
+
+    `text` is the module as LLVM prints it.
+    """
+    text = re.sub(rf"^(define [^@\n]*|.*\bcall [^@\n]*)\b{_CONVENTION} ", r"\1spir_func ", text, flags=re.MULTILINE)
+    for name in kernels:
+        text = _launched(text, name)
+    return text
+
+
+def _launched(text: str, name: str) -> str:
+    """Returns a module with a function as a kernel. Functions that call it call a copy, since nobody calls kernels."""
+    symbol = re.compile(rf'@(?:{re.escape(name)}|"{re.escape(name)}")\(')
+    found = re.search(rf"^define [^@\n]*{symbol.pattern}.*?^}}$", text, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    head, body = re.sub(r"^define [^@\n]*@", f"define {_CONVENTION} void @", found[0]).split("\n", 1)
+    before, after = text[: found.start()], text[found.end() :]
+    if not any(map(symbol.search, (before, body, after))):
+        return f"{before}{head}\n{body}{after}"
+    called = f'@"{name}.called"('
+    copy = re.sub(r",? !dbg !\d+|^ *#dbg_.*\n", "", found[0], flags=re.MULTILINE)
+    before, body, after, copy = (symbol.sub(called, part) for part in (before, body, after, copy))
+    return f"{before}{head}\n{body}\n\n{copy}{after}"
