@@ -59,7 +59,7 @@ def with_conventions(text: str, kernels: Collection[str]) -> str:
 
     `text` is the module as LLVM prints it.
     """
-    text = re.sub(rf"^(define [^@\n]*|.*\bcall [^@\n]*)\b{_CONVENTION} ", r"\1spir_func ", text, flags=re.MULTILINE)
+    text = re.sub(rf"^(define [^@\n]*)\b{_CONVENTION} ", r"\1spir_func ", text, flags=re.MULTILINE)
     for name in kernels:
         text = _launched(text, name)
     return text

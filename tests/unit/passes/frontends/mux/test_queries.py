@@ -1,0 +1,86 @@
+"""Places and sizes of a launch, and facts about the device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from passes.frontends.mux import BUILTINS, BuiltinKind
+from tests.unit.passes.frontends.mux.harness import LANES, Array, KernelText, both_engines, launched
+
+GROUPS, LOCAL = (2, 3, 2), (5, 4, 2)
+SIZE = tuple(group * local for group, local in zip(GROUPS, LOCAL, strict=True))
+Z, Y, X = np.indices(SIZE[::-1]).reshape(3, -1)
+IDS = (X, Y, Z)
+NUMBER = X % LOCAL[0] + LOCAL[0] * (Y % LOCAL[1] + LOCAL[1] * (Z % LOCAL[2]))
+ITEMS = int(np.prod(LOCAL))
+FULL, LEFT = divmod(ITEMS, LANES)
+
+BY_DIMENSION: dict[str, tuple[Callable[[int], Array | int], int]] = {
+    "get_global_id": (lambda d: IDS[d], 0),
+    "get_global_size": (lambda d: SIZE[d], 1),
+    "get_global_offset": (lambda d: 0, 0),
+    "get_local_id": (lambda d: IDS[d] % LOCAL[d], 0),
+    "get_local_size": (lambda d: LOCAL[d], 1),
+    "get_enqueued_local_size": (lambda d: LOCAL[d], 1),
+    "get_group_id": (lambda d: IDS[d] // LOCAL[d], 0),
+    "get_num_groups": (lambda d: GROUPS[d], 1),
+}
+"""What builtins give for a dimension, and for one that does not exist."""
+WHOLE: dict[str, Array | int] = {
+    "get_global_linear_id": X + SIZE[0] * (Y + SIZE[1] * Z),
+    "get_local_linear_id": NUMBER,
+    "get_work_dim": 3,
+    "get_sub_group_id": NUMBER // LANES,
+    "get_num_sub_groups": FULL + bool(LEFT),
+    "get_max_sub_group_size": LANES,
+    "get_sub_group_size": np.where(NUMBER // LANES < FULL, LANES, LEFT),
+    "get_sub_group_local_id": NUMBER % LANES,
+    "isftz": 0,
+    "usefast": 0,
+    "isembeddedprofile": 0,
+}
+
+
+def test_every_query_is_tested() -> None:
+    kinds = (BuiltinKind.QUERY, BuiltinKind.DEVICE)
+    names = {row.base for row in BUILTINS.values() if row.kind in kinds}
+    assert names == set(BY_DIMENSION) | set(WHOLE)
+
+
+@both_engines
+def test_queries(engine: str) -> None:
+    """Dimensions are constants, also beyond the third, and numbers that the kernel computes."""
+    kernel, wanted = KernelText(), []
+    zero = kernel.op("trunc i64 %size0 to i32")
+    zero = kernel.op(f"sub i32 {zero}, {SIZE[0]}")
+    for name, (value, beyond) in BY_DIMENSION.items():
+        row = BUILTINS[f"__mux_{name}"]
+        for dimension in (0, 1, 2, 3):
+            computed = dimension == len(name) % 4  # each of the four for some builtins
+            asked = kernel.op(f"add i32 {zero}, {dimension}") if computed else str(dimension)
+            kernel.store("i64", kernel.call(row, f"i32 {asked}"))
+            wanted.append((f"{name}({dimension})", value(dimension) if dimension < 3 else beyond))
+    for name, value in WHOLE.items():
+        row = BUILTINS[f"__mux_{name}"]
+        result = kernel.call(row)
+        kernel.store("i64", result if row.result == "i64" else kernel.op(f"zext {row.result} {result} to i64"))
+        wanted.append((name, value))
+    out = np.full((len(wanted), len(X)), -1, np.int64)
+    launched(kernel.text(), engine, GROUPS, LOCAL, np.zeros(1, np.int8), out)
+    for (name, value), found in zip(wanted, out, strict=True):
+        np.testing.assert_array_equal(found, np.broadcast_to(value, found.shape), err_msg=name)
+
+
+@pytest.mark.parametrize("lanes", [16, 32])
+def test_sub_groups_have_the_size_that_metadata_require(lanes: int) -> None:
+    kernel = KernelText()
+    for name in ("get_max_sub_group_size", "get_sub_group_id", "get_sub_group_local_id"):
+        kernel.store("i32", kernel.call(BUILTINS[f"__mux_{name}"]))
+    text = kernel.text(metadata="!intel_reqd_sub_group_size !0") + f"!0 = !{{i32 {lanes}}}\n"
+    out = np.zeros((3, 64), np.int32)
+    launched(text, "jit", (1,), (64,), np.zeros(1, np.int8), out)
+    numbers = np.arange(64)
+    np.testing.assert_array_equal(out, [np.full(64, lanes), numbers // lanes, numbers % lanes])
