@@ -12,7 +12,7 @@ from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
 from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
 from passes.xe.allocate_registers.pressure import ROOM, live_bytes
-from xegpu.dialects.xe import KernelOp, MessageOp, kernel_target, register_type
+from xegpu.dialects.xe import ImageOp, KernelOp, MessageOp, kernel_target, register_type
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def _hoist_in(kernel: KernelOp) -> None:
     for block in kernel.body.blocks:
         live_at = _live_bytes_at(block, liveness.positions, live)
         for op in list(block.ops):
-            if isinstance(op, MessageOp) and only_has_effect(op, MemoryEffectKind.READ):
+            if isinstance(op, MessageOp | ImageOp) and only_has_effect(op, MemoryEffectKind.READ):
                 _move_up(op, live_at, room)
 
 
@@ -62,7 +62,7 @@ def _live_bytes_at(block: Block, positions: dict[Operation, int], live: list[Seg
     return found
 
 
-def _move_up(load: MessageOp, live_at: dict[Operation, int], room: int) -> None:
+def _move_up(load: MessageOp | ImageOp, live_at: dict[Operation, int], room: int) -> None:
     """Moves a load up as far as possible, and adds its data to the live bytes of the operations that it passes."""
     if load.result is None:
         return
@@ -90,7 +90,7 @@ def _move_up(load: MessageOp, live_at: dict[Operation, int], room: int) -> None:
         block.insert_op_before(load, target)
 
 
-def _successor_arguments(load: MessageOp) -> set[SSAValue]:
+def _successor_arguments(load: MessageOp | ImageOp) -> set[SSAValue]:
     """Returns the block arguments that receive the loaded value."""
     block = load.parent_block()
     end = None if block is None else block.last_op

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
-from xegpu.dialects.xe import DpasOp, FlagType, GRFType, InstructionOp, MessageOp, edges
+from xegpu.dialects.xe import DpasOp, FlagType, GRFType, ImageOp, InstructionOp, MessageOp, edges
 
 _REGISTERS = (GRFType, FlagType)
 
@@ -39,7 +39,7 @@ def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]
 
 def _writes_early(op: Operation) -> bool:
     """Returns whether results must not share bytes with operands that die here: they are written before all reads."""
-    return isinstance(op, DpasOp | MessageOp)
+    return isinstance(op, DpasOp | ImageOp | MessageOp)
 
 
 def compute(body: Region) -> Liveness:

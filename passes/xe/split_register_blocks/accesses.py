@@ -12,6 +12,7 @@ from xegpu.dialects.xe import (
     AluOp,
     DpasOp,
     GRFType,
+    ImageOp,
     LookupOp,
     MessageOp,
     ReadAttr,
@@ -19,7 +20,7 @@ from xegpu.dialects.xe import (
     register_type,
 )
 from xegpu.isa import Destination, Instruction, SourceRegister
-from xegpu.isa.formats import dpas_footprint
+from xegpu.isa.formats import HANDLE_BYTES, dpas_footprint
 from xegpu.isa.model import CONTIGUOUS, DataType, grf, touched_bytes
 from xegpu.targets import Target
 
@@ -62,6 +63,11 @@ def reads(op: Operation, target: Target) -> Iterator[Access]:
             if op.data is not None:
                 used = touched_bytes(message, size, target.grf_bytes, target.physical_simd_width, op.SPEC.sources)
                 yield Access(first + 1, _number(op.data_offset), used)
+        case ImageOp():
+            coordinates, components = op.accesses(target)
+            places = {"address": coordinates, "data": components}
+            for number, name in _image_operands(op):
+                yield Access(number, _number(getattr(op, f"{name}_offset")), places.get(name, HANDLE_BYTES))
         case LookupOp():
             first = 0 if op.into is None else 1
             yield Access(first, 0, register_type(op.source).size.data)
@@ -89,6 +95,10 @@ def writes(op: Operation, target: Target) -> Iterator[Access]:
             message, size = op.message.data, op.exec_size.value.data
             used = touched_bytes(message, size, target.grf_bytes, target.physical_simd_width)
             yield Access(0, _number(op.result_offset), used, op.no_mask is not None and op.flag is None)
+        case ImageOp() if op.result is not None:
+            used = op.accesses(target)[1]
+            is_whole = op.no_mask is not None and op.flag is None
+            yield Access(0, _number(op.result_offset), used, is_whole)
         case LookupOp():
             write, size = op.write.data, op.exec_size.value.data
             used = ((size - 1) * write.stride + 1) * write.type.size
@@ -111,7 +121,7 @@ def moved(op: Operation, operands: Mapping[int, int], results: Mapping[int, int]
     if 0 in results and (write := op.properties.get("write")) is not None:
         assert isinstance(write, WriteAttr)
         properties["write"] = WriteAttr(replace(write.data, offset=results[0]))
-    elif 0 in results and isinstance(op, MessageOp):
+    elif 0 in results and isinstance(op, MessageOp | ImageOp):
         _state_offset(properties, "result_offset", results[0])
     match op:
         case AluOp() | DpasOp():
@@ -121,6 +131,10 @@ def moved(op: Operation, operands: Mapping[int, int], results: Mapping[int, int]
             for number, name in ((first, "address_offset"), (first + 1, "data_offset")):
                 if number in operands:
                     _state_offset(properties, name, operands[number])
+        case ImageOp():
+            for number, name in _image_operands(op):
+                if number in operands:
+                    _state_offset(properties, f"{name}_offset", operands[number])
         case LookupOp():
             number = len(op.operands) - 1
             if number in operands:
@@ -130,6 +144,15 @@ def moved(op: Operation, operands: Mapping[int, int], results: Mapping[int, int]
         case _:
             pass
     return properties
+
+
+def _image_operands(op: ImageOp) -> Iterator[tuple[int, str]]:
+    """Yields the number and the name of each operand that an image message reads."""
+    number = sum(operand is not None for operand in (op.into, op.flag))
+    for name in ("address", "surface", "sampler", "data"):
+        if getattr(op, name) is not None:
+            yield number, name
+            number += 1
 
 
 def _state_offset(properties: dict[str, Attribute], name: str, offset: int) -> None:

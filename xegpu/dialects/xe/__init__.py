@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from xegpu.dialects.xe.attributes import ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.attributes import ImageAttr, ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
 from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
@@ -20,12 +20,14 @@ from xegpu.dialects.xe.ops import (
     INSTRUCTIONS,
     AluOp,
     DpasOp,
+    ImageOp,
     InstructionOp,
     MessageOp,
     alu_op,
     barrier_op,
     dpas_op,
     fence_op,
+    image_op,
     message_op,
 )
 from xegpu.dialects.xe.structure import (
@@ -71,6 +73,7 @@ Xe = Dialect(
         ImmediateAttr,
         WriteAttr,
         MessageAttr,
+        ImageAttr,
         ArgumentAttr,
         ImplicitArgumentAttr,
         TripCountAttr,
@@ -92,6 +95,8 @@ __all__ = [
     "GRFType",
     "GotoOp",
     "IllegalOp",
+    "ImageAttr",
+    "ImageOp",
     "ImmediateAttr",
     "InstructionOp",
     "JoinOp",
@@ -113,6 +118,7 @@ __all__ = [
     "dpas_op",
     "edges",
     "fence_op",
+    "image_op",
     "imports_variable",
     "kernel_target",
     "message_op",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -14,7 +14,9 @@ from xdsl.printer import Printer
 from xegpu.isa.model import (
     ARRAY_LENGTHS,
     BY_TEXT,
+    CHANNELS,
     CONTIGUOUS,
+    COORDINATES,
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
@@ -22,10 +24,12 @@ from xegpu.isa.model import (
     CacheControl,
     DataSize,
     DataType,
+    ImageMessage,
     Immediate,
     Message,
     Region,
     Unit,
+    channel_text,
 )
 
 
@@ -265,5 +269,44 @@ class MessageAttr(Data[Message]):
         if message.block is not None:
             block = message.block
             parts.append(f"block = [{block.width}, {block.height}, {block.count}]")
+        with printer.in_angle_brackets():
+            printer.print_string(", ".join(parts))
+
+
+_COMPONENTS = {channel_text(mask): mask for mask in range(1, 1 << len(CHANNELS))}
+_IMAGE_UNITS = {unit.text: unit for unit in (Unit.TYPED, Unit.SAMPLER)}
+
+
+@irdl_attr_definition
+class ImageAttr(Data[ImageMessage]):
+    """`#xe.image<tgm, xyzw, uv, uc_ca>`: unit, components, coordinates and cache control of a message to an image."""
+
+    name = "xe.image"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> ImageMessage:
+        def word(what: str, known: Iterable[str]) -> str:
+            position = parser.pos
+            found = parser.parse_identifier(what)
+            if found not in known:
+                parser.raise_error(f"unknown {what} '{found}', expected one of {', '.join(known)}", position)
+            return found
+
+        with parser.in_angle_brackets():
+            unit = _IMAGE_UNITS[word("unit", _IMAGE_UNITS)]
+            parser.parse_punctuation(",")
+            channels = _COMPONENTS[word("components", _COMPONENTS)]
+            parser.parse_punctuation(",")
+            coordinates = COORDINATES.index(word("coordinates", COORDINATES)) + 1
+            cache = "default"
+            if parser.parse_optional_punctuation(","):
+                cache = word("cache", _CHOICES["cache"])
+        return ImageMessage(unit, channels, coordinates, CacheControl[cache.upper()])
+
+    def print_parameter(self, printer: Printer) -> None:
+        image = self.data
+        parts = [image.unit.text, channel_text(image.channels), COORDINATES[image.coordinates - 1]]
+        if image.cache is not CacheControl.DEFAULT:
+            parts.append(image.cache.name.lower())
         with printer.in_angle_brackets():
             printer.print_string(", ".join(parts))

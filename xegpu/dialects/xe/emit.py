@@ -14,7 +14,7 @@ from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.kernel import KernelOp
 from xegpu.dialects.xe.lookup import LookupOp
-from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, MessageOp
+from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, ImageOp, MessageOp
 from xegpu.dialects.xe.structure import (
     BranchOp,
     CondBranchOp,
@@ -127,6 +127,10 @@ def _place(location: LocationAttr) -> SourcePlace | None:
     return None if found is None else SourcePlace(*found)
 
 
+def _number(attribute: IntegerAttr[I32] | None) -> int:
+    return 0 if attribute is None else attribute.value.data
+
+
 class KernelEmitter:
     """Emits one kernel block after block and then fills in where branches go."""
 
@@ -199,6 +203,8 @@ class KernelEmitter:
                 yield self._dpas(op)
             case MessageOp():
                 yield self._message(op)
+            case ImageOp():
+                yield self._image(op)
             case FenceOp():
                 yield Instruction(op.SPEC, no_mask=True, fence=op.fence())
             case BarrierOp():
@@ -319,20 +325,35 @@ class KernelEmitter:
         )
 
     def _message(self, op: MessageOp) -> Instruction:
-        def offset(attribute: IntegerAttr[I32] | None) -> int:
-            return 0 if attribute is None else attribute.value.data
-
         return Instruction(
             op.SPEC,
             op.exec_size.value.data,
-            offset(op.channel_offset),
+            _number(op.channel_offset),
             op.no_mask is not None,
             self._predicate(op.flag, op.inverted is not None),
             message=op.message.data,
-            returned=None if op.result is None else self._register(op.result, offset(op.result_offset)),
-            address=self._register(op.address, offset(op.address_offset)),
-            data=None if op.data is None else self._register(op.data, offset(op.data_offset)),
+            returned=self._optional(op.result, op.result_offset),
+            address=self._register(op.address, _number(op.address_offset)),
+            data=self._optional(op.data, op.data_offset),
         )
+
+    def _image(self, op: ImageOp) -> Instruction:
+        return Instruction(
+            op.SPEC,
+            op.exec_size.value.data,
+            _number(op.channel_offset),
+            op.no_mask is not None,
+            self._predicate(op.flag, op.inverted is not None),
+            image=op.image.data,
+            returned=self._optional(op.result, op.result_offset),
+            address=self._register(op.address, _number(op.address_offset)),
+            surface=self._register(op.surface, _number(op.surface_offset)),
+            sampler=self._optional(op.sampler, op.sampler_offset),
+            data=self._optional(op.data, op.data_offset),
+        )
+
+    def _optional(self, value: SSAValue | None, offset: IntegerAttr[I32] | None) -> Register | None:
+        return None if value is None else self._register(value, _number(offset))
 
     def _symbol_address(self, op: SymbolAddressOp) -> Instruction:
         """A `mov` of an immediate in a word of its own, which the loader fills in."""

@@ -18,7 +18,7 @@ from xegpu.isa.formats.dpas import (
     operations_per_channel,
 )
 from xegpu.isa.formats.footprint import footprint
-from xegpu.isa.formats.image import image_spans
+from xegpu.isa.formats.image import HANDLE_BYTES, image_spans
 from xegpu.isa.formats.message import GATHER_VECTORS, address_bytes, check_message, data_spans, payload_spans
 from xegpu.isa.formats.parts.atomics import atomic_type
 from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span, byte_of, is_apart
@@ -32,6 +32,7 @@ for _module in iter_modules(__path__, f"{__name__}."):
 __all__ = [
     "FIRST_ARCHITECTURE",
     "GATHER_VECTORS",
+    "HANDLE_BYTES",
     "WORD_BYTES",
     "DecodeError",
     "EncodeError",

@@ -29,7 +29,14 @@ from xegpu.isa.formats.parts.spans import Footprint, Span, byte_of
 from xegpu.isa.formats.parts.word import CONTROL, FIRST_OWN_BIT, Word, consecutive
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define
 from xegpu.isa.model.costs import InstructionCost, Pipe
-from xegpu.isa.model.image_messages import CHANNELS, COORDINATES, ELEMENT_BYTES, ImageMessage, block_bytes, channel_text
+from xegpu.isa.model.image_messages import (
+    CHANNELS,
+    COORDINATES,
+    ELEMENT_BYTES,
+    ImageMessage,
+    channel_bytes,
+    channel_text,
+)
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
 from xegpu.isa.model.messages import CACHE_CONTROLS, CacheControl, DataSize, Unit
 from xegpu.isa.model.operands import Register, RegisterFile, grf
@@ -208,7 +215,7 @@ def _format_operands(instruction: Instruction, label: str | None, grf_bytes: int
 def _register_counts(instruction: Instruction, grf_bytes: int) -> tuple[int, int, int]:
     """Returns the numbers of registers that an image message returns, of its coordinates, and of its data."""
     image = image_of(instruction)
-    block = block_bytes(instruction.exec_size, grf_bytes, grf_bytes // ELEMENT_BYTES) // grf_bytes
+    block = channel_bytes(instruction.exec_size, grf_bytes, grf_bytes // ELEMENT_BYTES) // grf_bytes
     components = len(image.components) * block
     stores = instruction.spec.sources > 0
     return 0 if stores else components, image.coordinates * block, components if stores else 0
@@ -255,7 +262,7 @@ def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
     if not target.has_images:
         fail(instruction, f"{target.name} has no images")
     image, size = image_of(instruction), instruction.exec_size
-    block = block_bytes(size, target.grf_bytes, target.physical_simd_width)
+    block = channel_bytes(size, target.grf_bytes, target.physical_simd_width)
     used = len(image.components) * block
     if used > target.max_message_bytes:
         fail(instruction, f"{used} bytes of data, a message carries up to {target.max_message_bytes}")
@@ -287,7 +294,7 @@ def image_spans(
 ) -> tuple[tuple[Span, ...], tuple[Span, ...], tuple[Span, ...]]:
     """Returns the coordinates, the data and the returned components of an image message, a span for each."""
     image, channels = image_of(instruction), instruction.exec_size
-    block = block_bytes(channels, target.grf_bytes, target.physical_simd_width)
+    block = channel_bytes(channels, target.grf_bytes, target.physical_simd_width)
 
     def blocks(register: Register | None, count: int) -> tuple[Span, ...]:
         if register is None:

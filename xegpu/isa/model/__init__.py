@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from xegpu.isa.model.image_messages import (
+    CHANNELS,
+    COORDINATES,
+    ImageMessage,
+    channel_bytes,
+    channel_text,
+)
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.model.kernel import (
     ArgumentKind,
@@ -112,11 +119,13 @@ __all__ = [
     "ARRAY_LENGTHS",
     "BY_MNEMONIC",
     "BY_TEXT",
+    "CHANNELS",
     "CHANNEL_ENABLE",
     "COMPARISONS",
     "CONTIGUOUS",
     "CONTROL",
     "CONTROL_DEFAULT",
+    "COORDINATES",
     "DISPATCH_MASK",
     "FLAGS",
     "IDENTITY",
@@ -157,6 +166,7 @@ __all__ = [
     "Flag",
     "Flush",
     "IllegalInstruction",
+    "ImageMessage",
     "Immediate",
     "ImplicitArgument",
     "Instruction",
@@ -188,6 +198,8 @@ __all__ = [
     "block_element_offset",
     "carry_expression",
     "ceil2",
+    "channel_bytes",
+    "channel_text",
     "computation_type",
     "data_bytes",
     "expected_kernel_name",

@@ -45,7 +45,7 @@ def channel_text(channels: int) -> str:
     return "".join(name for number, name in enumerate(CHANNELS) if channels >> number & 1)
 
 
-def block_bytes(exec_size: int, grf_bytes: int, min_lanes: int) -> int:
+def channel_bytes(exec_size: int, grf_bytes: int, min_lanes: int) -> int:
     """Returns the register bytes of one coordinate or component of all channels, which is whole registers.
 
     `min_lanes` is the number of channels that smaller payloads are padded to (16 on PVC, 8 on ARC).

@@ -40,7 +40,7 @@ from xegpu.isa.code.program import instruction_offsets
 from xegpu.isa.formats import address_bytes, dpas_operand_bytes
 from xegpu.isa.formats.image import HANDLE_BYTES, coordinate_counts, image_unit
 from xegpu.isa.formats.parts.operands import STRIDES, VERTICAL_STRIDES
-from xegpu.isa.model.image_messages import ImageMessage, block_bytes
+from xegpu.isa.model.image_messages import ImageMessage, channel_bytes
 from xegpu.isa.model.instruction import EXECUTION_SIZES
 from xegpu.isa.model.messages import (
     CACHE_CONTROLS,
@@ -508,7 +508,7 @@ def images(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGIS
         draw(st.sampled_from(coordinate_counts(spec))),
         draw(st.sampled_from(controls)),
     )
-    block = block_bytes(size, target.grf_bytes, target.physical_simd_width)
+    block = channel_bytes(size, target.grf_bytes, target.physical_simd_width)
     data = draw(_place(target, len(image.components) * block, target.grf_bytes, registers))
     return Instruction(
         spec,

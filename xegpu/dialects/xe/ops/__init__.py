@@ -7,9 +7,10 @@ takes the previous value as its `into` operand: the result occupies the same byt
 from xegpu.dialects.xe.ops.alu import AluOp
 from xegpu.dialects.xe.ops.base import EXEC_SIZES, InstructionOp, has_operand
 from xegpu.dialects.xe.ops.dpas import DpasOp
+from xegpu.dialects.xe.ops.image import ImageOp
 from xegpu.dialects.xe.ops.message import MessageOp
 from xegpu.dialects.xe.ops.synchronization import BarrierOp, FenceOp
-from xegpu.dialects.xe.ops.table import INSTRUCTIONS, alu_op, barrier_op, dpas_op, fence_op, message_op
+from xegpu.dialects.xe.ops.table import INSTRUCTIONS, alu_op, barrier_op, dpas_op, fence_op, image_op, message_op
 
 __all__ = [
     "EXEC_SIZES",
@@ -18,6 +19,7 @@ __all__ = [
     "BarrierOp",
     "DpasOp",
     "FenceOp",
+    "ImageOp",
     "InstructionOp",
     "MessageOp",
     "alu_op",
@@ -25,5 +27,6 @@ __all__ = [
     "dpas_op",
     "fence_op",
     "has_operand",
+    "image_op",
     "message_op",
 ]

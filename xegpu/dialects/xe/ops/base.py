@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, UnitAttr, i32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
 )
@@ -16,6 +16,7 @@ from xegpu.dialects.xe.types import GRFType
 from xegpu.isa.model import (
     OpSpec,
 )
+from xegpu.targets import TARGETS, Target
 
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)
 
@@ -74,3 +75,14 @@ def check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
         raise VerifyException(
             f"{what} covers bytes {offset} to {offset + size} of a register block of {available} bytes"
         )
+
+
+def target_around(op: Operation) -> Target | None:
+    """Returns the target of the kernel around an operation, if there is one that is known."""
+    parent = op.parent_op()
+    while parent is not None:
+        name = parent.properties.get("target")
+        if isinstance(name, StringAttr):
+            return TARGETS.get(name.data)
+        parent = parent.parent_op()
+    return None

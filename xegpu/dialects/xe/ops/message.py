@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import I32, IntegerAttr, UnitAttr, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -24,6 +24,7 @@ from xegpu.dialects.xe.ops.base import (
     check_predicate,
     check_range,
     has_operand,
+    target_around,
 )
 from xegpu.dialects.xe.types import FlagType, GRFType
 from xegpu.isa.formats import check_form, check_message
@@ -127,20 +128,10 @@ class MessageOp(InstructionOp):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
         if self.into is not None and (self.result is None or self.result.type != self.into.type):
             raise VerifyException("the result of an instruction with `into` has the type of that operand")
-        target = self._target()
+        target = target_around(self)
         self._check_registers(target)
         if target is not None:
             self._check_message(target)
-
-    def _target(self) -> Target | None:
-        """The target of the kernel around, if there is one that is known."""
-        parent = self.parent_op()
-        while parent is not None:
-            name = parent.properties.get("target")
-            if isinstance(name, StringAttr):
-                return TARGETS.get(name.data)
-            parent = parent.parent_op()
-        return None
 
     def _check_registers(self, target: Target | None) -> None:
         """Addresses, data and result lie in their registers; without a target, in as few bytes as any target needs."""

@@ -13,6 +13,7 @@ from xegpu.dialects.xe.ops.base import (
     InstructionOp,
 )
 from xegpu.dialects.xe.ops.dpas import DpasOp
+from xegpu.dialects.xe.ops.image import ImageOp
 from xegpu.dialects.xe.ops.message import MessageOp
 from xegpu.dialects.xe.ops.synchronization import BarrierOp, FenceOp
 from xegpu.dialects.xe.patterns import AluPatterns
@@ -27,6 +28,7 @@ _BASES: dict[InstructionFormat, type[InstructionOp]] = {
     InstructionFormat.ALU: AluOp,
     InstructionFormat.DPAS: DpasOp,
     InstructionFormat.MESSAGE: MessageOp,
+    InstructionFormat.IMAGE: ImageOp,
     InstructionFormat.FENCE: FenceOp,
     InstructionFormat.BARRIER: BarrierOp,
 }
@@ -68,6 +70,14 @@ def message_op(mnemonic: str) -> type[MessageOp]:
     """The op class of a message; raises `KeyError` for a mnemonic that is none."""
     op_class = INSTRUCTIONS[mnemonic]
     if not issubclass(op_class, MessageOp):
+        raise KeyError(mnemonic)
+    return op_class
+
+
+def image_op(mnemonic: str) -> type[ImageOp]:
+    """The op class of a message to an image; raises `KeyError` for a mnemonic that is none."""
+    op_class = INSTRUCTIONS[mnemonic]
+    if not issubclass(op_class, ImageOp):
         raise KeyError(mnemonic)
     return op_class
 
