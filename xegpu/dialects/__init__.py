@@ -17,6 +17,7 @@ DIALECTS: Mapping[str, tuple[str, str]] = {
     "dlti": ("xegpu.dialects.upstream.dlti", "DLTI"),
     "func": ("xegpu.dialects.upstream.func", "Func"),
     "gpu": ("xegpu.dialects.upstream.gpu", "GPU"),
+    "image": ("xegpu.dialects.image", "Image"),
     "index": ("xegpu.dialects.upstream.index", "Index"),
     "linalg": ("xegpu.dialects.upstream.linalg", "Linalg"),
     "llvm": ("xegpu.dialects.upstream.llvm", "LLVM"),

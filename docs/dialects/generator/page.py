@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 
 from xegpu.diagnostics import LocatingParser, SourceBuffer
 from xegpu.dialects import DIALECTS, dialects, register_dialects
-from xegpu.dialects.xe import AluOp, InstructionOp, MessageOp
+from xegpu.dialects.xe import AluOp, ImageOp, InstructionOp, MessageOp
 
 from .constraints import sigil
 from .descriptions import describe_attribute
@@ -26,7 +26,7 @@ from .rules import Rule, tested_rules
 
 _TESTS = Path(__file__).parents[3] / "tests/lit/dialects"
 
-_FORMS: dict[type, str] = {AluOp: "ALU instructions", MessageOp: "Messages"}
+_FORMS: dict[type, str] = {AluOp: "ALU instructions", ImageOp: "Messages to images", MessageOp: "Messages"}
 """Titles of what several ops share."""
 
 

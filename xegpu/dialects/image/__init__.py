@@ -1,0 +1,26 @@
+"""The image dialect: texels that the work-items of a kernel read, sample and write, as in OpenCL C.
+
+Kernels take images and samplers as arguments. The functions of OpenCL C and the instructions of SPIR-V for images
+become these operations, each of which a lane executes for itself. Images with several samples a texel do not exist.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import Dialect
+
+from xegpu.dialects.image.ops import ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp
+from xegpu.dialects.image.types import ImageSamplerType, ImageShape, ImageSurfaceType
+
+Image = Dialect("image", [ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp], [ImageSamplerType, ImageSurfaceType])
+
+__all__ = [
+    "ConstantSamplerOp",
+    "Image",
+    "ImageSamplerType",
+    "ImageShape",
+    "ImageSurfaceType",
+    "QueryOp",
+    "ReadOp",
+    "SampleOp",
+    "WriteOp",
+]
