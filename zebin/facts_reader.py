@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts, PayloadSlot
+from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts, KernelSampler, PayloadSlot
 from xegpu.targets import Target, local_id_row_bytes
 from zebin.kernel_facts import ADDRESSING, ATTRIBUTES, ENVIRONMENT, NO_SIZE, FactsError
 from zebin.model import ZebinKernel
 from zebin.ze_info.schema import ArgInfo, ExecutionEnv, PayloadArgument, UserAttributes
-from zebin.ze_info.vocabulary import AccessType, AddressMode, AllocationType, ArgType, ArgumentAddressSpace
+from zebin.ze_info.vocabulary import (
+    AccessType,
+    AddressMode,
+    AllocationType,
+    ArgType,
+    ArgumentAddressSpace,
+    SamplerAddressMode,
+    SamplerFilterMode,
+)
 
 MAX_CROSS_THREAD = 1 << 16
 """Bytes of cross-thread payload that offsets may reach."""
@@ -36,6 +44,7 @@ def facts_of(kernel: ZebinKernel, target: Target) -> KernelFacts:
         local_id_dimensions=_local_id_dimensions(kernel, target),
         ordered_subgroups=any(user.intel_reqd_workgroup_walk_order),
         printf_strings=tuple(kernel.printf_strings),
+        samplers=_samplers(kernel),
     )
 
 
@@ -65,6 +74,8 @@ def _read_arguments(kernel: ZebinKernel) -> tuple[tuple[KernelArgument, ...], tu
     for entry in kernel.payload_arguments:
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
             raise FactsError(f"{entry.arg_type}: {entry.size} bytes at offset {entry.offset} are out of range")
+        if entry.arg_type == ArgType.INLINE_SAMPLER:
+            continue
         if entry.arg_type in (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER):
             explicit.setdefault(entry.arg_index, []).append(entry)
         else:
@@ -75,6 +86,31 @@ def _read_arguments(kernel: ZebinKernel) -> tuple[tuple[KernelArgument, ...], tu
     names = {argument.index: argument for argument in kernel.args_info}
     arguments = (_read_argument(index, explicit[index], names.get(index)) for index in range(len(explicit)))
     return tuple(arguments), tuple(implicit)
+
+
+def _samplers(kernel: ZebinKernel) -> tuple[KernelSampler, ...]:
+    """Returns the samplers that the kernel brings along, in the order of their numbers."""
+    places = {}
+    for entry in kernel.payload_arguments:
+        if entry.arg_type == ArgType.INLINE_SAMPLER:
+            if entry.addrmode != AddressMode.BINDLESS or entry.size != KernelSampler.SIZE:
+                raise FactsError(
+                    f"inline sampler {entry.sampler_index}: {entry.size} bytes in mode {entry.addrmode}, "
+                    f"expected {KernelSampler.SIZE} bytes in mode {AddressMode.BINDLESS}"
+                )
+            places[entry.sampler_index] = entry.offset
+    found = []
+    for sampler in sorted(kernel.info.inline_samplers, key=lambda each: each.sampler_index):
+        offset = places.pop(sampler.sampler_index, None)
+        if offset is None:
+            raise FactsError(f"inline sampler {sampler.sampler_index} has no place in the payload")
+        words = sampler.addrmode, sampler.filtermode
+        if not isinstance(words[0], SamplerAddressMode) or not isinstance(words[1], SamplerFilterMode):
+            raise FactsError(f"inline sampler {sampler.sampler_index}: {sampler.addrmode}, {sampler.filtermode}")
+        found.append(KernelSampler(str(sampler.addrmode), str(sampler.filtermode), sampler.normalized, offset))
+    if places:
+        raise FactsError(f"inline sampler {min(places)} is not described")
+    return tuple(found)
 
 
 def _read_argument(index: int, entries: Sequence[PayloadArgument], declared: ArgInfo | None) -> KernelArgument:

@@ -10,6 +10,7 @@ from zebin.rules.resources import PACKED_SIZES
 from zebin.ze_info.schema import (
     ArgInfo,
     ExecutionEnv,
+    InlineSampler,
     KernelInfo,
     KernelMiscInfo,
     PayloadArgument,
@@ -23,13 +24,17 @@ from zebin.ze_info.vocabulary import (
     AllocationType,
     ArgType,
     ArgumentAddressSpace,
+    ImageType,
     MemoryUsage,
+    SamplerAddressMode,
+    SamplerFilterMode,
+    SamplerType,
     ThreadSchedulingMode,
 )
 
 if TYPE_CHECKING:
     from xegpu.isa.code import CompiledKernel
-    from xegpu.isa.model import KernelArgument, KernelFacts, PayloadSlot
+    from xegpu.isa.model import KernelArgument, KernelFacts, KernelSampler, PayloadSlot
     from xegpu.targets import Target
     from zebin.model import ZebinKernel
 
@@ -63,7 +68,7 @@ ADDRESSING = {
 }
 """The kinds of arguments that are addresses, and how `.ze_info` describes them."""
 
-_QUALIFIERS = {"value": "__private", "local": "__local"}
+_QUALIFIERS = {"value": "__private", "local": "__local", "sampler": "__private"}
 """The address qualifiers of OpenCL C by kind of argument; `__global` for all other kinds."""
 
 _ACCESS_QUALIFIERS = {
@@ -71,6 +76,14 @@ _ACCESS_QUALIFIERS = {
     AccessType.WRITEONLY: "__write_only",
     AccessType.READWRITE: "__read_write",
 }
+
+
+_IMAGE_TYPES = {
+    kind.value.replace("image_", "image").replace("buffer", "1d_buffer"): kind
+    for kind in ImageType
+    if kind not in (ImageType.IMAGE_2D_MEDIA, ImageType.IMAGE_2D_MEDIA_BLOCK)
+}
+"""Kinds of images by the names of their types in OpenCL C, without `_t`."""
 
 
 class FactsError(Exception):
@@ -92,6 +105,7 @@ def kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
         name=kernel.name,
         user_attributes=_user_attributes(facts),
         execution_env=_execution_env(target, kernel),
+        inline_samplers=[_inline_sampler(index, sampler) for index, sampler in enumerate(facts.samplers)],
         payload_arguments=sorted(_payload_arguments(facts), key=lambda argument: argument.offset),
         per_thread_payload_arguments=list(_local_ids(target, facts)),
         per_thread_memory_buffers=list(_memory_buffers(facts)),
@@ -141,7 +155,17 @@ def _payload_arguments(facts: KernelFacts) -> Iterator[PayloadArgument]:
         yield PayloadArgument(
             arg_type=ArgType(implicit.kind), offset=implicit.offset, size=implicit.size, arg_index=index
         )
-    samplers = itertools.count()
+    for number, sampler in enumerate(facts.samplers):
+        mode, space = ADDRESSING["sampler"]
+        yield PayloadArgument(
+            arg_type=ArgType.INLINE_SAMPLER,
+            offset=sampler.offset,
+            size=sampler.SIZE,
+            addrmode=mode,
+            addrspace=space,
+            sampler_index=number,
+        )
+    samplers = itertools.count(len(facts.samplers))
     for index, argument in enumerate(facts.arguments):
         sampler_index = next(samplers) if argument.kind.value == "sampler" else -1
         for slot in argument.slots:
@@ -171,6 +195,22 @@ def _address(index: int, argument: KernelArgument, slot: PayloadSlot, sampler_in
         access_type=None if argument.kind.value == "sampler" else AccessType(argument.access or AccessType.READWRITE),
         slm_alignment=argument.alignment if argument.kind.value == "local" else 0,
         sampler_index=sampler_index,
+        image_type=image_type(argument.type_name) if space is ArgumentAddressSpace.IMAGE else None,
+        sampler_type=SamplerType.TEXTURE if space is ArgumentAddressSpace.SAMPLER else None,
+    )
+
+
+def image_type(name: str) -> ImageType | None:
+    """Returns the kind of an image by the name of its type in OpenCL C; None for another name."""
+    return _IMAGE_TYPES.get(name.removesuffix("_t"))
+
+
+def _inline_sampler(index: int, sampler: KernelSampler) -> InlineSampler:
+    return InlineSampler(
+        sampler_index=index,
+        addrmode=SamplerAddressMode(sampler.addressing),
+        filtermode=SamplerFilterMode(sampler.filter),
+        normalized=sampler.normalized,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -24,12 +24,21 @@ from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type, memory_of
 from passes.support.control_flow import branch_operands
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.image import ConstantSamplerOp, ImageSamplerType, ImageSurfaceType, QueryOp
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.llvm import alignment_of, size_of
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType, is_scalar
-from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts, expected_kernel_name
+from xegpu.isa.model import (
+    MAX_SAMPLERS,
+    ArgumentKind,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    KernelSampler,
+    expected_kernel_name,
+)
 from xegpu.targets import Target
 
 POINTER_BYTES = 8
@@ -68,18 +77,24 @@ class Signature:
         facts: The facts that are known before the kernel's operations are lowered.
         slots: The payload offsets of each MLIR argument.
         dynamic_memory: The payload offsets of the dynamic shared memory, if the kernel uses it.
+        images: The numbers of the kernel's arguments that are images.
 
     """
 
     facts: KernelFacts
     slots: tuple[ArgumentSlots, ...]
     dynamic_memory: ArgumentSlots | None
+    images: Mapping[SSAValue, int]
 
     def implicit_offset(self, kind: str) -> int:
         """Returns the payload offset of an implicit argument that the kernel has."""
         offset = self.facts.offset_of(kind)
         assert offset is not None
         return offset
+
+    def image_fact_offset(self, fact: str, image: SSAValue) -> int | None:
+        """Returns the payload offset of what describes an image; None for an image that is no argument."""
+        return None if image not in self.images else self.facts.offset_of(f"image_{fact}", self.images[image])
 
 
 def kernel_lanes(function: Operation, target: Target) -> int:
@@ -140,7 +155,7 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
     if (expected := expected_kernel_name(name)) is not None:
         raise CompileError(function, f"is a kernel called {name[:80]!r}: expected {expected}")
     lanes = kernel_lanes(function, target)
-    payload = _Payload(function)
+    payload = _Payload(function, target)
     sources = address_sources(function)
     slots = []
     for index, argument in enumerate(function.arguments):
@@ -150,10 +165,11 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
     dynamic_slots = None if dynamic is None else payload.add(DYNAMIC_MEMORY.rpartition(".")[2], dynamic)
     _check_group_size(function, lanes, target)
     used = {(op.name, _dimension(op)) for op in function.walk()}
+    implicit = payload.add_implicit(sorted({name for name, _ in used}))
     dimensions = [_DIMENSIONS.index(d) + 1 for name, d in used if name in _THREAD_IDS]
     facts = KernelFacts(
         simd_size=lanes,
-        implicit_arguments=payload.add_implicit(sorted({name for name, _ in used})),
+        implicit_arguments=(*implicit, *payload.add_image_facts()),
         arguments=tuple(payload.arguments),
         local_id_dimensions=max(dimensions, default=0),
         required_work_group_size=function.block_size,
@@ -161,8 +177,9 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
         required_subgroup_size=(entry_point_subgroup_size(function) or 0) if lanes > 1 else 0,
         ordered_subgroups=_has_ordered_subgroups(function, lanes),
         indirect_accesses=sources.from_memory,
+        samplers=payload.add_samplers(),
     )
-    return Signature(facts, tuple(slots), dynamic_slots)
+    return Signature(facts, tuple(slots), dynamic_slots, payload.images)
 
 
 def _check_group_size(function: FuncOp, lanes: int, target: Target) -> None:
@@ -192,9 +209,11 @@ def dimension_index(op: Operation) -> int:
 class _Payload:
     """The cross-thread payload of a kernel while its arguments are laid out one behind the other."""
 
-    def __init__(self, function: FuncOp):
+    def __init__(self, function: FuncOp, target: Target):
         self.arguments: list[KernelArgument] = []
+        self.images: dict[SSAValue, int] = {}
         self._function = function
+        self._target = target
         self._end = 0
 
     def _reserve(self, size: int, alignment: int) -> int:
@@ -213,6 +232,8 @@ class _Payload:
             return self._add_pointer(name, argument, type)
         if isinstance(type, LLVMStructType | LLVMArrayType):
             return self._add_structure(name, type)
+        if isinstance(type, ImageSurfaceType | ImageSamplerType):
+            return self._add_object(name, argument, type)
         data_type = element_type(type)
         if data_type is None or (isinstance(type, VectorType) and data_type is BOOLEAN):
             raise self._refused(name, type)
@@ -238,6 +259,19 @@ class _Payload:
             raise self._refused(name, type)
         offset = self._reserve(size, max(alignment_of(type), 4))
         self.arguments.append(KernelArgument.at(offset, size, name, str(type)))
+        return ArgumentSlots(offset, {})
+
+    def _add_object(self, name: str, argument: SSAValue, type: ImageSurfaceType | ImageSamplerType) -> ArgumentSlots:
+        """Adds an image or a sampler: the kernel gets the address of its state."""
+        if not self._target.has_images:
+            what = "an image" if isinstance(type, ImageSurfaceType) else "a sampler"
+            raise CompileError(self._function, f"kernel argument '{name}' is {what}: {self._target.name} has no images")
+        offset = self._reserve(POINTER_BYTES, POINTER_BYTES)
+        kind, type_name, access = ArgumentKind.SAMPLER, "sampler_t", ""
+        if isinstance(type, ImageSurfaceType):
+            kind, type_name, access = ArgumentKind.IMAGE, f"{type.form.value}_t", type.access.data
+            self.images[argument] = len(self.arguments)
+        self.arguments.append(KernelArgument.at(offset, POINTER_BYTES, name, type_name, kind, access))
         return ArgumentSlots(offset, {})
 
     def _add_memref(self, name: str, argument: SSAValue, type: MemRefType[Attribute]) -> ArgumentSlots:
@@ -282,8 +316,34 @@ class _Payload:
             for kind, size in sizes.items()
         )
 
+    def add_image_facts(self) -> Iterator[ImplicitArgument]:
+        """Adds what the kernel asks of images that are its arguments, and yields it."""
+        asked = {
+            (f"image_{op.fact.data}", self.images[op.image]): None
+            for op in self._function.walk()
+            if isinstance(op, QueryOp) and op.image in self.images
+        }
+        for kind, argument in asked:
+            yield ImplicitArgument(kind, self._reserve(4, 4), 4, argument)
+
+    def add_samplers(self) -> tuple[KernelSampler, ...]:
+        """Adds the addresses of the samplers that the kernel brings along, and returns them."""
+        wanted = {sampler_words(op): None for op in self._function.walk() if isinstance(op, ConstantSamplerOp)}
+        taken = sum(argument.kind is ArgumentKind.SAMPLER for argument in self.arguments)
+        if taken + len(wanted) > MAX_SAMPLERS:
+            raise CompileError(
+                self._function,
+                f"uses {taken + len(wanted)} samplers: {self._target.name} has {MAX_SAMPLERS}",
+            )
+        return tuple(KernelSampler(*words, self._reserve(KernelSampler.SIZE, KernelSampler.SIZE)) for words in wanted)
+
     def _refused(self, name: str, type: Attribute) -> CompileError:
         return CompileError(self._function, f"kernel argument '{name}' of type {type} cannot be passed")
+
+
+def sampler_words(op: ConstantSamplerOp) -> tuple[str, str, bool]:
+    """Returns addressing mode, filter mode, and whether coordinates are normalized."""
+    return op.addressing.data, op.filter.data, op.normalized is not None
 
 
 def leaves(type: Attribute) -> Iterator[Attribute]:

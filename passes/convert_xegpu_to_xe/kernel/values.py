@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IntAttr, IntegerType, VectorType
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 
+from xegpu.dialects.image import ImageSamplerType, ImageSurfaceType
 from xegpu.isa import ELEMENT_TYPES
 from xegpu.isa.model import AddressModel, AddressSize, DataType, Immediate, Unit, integer
 
@@ -21,7 +22,8 @@ def element_type(type: Attribute) -> DataType | None:
     """Returns the register type of a scalar MLIR type or of a vector's elements; None when registers do not hold it.
 
     Integers are stored unsigned, and each operation reads them with its own signedness. Elements of type tf32 are
-    f32 values to every instruction but dpas. Pointers are addresses in their memory; generic ones have 64 bits.
+    f32 values to every instruction but dpas. Pointers are addresses in their memory; generic ones have 64 bits,
+    as have images and samplers: the addresses of their states.
     """
     if isinstance(type, VectorType):
         if type.get_num_scalable_dims() or not type.element_count():
@@ -30,6 +32,8 @@ def element_type(type: Attribute) -> DataType | None:
     if isinstance(type, LLVMPointerType):
         memory = memory_of(type)
         return DataType.UQ if memory is None else memory.address_type
+    if isinstance(type, ImageSurfaceType | ImageSamplerType):
+        return DataType.UQ
     element = ELEMENT_TYPES.get(f"i{type.width.data}" if isinstance(type, IntegerType) else type.name)
     if element is None:
         return None

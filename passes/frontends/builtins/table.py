@@ -334,6 +334,10 @@ __spirv_GroupNonUniformQuadBroadcast 3 scope, value, lane
 __spirv_GroupNonUniformQuadSwap 3 scope, value, direction
 
 DEVICE READ
+read_imagef 2-6 texel of floats: image, coordinate, or image, sampler, coordinate, level
+read_imageh 2-6 texel of halfs
+read_imagei 2-6 texel of signed integers
+read_imageui 2-6 texel of unsigned integers
 __spirv_ImageSampleExplicitLod 2-7 sampled image, coordinate, mask of image operands, their values
 __spirv_ImageFetch 2-7 image, coordinate, mask, values
 __spirv_ImageRead 2-7 image, coordinate, mask, values
@@ -347,7 +351,21 @@ __spirv_SampledImage 2 image and sampler as one value
 __spirv_Image 1 image of a sampled image
 __spirv_ConstantSampler 3 addressing mode, normalized coordinates, filter mode
 
+DEVICE PURE
+get_image_array_size 1 layers
+get_image_channel_data_type 1 channel data type
+get_image_channel_order 1 channel order
+get_image_depth 1 depth
+get_image_dim 1 width and height as a vector of 2, with depth as a vector of 4
+get_image_height 1 height
+get_image_num_mip_levels 1 levels
+get_image_width 1 width
+
 DEVICE MEMORY
+write_imagef 3-4 image, coordinate, texel of floats
+write_imageh 3-4 texel of halfs
+write_imagei 3-4 texel of signed integers
+write_imageui 3-4 texel of unsigned integers
 __spirv_ImageWrite 3-8 image, coordinate, texel, mask, values
 __spirv_ImageTexelPointer 3 pointer to a texel
 printf 1-99 format in constant memory, and arguments by value

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from xegpu.dialects.image.ops import ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp
-from xegpu.dialects.image.types import ImageSamplerType, ImageShape, ImageSurfaceType
+from xegpu.dialects.image.ops import ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp, sizes_of
+from xegpu.dialects.image.types import ACCESSES, ImageSamplerType, ImageShape, ImageSurfaceType
 
 Image = Dialect("image", [ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp], [ImageSamplerType, ImageSurfaceType])
 
 __all__ = [
+    "ACCESSES",
     "ConstantSamplerOp",
     "Image",
     "ImageSamplerType",
@@ -23,4 +24,5 @@ __all__ = [
     "ReadOp",
     "SampleOp",
     "WriteOp",
+    "sizes_of",
 ]

@@ -23,15 +23,12 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.image.types import ImageSamplerType, ImageShape, ImageSurfaceType
+from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS
 
 COMPONENTS = 4
 """The components of a texel that is no depth."""
 
-ADDRESSING = ("none", "clamp_edge", "clamp_border", "repeat", "mirror")
-"""Addressing modes of samplers; positions are their numbers in SPIR-V."""
-
-FILTERS = ("nearest", "linear")
-"""Filter modes of samplers; positions are their numbers in SPIR-V."""
+_NEED_NORMALIZED = ("repeat", "mirror")
 
 SIZES = ("width", "height", "depth", "array_size")
 FACTS = (*SIZES, "num_mip_levels", "channel_data_type", "channel_order")
@@ -231,9 +228,9 @@ class ConstantSamplerOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        _verify_word("addressing", self.addressing.data, ADDRESSING)
-        _verify_word("filter", self.filter.data, FILTERS)
-        if self.addressing.data in ADDRESSING[3:] and self.normalized is None:
+        _verify_word("addressing", self.addressing.data, ADDRESSING_WORDS)
+        _verify_word("filter", self.filter.data, FILTER_WORDS)
+        if self.addressing.data in _NEED_NORMALIZED and self.normalized is None:
             raise VerifyException(f"has addressing '{self.addressing.data}', which is for normalized coordinates")
 
 

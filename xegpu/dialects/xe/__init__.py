@@ -14,7 +14,7 @@ from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
 from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
 from xegpu.dialects.xe.kernel import KernelOp
-from xegpu.dialects.xe.kernel_facts import ArgumentAttr, ImplicitArgumentAttr
+from xegpu.dialects.xe.kernel_facts import ArgumentAttr, ImplicitArgumentAttr, SamplerAttr
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import (
     INSTRUCTIONS,
@@ -76,6 +76,7 @@ Xe = Dialect(
         ImageAttr,
         ArgumentAttr,
         ImplicitArgumentAttr,
+        SamplerAttr,
         TripCountAttr,
     ],
 )

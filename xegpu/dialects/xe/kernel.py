@@ -71,7 +71,8 @@ class KernelOp(IRDLOperation):
 
     `barrier_count`, `slm_size` (bytes per work-group) and `private_size` (bytes per thread, at the start of its scratch
     space) are the resources that the kernel uses, 0 where they are left out. Register allocation writes `grf_count` and
-    `spill_size` (bytes per thread). `printf_strings` are the format strings of the kernel's `printf`s.
+    `spill_size` (bytes per thread). `printf_strings` are the format strings of the kernel's `printf`s, `samplers` the
+    samplers that it brings along.
 
     `work_group_size_hint` is the size of work-groups that the code was made for, if any size will do.
     `required_subgroup_size` is the subgroup size that the program asks for. A kernel with `ordered_subgroups` depends
@@ -150,6 +151,7 @@ class KernelOp(IRDLOperation):
         """Checks that no two arguments share bytes of the payload, and no two block arguments those of registers."""
         slots = [(s.offset, s.size, f"'{a.name}'") for a in facts.arguments for s in a.slots]
         slots += [(implicit.offset, implicit.size, implicit.kind) for implicit in facts.implicit_arguments]
+        slots += [(s.offset, s.SIZE, f"sampler {index}") for index, s in enumerate(facts.samplers)]
         for offset, size, _ in slots:
             if offset < 0 or size < 1:
                 raise VerifyException(f"an argument of {size} bytes at {offset} has no place in the payload")

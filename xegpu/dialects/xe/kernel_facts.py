@@ -12,7 +12,16 @@ from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_to_attr_constrai
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from xegpu.isa.model import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts
+from xegpu.isa.model import (
+    ADDRESSING_WORDS,
+    FILTER_WORDS,
+    ArgumentKind,
+    Dim3,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    KernelSampler,
+)
 
 _POINTERS = {kind.value: kind for kind in ArgumentKind if kind is not ArgumentKind.VALUE}
 
@@ -86,6 +95,32 @@ class ImplicitArgumentAttr(Data[ImplicitArgument]):
                 printer.print_string(f", of {implicit.argument}")
 
 
+@irdl_attr_definition
+class SamplerAttr(Data[KernelSampler]):
+    """`#xe.sampler<repeat, linear, normalized, at 16>`: a sampler that a kernel brings along."""
+
+    name = "xe.sampler"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> KernelSampler:
+        with parser.in_angle_brackets():
+            addressing = parser.parse_keyword_in(tuple(ADDRESSING_WORDS))
+            parser.parse_punctuation(",")
+            filter_word = parser.parse_keyword_in(tuple(FILTER_WORDS))
+            parser.parse_punctuation(",")
+            normalized = parser.parse_optional_keyword("normalized") is not None
+            if normalized:
+                parser.parse_punctuation(",")
+            parser.parse_keyword("at")
+            return KernelSampler(addressing, filter_word, normalized, parser.parse_integer())
+
+    def print_parameter(self, printer: Printer) -> None:
+        sampler = self.data
+        words = [sampler.addressing, sampler.filter, *(["normalized"] if sampler.normalized else [])]
+        with printer.in_angle_brackets():
+            printer.print_string(f"{', '.join(words)}, at {sampler.offset}")
+
+
 def _parse_extent(parser: AttrParser) -> tuple[int, int]:
     """Parses `at 8, 4 bytes`: an offset and a size."""
     parser.parse_keyword("at")
@@ -104,6 +139,7 @@ _FORMS: dict[object, type[Attribute]] = {
     tuple[str, ...]: ArrayAttr[StringAttr],
     tuple[KernelArgument, ...]: ArrayAttr[ArgumentAttr],
     tuple[ImplicitArgument, ...]: ArrayAttr[ImplicitArgumentAttr],
+    tuple[KernelSampler, ...]: ArrayAttr[SamplerAttr],
 }
 """The type of a fact, and the attribute that holds it."""
 
@@ -150,6 +186,8 @@ def fact_attribute(value: object) -> Attribute:
             return ArgumentAttr(value)
         case ImplicitArgument():
             return ImplicitArgumentAttr(value)
+        case KernelSampler():
+            return SamplerAttr(value)
         case tuple():
             return ArrayAttr(map(fact_attribute, value))
     raise TypeError(f"no attribute holds {value!r}")
@@ -166,6 +204,6 @@ def _value(attribute: Attribute) -> Any:
             return attribute.get_values()
         case ArrayAttr():
             return tuple(map(_value, attribute))
-        case StringAttr() | ArgumentAttr() | ImplicitArgumentAttr():
+        case StringAttr() | ArgumentAttr() | ImplicitArgumentAttr() | SamplerAttr():
             return attribute.data
     raise TypeError(f"{attribute} holds no fact")

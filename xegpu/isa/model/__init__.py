@@ -16,6 +16,7 @@ from xegpu.isa.model.kernel import (
     ImplicitArgument,
     KernelArgument,
     KernelFacts,
+    KernelSampler,
     PayloadSlot,
     expected_kernel_name,
 )
@@ -84,8 +85,11 @@ from xegpu.isa.model.semantics import (
     uses_predicate,
 )
 from xegpu.isa.model.surface_states import (
+    ADDRESSING_WORDS,
+    FILTER_WORDS,
     IDENTITY,
     LAYOUTS,
+    MAX_SAMPLERS,
     SAMPLER_BYTES,
     SHAPES,
     SURFACE_BYTES,
@@ -114,6 +118,7 @@ from xegpu.isa.model.types import BY_TEXT, INTEGERS, PACKED_AS, PACKED_IMMEDIATE
 
 __all__ = [
     "ADDRESS",
+    "ADDRESSING_WORDS",
     "ADDRESS_WORDS",
     "ARCHITECTURE",
     "ARRAY_LENGTHS",
@@ -127,11 +132,13 @@ __all__ = [
     "CONTROL_DEFAULT",
     "COORDINATES",
     "DISPATCH_MASK",
+    "FILTER_WORDS",
     "FLAGS",
     "IDENTITY",
     "INTEGERS",
     "LAYOUTS",
     "MATH_OPCODE",
+    "MAX_SAMPLERS",
     "NULL",
     "PACKED_AS",
     "PACKED_IMMEDIATES",
@@ -174,6 +181,7 @@ __all__ = [
     "IntegerConstant",
     "KernelArgument",
     "KernelFacts",
+    "KernelSampler",
     "MemoryAccessKind",
     "MemoryScope",
     "Message",

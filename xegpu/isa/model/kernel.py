@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import ClassVar
 
 from xegpu.targets import Target, local_id_row_bytes
 
@@ -107,6 +108,22 @@ class ImplicitArgument:
 
 
 @dataclass(frozen=True)
+class KernelSampler:
+    """A sampler that the kernel brings along; the address of its state lies at `offset` in the payload.
+
+    `addressing` and `filter` are the words of ze_info.
+    """
+
+    addressing: str
+    filter: str
+    normalized: bool
+    offset: int
+
+    SIZE: ClassVar[int] = 8
+    """The bytes of the address."""
+
+
+@dataclass(frozen=True)
 class KernelFacts:
     """Everything that a compiler states about a kernel beside its code.
 
@@ -127,6 +144,7 @@ class KernelFacts:
         ordered_subgroups: The result depends on which work-items share a subgroup.
         indirect_accesses: Number of descriptors that are made of addresses loaded from memory.
         printf_strings: The format strings of the kernel's `printf`s, which the code numbers in this order.
+        samplers: The samplers that the kernel brings along.
 
     """
 
@@ -146,6 +164,7 @@ class KernelFacts:
     ordered_subgroups: bool = False
     indirect_accesses: int = 0
     printf_strings: tuple[str, ...] = ()
+    samplers: tuple[KernelSampler, ...] = ()
 
     @property
     def scratch_size(self) -> int:
@@ -156,13 +175,18 @@ class KernelFacts:
     def cross_thread_size(self) -> int:
         """Bytes of the cross-thread payload, in whole units."""
         ends = [slot.offset + slot.size for argument in self.arguments for slot in argument.slots]
+        ends += [sampler.offset + sampler.SIZE for sampler in self.samplers]
         ends += [implicit.offset + implicit.size for implicit in self.implicit_arguments]
         end = max(ends, default=0)
         return -(-end // _CROSS_THREAD_UNIT) * _CROSS_THREAD_UNIT
 
-    def offset_of(self, kind: str) -> int | None:
-        """Returns the payload offset of the implicit argument of a kind; None if the kernel does not take it."""
-        return next((implicit.offset for implicit in self.implicit_arguments if implicit.kind == kind), None)
+    def offset_of(self, kind: str, argument: int | None = None) -> int | None:
+        """Returns the payload offset of the implicit argument of a kind, which may describe an explicit one.
+
+        None stands for one that the kernel does not take.
+        """
+        wanted = (kind, argument)
+        return next((i.offset for i in self.implicit_arguments if (i.kind, i.argument) == wanted), None)
 
     def label(self, index: int) -> str:
         """Returns an explicit argument as messages name it: its index, and its name if it has one."""

@@ -142,9 +142,23 @@ class Addressing(IntEnum):
     MIRROR = 4
 
 
+ADDRESSING_WORDS = {
+    "none": Addressing.NONE,
+    "clamp_edge": Addressing.CLAMP,
+    "clamp_border": Addressing.CLAMP_TO_BORDER,
+    "repeat": Addressing.REPEAT,
+    "mirror": Addressing.MIRROR,
+}
+"""Addressing modes by the words of ze_info, in the order of SPIR-V's numbers for them."""
+
+
 class Filter(IntEnum):
     NEAREST = 0
     LINEAR = 1
+
+
+FILTER_WORDS = {mode.name.lower(): mode for mode in Filter}
+"""Filter modes by the words of ze_info, in the order of SPIR-V's numbers for them."""
 
 
 class Border(IntEnum):
@@ -155,6 +169,9 @@ class Border(IntEnum):
     OPAQUE_BLACK = 2
     OPAQUE_WHITE = 3
 
+
+MAX_SAMPLERS = 16
+"""The most samplers of a kernel: those that it brings along, and its arguments."""
 
 SURFACE_SIGNATURE = 0x46525358
 SAMPLER_SIGNATURE = 0x504D5358

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from passes.frontends.llvm import functions
+from passes.frontends.llvm import functions, images
 from passes.frontends.llvm import importer as room
 from passes.frontends.llvm.functions import groups
 from passes.frontends.llvm.importer.function import FunctionImporter
@@ -34,7 +34,7 @@ from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 
 # Each module of these rooms registers the importers that it defines when it is imported.
-for _room in (room, functions, groups):
+for _room in (room, functions, groups, images):
     for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
         if _module.name != __name__:
             importlib.import_module(_module.name)

@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 
 from passes.frontends.llvm.reader.tokens import Statement
+from xegpu.dialects.image import ACCESSES, ImageSamplerType, ImageShape, ImageSurfaceType
 
 _MOST_BITS = 64
 _MOST_ELEMENTS = 1 << 31
@@ -31,14 +32,17 @@ _SIMPLE: Mapping[str, Attribute] = {
     "double": Float64Type(),
     **{f"i{bits}": IntegerType(bits) for bits in range(1, _MOST_BITS + 1)},
 }
-_HANDLES: Mapping[str, Attribute] = {"spirv.Event": IntegerType(64)}
-"""Objects that are numbers to a kernel: an event stands for nothing."""
+_HANDLES: Mapping[str, Attribute] = {"spirv.Event": IntegerType(64), "spirv.Sampler": ImageSamplerType()}
+"""Objects by their names; an event is a number that stands for nothing."""
+
+_SHAPES = {0: "image1d", 1: "image2d", 2: "image3d", 5: "image1d_buffer"}
+"""Shapes of images by SPIR-V's numbers of dimensions."""
+
+_IMAGE_NUMBERS = 7
+"""The numbers that describe an image: dimension, depth, array, several samples, sampled, format, access."""
 
 
 _UNSUPPORTED: Mapping[str, str] = {
-    "spirv.Image": "an image",
-    "spirv.Sampler": "a sampler",
-    "spirv.SampledImage": "an image with its sampler",
     "spirv.Pipe": "a pipe",
     "spirv.Queue": "a queue",
 }
@@ -122,6 +126,9 @@ class TypeReader:
         """Takes a type that only kernels have."""
         statement.expect("(")
         name = statement.take().strip('"')
+        if name in ("spirv.Image", "spirv.SampledImage"):
+            image = _image(statement)
+            return image if name == "spirv.Image" else LLVMStructType.from_type_list([image, ImageSamplerType()])
         type = _HANDLES.get(name)
         if type is None:
             statement.error(f"takes {_UNSUPPORTED.get(name, f'a target({name!r})')}, which is not supported")
@@ -145,6 +152,25 @@ class TypeReader:
                 statement.error(f"uses type {name}, which is not defined")
             self._named[name] = definition.nested(lambda: self.read(definition))
         return self._named[name]
+
+
+def _image(statement: Statement) -> ImageSurfaceType:
+    """Takes what describes an image: the type that samples have, and numbers."""
+    statement.expect(",")
+    statement.expect("void")
+    numbers = []
+    while statement.accept(","):
+        numbers.append(statement.integer())
+    statement.expect(")")
+    if len(numbers) != _IMAGE_NUMBERS:
+        statement.error(f"has an image that {len(numbers)} numbers describe: expected {_IMAGE_NUMBERS}")
+    dimension, depth, array, samples, *_, access = numbers
+    if samples:
+        statement.error("takes an image with several samples a texel, which is not supported")
+    name = f"{_SHAPES.get(dimension)}{'_array' * array}{'_depth' * depth}"
+    if name not in set(ImageShape) or access >= len(ACCESSES):
+        statement.error(f"takes an image of dimension {dimension}, depth {depth}, array {array} and access {access}")
+    return ImageSurfaceType(ImageShape(name), ACCESSES[access])
 
 
 _FLOATS = Float16Type | BFloat16Type | Float32Type | Float64Type

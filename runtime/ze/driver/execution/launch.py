@@ -51,7 +51,7 @@ class Launch:
     def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: Collection[int]) -> None:
         self._pointers = frozenset(pointers)
         self._kernel = kernel
-        self._dispatch = dispatch
+        self._dispatch = kernel.supply(dispatch)
         self._counts = counts
         self.statistics: Statistics | None = None
 

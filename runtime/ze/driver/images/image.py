@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.images.opencl_formats import channel_data_type, channel_order
 from runtime.ze.driver.images.planes import ROW_ALIGNMENT, Plane
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
@@ -107,6 +108,10 @@ class Image(Handle):
             "image_height": surface.height,
             "image_depth": 1 if layers else surface.depth,
             "image_array_size": surface.depth if layers else 1,
+            "image_num_mip_levels": 1,
+            "image_num_samples": 1,
+            "image_channel_data_type": channel_data_type(surface),
+            "image_channel_order": channel_order(surface),
         }
 
     def texels(self, number: int = 0) -> NDArray[np.uint8]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 from runtime.simulator import Dispatch, Executable
@@ -11,7 +12,7 @@ from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.spec.enums import ze_kernel_indirect_access_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model import Dim3
+from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, KernelSampler, SamplerState
 
 _MANY = 1 << 31
 
@@ -33,9 +34,39 @@ class Kernel(Handle):
         self.group_size: Dim3 = self.facts.required_work_group_size or (1, 1, 1)
         self.global_offset: Dim3 = (0, 0, 0)
         self.indirect_access = IndirectAccess(0)
+        self._samplers = self._sampler_states()
 
     def __repr__(self) -> str:
         return f"<kernel '{self.description.name}' #{self.id}{'' if self.alive else ', destroyed'}>"
+
+    def _sampler_states(self) -> dict[int, int]:
+        """Returns the addresses of the states of the kernel's own samplers, by their offsets in the payload.
+
+        Raises:
+            ZeError: `OUT_OF_DEVICE_MEMORY`.
+        """
+        try:
+            return {
+                sampler.offset: self.module.sampler_state(
+                    SamplerState(
+                        ADDRESSING_WORDS[sampler.addressing], FILTER_WORDS[sampler.filter], int(sampler.normalized)
+                    )
+                )
+                for sampler in self.facts.samplers
+            }
+        except MemoryError as error:
+            raise ZeError(
+                ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for a sampler of {self!r}: {error}"
+            ) from error
+
+    def supply(self, dispatch: Dispatch) -> Dispatch:
+        """Returns a launch whose payload has the addresses of the samplers that the kernel brings along."""
+        if not self._samplers:
+            return dispatch
+        data = bytearray(dispatch.cross_thread)
+        for offset, address in self._samplers.items():
+            data[offset : offset + KernelSampler.SIZE] = address.to_bytes(KernelSampler.SIZE, "little")
+        return replace(dispatch, cross_thread=bytes(data))
 
     @property
     def max_cooperative_groups(self) -> int:

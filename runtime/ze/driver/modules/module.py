@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
@@ -12,6 +13,7 @@ from runtime.ze.driver.modules.program import Contents, ModuleProgram
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.isa.model import SAMPLER_BYTES, SamplerState
 
 
 class Module(Handle):
@@ -33,6 +35,7 @@ class Module(Handle):
         self.program = program
         self.was_linked = False
         self._memory: list[Usm] = []
+        self._samplers: dict[SamplerState, Allocation] = {}
         self.replace(binary, loaded)
 
     def replace(self, binary: bytes | None, loaded: Contents) -> None:
@@ -69,7 +72,23 @@ class Module(Handle):
         """The memory of the module's constants and variables."""
         return self._memory
 
+    def sampler_state(self, sampler: SamplerState) -> int:
+        """Returns the address of the state of a sampler that kernels bring along; equal ones share it.
+
+        Raises:
+            MemoryError: There is no room for it.
+        """
+        if sampler not in self._samplers:
+            memory = self.context.machine.memory
+            allocation = memory.allocate(SAMPLER_BYTES, SAMPLER_BYTES, "sampler state", repr(self))
+            allocation.view()[:] = sampler.pack()
+            self._samplers[sampler] = allocation
+        return self._samplers[sampler].address
+
     def free(self) -> None:
-        """Frees the memory of the variables."""
+        """Frees the memory of the variables, and of the samplers."""
+        for allocation in self._samplers.values():
+            self.context.machine.memory.free(allocation)
+        self._samplers.clear()
         for usm in self._memory:
             self.context.release(usm)

@@ -349,7 +349,16 @@ def test_kernels_are_told_what_images_and_samplers_are(plain: Bench) -> None:
     format = ze.ze_image_format_t(ze.ZE_IMAGE_FORMAT_LAYOUT_8, ze.ZE_IMAGE_FORMAT_TYPE_UINT)
     array = ze.ze_image_desc_t(ze.ZE_IMAGE_TYPE_2DARRAY, format, 6, 5, 9, 3)
     found = ze.zeImageCreate(plain.context, plain.arc, array).properties
-    assert found == {"image_width": 6, "image_height": 5, "image_depth": 1, "image_array_size": 3}
+    assert found == {
+        "image_width": 6,
+        "image_height": 5,
+        "image_depth": 1,
+        "image_array_size": 3,
+        "image_num_mip_levels": 1,
+        "image_num_samples": 1,
+        "image_channel_data_type": 0x10DA,
+        "image_channel_order": 0x10B0,
+    }
     box = ze.ze_image_desc_t(ze.ZE_IMAGE_TYPE_3D, format, 6, 5, 9, 3)
     found = ze.zeImageCreate(plain.context, plain.arc, box).properties
     assert found == {"image_width": 6, "image_height": 5, "image_depth": 9, "image_array_size": 1}

@@ -1,0 +1,1 @@
+"""Lowers operations on images: messages to texels, and what describes an image."""

@@ -1,0 +1,30 @@
+"""Lowers what describes images, and samplers that kernels bring along: both are in the payload."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.kernel.signature import sampler_words
+from xegpu.dialects.image import ConstantSamplerOp, QueryOp
+from xegpu.isa.model import DataType
+
+
+@lowers(QueryOp.name)
+def query(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, QueryOp)
+    offset = lowering.signature.image_fact_offset(op.fact.data, op.image)
+    if offset is None:
+        lowering.refuse(op, "needs an image that is an argument of the kernel")
+    lowering.values[op.result] = lowering.payload_scalar(offset, DataType.UD)
+
+
+@lowers(ConstantSamplerOp.name)
+def constant_sampler(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, ConstantSamplerOp)
+    if not lowering.target.has_images:
+        lowering.refuse(op, f"is not supported: {lowering.target.name} has no images")
+    words = sampler_words(op)
+    samplers = lowering.signature.facts.samplers
+    offset = next(s.offset for s in samplers if (s.addressing, s.filter, s.normalized) == words)
+    lowering.values[op.result] = lowering.payload_scalar(offset, DataType.UQ)
