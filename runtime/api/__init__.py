@@ -8,14 +8,18 @@ from runtime.api.buffer import Buffer, MemoryKind
 from runtime.api.comparison import Tolerance, differences
 from runtime.api.device import Device, devices
 from runtime.api.event import Event
+from runtime.api.image import TEXEL_FORMATS, DeviceImage, DeviceSampler, TexelFormat
 from runtime.api.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
 from runtime.api.module import Module
 from runtime.api.stream import Stream
 
 __all__ = [
     "DTYPES",
+    "TEXEL_FORMATS",
     "Buffer",
     "Device",
+    "DeviceImage",
+    "DeviceSampler",
     "Event",
     "Kernel",
     "LaunchError",
@@ -25,6 +29,7 @@ __all__ = [
     "Module",
     "PendingLaunch",
     "Stream",
+    "TexelFormat",
     "Tolerance",
     "devices",
     "differences",

@@ -16,6 +16,7 @@ from runtime import ze
 from runtime.api.buffer import Buffer, MemoryKind
 from runtime.api.dlpack import SupportsDLPack
 from runtime.api.event import Event
+from runtime.api.image import TEXEL_FORMATS, DeviceImage, DeviceSampler
 from runtime.api.module import Module
 from runtime.api.session import Session, open_session
 from runtime.api.stream import Stream
@@ -195,6 +196,55 @@ class Device:
         buffer = Buffer(self._session, array.shape, array.dtype, MemoryKind(memory))
         buffer.write(array)
         return buffer
+
+    def empty_image(
+        self, sizes: SupportsIndex | Sequence[SupportsIndex], format: str, type: str | None = None
+    ) -> DeviceImage:
+        """Returns an image whose texels are zero.
+
+        Args:
+            sizes: Layers or slices, rows and texels, as far as images of the type have them.
+            format: The order, bits and kind of channels: `rgba8unorm`, `r32float`, `bgra8unorm`, `rgb10a2uint`.
+            type: `1d`, `1d_array`, `2d`, `2d_array`, `3d` or `buffer`; by default as many dimensions as sizes.
+
+        Raises:
+            ZeError: `UNSUPPORTED_FEATURE` on a device without images, `UNSUPPORTED_SIZE`, `OUT_OF_DEVICE_MEMORY`.
+            ValueError: The format or the type is unknown, or the type has another number of sizes.
+        """
+        given = sizes if isinstance(sizes, Sequence) else (sizes,)
+        extents = tuple(map(operator.index, given))
+        return DeviceImage(self._session, extents, format, f"{len(extents)}d" if type is None else type)
+
+    def image(self, values: ArrayLike, format: str, type: str | None = None) -> DeviceImage:
+        """Returns an image with the texels in an array, as `empty_image` creates it.
+
+        The array has an axis for each size, and one more for channels if the format has several. Its elements are the
+        bits of channels: `uint8` for `rgba8unorm`. Channels of different sizes share a number.
+
+        Raises:
+            ValueError: The array has another shape or other elements.
+        """
+        array = np.asarray(values)
+        channels = TEXEL_FORMATS[format].channels if format in TEXEL_FORMATS else 1
+        image = self.empty_image(array.shape if channels == 1 else array.shape[:-1], format, type)
+        image.write(array)
+        return image
+
+    def sampler(
+        self, addressing: str = "clamp_edge", filter: str = "nearest", *, normalized: bool = False
+    ) -> DeviceSampler:
+        """Returns a sampler.
+
+        Args:
+            addressing: The texel outside of an image: `none`, `clamp_edge`, `clamp_border`, `repeat` or `mirror`.
+            filter: `nearest` or `linear`.
+            normalized: True if coordinates from 0 to 1 cover the image; `repeat` and `mirror` are for these.
+
+        Raises:
+            ZeError: `UNSUPPORTED_FEATURE` on a device without samplers.
+            ValueError: A word is unknown.
+        """
+        return DeviceSampler(self._session, addressing, filter, normalized=normalized)
 
     def from_dlpack(self, values: SupportsDLPack, *, memory: MemoryKind | str = "device") -> Buffer:
         """Returns an array with the contents of another library's array. Kernels take such arrays themselves, too."""

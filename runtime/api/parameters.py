@@ -21,6 +21,7 @@ from runtime.api.array_view import ArrayView, view_array
 from runtime.api.buffer import Buffer
 from runtime.api.dlpack import SupportsDLPack, array_of_dlpack
 from runtime.api.host_memory import ALIGNMENT, HostArray
+from runtime.api.image import DeviceImage, DeviceSampler
 from runtime.api.session import Session
 from runtime.simulator import KernelDescription
 from runtime.ze import ZeError, ze_result_t
@@ -28,9 +29,9 @@ from runtime.ze.driver import ArgumentValue
 from xegpu.isa.model import ArgumentKind, KernelArgument
 
 Array = Buffer | NDArray[np.generic]
-Value = Array | SupportsDLPack | HostBuffer | np.generic | int | float
+Value = Array | SupportsDLPack | HostBuffer | DeviceImage | DeviceSampler | np.generic | int | float
 """The values that a kernel can be called with: a device buffer, an array of numpy or another library or with the buffer
-protocol, a scalar, an address.
+protocol, an image, a sampler, a scalar, an address.
 """
 
 _ADDRESS_BITS = 64
@@ -159,6 +160,24 @@ class LocalParameter(Parameter):
         return Bound((_integer(value, 1, (1 << 31) - 1, "a size of local memory in bytes"),))
 
 
+class ObjectParameter(Parameter):
+    """An image or a sampler."""
+
+    def bind(self, value: Value, session: Session) -> Bound:
+        wanted: type[DeviceImage | DeviceSampler] = DeviceImage
+        made = "an image that Device.image makes"
+        if self.argument.kind is ArgumentKind.SAMPLER:
+            wanted, made = DeviceSampler, "a sampler that Device.sampler makes"
+        if not isinstance(value, wanted):
+            raise Mismatch(made, _describe(value))
+        if value.session.context is not session.context:
+            raise Mismatch(made, f"{value!r} of another device")
+        try:
+            return Bound((value.handle,))
+        except ValueError as error:
+            raise Mismatch(made, str(error)) from error
+
+
 class IntegerParameter(Parameter):
     """An integer of `bits` bits. A signless one, with neither `si` nor `ui` in its type, takes signed and unsigned
     values.
@@ -250,6 +269,8 @@ def _parameter(index: int, argument: KernelArgument, arguments: Sequence[KernelA
             return UnrankedParameter(index, argument, type_name, DTYPES[element], len(list(parts)))
         memref = parse_memref(type_name)
         return PointerParameter(index, argument) if memref is None else ArrayParameter(index, argument, memref)
+    if argument.kind in (ArgumentKind.IMAGE, ArgumentKind.SAMPLER):
+        return ObjectParameter(index, argument)
     kinds = DTYPES.get(type_name)
     if kinds is None or argument.size not in (0, kinds[0].itemsize):
         return BytesParameter(index, argument)

@@ -10,6 +10,8 @@ from runtime.ze.driver.execution.commands import Submission, Work, keeping
 from runtime.ze.driver.execution.event import EventPool
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
 from runtime.ze.driver.handle import Handle, claimed, enumerator, live, required
+from runtime.ze.driver.images.image import Image
+from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
@@ -29,12 +31,14 @@ __all__ = [
     "Driver",
     "EventPool",
     "Handle",
+    "Image",
     "ImmediateCommandList",
     "Kernel",
     "KernelArguments",
     "Launch",
     "Machine",
     "Operand",
+    "Sampler",
     "Submission",
     "Usm",
     "Work",

@@ -37,7 +37,7 @@ _ORDERS: dict[tuple[Swizzle, ...], int] = {
     (_R, _G, _B, _1): 0x10B4,
     (_R, _G, _B, _A): 0x10B5,
     (_B, _G, _R, _A): 0x10B6,
-    (_A, _R, _G, _B): 0x10B7,
+    (_G, _B, _A, _R): 0x10B7,
     (_R, _R, _R, _R): 0x10B8,
     (_R, _R, _R, _1): 0x10B9,
     (_A, _B, _G, _R): 0x10C3,
