@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant, element_count, element_type
+from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant, element_count, element_type
 from xegpu.dialects.image import ImageSurfaceType, ReadOp, SampleOp, WriteOp
 from xegpu.dialects.xe import ImageAttr, image_op
 from xegpu.isa.model import COORDINATES, DataType, ImageMessage, Unit, channel_bytes, integer
@@ -107,10 +107,26 @@ def sample(lowering: KernelLowering, op: Operation) -> None:
 def write(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, WriteOp)
     _check(lowering, op)
-    emit, lanes = lowering.emit, _lanes(lowering, op.texel, *op.coordinates)
-    texel = lowering.in_lanes(lowering.number(op.texel), op.texel.type, lanes)
-    block, count = _block(lowering, lanes), element_count(op.texel.type)
+    lanes = _lanes(lowering, op.texel, *op.coordinates)
+    data = _sent(lowering, lowering.in_lanes(lowering.number(op.texel), op.texel.type, lanes), op.texel.type, lanes)
+    lowering.emit.add(
+        image_op("store_quad")(
+            ImageAttr(ImageMessage(Unit.TYPED, _channels(op.texel), len(op.coordinates))),
+            _payload(lowering, op.coordinates, DataType.D, lanes),
+            _state(lowering, op, op.image),
+            exec_size=lanes,
+            data=(data.register, data.offset),
+            no_mask=lanes == 1,
+        )
+    )
+
+
+def _sent(lowering: KernelLowering, texel: Number, type: Attribute, lanes: int) -> Elements:
+    """Returns the components of a texel as a message reads them; they stay where they are if they stand so."""
+    emit, block, count = lowering.emit, _block(lowering, lanes), element_count(type)
     bits = integer(texel.type.bits, signed=False)
+    if isinstance(texel, Elements) and lanes * bits.size == block and emit.starts_register(texel):
+        return texel
     data = emit.undefined(count * block, lowering.target.grf_bytes)
     if isinstance(texel, UniformConstant):
         for component in range(count):
@@ -118,13 +134,4 @@ def write(lowering: KernelLowering, op: Operation) -> None:
     else:
         moves = [(c * block // bits.size + lane, c * lanes + lane) for c in range(count) for lane in range(lanes)]
         data = emit.copy(data, texel.as_type(bits), moves, bits)
-    emit.add(
-        image_op("store_quad")(
-            ImageAttr(ImageMessage(Unit.TYPED, _channels(op.texel), len(op.coordinates))),
-            _payload(lowering, op.coordinates, DataType.D, lanes),
-            _state(lowering, op, op.image),
-            exec_size=lanes,
-            data=data,
-            no_mask=lanes == 1,
-        )
-    )
+    return Elements(data, bits, count * block // bits.size)

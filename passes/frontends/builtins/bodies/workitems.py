@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from passes.frontends.builtins.bodies.body import Body, llvm, writes
 from passes.frontends.builtins.mangling import Scalar
-from passes.frontends.builtins.table import BUILTINS, DIMENSIONAL
+from passes.frontends.builtins.table import BUILTINS, DIMENSIONAL, Lowering
 
 _INT = Scalar("i")
 
-_IDS = {row.name: row.meaning for row in BUILTINS.values() if row.name.startswith("get_")}
+_IDS = {
+    row.name: row.meaning for row in BUILTINS.values() if row.name.startswith("get_") and row.lowering is Lowering.BODY
+}
 
 
 @writes(*_IDS)

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from passes.frontends.spirv_kernels import import_spirv
 from runtime import Device
 from runtime.mux import compile_spirv
 from tests.paths import ROOT
@@ -15,9 +14,9 @@ from xegpu.diagnostics import CompileError
 
 CORPUS = ROOT / "tests" / "corpus" / "spirv"
 REFUSED = {
-    "images.clang22": "takes an image, which is not supported",
+    "images.clang22": "kernel argument 'in' is an image: pvc has no images",
 }
-"""What kernels of the corpus use that is not supported."""
+"""What kernels of the corpus use that PVC does not have."""
 
 
 def test_vector_add() -> None:
@@ -35,7 +34,19 @@ def test_corpus(path: Path) -> None:
     """Each module becomes a binary, or says what is missing."""
     if path.stem in REFUSED:
         with pytest.raises(CompileError) as caught:
-            import_spirv(path.read_bytes(), path.name)
+            compile_spirv(path.read_bytes(), "pvc", path.name)
         assert REFUSED[path.stem] in str(caught.value)
     else:
         assert compile_spirv(path.read_bytes(), "pvc", path.name).startswith(b"\x7fELF")
+
+
+def test_images_on_a_device_that_has_them() -> None:
+    device, draw = Device("arc"), np.random.default_rng(0)
+    kernel = device.load(compile_spirv((CORPUS / "images.clang22.spv").read_bytes(), "arc"))["images"]
+    texels, volume = draw.random((3, 21, 4), np.float32), draw.random((2, 3, 21, 4), np.float32)
+    target = device.empty_image((3, 21), "rgba32float")
+    given = device.sampler("clamp_edge", "linear")
+    kernel[(2, 3, 1), (16, 1, 1)](
+        device.image(texels, "rgba32float"), target, given, device.image(volume, "rgba32float")
+    )
+    np.testing.assert_allclose(target.numpy(), 3 * texels + volume[1], rtol=4 * np.finfo(np.float32).eps)

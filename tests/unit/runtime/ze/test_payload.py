@@ -160,8 +160,8 @@ class TestObjects:
             ([bindless(0, 0, "image"), describing("image_width", -1, 8)], "argument -1 is not of kind image"),
             ([bindless(0, 0, "image"), describing("sampler_address", 0, 8)], "argument 0 is not of kind sampler"),
             (
-                [bindless(0, 0, "image"), describing("image_channel_order", 0, 8)],
-                "does not supply 'image_channel_order'",
+                [bindless(0, 0, "image"), describing("image_srgb_channel_order", 0, 8)],
+                "does not supply 'image_srgb_channel_order'",
             ),
         ],
     )

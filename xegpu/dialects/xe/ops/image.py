@@ -89,13 +89,14 @@ class ImageOp(InstructionOp):
         *,
         exec_size: int = 1,
         result: GRFType | None = None,
-        data: SSAValue | None = None,
+        data: tuple[SSAValue, int] | None = None,
         no_mask: bool = True,
     ):
         handle, handle_offset = surface
         sampler_handle, sampler_offset = (None, 0) if sampler is None else sampler
+        stored, data_offset = (None, 0) if data is None else data
         super().__init__(
-            operands=[None, None, address, handle, sampler_handle, data],
+            operands=[None, None, address, handle, sampler_handle, stored],
             result_types=[result],
             properties={
                 "image": image,
@@ -103,6 +104,7 @@ class ImageOp(InstructionOp):
                 "no_mask": UnitAttr() if no_mask else None,
                 "surface_offset": number(handle_offset) if handle_offset else None,
                 "sampler_offset": number(sampler_offset) if sampler_offset else None,
+                "data_offset": number(data_offset) if data_offset else None,
             },
         )
 
