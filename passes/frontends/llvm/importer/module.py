@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from passes.frontends.llvm import functions, images
+from passes.frontends.llvm import functions
 from passes.frontends.llvm import importer as room
-from passes.frontends.llvm.functions import groups
+from passes.frontends.llvm.functions import groups, images
 from passes.frontends.llvm.importer.function import FunctionImporter
 from passes.frontends.llvm.importer.layout import alignment, is_aggregate, plain
 from passes.frontends.llvm.importer.memory import store

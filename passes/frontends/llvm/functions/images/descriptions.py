@@ -8,7 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from passes.frontends.llvm.images.objects import image_type
+from passes.frontends.llvm.functions.images.objects import image_type
 from passes.frontends.llvm.importer.builder import i32
 from passes.frontends.llvm.importer.calls import Call, builtin
 from xegpu.dialects.image import QueryOp, sizes_of

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import AnyFloat, Float32Type, IntegerType, VectorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.frontends.llvm.images.objects import components, image_type
+from passes.frontends.llvm.functions.images.objects import components, image_type
 from passes.frontends.llvm.importer.calls import Call, builtin
 from passes.frontends.llvm.reader import Constant, Value
 from xegpu.dialects.image import ImageSamplerType, ImageSurfaceType, ReadOp, SampleOp, WriteOp
