@@ -1,4 +1,4 @@
-"""Disassembly of kernels: of the virtual Xe ISA by this package, of native code by `iga64`."""
+"""Disassembly of kernels: by `xegpu.isa` where it knows the instruction set, of other native code by `iga64`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from zebin.model import ZebinKernel
 from zebin.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name
+
+if TYPE_CHECKING:
+    from xegpu.isa.native import NativePlatform
 
 IGA = "iga64"
 PLATFORMS: Mapping[int, str] = {
@@ -31,8 +34,8 @@ PLATFORMS: Mapping[int, str] = {
 _TIME_LIMIT = 60
 """Seconds until `iga64` is stopped."""
 
-_VIRTUAL_LIMIT, _NATIVE_LIMIT = 1 << 20, 4 << 20
-"""Bytes of code up to which there is a listing, which takes many times the memory of the code."""
+_OWN_LIMIT, _IGA_LIMIT = 1 << 20, 4 << 20
+"""Bytes of code up to which there is a listing, by the disassembler; it takes many times the memory of the code."""
 
 _VIRTUAL_LINE = re.compile(r"/\* ([0-9a-f]+) \*/  (.*)")
 _NATIVE_LINE = re.compile(r"/\* \[([0-9A-F]+)\] +\*/ (.*)")
@@ -78,12 +81,27 @@ def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
     # Loading the instruction table takes longer than most dumps.
     from xegpu.isa import WORD_BYTES, has_header
 
-    start = bytes(kernel.code[:WORD_BYTES])
-    limit = _VIRTUAL_LIMIT if has_header(start) else _NATIVE_LIMIT
+    is_virtual = has_header(bytes(kernel.code[:WORD_BYTES]))
+    platform = None if is_virtual else native_platform(target)
+    limit = _OWN_LIMIT if is_virtual or platform else _IGA_LIMIT
     if len(kernel.code) > limit:
         return CodeListing(problem=f"{len(kernel.code)} bytes of code, too many for a listing: at most {limit}")
     code = bytes(kernel.code)
-    return _virtual(code) if has_header(start) else _native(code, target)
+    if is_virtual:
+        return _virtual(code)
+    return _native(code, platform) if platform else _foreign(code, target)
+
+
+def native_platform(target: TargetNotes) -> NativePlatform | None:
+    """Returns the generation of the GPU whose native code `xegpu.isa` knows; None if it is another one."""
+    from xegpu.isa.native import NativePlatform
+
+    name = PLATFORMS.get(_core(target))
+    return next((platform for platform in NativePlatform if platform.text == name), None)
+
+
+def _core(target: TargetNotes) -> int:
+    return target.gfx_core or CORE_OF_FAMILY.get(target.product_family, 0)
 
 
 def _virtual(code: bytes) -> CodeListing:
@@ -96,8 +114,20 @@ def _virtual(code: bytes) -> CodeListing:
     return CodeListing(_lines(text, _VIRTUAL_LINE))
 
 
-def _native(code: bytes, target: TargetNotes) -> CodeListing:
-    core = target.gfx_core or CORE_OF_FAMILY.get(target.product_family, 0)
+def _native(code: bytes, platform: NativePlatform) -> CodeListing:
+    from xegpu.isa import DecodeError
+    from xegpu.isa.native import native_lines
+
+    lines: list[CodeLine] = []
+    try:
+        lines.extend(CodeLine(offset, text) for offset, text in native_lines(platform, code))
+    except DecodeError as error:
+        return CodeListing(lines, str(error), is_broken=True)
+    return CodeListing(lines)
+
+
+def _foreign(code: bytes, target: TargetNotes) -> CodeListing:
+    core = _core(target)
     platform = PLATFORMS.get(core)
     if platform is None:
         return CodeListing(problem=f"native code of a GPU that {IGA} does not know ({core_name(core)} core)")

@@ -19,6 +19,7 @@ class AsmOptions(argparse.Namespace):
     kernel: str | None
     offsets: bool
     cost: bool
+    native: bool
     source: bool
 
 
@@ -33,11 +34,13 @@ def parse(argv: Sequence[str] | None) -> AsmOptions:
             "xe-asm -d kernel.bin",
             "xe-asm -d --offsets gemm.zebin --kernel gemm",
             "xegpu-opt gemm.mlir --target pvc -t zebin | xe-asm -d --cost -",
+            "xe-asm --native --target arc kernel.asm -o kernel.bin",
         ),
     )
     parser.add_argument("file", metavar="FILE", help="assembly text, or code or a ZEBIN with -d; - for standard input")
     add_output(parser)
-    add_target(parser, TARGETS, "GPU to check against (default: by register size)")
+    add_target(parser, TARGETS, "GPU to check against (default: by register size, of native code pvc)")
+    parser.add_argument("--native", action="store_true", help="native code, in the syntax of Intel's assembler")
     listing = parser.add_argument_group("disassembly")
     listing.add_argument("-d", "--disassemble", action="store_true", help="disassemble code to text")
     add_kernel(listing, "only this kernel of a ZEBIN")
@@ -45,6 +48,8 @@ def parse(argv: Sequence[str] | None) -> AsmOptions:
     listing.add_argument("--cost", action="store_true", help="print the estimated cycles per instruction")
     add_source(listing, "print the source lines of instructions")
     options = parser.parse(argv, AsmOptions())
+    if options.native and options.cost:
+        parser.error("--cost estimates code of the virtual ISA, not --native code")
     if options.disassemble:
         return options
     if options.kernel is not None or options.offsets or options.cost or options.source:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.asm.command import AsmOptions
+from tools.asm.inputs import decoded, reported
+from tools.asm.native import native_assembly, native_disassembly, native_listing
 from tools.cli import CommandError, ReportedError, complain, display_name, read_bytes, write_bytes
 from tools.source_text import comments
 from xegpu.isa import (
@@ -35,7 +37,8 @@ def run(options: AsmOptions) -> int:
         CommandError: If the input is wrong, or a file cannot be read or written.
     """
     data = read_bytes(options.file, MAX_INPUT)
-    output = _disassembly(options, data).encode() if options.disassemble else _assembly(options, data)
+    assembly = native_assembly if options.native else _assembly
+    output = _disassembly(options, data).encode() if options.disassemble else assembly(options, data)
     write_bytes(options.output, output)
     return 0
 
@@ -61,18 +64,12 @@ def _broken_rule(instruction: Instruction, target: Target, grf_count: int | None
 
 def _assembly(options: AsmOptions, data: bytes) -> bytes:
     name = display_name(options.file)
-    try:
-        text = data.decode()
-    except UnicodeDecodeError as error:
-        before = data[: error.start].decode()
-        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        raise CommandError("not UTF-8 text (-d disassembles)", f"{name}:{line}:{column}") from None
+    text = decoded(name, data)
     default = TARGETS[options.target].grf_bytes if options.target else 64
     try:
         assembly = assemble_program(text, grf_bytes=default)
     except AssemblyError as error:
-        errors = (error, *error.others)
-        raise ReportedError("\n".join(f"{name}:{e.line}:{e.column}: error: {e.message}" for e in errors)) from None
+        raise reported(name, error) from None
     target = _target(name, options.target, assembly.grf_bytes)
     broken = [
         f"{name}:{line}:{column}: error: {rule}"
@@ -98,12 +95,14 @@ def _disassembly(options: AsmOptions, data: bytes) -> str:
         return "\n".join(_kernels(name, data, options))
     if options.kernel is not None:
         raise CommandError("not a ZEBIN: --kernel requires one", name)
+    if options.native:
+        return native_disassembly(name, data, options)
     return _kernel(name, data, None, options, NO_LINES)
 
 
 def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
     """Yields the text of a ZEBIN's kernels, or of the requested one."""
-    from zebin import ZebinError, line_tables, read  # raw code needs neither ELF nor YAML
+    from zebin import ZebinError, disassemble, line_tables, read  # raw code needs neither ELF nor YAML
 
     try:
         zebin = read(data)
@@ -120,7 +119,12 @@ def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
         complain(f"{name}: {finding}")
     for kernel in kernels.values():
         if not has_header(bytes(kernel.code)):
-            raise CommandError(f"kernel '{kernel.name}' is native code: zebin-dump --disassemble shows it", name)
+            lines = tables.get(kernel.name, NO_LINES)
+            text = native_listing(f"{name}({kernel.name})", disassemble(kernel, zebin.target), options, lines)
+            yield f"// kernel {kernel.name!r}\n{text}"
+            continue
+        if options.native:
+            raise CommandError(f"kernel '{kernel.name}' is code of the virtual ISA: --native is for native code", name)
         lines, grf_count = tables.get(kernel.name, NO_LINES), kernel.execution_env.grf_count
         text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, options, lines)
         yield f"// kernel {kernel.name!r}\n{text}"

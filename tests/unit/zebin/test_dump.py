@@ -20,6 +20,8 @@ from zebin.elf.model import ElfFile, Section
 from zebin.ze_info import write_ze_info
 
 VADD = str(DATA / "vadd.pvc.zebin")
+FOREIGN = str(DATA / "vadd.tgllp.zebin")
+"""Code that only `iga64` disassembles."""
 
 
 @pytest.fixture
@@ -98,10 +100,10 @@ def test_a_section_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_native_code_is_named_as_such(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    assert main([VADD, "--disassemble"]) == 0
+    assert main([FOREIGN, "--disassemble"]) == 0
     reason = "native code; iga64, which would disassemble it, is not installed"
     assert f"Kernel vadd, code:\n  {reason}\n" in capsys.readouterr().out
-    assert main([VADD, "--disassemble", "--json"]) == 0
+    assert main([FOREIGN, "--disassemble", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["disassembly"] == {"vadd": None}
 
 

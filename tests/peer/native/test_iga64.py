@@ -1,0 +1,142 @@
+"""Intel's disassembler and ours show the same text of what Intel's compiler makes of our kernels."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from xegpu.isa import DecodeError
+from xegpu.isa.native import (
+    NativePlatform,
+    assemble_native,
+    decode_native,
+    format_native,
+    format_native_program,
+    native_instructions,
+)
+from zebin import read
+
+IGA, OCLOC = shutil.which("iga64"), shutil.which("ocloc")
+pytestmark = [
+    pytest.mark.skipif(IGA is None, reason="iga64 (package libigc-tools) is not installed"),
+    pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed"),
+]
+
+KERNELS = sorted((Path(__file__).parent / "kernels").glob("*.cl"))
+DEVICES = {"pvc": NativePlatform.XE_HPC, "dg2": NativePlatform.XE_HPG}
+OPTIONS = {
+    "default": "",
+    "O0": "-cl-opt-disable",
+    "large": "-cl-intel-256-GRF-per-thread",
+    "stateless": "-cl-intel-greater-than-4GB-buffer-required",
+    "bindless": "",
+    "fast": "-cl-fast-relaxed-math",
+    "debug": "-g",
+}
+INTERNAL_OPTIONS = {"bindless": "-cl-intel-use-bindless-mode -cl-intel-use-bindless-advanced-mode"}
+NOT_BUILT = {("dg2", "dbl")}
+"""Kernels for which a device has no types."""
+
+CASES = [
+    pytest.param(kernel, device, options, id=f"{kernel.stem}-{device}-{options}")
+    for kernel in KERNELS
+    for device in DEVICES
+    for options in OPTIONS
+    if (device, kernel.stem) not in NOT_BUILT
+]
+
+
+def compiled(kernel: Path, device: str, options: str, folder: Path) -> list[bytes]:
+    """Returns the code of the kernels of a file."""
+    output = folder / "kernel.bin"
+    command = [
+        str(OCLOC),
+        "compile",
+        "-file",
+        str(kernel),
+        "-device",
+        device,
+        "--format",
+        "zebin",
+        "-output",
+        str(output),
+    ]
+    command += ["-output_no_suffix", "-options", f"-cl-std=CL2.0 {OPTIONS[options]}"]
+    if options in INTERNAL_OPTIONS:
+        command += ["-internal_options", INTERNAL_OPTIONS[options]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=folder)
+    assert output.exists(), done.stdout
+    return [bytes(kernel.text) for kernel in read(output).kernels.values()]
+
+
+def words_of(line: str) -> list[str]:
+    """The text without comments, spaces aside."""
+    return line.split("//")[0].split()
+
+
+def theirs(code: bytes, platform: NativePlatform, folder: Path) -> tuple[dict[int, list[str]], set[int]]:
+    """Returns the text of iga64 by offset, and the offsets of the words that it refuses."""
+    path = folder / "code.bin"
+    path.write_bytes(code)
+    command = [str(IGA), "-d", f"-p={platform.text}", "-Xprint-pc", "-n", "--output-on-fail", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, errors="replace")
+    lines = re.findall(r"/\* \[([0-9A-F]+)\] +\*/ (.*)", done.stdout)
+    refused = {int(offset, 16) for offset in re.findall(r"byte offset 0x([0-9a-f]+): error", done.stderr)}
+    return {int(offset, 16): words_of(text) for offset, text in lines}, refused
+
+
+@pytest.mark.sampled(every=6)
+@pytest.mark.parametrize(("kernel", "device", "options"), CASES)
+def test_text_and_bytes_are_the_same(kernel: Path, device: str, options: str, tmp_path: Path) -> None:
+    platform = DEVICES[device]
+    for code in compiled(kernel, device, options, tmp_path):
+        text, refused = theirs(code, platform, tmp_path)
+        assert not refused
+        for offset, instruction in native_instructions(platform, code):
+            assert words_of(format_native(instruction)) == text[offset]
+        assembled = assemble_native(platform, format_native_program(platform, code))
+        assert code.startswith(assembled)
+        assert not any(code[len(assembled) :])
+
+
+@cache
+def _words(device: str, folder: Path) -> list[bytes]:
+    platform, words = DEVICES[device], set()
+    for kernel in KERNELS:
+        if (device, kernel.stem) not in NOT_BUILT:
+            for code in compiled(kernel, device, "default", folder):
+                words |= {code[offset : offset + i.size] for offset, i in native_instructions(platform, code)}
+    return sorted(words)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("device", DEVICES)
+def test_mutated_words(device: str, seed: int, tmp_path: Path) -> None:
+    """One to three flipped bits. What both show, they show alike, but for words that no assembler writes."""
+    generator, platform = random.Random(seed), DEVICES[device]
+    mutated = []
+    for word in generator.sample(_words(device, tmp_path), 1500):
+        bits = int.from_bytes(word, "little")
+        for _ in range(generator.randint(1, 3)):
+            bits ^= 1 << generator.choice([bit for bit in range(8 * len(word)) if bit != 29])
+        mutated.append(bits.to_bytes(len(word), "little"))
+    text, refused = theirs(b"".join(mutated), platform, tmp_path)
+    offset, same, different = 0, 0, 0
+    for word in mutated:
+        shown = text.get(offset, ["illegal"])
+        if offset not in refused and shown != ["illegal"] and "INVALID" not in " ".join(shown):
+            try:
+                ours = words_of(format_native(decode_native(platform, word)))
+            except DecodeError:
+                ours = []
+            same, different = same + (ours == shown), different + (ours != shown)
+        offset += len(word)
+    assert same > 1000
+    assert different < same / 100

@@ -1,0 +1,22 @@
+"""Native code of Xe GPUs: its instructions, their words and their text in the syntax of Intel's assembler."""
+
+from __future__ import annotations
+
+from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native, encode_native
+from xegpu.isa.native.encoding.opcodes import NativeOpcode
+from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.text.formatter import format_native
+from xegpu.isa.native.text.program import assemble_native, format_native_program, native_instructions, native_lines
+
+__all__ = [
+    "NativeInstruction",
+    "NativeOpcode",
+    "NativePlatform",
+    "assemble_native",
+    "decode_native",
+    "encode_native",
+    "format_native",
+    "format_native_program",
+    "native_instructions",
+    "native_lines",
+]

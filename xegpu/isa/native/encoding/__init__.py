@@ -1,0 +1,1 @@
+"""The words of native instructions: opcodes, fields, compaction and scoreboard."""

@@ -1,0 +1,200 @@
+"""The names of the numbers in fields of native words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from xegpu.isa.native.encoding.forms import FIELDS, NativeForm
+from xegpu.isa.native.encoding.opcodes import NativeOpcode, Part
+from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.encoding.scoreboard import SCOREBOARD_TEXTS
+
+TYPES: Mapping[int, str] = {
+    0: "ub",
+    1: "uw",
+    2: "ud",
+    3: "uq",
+    4: "b",
+    5: "w",
+    6: "d",
+    7: "q",
+    8: "bf8",
+    9: "hf",
+    10: "f",
+    11: "df",
+    13: "bf",
+    14: "tf32",
+}
+PACKED_TYPES: Mapping[int, str] = {0: "uv", 4: "v", 8: "vf"}
+"""The types of immediates that differ from those of registers."""
+
+FLOAT_TYPES = 8
+"""The number that is added to the types of three-source instructions if they are floats."""
+
+PRECISIONS: Mapping[bool, Mapping[int, str]] = {
+    False: {0: "ub", 1: "u4", 2: "u2", 16: "b", 17: "s4", 18: "s2"},
+    True: {0: "bf8", 4: "hf", 12: "df", 20: "bf", 24: "tf32"},
+}
+"""The types of the factors of a matrix product, of integers and of floats."""
+
+TYPE_BITS: Mapping[str, int] = {
+    "ub": 8,
+    "uw": 16,
+    "ud": 32,
+    "uq": 64,
+    "b": 8,
+    "w": 16,
+    "d": 32,
+    "q": 64,
+    "bf8": 8,
+    "hf": 16,
+    "f": 32,
+    "df": 64,
+    "bf": 16,
+    "tf32": 32,
+    "uv": 32,
+    "v": 32,
+    "vf": 32,
+    "u4": 4,
+    "s4": 4,
+    "u2": 2,
+    "s2": 2,
+}
+CONDITIONS: Mapping[int, str] = {0: "", 1: "eq", 2: "ne", 3: "gt", 4: "ge", 5: "lt", 6: "le", 8: "ov", 9: "un"}
+BFN_CONDITIONS: Mapping[int, str] = {0: "", 1: "eq", 2: "gt", 3: "lt"}
+PREDICATES: Mapping[NativePlatform, Mapping[int, str]] = {
+    NativePlatform.XE_HPC: {1: "", 2: "any", 3: "all"},
+    NativePlatform.XE_HPG: {
+        1: "",
+        2: "anyv",
+        3: "allv",
+        4: "any2h",
+        5: "all2h",
+        6: "any4h",
+        7: "all4h",
+        8: "any8h",
+        9: "all8h",
+        10: "any16h",
+        11: "all16h",
+        12: "any32h",
+        13: "all32h",
+    },
+}
+MODIFIERS: Mapping[int, str] = {0: "", 1: "(abs)", 2: "-", 3: "-(abs)"}
+LOGIC_MODIFIERS: Mapping[int, str] = {0: "", 1: "(abs)", 2: "~", 3: "~(abs)"}
+MATH_FUNCTIONS: Mapping[int, str] = {
+    1: "inv",
+    2: "log",
+    3: "exp",
+    4: "sqt",
+    5: "rsqt",
+    6: "sin",
+    7: "cos",
+    14: "invm",
+    15: "rsqtm",
+}
+SYNC_FUNCTIONS: Mapping[NativePlatform, Mapping[int, str]] = {
+    NativePlatform.XE_HPC: {0: "nop", 2: "allrd", 3: "allwr", 13: "fence", 14: "bar", 15: "host"},
+    NativePlatform.XE_HPG: {0: "nop", 2: "allrd", 3: "allwr", 14: "bar", 15: "host"},
+}
+_UNITS = "null ugml smpl gtwy dc2 rc urb btd rta dcro dc0 pixi dc1 tgm slm ugm"
+UNITS: Mapping[int, str] = dict(enumerate(_UNITS.split()))
+STRIDES: Mapping[int, int] = {0: 0, 1: 1, 2: 2, 3: 4}
+WIDTHS: Mapping[int, int] = {0: 1, 1: 2, 2: 4, 3: 8, 4: 16}
+VERTICAL_STRIDES: Mapping[int, int] = {0: 0, 1: 1, 2: 2, 3: 4, 4: 8, 5: 16, 6: 32}
+VERTICAL_STRIDES_3: Mapping[int, int] = {0: 0, 1: 1, 2: 4, 3: 8}
+VXH: Mapping[NativePlatform, int] = {NativePlatform.XE_HPC: 7, NativePlatform.XE_HPG: 15}
+"""The vertical stride that stands for an address of each row."""
+
+MACRO_REGISTERS: Mapping[int, str] = {**{number: f"mme{number}" for number in range(8)}, 8: "nomme"}
+DEPTHS: Mapping[int, int] = {1: 2, 2: 4, 3: 8}
+EXEC_SIZES: Mapping[int, int] = {0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 32}
+
+ARCHITECTURE: Mapping[int, str] = {
+    0x0: "null",
+    0x1: "a",
+    0x2: "acc",
+    0x3: "f",
+    0x4: "ce",
+    0x5: "msg",
+    0x7: "sr",
+    0x8: "cr",
+    0x9: "n",
+    0xA: "ip",
+    0xB: "tdr",
+    0xC: "tm",
+    0xD: "fc",
+    0xF: "dbg",
+}
+"""The architecture registers by the high half of their number."""
+
+FIRST_MACRO_REGISTER = 0x28
+"""The number from which on accumulators of Xe-HPG are called macro registers."""
+
+UNNUMBERED = frozenset({"null", "ce", "ip"})
+"""The architecture registers of which there is one, without a number in its name."""
+
+UNTYPED = frozenset({"ce", "ip", "fc", "msg"})
+"""The architecture registers whose parts are counted in the same unit whatever the type."""
+
+
+def functions(platform: NativePlatform, form: NativeForm) -> Mapping[int, str]:
+    """Returns the names of what the `function` field of a form chooses."""
+    return SYNC_FUNCTIONS[platform] if form is NativeForm.SYNC else MATH_FUNCTIONS
+
+
+def conditions(form: NativeForm) -> Mapping[int, str]:
+    """Returns the names of conditions."""
+    return BFN_CONDITIONS if form is NativeForm.BFN else CONDITIONS
+
+
+def modifiers(opcode: NativeOpcode) -> Mapping[int, str]:
+    """Returns the names of what stands in front of a source."""
+    return LOGIC_MODIFIERS if opcode.complements else MODIFIERS
+
+
+def operand_type(fields: Mapping[str, int], form: NativeForm, operand: str) -> str | None:
+    """Returns the type of an operand; None if its number stands for none."""
+    is_float = bool(fields.get("float", 0))
+    if form is NativeForm.DPAS and operand in ("src1", "src2"):
+        return PRECISIONS[is_float].get(fields.get(f"{operand}.precision", 0))
+    code = fields.get(f"{operand}.type", 0) + FLOAT_TYPES * is_float
+    is_packed = fields.get(f"{operand}.immediate", 0) and form in (NativeForm.ONE, NativeForm.TWO, NativeForm.MATH)
+    return (PACKED_TYPES.get(code) if is_packed else None) or TYPES.get(code)
+
+
+@cache
+def _known(platform: NativePlatform, opcode: NativeOpcode) -> Mapping[str, frozenset[int]]:
+    """Returns the numbers that mean something, by field."""
+    form = opcode.form
+    is_ternary = any(field.name == "float" for field in FIELDS[platform][form])
+    vertical = VERTICAL_STRIDES_3 if is_ternary else {**VERTICAL_STRIDES, VXH[platform]: 0}
+    named: dict[str, Mapping[int, object]] = {
+        "exec_size": EXEC_SIZES,
+        "predicate": {0: "", **PREDICATES[platform]},
+        "scoreboard": SCOREBOARD_TEXTS[platform, form],
+        "depth": DEPTHS,
+    }
+    if Part.CONDITION in opcode.parts:
+        named["condition"] = conditions(form)
+    if form in (NativeForm.SYNC, NativeForm.MATH):
+        named["function"] = functions(platform, form)
+    for operand in ("dst", "src0", "src1", "src2"):
+        named |= {f"{operand}.mme": MACRO_REGISTERS, f"{operand}.width": WIDTHS, f"{operand}.vstride": vertical}
+    return {name: frozenset(codes) for name, codes in named.items()}
+
+
+def meaningless(platform: NativePlatform, opcode: NativeOpcode, fields: Mapping[str, int]) -> str | None:
+    """Returns the name of a field whose number stands for nothing, if there is one."""
+    for name, codes in _known(platform, opcode).items():
+        if fields.get(name, -1) not in codes and name in fields:
+            return name
+    for operand in ("dst", "src0", "src1", "src2"):
+        name = f"{operand}.type"
+        if name in fields and opcode.sources and operand_type(fields, opcode.form, operand) is None:
+            return name
+        register = f"{operand}.reg"
+        if fields.get(f"{operand}.file") == 0 and fields.get(register, 0) >> 4 not in ARCHITECTURE:
+            return register
+    return None

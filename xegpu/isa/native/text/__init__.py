@@ -1,0 +1,1 @@
+"""The text of native instructions, written and read."""

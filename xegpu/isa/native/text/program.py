@@ -1,0 +1,128 @@
+"""The text of native programs: labels and instructions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+
+from xegpu.isa.formats import DecodeError, EncodeError
+from xegpu.isa.native.encoding.instruction import (
+    COMPACT_BYTES,
+    WIDE_BYTES,
+    NativeInstruction,
+    decode_native,
+    encode_native,
+)
+from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.text.formatter import format_native, signed
+from xegpu.isa.native.text.parser import NativeStatement, read_statement
+from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
+
+_LABEL = re.compile(r"([A-Za-z_]\w*)\s*:(?!\w)")
+_NUMBER = re.compile(r"[-+]?\d+")
+MAX_ERRORS = 20
+
+
+def native_instructions(platform: NativePlatform, code: bytes) -> Iterator[tuple[int, NativeInstruction]]:
+    """Yields the instructions of code with their byte offsets; zeros that are no whole word end it.
+
+    Raises `DecodeError` at the first word that is no instruction.
+    """
+    offset = 0
+    while offset < len(code) and (len(code) - offset >= WIDE_BYTES or any(code[offset:])):
+        instruction = decode_native(platform, code, offset)
+        yield offset, instruction
+        offset += instruction.size
+
+
+def native_lines(platform: NativePlatform, code: bytes) -> Iterator[tuple[int | None, str]]:
+    """Yields the text of code line by line with the byte offsets of instructions; labels have none.
+
+    Raises:
+        DecodeError: A word is no instruction.
+
+    """
+    labels = _labels(platform, code)
+    end = 0
+    for offset, instruction in native_instructions(platform, code):
+        if offset in labels:
+            yield None, f"L{offset}:"
+        yield offset, format_native(instruction, partial(_target, labels, offset))
+        end = offset + instruction.size
+    if end in labels and end:
+        yield None, f"L{end}:"
+
+
+def _target(labels: set[int], offset: int, distance: int) -> str:
+    """Returns the label at a distance from an offset, or the distance if there is no instruction."""
+    return f"L{offset + distance}" if offset + distance in labels else str(distance)
+
+
+def _labels(platform: NativePlatform, code: bytes) -> set[int]:
+    """Returns the offsets that have labels: where control may arrive other than from the instruction above."""
+    starts, targets, offsets = {0}, set(), set()
+    with suppress(DecodeError):
+        for offset, instruction in native_instructions(platform, code):
+            offsets.add(offset)
+            end = offset + instruction.size
+            if instruction.opcode.is_branch or instruction["eot"]:
+                starts.add(end)
+            targets |= {offset + signed(instruction[name]) for name in ("jip", "uip") if name in instruction.fields}
+        offsets |= {end} & targets
+    return (starts | targets) & offsets
+
+
+def format_native_program(platform: NativePlatform, code: bytes) -> str:
+    """Returns the text of code. Raises `DecodeError`."""
+    return "".join(f"{text}\n" for _, text in native_lines(platform, code))
+
+
+def assemble_native(platform: NativePlatform, text: str) -> bytes:
+    """Returns the code of a text. Raises `AssemblyError`, with up to `MAX_ERRORS` errors."""
+    labels: dict[str, int] = {}
+    statements: list[tuple[int, NativeStatement]] = []
+    errors: list[AssemblyError] = []
+    offset = 0
+    for number, line in enumerate(blank_comments(text).split("\n"), 1):
+        scanner = Scanner(line, number)
+        try:
+            while (label := scanner.match(_LABEL)) is not None:
+                if labels.setdefault(label[1], offset) != offset:
+                    scanner.fail(f"the label '{label[1]}' is defined twice", 1)
+            if scanner.at_end:
+                continue
+            statement = read_statement(platform, scanner)
+            statements.append((offset, statement))
+            offset += COMPACT_BYTES if statement.is_compact else WIDE_BYTES
+        except AssemblyError as error:
+            errors.append(error)
+            offset += WIDE_BYTES
+    code = b""
+    for start, statement in statements:
+        try:
+            code += encode_native(statement.instruction(_distances(statement, start, labels)))
+        except EncodeError as error:
+            errors.append(AssemblyError(statement.line, 1, str(error)))
+        except AssemblyError as error:
+            errors.append(error)
+    if errors:
+        first, *others = sorted(errors, key=lambda error: (error.line, error.column))[:MAX_ERRORS]
+        raise AssemblyError(first.line, first.column, first.message, tuple(others))
+    return code
+
+
+def _distances(statement: NativeStatement, start: int, labels: Mapping[str, int]) -> dict[str, int]:
+    """Returns the distances from a statement to its targets, which are labels or the distances themselves."""
+    distances = {}
+    for name, (label, column) in statement.labels.items():
+        if _NUMBER.fullmatch(label):
+            distances[name] = int(label)
+        elif label in labels:
+            distances[name] = labels[label] - start
+        else:
+            raise AssemblyError(statement.line, column, f"the label '{label}' is not defined")
+        if not -(1 << 31) <= distances[name] < 1 << 31:
+            raise AssemblyError(statement.line, column, f"{label} is no distance of 32 bits")
+    return distances
