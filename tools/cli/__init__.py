@@ -6,7 +6,9 @@ from tools.cli.errors import CommandError, ReportedError, UsageError
 from tools.cli.execution import ExitStatus, complain, execute
 from tools.cli.files import STANDARD_STREAM, display_name, read_bytes, reason, refuse_terminal, write_bytes
 from tools.cli.options import (
+    CHECKS,
     OP_LEVELS,
+    add_check,
     add_color,
     add_gpu_member,
     add_json,
@@ -21,6 +23,7 @@ from tools.cli.parser import CommandParser
 from tools.cli.terminal import Style, is_colored, styled
 
 __all__ = [
+    "CHECKS",
     "OP_LEVELS",
     "STANDARD_STREAM",
     "CommandError",
@@ -29,6 +32,7 @@ __all__ = [
     "ReportedError",
     "Style",
     "UsageError",
+    "add_check",
     "add_color",
     "add_gpu_member",
     "add_json",

@@ -11,6 +11,10 @@ OP_LEVELS = ("workgroup", "subgroup", "lane", "workitem")
 """The levels of XeGPU, spelled out because loading the passes takes longer than printing the help."""
 
 
+CHECKS = ("memory", "uninitialized", "registers", "races", "barriers", "arithmetic", "layout")
+"""The checks of the simulator, spelled out for the same reason."""
+
+
 def complete_list(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
     """Lets shells complete the last name of a comma-separated list."""
 
@@ -19,6 +23,14 @@ def complete_list(action: argparse.Action, names: Callable[[], Iterable[str]]) -
         return [f"{earlier}{comma}{name}" for name in names() if name.startswith(last)]
 
     action.completer = completions  # type: ignore[attr-defined]  # argcomplete's protocol
+
+
+def add_check(parser: argparse._ActionsContainer) -> None:
+    """Declares `--check`, the checks of the simulator."""
+    checks = parser.add_argument(
+        "--check", metavar="NAMES", help=f"check for bugs: all, or a comma-separated list of {', '.join(CHECKS)}"
+    )
+    complete_list(checks, lambda: ("all", *CHECKS))
 
 
 def add_target(parser: argparse._ActionsContainer, targets: Iterable[str], text: str) -> None:

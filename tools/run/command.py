@@ -7,16 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from tools.cli import CommandParser, ExitStatus, add_kernel, add_op_level, add_target, complete_list
+from tools.cli import CommandParser, ExitStatus, add_check, add_kernel, add_op_level, add_target
 from xegpu.targets import TARGETS
 
 T = TypeVar("T")
 
 ENGINES = ("jit", "interpreter")
 """The engines of the simulator, spelled out because loading it takes longer than printing the help."""
-
-CHECKS = ("memory", "uninitialized", "registers", "races", "barriers", "arithmetic", "layout")
-"""The checks of the simulator, spelled out for the same reason."""
 
 _VALUES = """\
 values of --arg and --expect:
@@ -194,10 +191,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         help="profile the launches, with either engine; --profile=FILE writes text or, by its extension, .json, "
         ".trace.json (for Chrome's trace viewer) or .svg (a roofline); repeatable",
     )
-    checks = looking.add_argument(
-        "--check", metavar="NAMES", help=f"check for bugs: all, or a comma-separated list of {', '.join(CHECKS)}"
-    )
-    complete_list(checks, lambda: ("all", *CHECKS))
+    add_check(looking)
     looking.add_argument(
         "--trace",
         nargs="?",

@@ -98,18 +98,18 @@ def zeCommandQueueGetIndex(hCommandQueue: CommandQueue) -> int:
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 17))
-def zeCommandQueueGetFlags(hCommandQueue: CommandQueue) -> ze_command_queue_flags_t:
+def zeCommandQueueGetFlags(hCmdQueue: CommandQueue) -> ze_command_queue_flags_t:
     """Returns the flags that a queue was created with."""
-    return ze_command_queue_flags_t(live(hCommandQueue, CommandQueue).desc.flags)
+    return ze_command_queue_flags_t(live(hCmdQueue, CommandQueue).desc.flags)
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 17))
-def zeCommandQueueGetMode(hCommandQueue: CommandQueue) -> ze_command_queue_mode_t:
+def zeCommandQueueGetMode(hCmdQueue: CommandQueue) -> ze_command_queue_mode_t:
     """Returns the mode that a queue was created with."""
-    return ze_command_queue_mode_t(live(hCommandQueue, CommandQueue).desc.mode)
+    return ze_command_queue_mode_t(live(hCmdQueue, CommandQueue).desc.mode)
 
 
 @api(Chapter.COMMAND_QUEUE, since=(1, 17))
-def zeCommandQueueGetPriority(hCommandQueue: CommandQueue) -> ze_command_queue_priority_t:
+def zeCommandQueueGetPriority(hCmdQueue: CommandQueue) -> ze_command_queue_priority_t:
     """Returns the priority that a queue was created with."""
-    return ze_command_queue_priority_t(live(hCommandQueue, CommandQueue).desc.priority)
+    return ze_command_queue_priority_t(live(hCmdQueue, CommandQueue).desc.priority)

@@ -92,13 +92,13 @@ def _append_copy(
     "INVALID_SIZE INVALID_SYNCHRONIZATION_OBJECT",
     pointers="ptr pattern",
     memory="ptr[size]",
-    rules={"patternSize": AT_LEAST_ONE},
+    rules={"pattern_size": AT_LEAST_ONE},
 )
 def zeCommandListAppendMemoryFill(
     hCommandList: CommandList,
     ptr: int,
     pattern: bytes,
-    patternSize: int,
+    pattern_size: int,
     size: int,
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
@@ -114,18 +114,18 @@ def zeCommandListAppendMemoryFill(
     command_list = live(hCommandList, CommandList)
     required(pattern, "pattern")
     limit = command_list.device.queue_groups[command_list.ordinal].maxMemoryFillPatternSize
-    if not 0 < patternSize <= min(limit, len(pattern)) or patternSize & (patternSize - 1):
+    if not 0 < pattern_size <= min(limit, len(pattern)) or pattern_size & (pattern_size - 1):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
-            f"a pattern of {patternSize} bytes, expected a power of two up to {min(limit, len(pattern))}",
+            f"a pattern of {pattern_size} bytes, expected a power of two up to {min(limit, len(pattern))}",
         )
-    if size < 0 or size % patternSize or pointer(ptr, "ptr") % patternSize:
+    if size < 0 or size % pattern_size or pointer(ptr, "ptr") % pattern_size:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{size} bytes at {ptr:#x} are not a whole number of patterns of {patternSize} bytes",
+            f"{size} bytes at {ptr:#x} are not a whole number of patterns of {pattern_size} bytes",
         )
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
-    value = pattern[:patternSize]
+    value = pattern[:pattern_size]
     command_list.append(lambda: fill_bytes(target(), value), hSignalEvent, phWaitEvents, uses_operands(ptr))
 
 
@@ -252,7 +252,7 @@ def zeCommandListAppendImageCopy(
     hCommandList: CommandList,
     hDstImage: Image,
     hSrcImage: Image,
-    hEvent: Event | None = None,
+    hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a copy of a whole image to another one of the same size and format.
@@ -260,7 +260,9 @@ def zeCommandListAppendImageCopy(
     Raises:
         ZeError: `INVALID_ARGUMENT` for images that differ in size or format.
     """
-    direct(zeCommandListAppendImageCopyRegion)(hCommandList, hDstImage, hSrcImage, None, None, hEvent, phWaitEvents)
+    direct(zeCommandListAppendImageCopyRegion)(
+        hCommandList, hDstImage, hSrcImage, None, None, hSignalEvent, phWaitEvents
+    )
 
 
 @api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT OVERLAPPING_REGIONS")
@@ -270,7 +272,7 @@ def zeCommandListAppendImageCopyRegion(
     hSrcImage: Image,
     pDstRegion: ze_image_region_t | None = None,
     pSrcRegion: ze_image_region_t | None = None,
-    hEvent: Event | None = None,
+    hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a copy of a box of texels between images of the same format.
@@ -294,7 +296,9 @@ def zeCommandListAppendImageCopyRegion(
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} and {source!r} overlap"
         )
-    command_list.append(lambda: copy_texels(texels_of(target, to), texels_of(source, from_)), hEvent, phWaitEvents)
+    command_list.append(
+        lambda: copy_texels(texels_of(target, to), texels_of(source, from_)), hSignalEvent, phWaitEvents
+    )
 
 
 @api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="dstptr", memory="dstptr[1]")
@@ -303,12 +307,12 @@ def zeCommandListAppendImageCopyToMemory(
     dstptr: Operand,
     hSrcImage: Image,
     pSrcRegion: ze_image_region_t | None = None,
-    hEvent: Event | None = None,
+    hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a copy of a box of texels to consecutive bytes of memory."""
     direct(zeCommandListAppendImageCopyToMemoryExt)(
-        hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hEvent, phWaitEvents
+        hCommandList, dstptr, hSrcImage, pSrcRegion, 0, 0, hSignalEvent, phWaitEvents
     )
 
 
@@ -318,12 +322,12 @@ def zeCommandListAppendImageCopyFromMemory(
     hDstImage: Image,
     srcptr: Operand,
     pDstRegion: ze_image_region_t | None = None,
-    hEvent: Event | None = None,
+    hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a copy from consecutive bytes of memory to a box of an image's texels."""
     direct(zeCommandListAppendImageCopyFromMemoryExt)(
-        hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hEvent, phWaitEvents
+        hCommandList, hDstImage, srcptr, pDstRegion, 0, 0, hSignalEvent, phWaitEvents
     )
 
 
@@ -335,7 +339,7 @@ def zeCommandListAppendImageCopyToMemoryExt(
     pSrcRegion: ze_image_region_t | None,
     destRowPitch: int,
     destSlicePitch: int,
-    hEvent: Event | None = None,
+    hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a copy of a box of texels to memory whose rows and slices are a pitch in bytes apart.
@@ -347,7 +351,7 @@ def zeCommandListAppendImageCopyToMemoryExt(
     required(dstptr, "dstptr")
     box = texel_box(source, pSrcRegion, "pSrcRegion")
     target = texels_in_memory(command_list, dstptr, source, box, (destRowPitch, destSlicePitch), "dstptr", writes=True)
-    command_list.append(lambda: copy_texels(target(), texels_of(source, box)), hEvent, phWaitEvents)
+    command_list.append(lambda: copy_texels(target(), texels_of(source, box)), hSignalEvent, phWaitEvents)
 
 
 @api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="srcptr", since=(1, 3), memory="srcptr[1]")
@@ -358,7 +362,7 @@ def zeCommandListAppendImageCopyFromMemoryExt(
     pDstRegion: ze_image_region_t | None,
     srcRowPitch: int,
     srcSlicePitch: int,
-    hEvent: Event | None = None,
+    hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a copy to a box of an image's texels from memory whose rows and slices are a pitch in bytes apart.
@@ -370,4 +374,4 @@ def zeCommandListAppendImageCopyFromMemoryExt(
     required(srcptr, "srcptr")
     box = texel_box(target, pDstRegion, "pDstRegion")
     source = texels_in_memory(command_list, srcptr, target, box, (srcRowPitch, srcSlicePitch), "srcptr", writes=False)
-    command_list.append(lambda: copy_texels(texels_of(target, box), source()), hEvent, phWaitEvents)
+    command_list.append(lambda: copy_texels(texels_of(target, box), source()), hSignalEvent, phWaitEvents)

@@ -141,12 +141,12 @@ def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
     return ipc.export(ipc.EVENT_POOL, ipc.Shared(pool.slots.fd, 0, slot_bytes(pool.count), detail))
 
 
-@api(Chapter.EVENT, pointers="phIpc", since=(1, 6))
-def zeEventPoolPutIpcHandle(hContext: Context, phIpc: bytes) -> None:
+@api(Chapter.EVENT, pointers="hIpc", since=(1, 6))
+def zeEventPoolPutIpcHandle(hContext: Context, hIpc: bytes) -> None:
     """Returns an IPC handle to the driver. The pool stays shared as long as it lives, so this has no effect."""
     live(hContext, Context)
-    required(phIpc, "phIpc")
-    if not ipc.is_handle(ipc.EVENT_POOL, phIpc):
+    required(hIpc, "hIpc")
+    if not ipc.is_handle(ipc.EVENT_POOL, hIpc):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "these bytes are not an IPC handle of an event pool"
         )

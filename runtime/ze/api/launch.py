@@ -93,6 +93,13 @@ def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Dim3
         )
 
 
+def _require_cooperative_if_asked(command_list: CommandList, kernel: Kernel, groups: Dim3, pNext: object) -> None:
+    """Checks a launch that the extensions of its parameters make cooperative."""
+    cooperative = chained(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t)
+    if cooperative is not None and cooperative.isCooperative:
+        _require_cooperative(command_list, kernel, groups)
+
+
 @api(
     Chapter.LAUNCH,
     "OUT_OF_DEVICE_MEMORY INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
@@ -226,9 +233,7 @@ def zeCommandListAppendLaunchKernelWithParameters(
     kernel = live(hKernel, Kernel)
     required(pGroupCounts, "pGroupCounts")
     groups = grid_of(pGroupCounts)
-    cooperative = chained(pNext, ze_command_list_append_launch_kernel_param_cooperative_desc_t)
-    if cooperative is not None and cooperative.isCooperative:
-        _require_cooperative(command_list, kernel, groups)
+    _require_cooperative_if_asked(command_list, kernel, groups, pNext)
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
 
@@ -245,12 +250,13 @@ def zeCommandListAppendLaunchKernelWithArguments(
     groupCounts: ze_group_count_t,
     groupSizes: ze_group_size_t,
     pArguments: Sequence[ArgumentValue],
+    pNext: object = None,
     hSignalEvent: Event | None = None,
     phWaitEvents: Sequence[Event] | None = None,
 ) -> None:
     """Appends a launch with arguments and a group size of its own. The kernel's settings are neither used nor changed.
 
-    For local memory, the argument is its size in bytes.
+    For local memory, the argument is its size in bytes. The launch is cooperative if `pNext` says so.
     """
     command_list = live(hCommandList, CommandList)
     kernel = live(hKernel, Kernel)
@@ -262,5 +268,6 @@ def zeCommandListAppendLaunchKernelWithArguments(
     arguments = KernelArguments(kernel.description)
     arguments.set_all(pArguments)
     counts, timed = grid_of(groupCounts), wants_time(hSignalEvent)
+    _require_cooperative_if_asked(command_list, kernel, counts, pNext)
     launch = prepare_launch(command_list, kernel, arguments, size, counts, counts=timed)
     command_list.append(launch, hSignalEvent, phWaitEvents, launch.may_use)

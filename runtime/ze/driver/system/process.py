@@ -8,7 +8,7 @@ from runtime.concurrency import step
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.hierarchy import selection_from
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.targets import TARGETS
+from xegpu.targets import TARGETS, Target
 
 _drivers: list[Driver] = []
 
@@ -24,13 +24,26 @@ def _environment_driver() -> Driver:
         ValueError: A variable has no valid value, or no device is left.
     """
     driver = simulated_driver(
-        tuple(TARGETS.values()),
+        _targets(os.environ.get("XEGPU_DEVICE", "")),
         selection=selection_from(os.environ),
         shared_on_device=os.environ.get("ZE_SHARED_FORCE_DEVICE_ALLOCATION", "").strip() == "1",
     )
     if not driver.devices:
         raise ValueError(f"ZE_AFFINITY_MASK '{os.environ['ZE_AFFINITY_MASK']}' leaves no device")
     return driver
+
+
+def _targets(names: str) -> tuple[Target, ...]:
+    """Returns the cards that a list of names asks for; without names, one of each target.
+
+    Raises:
+        ValueError: A name is unknown.
+    """
+    words = [name.strip() for name in names.split(",") if name.strip()]
+    unknown = [name for name in words if name not in TARGETS]
+    if unknown:
+        raise ValueError(f"XEGPU_DEVICE names '{unknown[0]}', expected {', '.join(TARGETS)}")
+    return tuple(TARGETS[name] for name in words) or tuple(TARGETS.values())
 
 
 def drivers() -> list[Driver]:

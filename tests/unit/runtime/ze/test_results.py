@@ -175,7 +175,7 @@ provokes("INVALID_ARGUMENT", "zeCommandListCreateCloneExp")(sets(hCommandList=la
 
 provokes("INVALID_SIZE", "zeCommandListAppendMemoryRangesBarrier")(sets(pRangeSizes=[1, 2]))
 provokes("INVALID_SIZE", "zeCommandListAppendMemoryCopy", "zeCommandListAppendMemoryCopyFromContext")(sets(size=-1))
-provokes("INVALID_SIZE", "zeCommandListAppendMemoryFill")(sets(patternSize=3))
+provokes("INVALID_SIZE", "zeCommandListAppendMemoryFill")(sets(pattern_size=3))
 provokes("INVALID_SIZE", "zeCommandListAppendMemoryCopyRegion")(sets(srcPitch=7))
 provokes("OVERLAPPING_REGIONS", "zeCommandListAppendMemoryCopyRegion")(sets(srcptr=lambda w: w.memory + 4))
 provokes("INVALID_ENUMERATION", "zeCommandListAppendMemAdvise")(sets(advice=10))

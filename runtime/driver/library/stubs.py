@@ -1,0 +1,92 @@
+"""The generated part of the shim in C: a stub per function, and the exports that fill the loader's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from runtime.driver.abi import Signature, code_of, layouts, pointee, signatures
+from runtime.driver.functions import offered
+
+_C_TYPES = {"B": "uint8_t", "I": "uint32_t", "i": "int32_t", "Q": "uint64_t", "q": "int64_t", "d": "double"}
+"""The types of arguments in registers, by their codes."""
+
+REORDERED = frozenset(
+    {
+        "zeGetCommandListExpProcAddrTable",
+        "zetGetMetricGroupExpProcAddrTable",
+        "zetGetMetricProcAddrTable",
+        "zesGetDeviceProcAddrTable",
+        "zesGetDeviceExpProcAddrTable",
+        "zesGetFabricPortProcAddrTable",
+        "zesGetVFManagementExpProcAddrTable",
+    }
+)
+"""Tables whose slots were put in another order before `FIRST_STABLE`: for older loaders they stay empty."""
+
+FIRST_STABLE = 1 << 16 | 12
+"""The version from which on all tables grow at their ends only."""
+
+
+def stubs() -> str:
+    """Returns the text that `shim.c` includes."""
+    functions = offered()
+    parts = [
+        *(_stub(number, signature) for number, signature in enumerate(functions.values())),
+        f'static const char NAMES[] = "{" ".join(functions)}";',
+        _array("static void *const STUBS[]", [f"(void *){name}" for name in functions]),
+        *_tables(functions),
+        "#ifdef STAND_IN",
+        *_missing(functions),
+        "#endif",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _stub(number: int, signature: Signature) -> str:
+    """Returns a function that enters Python with its arguments."""
+    declared, words = [], []
+    for parameter in signature.parameters:
+        layout = layouts().get(pointee(parameter.type)) if not parameter.type.endswith("*") else None
+        if layout is not None:
+            declared.append(f"struct bytes{layout.size} {parameter.name}")
+            words.append(f"(uint64_t)&{parameter.name}")
+        else:
+            declared.append(f"{_C_TYPES[code_of(parameter.type)]} {parameter.name}")
+            words.append(parameter.name)
+    result = _C_TYPES[code_of(signature.result)]
+    failure = "UNINITIALIZED" if signature.result == "ze_result_t" else "0"
+    array = f"(const uint64_t[]){{{', '.join(words)}}}" if words else "0"
+    return (
+        f"API {result} {signature.name}({', '.join(declared) or 'void'}) "
+        f"{{ return ({result})enter({number}, {array}, {len(words)}, {failure}); }}"
+    )
+
+
+def _array(head: str, items: Iterable[str]) -> str:
+    body = "".join(f"\n    {item}," for item in items)
+    return f"{head} = {{{body}\n}};"
+
+
+def _tables(functions: Mapping[str, Signature]) -> Iterator[str]:
+    tables: dict[str, list[Signature]] = {}
+    for signature in signatures().values():
+        tables.setdefault(signature.table, []).append(signature)
+    for table, slots in tables.items():
+        first = FIRST_STABLE if table in REORDERED else 0
+        items = [
+            f"{{{f'(void *){slot.name}' if slot.name in functions else '0'}, {max(slot.since, first):#x}}}"
+            for slot in slots
+        ]
+        yield _array(f"static const struct slot {table}_[]", items)
+        yield (
+            f"EXPORT uint32_t {table}(uint32_t version, void **table) "
+            f"{{ return fill(version, table, {table}_, {len(slots)}); }}"
+        )
+
+
+def _missing(functions: Mapping[str, Signature]) -> Iterator[str]:
+    """Yields what a stand-in for the loader exports for functions that the driver lacks."""
+    for name, signature in signatures().items():
+        if name not in functions:
+            result = "UNSUPPORTED_FEATURE" if signature.result == "ze_result_t" else "0"
+            yield f"EXPORT {_C_TYPES[code_of(signature.result)]} {name}(void) {{ return {result}; }}"

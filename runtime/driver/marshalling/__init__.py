@@ -1,0 +1,23 @@
+"""The callables behind the functions of C: arguments become those of `runtime.ze`, and answers what C expects."""
+
+from __future__ import annotations
+
+from runtime.driver.marshalling import described as described  # declares its readers
+from runtime.driver.marshalling.by_hand import STUBS, answer_by_hand
+from runtime.driver.marshalling.callables import Answer, answer
+from runtime.driver.marshalling.failures import note
+from runtime.driver.marshalling.handles import HANDLES
+from runtime.driver.marshalling.structures import BY_TYPE, CLASSES, reader, writer
+
+__all__ = [
+    "BY_TYPE",
+    "CLASSES",
+    "HANDLES",
+    "STUBS",
+    "Answer",
+    "answer",
+    "answer_by_hand",
+    "note",
+    "reader",
+    "writer",
+]

@@ -1,0 +1,207 @@
+"""The callables behind the functions of C, generated from the signatures and from the functions of `runtime.ze`.
+
+A callable takes the arguments of C as numbers and returns a result code. It reads what parameters point to, calls the
+function, and writes what the function returns through the output parameters: one value, several, an array whose length
+is asked for with a null pointer, or text and bytes with their size.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import typing
+from collections.abc import Callable, Sequence
+from struct import Struct
+
+from runtime.driver.abi import Parameter, Signature, code_of, is_handle, layouts, pointee
+from runtime.driver.marshalling import outputs
+from runtime.driver.marshalling.failures import failed, refused
+from runtime.driver.marshalling.handles import HANDLES
+from runtime.driver.marshalling.memory import VIEW, read_bytes, read_numbers, read_text, write_bytes
+from runtime.driver.marshalling.structures import links, reader, writer
+from runtime.ze import ZeError, ze_result_t
+from runtime.ze.driver import Operand
+
+Answer = Callable[..., int]
+"""Takes the arguments of a function of C as numbers, and returns its result as a number."""
+
+_NULL_POINTER = int(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER)
+
+
+@dataclasses.dataclass
+class _Source:
+    """The source of a callable, and the objects that it names."""
+
+    names: dict[str, object]
+    lines: list[str] = dataclasses.field(default_factory=list)
+
+    def add(self, line: str) -> None:
+        self.lines.append(f"        {line}\n")
+
+    def compiled(self, name: str, parameters: Sequence[str]) -> Answer:
+        """Returns the function."""
+        source = (
+            f"def {name}({', '.join(parameters)}):\n    try:\n{''.join(self.lines)}"
+            f"    except ZeError as error:\n        return refused({name!r}, error)\n"
+            "    except BaseException as error:\n        return failed(error)\n"
+        )
+        exec(compile(source, f"<{name}>", "exec"), self.names)
+        return typing.cast(Answer, self.names[name])
+
+
+def answer(signature: Signature, function: Callable[..., object]) -> Answer:
+    """Returns the callable for a function.
+
+    Args:
+        signature: The function in C.
+        function: What is called with the arguments as `runtime.ze` has them.
+    """
+    source = _Source(
+        {
+            "H": HANDLES,
+            "view": VIEW,
+            "read_bytes": read_bytes,
+            "read_numbers": read_numbers,
+            "read_text": read_text,
+            "links": links,
+            "handle_of": HANDLES.of,
+            "handles_at": outputs.handles_at,
+            "give_handles": outputs.give_handles,
+            "give_structures": outputs.give_structures,
+            "give_bytes": outputs.give_bytes,
+            "give_text": outputs.give_text,
+            "function": function,
+            "failed": failed,
+            "refused": refused,
+            "ZeError": ZeError,
+        }
+    )
+    parameters = {parameter.name: parameter for parameter in signature.parameters}
+    taken = inspect.signature(function).parameters
+    hints = typing.get_type_hints(function)
+    arguments = [
+        f"{name}={_input(parameters[name], hints[name], declared, source)}"
+        for name, declared in taken.items()
+        if name in parameters
+    ]
+    _answer(signature, arguments, "pNext" in taken and "pNext" not in parameters, [*taken], source)
+    return source.compiled(signature.name, [*parameters])
+
+
+def _input(parameter: Parameter, hint: object, declared: inspect.Parameter, source: _Source) -> str:
+    """Returns the expression of an argument of the function."""
+    name, type, count = parameter.name, parameter.type, parameter.count
+    if is_handle(type):
+        return f"H[{name}]"
+    if hint is str or hint == str | None:
+        return f"read_text({name})"
+    if not type.endswith("*"):
+        layout = layouts().get(pointee(type))
+        if layout is None:
+            return name
+        return f"read_bytes({name}, {layout.size})" if hint is bytes else f"{_reader(layout.name, source)}({name})"
+    if hint == Operand:
+        return name
+    if is_handle(pointee(type)):
+        nothing = "()" if declared.default == () else "None"
+        return f"handles_at({name}, {count}) if {name} or {count} else {nothing}"
+    if count:
+        return f"read_numbers({name}, {count}, {code_of(pointee(type))!r})"
+    if pointee(type) in layouts():
+        return f"{_reader(pointee(type), source)}({name}) if {name} else None"
+    return name
+
+
+def _reader(structure: str, source: _Source) -> str:
+    source.names[f"read_{structure}"] = reader(structure)
+    return f"read_{structure}"
+
+
+def _answer(signature: Signature, arguments: list[str], is_extended: bool, taken: list[str], source: _Source) -> None:
+    """Writes the call and what is done with its result."""
+    counts = {parameter.count.removeprefix("*") for parameter in signature.parameters if parameter.is_output}
+    written = [
+        parameter
+        for parameter in signature.parameters
+        if parameter.is_output and parameter.name not in taken and parameter.name not in counts
+    ]
+    call = f"function({', '.join(arguments)})"
+    if signature.result != "ze_result_t":
+        source.add(f"return {f'handle_of({call})' if is_handle(signature.result) else call}")
+        return
+    for parameter in signature.parameters:
+        if parameter.is_output and parameter.name not in taken and not parameter.is_optional:
+            source.add(f"if not {parameter.name}: return {_NULL_POINTER}")
+    if not written:
+        source.add(f"found = {call}")
+        source.add("return 0 if found is None else int(found)")
+        return
+    if written[0].count:
+        _array(written[0], call, arguments, is_extended, source)
+    elif len(written) == 2 and pointee(written[1].type) in ("char", "uint8_t"):
+        give = "give_text" if pointee(written[1].type) == "char" else "give_bytes"
+        source.add(f"{give}({written[0].name}, {written[1].name}, {call}, {code_of(pointee(written[0].type))!r})")
+    elif len(written) > 1:
+        source.add(f"found = {call}")
+        for index, parameter in enumerate(written):
+            _one(parameter, f"found[{index}]", source)
+    elif is_extended:
+        _extended(written[0], arguments, source)
+    else:
+        source.add(f"found = {call}")
+        _one(written[0], "found", source)
+    source.add("return 0")
+
+
+def _array(parameter: Parameter, call: str, arguments: list[str], is_extended: bool, source: _Source) -> None:
+    """Writes an array of handles or structures, each with its extensions."""
+    name, element, count = parameter.name, pointee(parameter.type), parameter.count.removeprefix("*")
+    if is_handle(element):
+        source.add(f"give_handles({count}, {name}, {call})")
+        return
+    size = layouts()[element].size
+    source.add(f"found = {call}")
+    source.add(f"give_structures({count}, {name}, found, {element!r}, {size})")
+    if is_extended:
+        source.names["unpack_count"] = Struct("<I").unpack_from
+        source.names["writer"] = writer
+        source.add(f"if {name}:")
+        source.add(f"    for index in range(min(unpack_count(view, {count})[0], len(found))):")
+        source.add(f"        chain = [*links({name} + index * {size})]")
+        source.add("        if chain:")
+        source.add(f"            answers = function({', '.join(arguments)}, pNext=[kind for _, kind in chain])")
+        source.add("            extensions = {type(value): value for value in answers[index].pNext}")
+        source.add("            for place, kind in chain:")
+        source.add("                if kind in extensions: writer(kind.__name__)(place, extensions[kind])")
+
+
+def _extended(parameter: Parameter, arguments: list[str], source: _Source) -> None:
+    """Writes a structure and the extensions that the caller has chained to it."""
+    name = parameter.name
+    source.names["writer"] = writer
+    source.names["unpack_link"] = Struct("<Q").unpack_from
+    source.add(f"chain = [*links({name})] if unpack_link(view, {name} + 8)[0] else ()")
+    source.add(f"found = function({', '.join(arguments)}, pNext=[kind for _, kind in chain])")
+    _one(parameter, "found", source)
+    source.add("extensions = {type(value): value for value in found.pNext} if chain else {}")
+    source.add("for place, kind in chain:")
+    source.add("    if kind in extensions: writer(kind.__name__)(place, extensions[kind])")
+
+
+def _one(parameter: Parameter, value: str, source: _Source) -> None:
+    """Writes one value through an output parameter."""
+    name, type = parameter.name, pointee(parameter.type)
+    condition = f"if {name}: " if parameter.is_optional else ""
+    if is_handle(type):
+        source.names["pack_Q"] = Struct("<Q").pack_into
+        source.add(f"{condition}pack_Q(view, {name}, handle_of({value}))")
+    elif type.startswith("ze_ipc_"):
+        source.names["write_bytes"] = write_bytes
+        source.add(f"{condition}write_bytes({name}, {value})")
+    elif type in layouts():
+        source.names[f"write_{type}"] = writer(type)
+        source.add(f"{condition}write_{type}({name}, {value})")
+    else:
+        code = code_of(type)
+        source.names[f"pack_{code}"] = Struct(f"<{code}").pack_into
+        source.add(f"{condition}pack_{code}(view, {name}, {value})")

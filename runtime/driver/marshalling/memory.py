@@ -1,0 +1,56 @@
+"""The memory of the process, read and written at addresses.
+
+One view covers all addresses that a process can have, so a structure is read without an object for it. A null pointer
+stands for nothing; any other address must be the caller's to give.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from struct import Struct
+
+_ADDRESSES = 1 << 47
+
+VIEW = memoryview((ctypes.c_ubyte * _ADDRESSES).from_address(0)).cast("B")
+"""All addresses of a process."""
+
+_WORD = Struct("<Q")
+
+_STRING_BLOCK = 256
+
+
+def read_bytes(address: int, size: int) -> bytes:
+    """Returns a copy of some bytes."""
+    return ctypes.string_at(address, size)
+
+
+def write_bytes(address: int, data: bytes) -> None:
+    """Writes some bytes."""
+    VIEW[address : address + len(data)] = data
+
+
+def read_text(address: int) -> str | None:
+    """Returns the text that ends with a zero byte; None for null. Bytes that are not UTF-8 match no name."""
+    return ctypes.string_at(address).decode("utf-8", "surrogateescape") if address else None
+
+
+def read_word(address: int) -> int:
+    """Returns 64 bits as a number."""
+    word: int = _WORD.unpack_from(VIEW, address)[0]
+    return word
+
+
+def write_word(address: int, value: int) -> None:
+    """Writes 64 bits."""
+    _WORD.pack_into(VIEW, address, value)
+
+
+def read_numbers(address: int, count: int, code: str = "Q") -> Sequence[int] | None:
+    """Returns an array of numbers, whose type is a code of the module `struct`; None for null."""
+    return Struct(f"<{count}{code}").unpack_from(VIEW, address) if address else None
+
+
+def write_numbers(address: int, values: Sequence[int], code: str = "Q") -> None:
+    """Writes an array of numbers."""
+    Struct(f"<{len(values)}{code}").pack_into(VIEW, address, *values)

@@ -1,0 +1,78 @@
+"""The options of `xegpu-driver`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from tools.cli import CommandParser, ExitStatus, add_check, complete_list
+from xegpu.targets import TARGETS
+
+ACTIONS = ("build", "path", "env", "run")
+
+
+class DriverOptions(argparse.Namespace):
+    """The parsed command line."""
+
+    action: str
+    stand_in: bool
+    output: str | None
+    device: str | None
+    check: str | None
+    profile: str | None
+    trace: str | None
+    trace_output: str | None
+    log: str | None
+    program: list[str]
+
+
+def parse(argv: Sequence[str] | None) -> DriverOptions:
+    """Parses the command line. Exits with status 2 if it is wrong."""
+    parser = CommandParser(
+        "xegpu-driver",
+        "Run programs in C, C++ or SYCL that use Level Zero on simulated GPUs: build a driver that the Level Zero "
+        "loader loads, print its path or what to export for it, or run one program with it.",
+        usage="%(prog)s build|path|env|run [OPTION ...] [-- PROGRAM [ARGUMENT ...]]",
+        examples=(
+            "xegpu-driver run -- ./vector_add",
+            "xegpu-driver run --device=arc --check=all -- ./vector_add",
+            "xegpu-driver run --profile=profile.txt -- ./vector_add",
+            'eval "$(xegpu-driver env)"; ./vector_add',
+            "xegpu-driver run --stand-in -- ./needs_a_newer_loader",
+            "xegpu-driver build --output=/usr/local/lib",
+        ),
+        statuses={ExitStatus.FAILURE: "the driver cannot be built, or the program cannot be started"},
+        notes="run ends with the exit status of the program.",
+    )
+    parser.add_argument("action", choices=ACTIONS, metavar="build|path|env|run", help="the task")
+    parser.add_argument("program", nargs="*", metavar="PROGRAM", help="run: the program and its arguments")
+    library = parser.add_argument_group("library")
+    library.add_argument(
+        "--stand-in",
+        action="store_true",
+        help="a library in place of the loader, for programs whose loader is missing or too old",
+    )
+    library.add_argument("--output", metavar="DIRECTORY", help="build: the folder for the library (default: the cache)")
+    machine = parser.add_argument_group("simulated GPU (env and run)")
+    devices = machine.add_argument(
+        "--device", metavar="NAMES", help=f"the devices, a comma-separated list of {', '.join(TARGETS)} (default: all)"
+    )
+    complete_list(devices, lambda: TARGETS)
+    add_check(machine)
+    machine.add_argument(
+        "--log",
+        metavar="FILE",
+        help="file for the calls that fail, with the reasons; - for standard error (default with --check)",
+    )
+    return _checked(parser, parser.parse(argv, DriverOptions()))
+
+
+def _checked(parser: CommandParser, options: DriverOptions) -> DriverOptions:
+    """Returns the options; exits if they do not fit together."""
+    if options.action == "run" and not options.program:
+        parser.error("run: expected -- PROGRAM")
+    if options.action != "run" and options.program:
+        parser.error(f"{options.action} takes no PROGRAM")
+    if options.output is not None and options.action != "build":
+        parser.error("--output is for build")
+    return options

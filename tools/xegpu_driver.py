@@ -1,0 +1,24 @@
+"""`xegpu-driver`: builds the driver for Level Zero's loader and runs programs with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tools.cli import execute
+from tools.driver.command import DriverOptions, parse
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command. Returns its exit status; exits with 2 if the command line is wrong."""
+    return execute("xegpu-driver", argv, parse, _run)
+
+
+def _run(options: DriverOptions) -> int:
+    from tools.driver.driver import run  # imported late: --help does not wait for the runtime
+
+    return run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
