@@ -20,6 +20,7 @@ COMMANDS = {
     "xegpu-run": "tools.xegpu_run",
     "xe-asm": "tools.xe_asm",
     "ze-info": "tools.ze_info",
+    "xegpu-driver": "tools.xegpu_driver",
     "zebin-dump": "tools.zebin_dump",
     "zebin-edit": "tools.zebin_edit",
     "filecheck": "filecheck.main",

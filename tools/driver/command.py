@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 
 from tools.cli import CommandParser, ExitStatus, add_check, complete_list
@@ -19,9 +20,6 @@ class DriverOptions(argparse.Namespace):
     output: str | None
     device: str | None
     check: str | None
-    profile: str | None
-    trace: str | None
-    trace_output: str | None
     log: str | None
     program: list[str]
 
@@ -39,20 +37,21 @@ def parse(argv: Sequence[str] | None) -> DriverOptions:
             "xegpu-driver run --profile=profile.txt -- ./vector_add",
             'eval "$(xegpu-driver env)"; ./vector_add',
             "xegpu-driver run --stand-in -- ./needs_a_newer_loader",
-            "xegpu-driver build --output=/usr/local/lib",
+            "xegpu-driver build -o /usr/local/lib/libze_xegpu.so",
         ),
         statuses={ExitStatus.FAILURE: "the driver cannot be built, or the program cannot be started"},
         notes="run ends with the exit status of the program.",
     )
-    parser.add_argument("action", choices=ACTIONS, metavar="build|path|env|run", help="the task")
-    parser.add_argument("program", nargs="*", metavar="PROGRAM", help="run: the program and its arguments")
+    parser.add_argument("action", choices=ACTIONS, help="the task; run takes a program and its arguments after --")
     library = parser.add_argument_group("library")
     library.add_argument(
         "--stand-in",
         action="store_true",
         help="a library in place of the loader, for programs whose loader is missing or too old",
     )
-    library.add_argument("--output", metavar="DIRECTORY", help="build: the folder for the library (default: the cache)")
+    library.add_argument(
+        "-o", "--output", metavar="FILE", help="file for the library that build makes (default: one in the cache)"
+    )
     machine = parser.add_argument_group("simulated GPU (env and run)")
     devices = machine.add_argument(
         "--device", metavar="NAMES", help=f"the devices, a comma-separated list of {', '.join(TARGETS)} (default: all)"
@@ -64,7 +63,11 @@ def parse(argv: Sequence[str] | None) -> DriverOptions:
         metavar="FILE",
         help="file for the calls that fail, with the reasons; - for standard error (default with --check)",
     )
-    return _checked(parser, parser.parse(argv, DriverOptions()))
+    words = sys.argv[1:] if argv is None else list(argv)
+    end = words.index("--") if "--" in words else len(words)
+    options = parser.parse(words[:end], DriverOptions())
+    options.program = words[end + 1 :]
+    return _checked(parser, options)
 
 
 def _checked(parser: CommandParser, options: DriverOptions) -> DriverOptions:

@@ -115,7 +115,7 @@ def _cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
     """
     named = environment.get("XEGPU_CACHE_DIR")
     if named == "":
-        raise DriverBuildError("XEGPU_CACHE_DIR is empty, so nothing is kept: name a folder with --output")
+        raise DriverBuildError("XEGPU_CACHE_DIR is empty, so nothing is kept: name a file with `build --output`")
     base = Path(named) if named else Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache", "xegpu-toolkit")
     return base.expanduser() / "driver"
 
@@ -125,7 +125,7 @@ def build(kind: LibraryKind, output: Path | None = None) -> Path:
 
     Args:
         kind: The library.
-        output: The folder for it; by default one of the cache.
+        output: The file for it; by default one in the cache.
 
     Raises:
         DriverBuildError: There is no compiler or no shared library of Python, or compiling fails.
@@ -137,19 +137,19 @@ def build(kind: LibraryKind, output: Path | None = None) -> Path:
         **{name: (_SOURCES / name).read_text("utf-8") for name in ("shim.c", "loader.c")},
     }
     if output is not None:
-        return _compile(command, sources, output / kind.value)
+        return _compile(kind, command, sources, output)
     key = hashlib.sha256(repr((sorted(sources.items()), command, _FLAGS)).encode()).hexdigest()[:24]
     kept = _cache_directory() / key / kind.value
-    return kept if kept.exists() else _compile(command, sources, kept)
+    return kept if kept.exists() else _compile(kind, command, sources, kept)
 
 
-def _compile(command: Sequence[str], sources: Mapping[str, str], target: Path) -> Path:
+def _compile(kind: LibraryKind, command: Sequence[str], sources: Mapping[str, str], target: Path) -> Path:
     """Compiles a library and returns its path."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in sources.items():
             Path(folder, name).write_text(text, "utf-8")
         made = Path(folder, target.name)
-        line = [*command, *_FLAGS, "-include", "definitions.h", f"-Wl,-soname,{target.name}", "-o", made.name, "shim.c"]
+        line = [*command, *_FLAGS, "-include", "definitions.h", f"-Wl,-soname,{kind.value}", "-o", made.name, "shim.c"]
         result = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
         if result.returncode:
             raise DriverBuildError(f"{shlex.join(line)} failed:\n{result.stderr.strip()}")

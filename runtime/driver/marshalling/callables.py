@@ -18,7 +18,7 @@ from runtime.driver.marshalling import outputs
 from runtime.driver.marshalling.failures import failed, refused
 from runtime.driver.marshalling.handles import HANDLES
 from runtime.driver.marshalling.memory import VIEW, read_bytes, read_numbers, read_text, write_bytes
-from runtime.driver.marshalling.structures import links, reader, writer
+from runtime.driver.marshalling.structures import CLASSES, links, reader, writer
 from runtime.ze import ZeError, ze_result_t
 from runtime.ze.driver import Operand
 
@@ -107,7 +107,7 @@ def _input(parameter: Parameter, hint: object, declared: inspect.Parameter, sour
         return f"handles_at({name}, {count}) if {name} or {count} else {nothing}"
     if count:
         return f"read_numbers({name}, {count}, {code_of(pointee(type))!r})"
-    if pointee(type) in layouts():
+    if pointee(type) in CLASSES:
         return f"{_reader(pointee(type), source)}({name}) if {name} else None"
     return name
 

@@ -21,6 +21,7 @@ PAGES = {
     "xegpu-run": DOCS / "xegpu-run.md",
     "xe-asm": DOCS / "xe-asm.md",
     "ze-info": DOCS / "ze-info.md",
+    "xegpu-driver": DOCS / "driver.md",
     "zebin-dump": DOCS / "zebin-dump.md",
     "zebin-edit": DOCS / "zebin-dump.md",
 }

@@ -14,7 +14,7 @@ from runtime.simulator import ENGINES
 from runtime.simulator.checks import Check
 from tests.paths import ROOT
 from tests.unit.tools.cli.commands import MAINS
-from tools.run.command import CHECKS
+from tools.cli import CHECKS
 from tools.run.command import ENGINES as ENGINE_NAMES
 from xegpu import __version__
 
@@ -22,7 +22,7 @@ WORDS = {
     "--color": {"xegpu-opt", "zebin-dump"},
     "--json": {"zebin-dump", "ze-info"},
     "--kernel": {"xegpu-run", "xe-asm", "zebin-dump"},
-    "--output": {"xegpu-opt", "xe-asm", "zebin-edit", "ze-info"},
+    "--output": {"xegpu-opt", "xe-asm", "zebin-edit", "ze-info", "xegpu-driver"},
     "--source": {"xe-asm", "zebin-dump"},
     "--target": {"xegpu-opt", "xegpu-run", "xe-asm", "zebin-dump", "zebin-edit"},
     "--version": set(MAINS),
@@ -74,11 +74,12 @@ def test_version(command: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("xegpu-opt", "--split-input-fil", "; did you mean '--split-input-file'?"),
         ("xegpu-run", "--filechek", "; did you mean '--filecheck'?"),
         ("xe-asm", "--offset", "; did you mean '--offsets'?"),
+        ("xegpu-driver", "--devic=x", "; did you mean '--device'?"),
         ("ze-info", "--lists", "; did you mean '--list'?"),
     ],
 )
 def test_options_are_spelled_out(command: str, option: str, hint: str, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["file"] if command != "ze-info" else []
+    arguments = {"ze-info": [], "xegpu-driver": ["path"]}.get(command, ["file"])
     if command == "zebin-edit":
         arguments += ["-o", "out"]
     with pytest.raises(SystemExit) as ended:
