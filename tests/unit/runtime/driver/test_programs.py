@@ -84,4 +84,5 @@ class TestCommand:
 
     def test_a_program_that_is_not_there(self, run: Run, client: Client, kernels: str) -> None:
         done = run("run", "--", "./not-there")
-        assert (done.returncode, done.stderr) == (1, "./not-there: error: cannot be started: No such file or directory\n")
+        assert done.returncode == 1
+        assert done.stderr == "./not-there: error: cannot be started: No such file or directory\n"
