@@ -17,6 +17,7 @@ LAYERS = (
     "passes",
     "runtime.api",
     "runtime.debugger",
+    "runtime.driver",
     "runtime.host",
     "runtime.llvm",
     "runtime.mux",
@@ -38,6 +39,8 @@ DOORS = frozenset(
         "passes.pipeline_text",
         "passes.pipelines",
         "runtime.llvm.conversions",  # its functions, such as `decode`, are called by the name of the module
+        "runtime.ze.conversion",  # the driver in C reads and writes all structures
+        "runtime.ze.declaration",  # and has all functions
         "runtime.ze.dispatch",  # the tools API is a layer over the same table
         "runtime.ze.inventory",  # `ze-info` needs no more than this of the Python side
         "runtime.ze.layers",

@@ -5,6 +5,12 @@
                          runtime.ze           the functions
 
 `abi` has the functions and structures of C as data, `library` compiles the libraries, `marshalling` makes the callables
-behind their functions, and `entry` is what they call first. The package imports nothing, so that a host program waits
-for no more than it uses.
+behind their functions, and `entry` is what they call first. The package imports none of them, so that a program
+waits for no more than it uses.
 """
+
+from __future__ import annotations
+
+from runtime.driver.settings import Settings
+
+__all__ = ["Settings"]

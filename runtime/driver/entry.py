@@ -7,8 +7,10 @@ import ctypes
 import sys
 
 from runtime.driver.abi import signatures
+from runtime.driver.leniency import lenient
 from runtime.driver.marshalling import STUBS, Answer, answer, answer_by_hand
 from runtime.ze.dispatch import driver_function
+from runtime.ze.driver import serve_programs
 
 CALLABLES: list[Answer] = []
 """The callables, by the numbers that the shim gives to its functions. Each is made when it is called first."""
@@ -27,6 +29,7 @@ def begin(names: str, stubs: int, closing: int, joined: int) -> list[Answer]:
     addresses = (ctypes.c_uint64 * len(found)).from_address(stubs)
     STUBS.update(zip(found, addresses, strict=True))
     CALLABLES.extend(_maker(number, name) for number, name in enumerate(found))
+    serve_programs()
     if joined:
         atexit.register(_close, closing)
     return CALLABLES
@@ -46,7 +49,7 @@ def _maker(number: int, name: str) -> Answer:
     """Returns a callable that makes the one of a function, puts it in its place, and calls it."""
 
     def make(*arguments: int) -> int:
-        function = driver_function(name)
+        function = lenient(name, driver_function(name))
         made = answer_by_hand(name, function) or answer(signatures()[name], function)
         CALLABLES[number] = made
         return made(*arguments)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from runtime.driver.abi import Signature, signatures
+from runtime.driver.abi import CFunction, signatures
 from runtime.ze.declaration import functions
 
 
-def offered() -> Mapping[str, Signature]:
+def offered() -> Mapping[str, CFunction]:
     """Returns the functions of C that have an implementation, in the order of their tables."""
     declared = functions()
     return {name: signature for name, signature in signatures().items() if name in declared}

@@ -1,4 +1,4 @@
-"""What the environment of a program says about the simulated GPU."""
+"""Settings of the simulated GPU in the environment of a program."""
 
 from __future__ import annotations
 

@@ -30,6 +30,7 @@ ALLOWED = {
         "xegpu.targets",
     },
     "runtime.debugger": {"runtime.debugger", "runtime.concurrency", "runtime.simulator", "xegpu.isa", "xegpu.targets"},
+    "runtime.driver": {"runtime.driver", "runtime.debugger", "runtime.simulator", "runtime.ze", "xegpu.isa"},
     "runtime.ze": {"runtime.ze", "runtime.concurrency", "runtime.simulator", "zebin", "xegpu.isa", "xegpu.targets"},
     "runtime": {"runtime", "zebin", "passes", "xegpu"},
     "tools": {"tools", "runtime", "zebin", "passes", "xegpu"},

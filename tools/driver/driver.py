@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from runtime.driver import Settings
 from runtime.driver.library import DriverBuildError, LibraryKind, build
-from runtime.driver.settings import Settings
 from tools.cli import CommandError, reason
 from tools.driver.command import DriverOptions
 

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from runtime.driver.abi.layouts import Layout, Member, layouts
-from runtime.driver.abi.signatures import Parameter, Signature, signatures
+from runtime.driver.abi.layouts import CMember, CStructure, layouts
+from runtime.driver.abi.signatures import CFunction, CParameter, signatures
 from runtime.driver.abi.types import code_of, is_handle, pointee
 
-__all__ = ["Layout", "Member", "Parameter", "Signature", "code_of", "is_handle", "layouts", "pointee", "signatures"]
+__all__ = [
+    "CFunction",
+    "CMember",
+    "CParameter",
+    "CStructure",
+    "code_of",
+    "is_handle",
+    "layouts",
+    "pointee",
+    "signatures",
+]

@@ -17,7 +17,7 @@ _HEADER = ("stype", "pNext")
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class CMember:
     """One member of a structure; `path` leads through nested ones, `length` is that of an array or 0."""
 
     path: str
@@ -35,7 +35,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class CStructure:
     """One structure: its size in bytes and its members."""
 
     name: str
@@ -43,7 +43,7 @@ class Layout:
     text: str
 
     @property
-    def members(self) -> tuple[Member, ...]:
+    def members(self) -> tuple[CMember, ...]:
         """The members in order."""
         return tuple(map(_member, self.text.split(", ")))
 
@@ -52,7 +52,7 @@ class Layout:
         """True if the structure begins with its type and the link to extensions of it."""
         return tuple(member.path for member in self.members[:2]) == _HEADER
 
-    def format_of(self, members: tuple[Member, ...], begin: int = 0) -> str:
+    def format_of(self, members: tuple[CMember, ...], begin: int = 0) -> str:
         """Returns the format, for the module `struct`, of some members and the gaps between, from byte `begin` on."""
         text, position = "<", begin
         for member in members:
@@ -64,27 +64,27 @@ class Layout:
 _SIZES = {"s": 1, "B": 1, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
 
 
-def _size(member: Member) -> int:
+def _size(member: CMember) -> int:
     return _SIZES[code_of(member.type)] * (member.length or 1)
 
 
 _MEMBER = re.compile(r"([\w ]+\**) ([\w.]+)(?:\[(\d+)\])?@(\d+)")
 
 
-def _member(text: str) -> Member:
+def _member(text: str) -> CMember:
     match = _MEMBER.fullmatch(text)
     assert match is not None, text
     type, path, length, offset = match.groups()
-    return Member(path, type, int(offset), int(length or 0))
+    return CMember(path, type, int(offset), int(length or 0))
 
 
 @cache
-def layouts() -> Mapping[str, Layout]:
+def layouts() -> Mapping[str, CStructure]:
     """Returns all structures by name."""
     found = {}
     for line in _PATH.read_text("ascii").splitlines():
         if not line.startswith("#"):
             head, members = line.split(": ", 1)
             size, name = head.split()
-            found[name] = Layout(name, int(size), members)
+            found[name] = CStructure(name, int(size), members)
     return found

@@ -12,7 +12,7 @@ _PATH = Path(__file__).with_name("functions.txt")
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class CParameter:
     """One parameter of a function.
 
     Attributes:
@@ -31,7 +31,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class CFunction:
     """One function: its place in the tables of the loader, and its type.
 
     Attributes:
@@ -51,7 +51,7 @@ class Signature:
     text: str
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[CParameter, ...]:
         """The parameters in order."""
         return tuple(map(_parameter, self.text.split(", "))) if self.text else ()
 
@@ -61,23 +61,23 @@ _FUNCTION = re.compile(r"(\d+) (\d+)\.(\d+) (\w+) (\w+)\((.*)\)")
 _PARAMETER = re.compile(r"(in|out|inout)(\??) ([\w ]+\**) (\w+)(?:\[(\*?\w+)\])?")
 
 
-def _parameter(text: str) -> Parameter:
+def _parameter(text: str) -> CParameter:
     match = _PARAMETER.fullmatch(text)
     assert match is not None, text
     direction, optional, type, name, count = match.groups()
-    return Parameter(name, type, direction != "in", bool(optional), count or "")
+    return CParameter(name, type, direction != "in", bool(optional), count or "")
 
 
 @cache
-def signatures() -> Mapping[str, Signature]:
+def signatures() -> Mapping[str, CFunction]:
     """Returns all functions by name, in the order of their tables."""
-    found: dict[str, Signature] = {}
+    found: dict[str, CFunction] = {}
     table = ""
     for line in _PATH.read_text("ascii").splitlines():
         match = _FUNCTION.fullmatch(line)
         if match is not None:
             slot, major, minor, result, name, parameters = match.groups()
-            found[name] = Signature(name, table, int(slot), int(major) << 16 | int(minor), result, parameters)
+            found[name] = CFunction(name, table, int(slot), int(major) << 16 | int(minor), result, parameters)
         elif line and not line.startswith("#"):
             table = line
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from runtime.driver.abi import Signature, code_of, layouts, pointee, signatures
+from runtime.driver.abi import CFunction, code_of, layouts, pointee, signatures
 from runtime.driver.functions import offered
 
 _C_TYPES = {"B": "uint8_t", "I": "uint32_t", "i": "int32_t", "Q": "uint64_t", "q": "int64_t", "d": "double"}
@@ -42,7 +42,7 @@ def stubs() -> str:
     return "\n".join(parts) + "\n"
 
 
-def _stub(number: int, signature: Signature) -> str:
+def _stub(number: int, signature: CFunction) -> str:
     """Returns a function that enters Python with its arguments."""
     declared, words = [], []
     for parameter in signature.parameters:
@@ -67,8 +67,8 @@ def _array(head: str, items: Iterable[str]) -> str:
     return f"{head} = {{{body}\n}};"
 
 
-def _tables(functions: Mapping[str, Signature]) -> Iterator[str]:
-    tables: dict[str, list[Signature]] = {}
+def _tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
+    tables: dict[str, list[CFunction]] = {}
     for signature in signatures().values():
         tables.setdefault(signature.table, []).append(signature)
     for table, slots in tables.items():
@@ -84,7 +84,7 @@ def _tables(functions: Mapping[str, Signature]) -> Iterator[str]:
         )
 
 
-def _missing(functions: Mapping[str, Signature]) -> Iterator[str]:
+def _missing(functions: Mapping[str, CFunction]) -> Iterator[str]:
     """Yields what a stand-in for the loader exports for functions that the driver lacks."""
     for name, signature in signatures().items():
         if name not in functions:

@@ -13,13 +13,13 @@ import typing
 from collections.abc import Callable, Sequence
 from struct import Struct
 
-from runtime.driver.abi import Parameter, Signature, code_of, is_handle, layouts, pointee
+from runtime.driver.abi import CFunction, CParameter, code_of, is_handle, layouts, pointee
 from runtime.driver.marshalling import outputs
 from runtime.driver.marshalling.failures import failed, refused
 from runtime.driver.marshalling.handles import HANDLES
 from runtime.driver.marshalling.memory import VIEW, read_bytes, read_numbers, read_text, write_bytes
 from runtime.driver.marshalling.structures import CLASSES, links, reader, writer
-from runtime.ze import ZeError, ze_result_t
+from runtime.ze import ZeError, ze_result_t, ze_structure_type_t
 from runtime.ze.driver import Operand
 
 Answer = Callable[..., int]
@@ -49,7 +49,7 @@ class _Source:
         return typing.cast(Answer, self.names[name])
 
 
-def answer(signature: Signature, function: Callable[..., object]) -> Answer:
+def answer(signature: CFunction, function: Callable[..., object]) -> Answer:
     """Returns the callable for a function.
 
     Args:
@@ -80,7 +80,7 @@ def answer(signature: Signature, function: Callable[..., object]) -> Answer:
     taken = inspect.signature(function).parameters
     hints = typing.get_type_hints(function)
     arguments = [
-        f"{name}={_input(parameters[name], hints[name], declared, source)}"
+        _input(parameters[name], hints[name], declared, source)
         for name, declared in taken.items()
         if name in parameters
     ]
@@ -88,7 +88,7 @@ def answer(signature: Signature, function: Callable[..., object]) -> Answer:
     return source.compiled(signature.name, [*parameters])
 
 
-def _input(parameter: Parameter, hint: object, declared: inspect.Parameter, source: _Source) -> str:
+def _input(parameter: CParameter, hint: object, declared: inspect.Parameter, source: _Source) -> str:
     """Returns the expression of an argument of the function."""
     name, type, count = parameter.name, parameter.type, parameter.count
     if is_handle(type):
@@ -117,7 +117,7 @@ def _reader(structure: str, source: _Source) -> str:
     return f"read_{structure}"
 
 
-def _answer(signature: Signature, arguments: list[str], is_extended: bool, taken: list[str], source: _Source) -> None:
+def _answer(signature: CFunction, arguments: list[str], is_extended: bool, taken: list[str], source: _Source) -> None:
     """Writes the call and what is done with its result."""
     counts = {parameter.count.removeprefix("*") for parameter in signature.parameters if parameter.is_output}
     written = [
@@ -146,14 +146,14 @@ def _answer(signature: Signature, arguments: list[str], is_extended: bool, taken
         for index, parameter in enumerate(written):
             _one(parameter, f"found[{index}]", source)
     elif is_extended:
-        _extended(written[0], arguments, source)
+        _extended(written[0], arguments, taken, source)
     else:
         source.add(f"found = {call}")
         _one(written[0], "found", source)
     source.add("return 0")
 
 
-def _array(parameter: Parameter, call: str, arguments: list[str], is_extended: bool, source: _Source) -> None:
+def _array(parameter: CParameter, call: str, arguments: list[str], is_extended: bool, source: _Source) -> None:
     """Writes an array of handles or structures, each with its extensions."""
     name, element, count = parameter.name, pointee(parameter.type), parameter.count.removeprefix("*")
     if is_handle(element):
@@ -175,12 +175,16 @@ def _array(parameter: Parameter, call: str, arguments: list[str], is_extended: b
         source.add("                if kind in extensions: writer(kind.__name__)(place, extensions[kind])")
 
 
-def _extended(parameter: Parameter, arguments: list[str], source: _Source) -> None:
+def _extended(parameter: CParameter, arguments: list[str], taken: list[str], source: _Source) -> None:
     """Writes a structure and the extensions that the caller has chained to it."""
     name = parameter.name
     source.names["writer"] = writer
     source.names["unpack_link"] = Struct("<Q").unpack_from
     source.add(f"chain = [*links({name})] if unpack_link(view, {name} + 8)[0] else ()")
+    if "stype" in taken:
+        source.names["unpack_type"] = Struct("<I").unpack_from
+        source.names["old"] = ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2
+        arguments = [*arguments, f"**({{'stype': old}} if unpack_type(view, {name})[0] == old else {{}})"]
     source.add(f"found = function({', '.join(arguments)}, pNext=[kind for _, kind in chain])")
     _one(parameter, "found", source)
     source.add("extensions = {type(value): value for value in found.pNext} if chain else {}")
@@ -188,7 +192,7 @@ def _extended(parameter: Parameter, arguments: list[str], source: _Source) -> No
     source.add("    if kind in extensions: writer(kind.__name__)(place, extensions[kind])")
 
 
-def _one(parameter: Parameter, value: str, source: _Source) -> None:
+def _one(parameter: CParameter, value: str, source: _Source) -> None:
     """Writes one value through an output parameter."""
     name, type = parameter.name, pointee(parameter.type)
     condition = f"if {name}: " if parameter.is_optional else ""

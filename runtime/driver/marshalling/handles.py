@@ -31,6 +31,10 @@ class UnknownHandle:
         return f"{self._number:#x}"
 
 
+_GONE = UnknownHandle(0)
+"""Stands for the objects that were destroyed with their parents."""
+
+
 class Handles(dict[int, "Handle | UnknownHandle | None"]):
     """The objects by their handles. Any number can be looked up."""
 
@@ -54,12 +58,19 @@ class Handles(dict[int, "Handle | UnknownHandle | None"]):
             self[found] = object
         return found
 
-    def drop(self, object: Handle) -> None:
-        """Forgets an object that was destroyed."""
+    def drop(self, object: Handle, *, goes_with_parent: bool = False) -> None:
+        """Forgets an object that was destroyed, by the application or with its parent."""
         address = self._addresses.pop(object, None)
         if address is not None:
-            del self[address]
+            if goes_with_parent:
+                self[address] = _GONE
+            else:
+                del self[address]
             self._resting.append(address)
+
+    def went_with_parent(self, object: Handle | UnknownHandle | None) -> bool:
+        """Returns whether an object was destroyed with its parent, which the application may not know."""
+        return object is _GONE
 
     def _cell(self) -> int:
         while True:

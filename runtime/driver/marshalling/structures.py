@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from struct import Struct
 
-from runtime.driver.abi import Layout, Member, layouts
+from runtime.driver.abi import CMember, CStructure, layouts
 from runtime.driver.marshalling.memory import VIEW, read_text
 from runtime.ze import ze_structure_type_t
 from runtime.ze.conversion import STRUCTURES
@@ -107,7 +107,7 @@ def _compiled(source: str, **names: object) -> Callable[..., object]:
     return typing.cast("Callable[..., object]", space["generated"])
 
 
-def _generated_reader(layout: Layout) -> Reader:
+def _generated_reader(layout: CStructure) -> Reader:
     kind = CLASSES[layout.name]
     members = layout.members
     variables = [f"v{index}" for index in range(len(members))]
@@ -121,7 +121,7 @@ def _generated_reader(layout: Layout) -> Reader:
     return typing.cast(Reader, found)
 
 
-def _arguments(kind: type, members: Mapping[Member, str], names: dict[str, object], prefix: str = "") -> str:
+def _arguments(kind: type, members: Mapping[CMember, str], names: dict[str, object], prefix: str = "") -> str:
     """Returns the call that makes an object of the members below `prefix`."""
     hints = typing.get_type_hints(kind)
     names[kind.__name__] = kind
@@ -143,7 +143,7 @@ def _arguments(kind: type, members: Mapping[Member, str], names: dict[str, objec
     return f"{kind.__name__}({', '.join(texts)})"
 
 
-def _generated_writer(layout: Layout) -> Writer:
+def _generated_writer(layout: CStructure) -> Writer:
     begin = 16 if layout.is_extensible else 0
     members = tuple(member for member in layout.members if member.offset >= begin)
     values = ", ".join(_value(CLASSES[layout.name], member) for member in members)
@@ -154,7 +154,7 @@ def _generated_writer(layout: Layout) -> Writer:
     return typing.cast(Writer, found)
 
 
-def _value(kind: type, member: Member) -> str:
+def _value(kind: type, member: CMember) -> str:
     """Returns the expression of a member of `value`."""
     path = member.path.split(".")
     expression = "value"

@@ -117,7 +117,7 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
             ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT,
             f"texels of {LAYOUTS[old.layout].text} bits are not those of {LAYOUTS[new.layout].text}",
         )
-    if image.context is not context or (new.type, new.width, new.height, new.depth) != (
+    if not context.takes_from(image.context) or (new.type, new.width, new.height, new.depth) != (
         old.type,
         old.width,
         old.height,

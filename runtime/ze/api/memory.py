@@ -11,7 +11,7 @@ from runtime.ze.declaration import POWER_OF_TWO, SOME_BYTES, Chapter, api, seed_
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import flag_set, live, pointer, required, unsigned
 from runtime.ze.driver.memory import ipc, mapping
-from runtime.ze.driver.memory.allocation import SHAREABLE, allocate, free_when_unused, next_id, owned
+from runtime.ze.driver.memory.allocation import MAX_ALIGNMENT, SHAREABLE, allocate, free_when_unused, next_id, owned
 from runtime.ze.driver.memory.sharing import share
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context, default_context
@@ -35,8 +35,6 @@ from runtime.ze.spec.structs import (
     ze_memory_free_ext_desc_t,
     ze_relaxed_allocation_limits_exp_desc_t,
 )
-
-MAX_ALIGNMENT = 2 << 20
 
 _BLOCKING = ze_driver_memory_free_policy_ext_flags_t.ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE
 

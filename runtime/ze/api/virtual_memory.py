@@ -146,7 +146,7 @@ def zeVirtualMemMap(
     attribute = enumerator(access, AccessAttribute)
     reservation = _reservation(context, ptr, size)
     _check_alignment(offset, "offset")
-    if memory.context is not context or offset + size > memory.size:
+    if not context.takes_from(memory.context) or offset + size > memory.size:
         raise invalid_argument(f"{memory!r} of {memory.context!r} has {memory.size} bytes, not {size} from {offset} on")
     reservation.map(ptr, size, memory, offset, attribute)
 

@@ -6,12 +6,14 @@ What the Python API and the tools' API use of it is exported here; applications 
 from __future__ import annotations
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
+from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.commands import Submission, Work, keeping
 from runtime.ze.driver.execution.event import EventPool
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
 from runtime.ze.driver.handle import Handle, claimed, enumerator, live, required
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
+from runtime.ze.driver.memory.allocation import MAX_ALIGNMENT
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
@@ -19,14 +21,17 @@ from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.machine import Machine
+from runtime.ze.driver.system.process import serve_programs
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
 
 __all__ = [
     "DEVICE_EXTENSIONS",
+    "MAX_ALIGNMENT",
     "MEMORY_EXTENSIONS",
     "MODULE_EXTENSIONS",
     "ArgumentValue",
     "CommandList",
+    "CommandQueue",
     "Context",
     "Driver",
     "EventPool",
@@ -48,4 +53,5 @@ __all__ = [
     "live",
     "prepare_launch",
     "required",
+    "serve_programs",
 ]

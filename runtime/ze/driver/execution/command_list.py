@@ -88,7 +88,7 @@ class CommandList(Handle):
 
     def event(self, event: Event) -> Event:
         """Returns `event` if it belongs to the list's context, else raises `INVALID_SYNCHRONIZATION_OBJECT`."""
-        if live(event, Event).pool.context is not self.context:
+        if not self.context.takes_from(live(event, Event).pool.context):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{event!r} belongs to another context"
             )

@@ -130,7 +130,7 @@ def prepare_launch(
     """
     command_list.require_compute()
     module = kernel.module
-    if not command_list.device.takes_from(module.device) or module.context is not command_list.context:
+    if not command_list.device.takes_from(module.device) or not command_list.context.takes_from(module.context):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
         )

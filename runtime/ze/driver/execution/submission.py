@@ -28,7 +28,7 @@ def executable_list(ordinal: int, context: Context, device: Device, hCommandList
             ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
             f"{command_list!r} is {kind}, and the queue takes regular lists of group {ordinal}",
         )
-    if command_list.context is not context or not device.takes_from(command_list.device):
+    if not context.takes_from(command_list.context) or not device.takes_from(command_list.device):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
             f"{command_list!r} and the queue differ in context or device",
@@ -60,7 +60,8 @@ def execute_lists(
         ZeError: `HANDLE_OBJECT_IN_USE` for a list that already executes, and the results of `CommandStream.submit`.
     """
     for command_list in lists:
-        command_list.require_idle()
+        if not command_list.context.driver.is_lenient:
+            command_list.require_idle()
     submission = Submission(commands)
     for command_list in lists:
         command_list.execution = submission

@@ -77,7 +77,7 @@ def box_size(box: TexelBox) -> tuple[int, int, int]:
 def image_of_list(command_list: CommandList, image: Image | None) -> Image:
     """Returns a live image if it belongs to the list's context; raises `INVALID_ARGUMENT` otherwise."""
     found = live(image, Image)
-    if found.context is not command_list.context:
+    if not command_list.context.takes_from(found.context):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another context")
     found.require_usable()
     return found

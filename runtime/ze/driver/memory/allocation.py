@@ -23,6 +23,9 @@ _KINDS = {
     ze_memory_type_t.ZE_MEMORY_TYPE_SHARED: "shared",
 }
 
+MAX_ALIGNMENT = 2 << 20
+"""The largest alignment of an allocation, in bytes."""
+
 SHAREABLE = (ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, ze_memory_type_t.ZE_MEMORY_TYPE_HOST)
 """The types of memory that other processes can open."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from functools import partial
 from typing import cast
@@ -73,6 +74,11 @@ def operand(value: object, name: str) -> Operand:
     return cast("Buffer", value)
 
 
+def _bytes_of_host(address: int, size: int) -> _Bytes:
+    """Returns the host's memory at an address, which the application says to be there."""
+    return np.frombuffer(memoryview((ctypes.c_ubyte * size).from_address(address)), np.uint8)
+
+
 def _host_bytes(buffer: Buffer | NDArray[np.generic], name: str) -> _Bytes:
     # An array's elements may be of types that other buffers cannot have, such as bfloat16.
     array = buffer if isinstance(buffer, np.ndarray) else np.asarray(memoryview(buffer))
@@ -97,6 +103,8 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
     if isinstance(operand, int):
         address = pointer(operand, name)
         usm = _usm_of(context, address, size)
+        if usm is None and context.driver.is_lenient and context.machine.memory.find(address) is None:
+            return partial(_bytes_of_host, address, size)
         if usm is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,

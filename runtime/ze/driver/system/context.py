@@ -67,12 +67,12 @@ class Context(Handle):
             self.machine.followers.pop(self, None)
 
     def usm(self, address: int) -> Usm | None:
-        """Returns the context's allocation that contains `address`; None if there is none."""
+        """Returns the allocation that contains an address, of this context or one it takes from; None without."""
         if self._ending:
             self.settle()
         memory = self.machine.memory
         while (allocation := memory.find(address)) is not None:
-            usm = self._own(allocation)
+            usm = self._visible(allocation)
             if usm is not None or memory.find(address) is allocation:
                 return usm
         return None
@@ -80,6 +80,16 @@ class Context(Handle):
     def _own(self, allocation: Allocation) -> Usm | None:
         usm = allocation.record
         return usm if isinstance(usm, Usm) and usm.owner is self else None
+
+    def takes_from(self, other: Context) -> bool:
+        """Returns whether objects and memory of another context can be used in this one."""
+        return other is self or (self.driver.is_lenient and other.driver is self.driver)
+
+    def _visible(self, allocation: Allocation) -> Usm | None:
+        usm = allocation.record
+        if isinstance(usm, Usm) and isinstance(usm.owner, Context) and self.takes_from(usm.owner):
+            return usm
+        return None
 
     def end(self, usm: Usm, users: Collection[PendingWork]) -> None:
         """Frees an allocation when none of its users is pending any more."""

@@ -27,10 +27,22 @@ def _environment_driver() -> Driver:
         _targets(os.environ.get("XEGPU_DEVICE", "")),
         selection=selection_from(os.environ),
         shared_on_device=os.environ.get("ZE_SHARED_FORCE_DEVICE_ALLOCATION", "").strip() == "1",
+        is_lenient=_serves_programs,
     )
     if not driver.devices:
         raise ValueError(f"ZE_AFFINITY_MASK '{os.environ['ZE_AFFINITY_MASK']}' leaves no device")
     return driver
+
+
+_serves_programs = False
+
+
+def serve_programs() -> None:
+    """Makes the driver of the process lenient, now and after a fork: it serves programs in C."""
+    global _serves_programs  # noqa: PLW0603 - a process has one driver
+    _serves_programs = True
+    for driver in _drivers:
+        driver.is_lenient = True
 
 
 def _targets(names: str) -> tuple[Target, ...]:
