@@ -6,10 +6,8 @@ import atexit
 import ctypes
 import sys
 
-from runtime.driver.abi import signatures
-from runtime.driver.leniency import lenient
-from runtime.driver.marshalling import STUBS, Answer, answer, answer_by_hand
-from runtime.ze.dispatch import driver_function
+from runtime.driver.functions import callable_of
+from runtime.driver.marshalling import STUBS, Answer
 from runtime.ze.driver import serve_programs
 
 CALLABLES: list[Answer] = []
@@ -49,9 +47,7 @@ def _maker(number: int, name: str) -> Answer:
     """Returns a callable that makes the one of a function, puts it in its place, and calls it."""
 
     def make(*arguments: int) -> int:
-        function = lenient(name, driver_function(name))
-        made = answer_by_hand(name, function) or answer(signatures()[name], function)
-        CALLABLES[number] = made
+        CALLABLES[number] = made = callable_of(name)
         return made(*arguments)
 
     return make

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime.driver.abi import CFunction, signatures
+from runtime.driver.leniency import lenient
+from runtime.driver.marshalling import Answer, answer, answer_by_hand
+from runtime.driver.without_driver import WITHOUT_DRIVER
 from runtime.ze.declaration import functions
+from runtime.ze.dispatch import driver_function
 
 
 def offered() -> Mapping[str, CFunction]:
     """Returns the functions of C that have an implementation, in the order of their tables."""
-    declared = functions()
+    declared = functions().keys() | WITHOUT_DRIVER.keys()
     return {name: signature for name, signature in signatures().items() if name in declared}
+
+
+def callable_of(name: str) -> Answer:
+    """Returns what the function of C calls."""
+    function = WITHOUT_DRIVER.get(name) or lenient(name, driver_function(name))
+    return answer_by_hand(name, function) or answer(signatures()[name], function)

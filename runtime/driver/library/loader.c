@@ -16,6 +16,19 @@ EXPORT uint32_t zelLoaderGetVersions(size_t *count, struct component_version *ve
     return 0;
 }
 
+EXPORT uint32_t zelLoaderGetVersionsInternal(size_t *count, struct component_version *versions)
+{
+    return zelLoaderGetVersions(count, versions);
+}
+
+// What a loader that is linked statically asks of the one that it finds. There is no tracing layer: its tables stay
+// empty.
+EXPORT uint32_t zeLoaderInit(void) { return 0; }
+EXPORT void *zeLoaderGetTracingHandle(void) { return 0; }
+EXPORT void *zelLoaderGetContext(void) { return 0; }
+EXPORT uint32_t zelLoaderTracingLayerInit(void) { return 0; }
+EXPORT uint32_t zelGetTracerApiProcAddrTable(void) { return 0; }
+EXPORT uint32_t zelRegisterTeardownCallback(void) { return 0; }
 EXPORT uint32_t zelLoaderDriverCheck(void) { return 0; }
 
 // Handles are the driver's own.

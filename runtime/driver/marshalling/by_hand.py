@@ -253,6 +253,14 @@ def zeDriverGetLastErrorDescription(describe: Function, hDriver: int, ppString: 
     return 0
 
 
+@_by_hand
+def zerGetLastErrorDescription(describe: Function, ppString: int) -> int:
+    """Does what `zeDriverGetLastErrorDescription` does."""
+    _require(ppString)
+    write_word(ppString, message_address(cast(str, describe())))
+    return 0
+
+
 STUBS: dict[str, int] = {}
 """The addresses of the functions in C by name."""
 

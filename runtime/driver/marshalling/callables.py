@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from struct import Struct
 
 from runtime.driver.abi import CFunction, CParameter, code_of, is_handle, layouts, pointee
@@ -38,12 +38,14 @@ class _Source:
     def add(self, line: str) -> None:
         self.lines.append(f"        {line}\n")
 
-    def compiled(self, name: str, parameters: Sequence[str]) -> Answer:
-        """Returns the function."""
+    def compiled(self, signature: CFunction) -> Answer:
+        """Returns the function. A failure of one that returns no result is null, or a number that is no index."""
+        name, parameters = signature.name, ", ".join(parameter.name for parameter in signature.parameters)
+        failure = {"ze_result_t": "", "uint32_t": " and 0xFFFF_FFFF"}.get(signature.result, " and 0")
         source = (
-            f"def {name}({', '.join(parameters)}):\n    try:\n{''.join(self.lines)}"
-            f"    except ZeError as error:\n        return refused({name!r}, error)\n"
-            "    except BaseException as error:\n        return failed(error)\n"
+            f"def {name}({parameters}):\n    try:\n{''.join(self.lines)}"
+            f"    except ZeError as error:\n        return refused({name!r}, error){failure}\n"
+            f"    except BaseException as error:\n        return failed(error){failure}\n"
         )
         exec(compile(source, f"<{name}>", "exec"), self.names)
         return typing.cast(Answer, self.names[name])
@@ -85,7 +87,7 @@ def answer(signature: CFunction, function: Callable[..., object]) -> Answer:
         if name in parameters
     ]
     _answer(signature, arguments, "pNext" in taken and "pNext" not in parameters, [*taken], source)
-    return source.compiled(signature.name, [*parameters])
+    return source.compiled(signature)
 
 
 def _input(parameter: CParameter, hint: object, declared: inspect.Parameter, source: _Source) -> str:

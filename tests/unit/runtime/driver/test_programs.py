@@ -3,32 +3,49 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from tests.paths import ROOT
-from tests.unit.runtime.driver.clients import LAYERS, Client, Route
+from tests.unit.runtime.driver.clients import FOLDER, LAYERS, TRACING, Client, Route
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 SUM = "Intel(R) Data Center GPU Max 1550: 524288.0\n"
 
 
-@pytest.mark.parametrize("route", Route)
-def test_a_kernel_runs(client: Client, kernels: str, route: Route) -> None:
-    assert client.run("vector_add", kernels, route=route) == SUM
+HEADER = Path("/usr/include/level_zero/ze_api.h")
+
+
+def test_every_function_is_called() -> None:
+    """The program calls every core function of the system's headers; those of the fabric are not supported."""
+    if not HEADER.exists():
+        pytest.skip("needs the headers of Level Zero (libze-dev)")
+    declared = set(re.findall(r"^(ze[A-Z]\w+)\($", HEADER.read_text(), re.MULTILINE))
+    text = "".join((FOLDER / name).read_text() for name in ("every_function.c", "client.h"))
+    assert {name for name in declared if f"{name}(" not in text and "Fabric" not in name} == set()
+
+
+@pytest.mark.parametrize(
+    ("route", "variables"),
+    [
+        (Route.LOADER, {}),
+        (Route.STAND_IN, {}),
+        (Route.LOADER, TRACING),
+    ],
+    ids=["loader", "stand-in", "tracing"],
+)
+def test_every_function(client: Client, kernels: str, route: Route, variables: Mapping[str, str]) -> None:
+    assert client.run("every_function", kernels, route=route, **variables) == "done\n"
 
 
 def test_a_kernel_runs_below_the_layers_of_the_loader(client: Client, kernels: str) -> None:
     assert client.run("vector_add", kernels, **LAYERS) == SUM
-
-
-def test_a_kernel_runs_behind_the_handles_of_the_loader(client: Client, kernels: str) -> None:
-    assert client.run("vector_add", kernels, ZE_ENABLE_LOADER_INTERCEPT="1") == SUM
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +61,10 @@ def run(cache: Path) -> Run:
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
     return run
+
+
+def test_a_kernel_runs_behind_the_handles_of_the_loader(client: Client, kernels: str) -> None:
+    assert client.run("vector_add", kernels, ZE_ENABLE_LOADER_INTERCEPT="1") == SUM
 
 
 class TestCommand:

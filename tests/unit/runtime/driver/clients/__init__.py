@@ -10,12 +10,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 
-LAYERS = {
-    "ZE_ENABLE_VALIDATION_LAYER": "1",
-    "ZE_ENABLE_PARAMETER_VALIDATION": "1",
-    "ZET_ENABLE_API_TRACING_EXP": "1",
-}
-"""The variables that put the loader's layers between a program and the driver."""
+TRACING = {"ZET_ENABLE_API_TRACING_EXP": "1"}
+"""The variables that put the loader's tracing layer between a program and the driver."""
+
+LAYERS = {"ZE_ENABLE_VALIDATION_LAYER": "1", "ZE_ENABLE_PARAMETER_VALIDATION": "1", **TRACING}
+"""The variables that put all of the loader's layers there."""
 
 
 class Route(Enum):
