@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from zebin.elf.builder import ElfBuilder
-from zebin.elf.constants import SectionFlags, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import SectionFlags, SectionType, SymbolBinding, SymbolType, SymbolVisibility
 from zebin.elf.model import Symbol
 from zebin.errors import Report, excerpt
 from zebin.ze_info.schema import HostAccess
@@ -46,8 +46,10 @@ def add_variables(builder: ElfBuilder, variables: Sequence[Variable]) -> Mapping
         for variable in chosen:
             data += bytes(-len(data) % variable.alignment)
             offset, size = len(data), len(variable.data)
+            # Drivers relocate addresses of global symbols only: a private variable is one that no other module sees.
+            visibility = SymbolVisibility.DEFAULT if variable.is_public else SymbolVisibility.HIDDEN
             symbols[variable.name] = builder.add_symbol(
-                variable.name, section, SymbolType.OBJECT, offset, size, SymbolBinding.GLOBAL
+                variable.name, section, SymbolType.OBJECT, offset, size, SymbolBinding.GLOBAL, visibility
             )
             data += variable.data
         section.data, section.size = bytes(data), len(data)

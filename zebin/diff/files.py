@@ -202,7 +202,7 @@ def _symbols(zebin: Zebin, unpaired: frozenset[str]) -> dict[str, str]:
         )
         is_anchor = symbol.binding == SymbolBinding.LOCAL and section.startswith(".debug")
         if symbol.name and not starts_kernel and not is_anchor and section not in unpaired:
-            facts = f"{symbol.binding_name} {symbol.type_name}, value {symbol.value:#x}, size {symbol.size:#x}"
+            facts = f"{symbol.scope} {symbol.type_name}, value {symbol.value:#x}, size {symbol.size:#x}"
             shown[f"{symbol.name} in {section}" if section else symbol.name] = facts
     return shown
 

@@ -74,6 +74,7 @@ def _symbols(elf: ElfFile) -> Json:
         return {
             "name": symbol.name,
             "binding": symbol.binding_name,
+            "visibility": symbol.visibility.name,
             "type": symbol.type_name,
             "section": symbol.section_index,
             "value": symbol.value,

@@ -154,7 +154,7 @@ def _symbols(elf: ElfFile) -> Table:
         return (
             str(index),
             symbol.name,
-            symbol.binding_name,
+            symbol.scope,
             symbol.type_name,
             _section_name(elf, symbol.section_index),
             f"{symbol.value:#x}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
 from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
 from zebin.elf.reader import read_elf
 from zebin.elf.writer import write_elf
@@ -18,6 +18,7 @@ __all__ = [
     "Symbol",
     "SymbolBinding",
     "SymbolType",
+    "SymbolVisibility",
     "read_elf",
     "write_elf",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
 from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
 
 
@@ -43,9 +43,10 @@ class ElfBuilder:
         value: int = 0,
         size: int = 0,
         binding: SymbolBinding = SymbolBinding.LOCAL,
+        visibility: SymbolVisibility = SymbolVisibility.DEFAULT,
     ) -> Symbol:
         """Adds a symbol at byte `value` of a section."""
-        symbol = Symbol(name, binding, type, section.index, value, size)
+        symbol = Symbol(name, binding, type, section.index, value, size, visibility)
         self._symbols.append(symbol)
         return symbol
 

@@ -88,6 +88,15 @@ class SymbolBinding(IntEnum):
     WEAK = 2
 
 
+class SymbolVisibility(IntEnum):
+    """The low two bits of `st_other` (ELF gABI, chapter 4, "Symbol Table")."""
+
+    DEFAULT = 0
+    INTERNAL = 1
+    HIDDEN = 2
+    PROTECTED = 3
+
+
 class SymbolType(IntEnum):
     """The low half of `st_info` (ELF gABI, chapter 4, "Symbol Table")."""
 

@@ -19,6 +19,7 @@ from zebin.elf.constants import (
     SectionType,
     SymbolBinding,
     SymbolType,
+    SymbolVisibility,
     name_of,
 )
 from zebin.errors import BinaryLocation, excerpt
@@ -171,6 +172,16 @@ class Symbol:
     @property
     def binding_name(self) -> str:
         return name_of(SymbolBinding, self.binding)
+
+    @property
+    def scope(self) -> str:
+        """Returns the binding, and the visibility unless it follows from the binding."""
+        hidden = self.visibility != SymbolVisibility.DEFAULT
+        return f"{self.binding_name} {self.visibility.name}" if hidden else self.binding_name
+
+    @property
+    def visibility(self) -> SymbolVisibility:
+        return SymbolVisibility(self.other & 3)
 
     @property
     def type_name(self) -> str:

@@ -7,7 +7,16 @@ from dataclasses import dataclass, field, replace
 
 import zebin
 from runtime.simulator import Allocation, Memory
-from zebin.elf import Relocation, RelocationType, Section, SectionType, Symbol, SymbolBinding, SymbolType
+from zebin.elf import (
+    Relocation,
+    RelocationType,
+    Section,
+    SectionType,
+    Symbol,
+    SymbolBinding,
+    SymbolType,
+    SymbolVisibility,
+)
 
 
 class LinkError(Exception):
@@ -246,5 +255,6 @@ class _Linker:
     def _exported(self) -> Iterator[Symbol]:
         for symbol in self.binary.symbols:
             is_variable = symbol.binding == SymbolBinding.GLOBAL and symbol.type == SymbolType.OBJECT
-            if is_variable and symbol.section_index in self.bases:
+            is_visible = symbol.visibility in (SymbolVisibility.DEFAULT, SymbolVisibility.PROTECTED)
+            if is_variable and is_visible and symbol.section_index in self.bases:
                 yield symbol

@@ -1,7 +1,7 @@
 """Modules that refer to each other's variables, functions in modules, and modules from MLIR text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from zebin.elf.constants import (
     SectionType,
     SymbolBinding,
     SymbolType,
+    SymbolVisibility,
 )
 from zebin.elf.model import Section
 from zebin.model import Zebin
@@ -32,12 +33,13 @@ UNDEFINED = Section("", SectionType.NULL)
 GLOBAL = SymbolBinding.GLOBAL
 
 
-def add_data(builder: ElfBuilder, exports: Sequence[str], imports: Sequence[str]) -> None:
+def add_data(builder: ElfBuilder, exports: Sequence[str], imports: Sequence[str], hidden: Collection[str]) -> None:
     """A variable of 8 bytes for each export, and one that holds the address, plus 4, of each import."""
     data = b"".join(bytes([number + 1] * 8) for number in range(len(exports))) + b"\4".ljust(8, b"\0") * len(imports)
     section = builder.add_section(".data.global", SectionType.PROGBITS, data, SectionFlags.ALLOC | SectionFlags.WRITE)
     for number, name in enumerate((*exports, *(f"to_{name}" for name in imports))):
-        builder.add_symbol(name, section, SymbolType.OBJECT, 8 * number, 8, GLOBAL)
+        visibility = SymbolVisibility.HIDDEN if name in hidden else SymbolVisibility.DEFAULT
+        builder.add_symbol(name, section, SymbolType.OBJECT, 8 * number, 8, GLOBAL, visibility)
     symbols = [builder.add_symbol(name, UNDEFINED, SymbolType.NOTYPE, binding=GLOBAL) for name in imports]
     patches = [
         RelocatedField(8 * (len(exports) + number), RelocationType.SYM_ADDR, symbol)
@@ -55,7 +57,12 @@ CODE = """
 """
 
 
-def module_binary(exports: Sequence[str] = (), imports: Sequence[str] = (), subroutine: str | None = None) -> bytes:
+def module_binary(
+    exports: Sequence[str] = (),
+    imports: Sequence[str] = (),
+    subroutine: str | None = None,
+    hidden: Collection[str] = (),
+) -> bytes:
     """A ZEBIN with the kernel `empty`, variables, and perhaps a function inside of the kernel."""
     plain = zebin.read(kernels.binary(kernels.EMPTY))
     builder = ElfBuilder()
@@ -68,7 +75,7 @@ def module_binary(exports: Sequence[str] = (), imports: Sequence[str] = (), subr
     if subroutine is not None:
         builder.add_symbol(subroutine, text, SymbolType.FUNC, 16, 16)
     if exports or imports:
-        add_data(builder, exports, imports)
+        add_data(builder, exports, imports, hidden)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
     return zebin.write(Zebin(file, plain.notes, plain.ze_info))
 
@@ -142,6 +149,18 @@ class TestDynamicLink:
     def test_what_is_ambiguous(self, create) -> None:
         with fails("MODULE_LINK_FAILURE", "2 modules"):
             ze.zeModuleDynamicLink([create(imports=["a"]), create(exports=["a"]), create(exports=["a"])])
+
+    def test_a_hidden_variable_belongs_to_its_module(self, create, immediate) -> None:
+        """As private variables of MLIR and static ones of C do: others may have the same name."""
+        user, hider = create(imports=["a"]), create(exports=["b", "a"], hidden=["a"])
+        with fails("MODULE_LINK_FAILURE", "'a'"):
+            ze.zeModuleDynamicLink([user, hider])
+        owner = create(exports=["a"])
+        ze.zeModuleDynamicLink([user, hider, owner])
+        _, address = ze.zeModuleGetGlobalPointer(owner, "a")
+        assert content(immediate, user, "to_a") == address + 4
+        with fails("INVALID_GLOBAL_NAME"):
+            ze.zeModuleGetGlobalPointer(hider, "a")
 
     def test_parameters(self, create, context, device, driver) -> None:
         with fails("INVALID_NULL_POINTER"):
