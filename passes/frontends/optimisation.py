@@ -54,6 +54,9 @@ _STEPS = (
     "sroa",
     "instruction_combine",
     "simplify_cfg",
+    # Loops of a few constant iterations become straight code, in which arrays become values.
+    "loop_rotate",
+    "loop_unroll",
     "sroa",
     "new_gvn",
     "sccp",

@@ -11,8 +11,10 @@ from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
+from passes.convert_xegpu_to_xe.analysis.accessed_pointers import accessed_pointers
 from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values, surface_legality
+from passes.convert_xegpu_to_xe.analysis.limits import Limits
 from passes.convert_xegpu_to_xe.analysis.uniform_ids import missing_size_hint
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources, memory_space
@@ -50,6 +52,8 @@ from xegpu.dialects.xegpu import MemorySpace, TensorDescType
 from xegpu.isa.model import DataType
 from xegpu.targets import Target
 
+PointerSum = tuple[SSAValue | None, tuple[tuple[SSAValue, int], ...], int, DataType]
+"""A pointer (None: 0), indices with the bytes that each counts in, a distance in bytes, and the type of the address."""
 Handler = Callable[["KernelLowering", Operation], None]
 HANDLERS: dict[str, Handler] = {}
 """Operation name to what lowers it; filled by `lowers`."""
@@ -82,6 +86,10 @@ class KernelLowering:
         self.factors = known_factors(body)
         self.legality = surface_legality(body, self.factors, target.block2d)
         self.values = LoweredValues(self.lanes, self.divergent)
+        self.accessed_pointers = accessed_pointers(body)
+        self.limits = Limits(target.max_group_items)
+        self.sums: dict[PointerSum, Number] = {}
+        """The addresses that have been computed in the current block."""
         self.blocks: list[Block] = []
         self._targets: dict[Block, Block] = {}
         self.emit = XeEmitter(target, Block())
@@ -132,9 +140,11 @@ class KernelLowering:
 
         The values of the block's arguments are set before; lowering the same block again, for other values, is fine.
         """
+        self.sums.clear()
         for op in block.ops:
             if op is not block.last_op:
                 self._lower(op)
+        self.sums.clear()
 
     def _enter_kernel(self, entry: Block) -> None:
         """Gives the entry block the registers of the thread payload and binds the kernel's arguments to them."""
@@ -265,6 +275,7 @@ class KernelLowering:
         """Continues in a block."""
         self.blocks.append(block)
         self.emit.block = block
+        self.sums.clear()
 
     def jump(self, block: Block, operands: Sequence[SSAValue]) -> None:
         """Ends the current block with a branch to the lowered form of an MLIR block."""

@@ -29,6 +29,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 from passes.convert_xegpu_to_xe.math.elementwise import truth_of
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
+from passes.convert_xegpu_to_xe.pointers.addresses import address_of
 from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS, Spaces
 from xegpu.dialects.upstream.llvm import alignment_of
 from xegpu.isa.model import Condition, DataType, integer
@@ -40,19 +41,24 @@ _DWORD = 4
 
 @dataclass(frozen=True)
 class Place:
-    """Memory behind a pointer, once or for each of `lanes` lanes; `spaces` are the memories where it may be."""
+    """Memory `distance` bytes behind a pointer, once or for each of `lanes` lanes.
+
+    `spaces` are the memories where it may be.
+    """
 
     pointer: Number
     spaces: Spaces
     lanes: int
+    distance: int
 
 
-def place_of(lowering: KernelLowering, pointer: SSAValue, *, divergent: bool) -> Place:
+def place_of(lowering: KernelLowering, pointer: SSAValue, access: Operation, *, divergent: bool) -> Place:
     """Returns the place behind a pointer."""
     memory = memory_of(pointer.type)
     spaces = lowering.spaces.get(pointer, lowering.unknown_spaces) if memory is None else frozenset({memory})
     lanes = lowering.lanes if divergent or pointer in lowering.divergent else 1
-    return Place(lowering.number(pointer), spaces, lanes)
+    address = address_of(lowering, pointer, access)
+    return Place(address.number, spaces, lanes, address.distance)
 
 
 def alternatives(lowering: KernelLowering, place: Place) -> Iterator[tuple[MessageMemory, SSAValue, Elements | None]]:
@@ -126,6 +132,7 @@ def _steps(
     units: Units,
     lanes: int,
     space: MessageMemory,
+    distance: int,
     addresses: SSAValue,
     condition: Elements | None,
 ) -> Iterator[LaneMessage]:
@@ -136,7 +143,7 @@ def _steps(
         if units.size >= _DWORD:
             room = lowering.target.max_message_bytes // (units.size * max(lanes, lowering.target.physical_simd_width))
             vector = next(v for v in _VECTORS if v == 1 or v <= min(units.number - start, room))
-        message = replace(lane_message(units.size, offset=start * units.size, space=space), vector=vector)
+        message = replace(lane_message(units.size, offset=distance + start * units.size, space=space), vector=vector)
         places = [(start + v) * lanes + lane for v in range(vector) for lane in range(lanes)]
         yield LaneMessage(message, addresses, places, condition, masked=lanes > 1)
         start += vector
@@ -165,7 +172,7 @@ def read(lowering: KernelLowering, place: Place, units: Units) -> Elements:
     emit, lanes = lowering.emit, place.lanes
     found: Number = UniformConstant(units.unit, 0)
     for space, addresses, condition in alternatives(lowering, place):
-        steps = _steps(lowering, units, lanes, space, addresses, condition)
+        steps = _steps(lowering, units, lanes, space, place.distance, addresses, condition)
         register = load_steps(emit, steps, units.unit, units.number * lanes, found)
         found = Elements(register, units.unit, units.number * lanes, 0, lanes)
     assert isinstance(found, Elements)
@@ -181,7 +188,8 @@ def write(lowering: KernelLowering, place: Place, units: Units, value: Number) -
         whole = emit.alu("mov", units.type, [value], units.count * lanes)
         value = _relaid(emit, whole, lanes, units.type, units.unit)
     for space, addresses, condition in alternatives(lowering, place):
-        store_steps(emit, _steps(lowering, units, lanes, space, addresses, condition), value)
+        steps = _steps(lowering, units, lanes, space, place.distance, addresses, condition)
+        store_steps(emit, steps, value)
 
 
 def _accessed(lowering: KernelLowering, op: LoadOp | StoreOp, value: SSAValue) -> Units:
@@ -199,7 +207,7 @@ def _accessed(lowering: KernelLowering, op: LoadOp | StoreOp, value: SSAValue) -
 def load(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     units = _accessed(lowering, op, op.dereferenced_value)
-    place = place_of(lowering, op.ptr, divergent=False)
+    place = place_of(lowering, op.ptr, op, divergent=False)
     value = read(lowering, place, units)
     if _is_boolean(op.dereferenced_value):
         value = truth_of(lowering.emit, value)
@@ -212,7 +220,7 @@ def load(lowering: KernelLowering, op: Operation) -> None:
 def store(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     units = _accessed(lowering, op, op.value)
-    place = place_of(lowering, op.ptr, divergent=op.value in lowering.divergent)
+    place = place_of(lowering, op.ptr, op, divergent=op.value in lowering.divergent)
     value = lowering.in_lanes(lowering.number(op.value), op.value.type, place.lanes)
     if _is_boolean(op.value):
         # True is -1 in a register, and 1 in memory.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp
 from xdsl.ir import Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
 
 from passes.convert_xegpu_to_xe.control.barriers import group_fence
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
@@ -18,7 +17,6 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     GENERIC,
     Elements,
     MessageMemory,
-    Number,
     Structure,
     UniformConstant,
     Value,
@@ -26,25 +24,13 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     memory_of,
     space_number,
 )
+from passes.convert_xegpu_to_xe.pointers.addresses import pointer_number
 from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, pointer_terms
+from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
-from xegpu.isa.model import DataType, Immediate, Unit, integer
+from xegpu.isa.model import DataType, Unit
 
 _IDENTITY = {"add": 0, "mul": 1}
-
-
-def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number) -> Number:
-    """Returns the sum or product of two addresses of one type, each a constant, one for all lanes, or one a lane."""
-    type = a.type
-    if isinstance(a, UniformConstant) and isinstance(b, UniformConstant):
-        x, y = int(a.value), int(b.value)
-        return UniformConstant(type, (x + y if mnemonic == "add" else x * y) & (1 << type.bits) - 1)
-    for number, other in ((a, b), (b, a)):
-        if isinstance(number, UniformConstant) and number.value == _IDENTITY[mnemonic]:
-            return other
-    count = max(n.count for n in (a, b) if isinstance(n, Elements))
-    return lowering.emit.alu(mnemonic, type, [a, b], count)
 
 
 @lowers("llvm.alloca")
@@ -87,31 +73,8 @@ def null(lowering: KernelLowering, op: Operation) -> None:
 @lowers("llvm.getelementptr")
 def element_pointer(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, GEPOp)
-    type = _type_of(op.result)
-    distance: Number = UniformConstant(type, 0)
-    try:
-        terms = list(pointer_terms(op))
-    except VerifyException as error:
-        lowering.refuse(op, str(error))
-    for index, step in terms:
-        number = _in_bits(lowering, index if isinstance(index, int) else lowering.number(index), type)
-        part = _combine(lowering, "mul", number, UniformConstant(type, step & (1 << type.bits) - 1))
-        distance = _combine(lowering, "add", distance, part)
-    lowering.values[op.result] = _combine(lowering, "add", lowering.number(op.ptr), distance)
-
-
-def _in_bits(lowering: KernelLowering, number: Number | int, type: DataType) -> Number:
-    """Returns a signed integer with the bits of an address."""
-    if isinstance(number, int):
-        return UniformConstant(type, number & (1 << type.bits) - 1)
-    signed = integer(number.type.bits, signed=True)
-    if isinstance(number, UniformConstant):
-        value = int(Immediate.of(number.value, signed).value())
-        return UniformConstant(type, value & (1 << type.bits) - 1)
-    if number.type.bits == type.bits:
-        return number.as_type(type)
-    wide = integer(type.bits, signed=True)
-    return lowering.emit.unary("mov", wide, number.as_type(signed), number.count).as_type(type)
+    if op not in lowering.accessed_pointers:
+        lowering.values[op.result] = pointer_number(lowering, op)
 
 
 def _type_of(pointer: SSAValue) -> DataType:

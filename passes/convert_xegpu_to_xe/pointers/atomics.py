@@ -18,7 +18,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.memory.atomics import AtomicTarget, atomic_update, compare_and_exchange
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
-from passes.convert_xegpu_to_xe.pointers.access import Place, alternatives, place_of
+from passes.convert_xegpu_to_xe.pointers.access import alternatives, place_of
 from xegpu.dialects.upstream.llvm import AtomicCmpXchgOp, AtomicRMWOp, UpdateKind
 from xegpu.isa.model import Condition, DataType, integer
 
@@ -53,12 +53,11 @@ def _updated(
     if lowering.lanes == 1:
         lowering.refuse(op, "is not supported in a kernel that works on whole subgroups")
     emit, lanes = lowering.emit, lowering.lanes
-    place = place_of(lowering, pointer, divergent=True)
-    place = Place(place.pointer, place.spaces, lanes)
+    place = place_of(lowering, pointer, op, divergent=True)
     found: Elements | None = None
     for space, addresses, condition in alternatives(lowering, place):
         flag = None if condition is None else emit.flag(condition, 0, lanes)
-        message = lane_message(type.size, space=space)
+        message = lane_message(type.size, offset=place.distance, space=space)
         old = update(AtomicTarget(message, addresses, type, lanes, no_mask=False, flag=flag))
         if found is not None and old is not None:
             old = emit.alu("sel", type, [old, found], lanes, predicate=condition)

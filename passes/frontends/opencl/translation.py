@@ -14,8 +14,8 @@ from xegpu.diagnostics import CompileError, warn
 
 _FIXED = (
     *("-x", "cl", "-target", "spir64", "-emit-llvm", "-S", "-o", "-"),
-    # LLVM's optimisations come later; without them functions are not marked as never to be inlined.
-    *("-O1", "-Xclang", "-disable-llvm-passes"),
+    # LLVM's optimisations come later; below -O2, functions and loops are marked as not to be inlined or unrolled.
+    *("-O2", "-Xclang", "-disable-llvm-passes"),
     *("-Xclang", "-cl-ext=+all", "-Xclang", "-finclude-default-header"),
     *(
         "-fno-discard-value-names",
