@@ -75,9 +75,7 @@ class XeEmitter:
 
     def undefined(self, size: int, alignment: int | None = None) -> SSAValue:
         """A fresh register block with unspecified contents."""
-        operation = UndefOp(self.register_type(size, alignment))
-        self.add(operation)
-        return operation.result
+        return self._undefined(self.register_type(size, alignment))
 
     def scalar(self, value: Number, type: DataType | None = None) -> Elements:
         """The value as one element in a register, converted to `type`."""
@@ -116,13 +114,16 @@ class XeEmitter:
         operands, negate = list(operands), list(negate) or [False] * len(operands)
         condition = self._place_constants(mnemonic, operands, negate, condition)
         widest = max(type.size, *(o.type.size for o in operands))
-        register = self._result(count * type.size, alignment) if reuse is None else reuse
+        whole = self._result_type(count * type.size, alignment) if reuse is None else register_type(reuse)
+        register = reuse
         lanes = max((o.lanes for o in (*operands, predicate) if isinstance(o, Elements)), default=1)
         masked = mnemonic in _MASKED and not type.is_float and lanes == count > 1
         for start, size in self.chunks(count, widest):
+            if count > size and register is None:
+                register = self._undefined(whole)
             flag = None if predicate is None else self.flag(predicate, start, size)
             current = [
-                replace(o, register=register) if isinstance(o, Elements) and o.register is reuse else o
+                replace(o, register=register) if register and isinstance(o, Elements) and o.register is reuse else o
                 for o in operands
             ]
             sources = [self._source(o, n, start, size) for o, n in zip(current, negate, strict=True)]
@@ -130,7 +131,7 @@ class XeEmitter:
                 size,
                 sources,
                 Write(type, start * type.size),
-                register_type(register),
+                whole,
                 into=register if count > size else None,
                 flag=flag,
                 condition=condition,
@@ -141,15 +142,19 @@ class XeEmitter:
             )
             self.add(operation)
             register = operation.results[0]
+        assert register is not None, "a result has elements"
         if mnemonic == "cmp" and condition is not None:
             self._comparisons[register] = Comparison(operands[0], operands[1], condition, count)
         return Elements(register, type, count, 0, lanes)
 
-    def _result(self, size: int, alignment: int | None) -> SSAValue:
-        """A fresh block for results: one smaller than a register stays so wherever it lies, as copies of it do."""
+    def _result_type(self, size: int, alignment: int | None) -> GRFType:
+        """The block of a result: one smaller than a register stays so wherever it lies, as copies of it do."""
         if alignment is None or size >= self.target.grf_bytes:
-            return self.undefined(size, alignment)
-        operation = UndefOp(GRFType.of(size, alignment))
+            return self.register_type(size, alignment)
+        return GRFType.of(size, alignment)
+
+    def _undefined(self, type: GRFType) -> SSAValue:
+        operation = UndefOp(type)
         self.add(operation)
         return operation.result
 

@@ -36,4 +36,38 @@ gpu.module @m {
     %x = llvm.load %either {alignment = 1 : i64} : !llvm.ptr<4> -> i16
     gpu.return
   }
+
+  // What is constant about an address is part of the message; addresses in local memory have 32 bits.
+  // CHECK-LABEL: xe.kernel @distances
+  gpu.func @distances(%p: !llvm.ptr<1>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>} {
+    %i = gpu.thread_id x
+    %n = arith.index_cast %i : index to i64
+    %l = llvm.mlir.addressof @shared : !llvm.ptr<3>
+    %a = llvm.getelementptr %l[%n] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i32
+    %b = llvm.getelementptr %a[12] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    // CHECK: xe.mul{{.*}}write = #xe.write<ud>
+    // CHECK: xe.load{{.*}}unit = slm{{.*}}offset = 12
+    %x = llvm.load %b : !llvm.ptr<3> -> i32
+    %q = llvm.getelementptr %p[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+    %r = llvm.getelementptr %q[-20] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+    // CHECK: xe.store{{.*}}unit = ugm{{.*}}offset = -20
+    llvm.store %x, %r : i32, !llvm.ptr<1>
+    gpu.return
+  }
+
+  // Messages add to 32 bits without wrapping around, so that an index that may be negative takes an addition.
+  // CHECK-LABEL: xe.kernel @negative
+  gpu.func @negative(%p: !llvm.ptr<1>) kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>} {
+    %i = gpu.thread_id x
+    %n = arith.index_cast %i : index to i64
+    %one = arith.constant 1 : i64
+    %m = arith.subi %n, %one : i64
+    %l = llvm.mlir.addressof @shared : !llvm.ptr<3>
+    %a = llvm.getelementptr %l[%m] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i32
+    %b = llvm.getelementptr %a[12] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8
+    // CHECK-NOT: offset =
+    // CHECK: xe.eot
+    %x = llvm.load %b : !llvm.ptr<3> -> i32
+    gpu.return
+  }
 }

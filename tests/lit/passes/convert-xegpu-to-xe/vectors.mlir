@@ -4,7 +4,6 @@
 gpu.module @m {
   // CHECK-LABEL: xe.kernel @views
   // CHECK: %[[V:.*]] = xe.load into
-  // CHECK-NEXT: xe.undef
   // CHECK-NEXT: %[[S:.*]] = xe.add(%[[V]], %[[V]] : {{.*}}reads = [#xe.read<f, 64>, #xe.read<f, 64>], write = #xe.write<f>} -> !xe.grf<64, 64>
   // CHECK-NEXT: xe.store[{{.*}} data %[[S]]
   gpu.func @views(%m: memref<64xf32>) kernel attributes {VectorComputeFunctionINTEL} {

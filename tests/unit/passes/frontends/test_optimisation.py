@@ -49,3 +49,45 @@ def test_calls_disappear(linkage: str) -> None:
     assert "call" not in text
     assert "twice" not in text
     assert "shl i32" in text
+
+
+LOOP = """
+define spir_kernel void @k(ptr addrspace(1) %p) {{
+entry:
+  %a = alloca [8 x i32], align 4
+  br label %head
+head:
+  %i = phi i32 [ 0, %entry ], [ %next, %body ]
+  %go = icmp ult i32 %i, {count}
+  br i1 %go, label %body, label %end
+body:
+  %wide = zext i32 %i to i64
+  %x = getelementptr i32, ptr addrspace(1) %p, i64 %wide
+  %v = load i32, ptr addrspace(1) %x
+  %m = and i32 %i, 7
+  %e = getelementptr [8 x i32], ptr %a, i64 0, i32 %m
+  store i32 %v, ptr %e
+  %next = add i32 %i, 1
+  br label %head, !llvm.loop !0
+end:
+  %l = getelementptr [8 x i32], ptr %a, i64 0, i64 3
+  %r = load i32, ptr %l
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}}
+!0 = distinct !{{!0{hint}}}
+!1 = !{{!"llvm.loop.unroll.disable"}}
+"""
+
+
+def test_short_loops_become_straight_code() -> None:
+    """Then the elements of an array are values."""
+    assert "alloca" not in optimise(LOOP.format(count=8, hint=""))
+
+
+@pytest.mark.parametrize(("count", "hint"), [(1000, ""), (8, ", !1")])
+def test_loops_that_stay(count: int, hint: str) -> None:
+    """A loop stays one if it is long, or if its kernel says so."""
+    text = optimise(LOOP.format(count=count, hint=hint))
+    assert "alloca" in text
+    assert text.count(" load i32") == 2
