@@ -52,7 +52,7 @@ from xegpu.dialects.xegpu import MemorySpace, TensorDescType
 from xegpu.isa.model import DataType
 from xegpu.targets import Target
 
-PointerSum = tuple[SSAValue | None, tuple[tuple[SSAValue, int], ...], int, DataType]
+SumKey = tuple[SSAValue | None, tuple[tuple[SSAValue, int], ...], int, DataType]
 """A pointer (None: 0), indices with the bytes that each counts in, a distance in bytes, and the type of the address."""
 Handler = Callable[["KernelLowering", Operation], None]
 HANDLERS: dict[str, Handler] = {}
@@ -88,7 +88,7 @@ class KernelLowering:
         self.values = LoweredValues(self.lanes, self.divergent)
         self.accessed_pointers = accessed_pointers(body)
         self.limits = Limits(target.max_group_items)
-        self.sums: dict[PointerSum, Number] = {}
+        self.sums: dict[SumKey, Number] = {}
         """The addresses that have been computed in the current block."""
         self.blocks: list[Block] = []
         self._targets: dict[Block, Block] = {}

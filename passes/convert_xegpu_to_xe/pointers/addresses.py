@@ -43,14 +43,14 @@ class PointerSum:
 
 
 @dataclass(frozen=True)
-class Address:
+class SplitAddress:
     """An address, once or for each lane, and the distance that messages add to it."""
 
     number: Number
     distance: int
 
 
-def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation) -> Address:
+def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation) -> SplitAddress:
     """Returns the address that a pointer holds, for an access behind it.
 
     Distances are added to addresses of 32 bits without wrapping around, so that those must not be negative.
@@ -59,7 +59,7 @@ def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation) -
     assert type is not None
     found = _sum(lowering, pointer, access.parent_block())
     if not found.terms and found.base is None:
-        return Address(UniformConstant(type, found.distance & (1 << type.bits) - 1), 0)
+        return SplitAddress(UniformConstant(type, found.distance & (1 << type.bits) - 1), 0)
     if memory is None:
         exact = False
     elif memory is MessageMemory.GLOBAL:
@@ -68,7 +68,7 @@ def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation) -
         exact = found.distance >= 0 and _is_near_start(lowering, found)
     near = exact and -_FARTHEST <= found.distance < _FARTHEST
     rest = 0 if near else found.distance
-    return Address(_emitted(lowering, found.base, found.terms, rest, type), found.distance - rest)
+    return SplitAddress(_emitted(lowering, found.base, found.terms, rest, type), found.distance - rest)
 
 
 def combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number) -> Number:
