@@ -32,7 +32,7 @@ _SIGNED_CASTS = frozenset({"arith.extsi", "arith.index_cast"})
 _CUTS = frozenset({"arith.trunci"})
 
 
-class Limits:
+class LargestValues:
     """The largest values of a kernel's integers, read as unsigned; `group_items` is the largest work-group."""
 
     def __init__(self, group_items: int):

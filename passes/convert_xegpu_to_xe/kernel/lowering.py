@@ -14,7 +14,7 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.analysis.accessed_pointers import accessed_pointers
 from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values, surface_legality
-from passes.convert_xegpu_to_xe.analysis.limits import Limits
+from passes.convert_xegpu_to_xe.analysis.limits import LargestValues
 from passes.convert_xegpu_to_xe.analysis.uniform_ids import missing_size_hint
 from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources, memory_space
@@ -87,7 +87,7 @@ class KernelLowering:
         self.legality = surface_legality(body, self.factors, target.block2d)
         self.values = LoweredValues(self.lanes, self.divergent)
         self.accessed_pointers = accessed_pointers(body)
-        self.limits = Limits(target.max_group_items)
+        self.limits = LargestValues(target.max_group_items)
         self.sums: dict[SumKey, Number] = {}
         """The addresses that have been computed in the current block."""
         self.blocks: list[Block] = []
