@@ -28,7 +28,8 @@ from tests.paths import ROOT
 from xegpu.diagnostics import CompileError
 
 BATCH = 1000
-SECONDS = 20
+SECONDS = 10
+"""The processor time that a mutation may take before its process is ended."""
 MEMORY = 2 << 30
 HEADER = 20
 SHARE = 0.1
@@ -138,7 +139,7 @@ def _try_all(modules: list[bytes], seed: int, first: int, writer: int) -> NoRetu
     for number in range(first, BATCH):
         data, draw = mutation(modules, seed, number)
         os.write(writer, STARTED)
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             if attempt(data, draw):
                 os.write(writer, ACCEPTED)

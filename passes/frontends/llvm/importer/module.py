@@ -19,7 +19,7 @@ from passes.frontends.llvm import functions
 from passes.frontends.llvm import importer as room
 from passes.frontends.llvm.functions import groups, images
 from passes.frontends.llvm.importer.function import FunctionImporter
-from passes.frontends.llvm.importer.layout import alignment, is_aggregate, plain
+from passes.frontends.llvm.importer.layout import MOST_LEAVES, alignment, is_aggregate, leaf_count, plain
 from passes.frontends.llvm.importer.memory import store
 from passes.frontends.llvm.importer.variables import import_variable
 from passes.frontends.llvm.reader import (
@@ -117,6 +117,8 @@ def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue
     if parameter.by_value is None:
         return (argument,)
     builder, type = importer.builder, parameter.by_value
+    if leaf_count(type) > MOST_LEAVES:
+        builder.error(f"takes a value of type {type}, which consists of more than {MOST_LEAVES} parts")
     parts = []
     for path, leaf in _paths(plain(type)):
         position = DenseArrayBase.from_list(i64, path)

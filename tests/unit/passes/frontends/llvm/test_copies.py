@@ -52,3 +52,14 @@ def test_asynchronous_copies_of_numbers() -> None:
         import_kernels(asynchronous_copy(letters, ("i64", "1"), POINTERS[1], ("i64", "8")))
     with pytest.raises(CompileError, match="argument 3 of type f32: expected an integer"):
         import_kernels(asynchronous_copy(letters, *POINTERS, ("float", "1.0")))
+
+
+def test_large_structures_by_value() -> None:
+    """An argument may claim any size."""
+    text = """target triple = "spir64-unknown-unknown"
+define spir_kernel void @k(ptr byval([1048576 x i32]) %x) {
+  ret void
+}
+"""
+    with pytest.raises(CompileError, match="consists of more than 1024 parts"):
+        import_kernels(text)
