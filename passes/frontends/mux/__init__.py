@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from passes.frontends.mux.definitions import builtins_module, define_builtins, uses_builtins
+from passes.frontends.mux.definitions import builtins_module
 from passes.frontends.mux.errors import MuxError
+from passes.frontends.mux.passes import PASSES, define_builtins, uses_builtins
 from passes.frontends.mux.table import BUILTINS, BuiltinKind, MuxBuiltin
 
 __all__ = [
     "BUILTINS",
+    "PASSES",
     "BuiltinKind",
     "MuxBuiltin",
     "MuxError",

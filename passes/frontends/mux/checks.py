@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import permutations
 
+import llvmlite.binding as llvm
+
 from passes.frontends.mux.errors import MuxError, error
 from passes.frontends.mux.functions import DefinedFunction, numbers
+from passes.frontends.mux.table import PREFIX
 
 _Rule = Callable[[str, DefinedFunction], str | None]
 """Returns what is expected of a value, if it is wrong."""
@@ -98,6 +102,38 @@ def wrong(function: DefinedFunction, message: str, source: str) -> MuxError:
 def head_of(name: str) -> str:
     """Returns a pattern for the definition of a function."""
     return rf'^define [^\n]*@"?{re.escape(name)}"?\('
+
+
+def check_calls(module: llvm.ModuleRef, source: str) -> None:
+    """Checks that builtins are called with the types that they have, which LLVM does not.
+
+    Raises:
+        MuxError: A call has other types than the builtin.
+    """
+    builtins = {
+        function.name: [str(type) for type in function.global_value_type.elements]
+        for function in module.functions
+        if function.name.startswith(PREFIX)
+    }
+    for function in module.functions:
+        seen: Counter[str] = Counter()
+        for instruction in (each for block in function.blocks for each in block.instructions):
+            if instruction.opcode != "call":
+                continue
+            *arguments, callee = instruction.operands
+            if (types := builtins.get(callee.name)) is None:
+                continue
+            called, place = [str(each.type) for each in (instruction, *arguments)], seen[callee.name]
+            seen[callee.name] += 1
+            if called != types:
+                raise error(
+                    f"calls '{callee.name}' as {called[0]} ({', '.join(called[1:])}): "
+                    f"expected {types[0]} ({', '.join(types[1:])})",
+                    source,
+                    rf"^(?! *declare)[^\n;]*@{callee.name}\(",
+                    place,
+                    head_of(function.name),
+                )
 
 
 _VERSION = re.compile(r"^!opencl\.ocl\.version = !\{(.*)\}$", re.MULTILINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from passes.frontends.optimisation import IrError
 
@@ -11,7 +12,7 @@ class MuxError(IrError):
     """A module breaks a rule of ComputeMux. `line` is where, counting from 1."""
 
 
-def error(message: str, text: str, pattern: str, skip: int = 0) -> MuxError:
+def error(message: str, text: str, pattern: str, skip: int = 0, behind: str = "") -> MuxError:
     """Returns an error at a line of a text.
 
     Args:
@@ -19,9 +20,11 @@ def error(message: str, text: str, pattern: str, skip: int = 0) -> MuxError:
         text: The module as its author wrote it.
         pattern: What stands in the line.
         skip: The number of places before it that have the same pattern.
+        behind: A pattern that stands before all of them, such as the head of a function.
 
     """
-    for place, found in enumerate(re.finditer(pattern, text, re.MULTILINE)):
-        if place == skip:
-            return MuxError(message, text.count("\n", 0, found.start()) + 1)
-    return MuxError(message)
+    head = re.search(behind, text, re.MULTILINE)
+    start = head.end() if head is not None else 0
+    places = re.compile(pattern, re.MULTILINE).finditer(text, start)
+    place = next(islice(places, skip, None), None)
+    return MuxError(message, None if place is None else text.count("\n", 0, place.start()) + 1)

@@ -24,6 +24,7 @@ from passes.frontends.llvm.importer.memory import store
 from passes.frontends.llvm.importer.variables import import_variable
 from passes.frontends.llvm.reader import (
     Access,
+    Callee,
     Function,
     Module,
     Parameter,
@@ -66,17 +67,30 @@ def import_module(
         CompileError: For what kernels cannot do.
 
     """
+    for function in module.functions:
+        if not function.is_kernel and names is None:
+            why = ": it calls itself, which kernels cannot" if function.name in _called(module, function) else ""
+            raise CompileError(function.statement.location, f"'{function.name}' is no kernel, and was not inlined{why}")
     variables = [variable for variable in module.variables.values() if variable.space in _SPACES]
     operations: list[Operation] = [import_variable(variable, module) for variable in variables]
     for function in module.functions:
-        if names is not None and function.name not in names:
-            continue
-        if function.is_kernel:
+        if names is None or function.name in names:
             stated = (requirements or {}).get(function.name) or _stated(module, function)
             operations += _kernel(module, function, stated)
-        else:
-            raise CompileError(function.statement.location, f"'{function.name}' is no kernel, and was not inlined")
     return ModuleOp([gpu.ModuleOp("kernels", operations)])
+
+
+def _called(module: Module, function: Function) -> set[str]:
+    """Returns the names of the functions that one calls, and of those that these call."""
+    functions = {each.name: each for each in module.functions}
+    found: set[str] = set()
+    pending = [function]
+    while pending:
+        instructions = [each for block in pending.pop().blocks for each in block.instructions]
+        names = {each.detail.name for each in instructions if isinstance(each.detail, Callee)} - found
+        found |= names
+        pending += [functions[name] for name in names if name in functions]
+    return found
 
 
 def _stated(module: Module, function: Function) -> Requirements:

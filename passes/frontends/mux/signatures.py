@@ -1,0 +1,77 @@
+"""Checks that modules declare builtins of ComputeMux as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import llvmlite.binding as llvm
+
+from passes.frontends.mux.errors import MuxError, error
+from passes.frontends.mux.table import EVENT, PREFIX, BuiltinKind, MuxBuiltin, find
+
+_SCALABLE = re.compile(rf"{PREFIX}vec_group_\w+_nxv\d+[if]\d+")
+_MEMORY = re.compile(r"ptr addrspace\([13]\)")
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The types of a function in LLVM IR."""
+
+    result: str
+    parameters: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.result} ({', '.join(self.parameters)})"
+
+
+def declared_builtins(module: llvm.ModuleRef) -> dict[str, Signature]:
+    """Returns the types of the functions that a module declares with the prefix of builtins, by their names."""
+    return {
+        function.name: signature_of(function)
+        for function in module.functions
+        if function.is_declaration and function.name.startswith(PREFIX)
+    }
+
+
+def signature_of(function: llvm.ValueRef) -> Signature:
+    """Returns the types of a function. Structures are shown by their names, without what they consist of."""
+    result, *parameters = (str(type).partition(" = ")[0] for type in function.global_value_type.elements)
+    return Signature(result, tuple(parameters))
+
+
+def check_signatures(declared: Mapping[str, Signature], source: str) -> None:
+    """Checks declarations; `source` is the module as its author wrote it.
+
+    Raises:
+        MuxError: A builtin does not exist, has other types, or has events of another type than those before it.
+    """
+    event: str | None = None
+    for name, signature in declared.items():
+        row = find(name)
+        if row is None:
+            scalable = _SCALABLE.fullmatch(name) is not None
+            why = "takes a scalable vector, which GPUs do not have" if scalable else "is no builtin of ComputeMux"
+            raise _error(name, f", which {why}", source)
+        if not _fits(row, signature):
+            raise _error(name, f" as {signature}: expected {row.signature.replace(EVENT, 'event')}", source)
+        if row.result == EVENT:
+            event = event or signature.result
+            if signature.result != event:
+                raise _error(name, f" with events of type {signature.result}, others have {event}", source)
+
+
+def _error(name: str, what: str, source: str) -> MuxError:
+    return error(f"declares '{name}'{what}", source, rf'^ *declare [^\n]*@"?{re.escape(name)}"?\(')
+
+
+def _fits(row: MuxBuiltin, signature: Signature) -> bool:
+    """Returns whether types are those of a builtin. Events have any type, and copies go between any memories."""
+    result, parameters = signature.result, signature.parameters
+    if row.kind is not BuiltinKind.DMA or len(parameters) != len(row.parameters):
+        return (result, parameters) == (row.result, row.parameters)
+    if row.result != EVENT:
+        return result == row.result and parameters[0] == row.parameters[0] and parameters[1].startswith("ptr")
+    places, sizes, event = parameters[:2], parameters[2:-1], parameters[-1]
+    return all(map(_MEMORY.fullmatch, places)) and sizes == row.parameters[2:-1] and event == result
