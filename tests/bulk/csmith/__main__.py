@@ -35,7 +35,8 @@ _ONLY_IN_C = "non-overlapping address spaces"
 
 def run(seed: int, device: Device, folder: Path) -> str:
     """Returns how a program ended: `same`, `too long`, `only in C`, or what is wrong."""
-    text = subprocess.run(["csmith", "--seed", str(seed), *_OPTIONS], capture_output=True, text=True, check=True).stdout
+    command = ["csmith", "--seed", str(seed), *_OPTIONS]
+    text = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     source, program = folder / "program.c", folder / "program"
     source.write_text(text)
     subprocess.run(["cc", str(source), "-o", str(program), *_C_OPTIONS], check=True)
