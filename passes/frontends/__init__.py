@@ -15,6 +15,7 @@ from passes.frontends.languages import (
     link_spirv,
     text_of_spirv,
     tools_of,
+    translate_opencl,
 )
 from passes.frontends.stages import observing
 
@@ -29,4 +30,5 @@ __all__ = [
     "observing",
     "text_of_spirv",
     "tools_of",
+    "translate_opencl",
 ]

@@ -41,6 +41,13 @@ def import_source(text: str, filename: str, language: str, options: Sequence[str
     return front_end(text, filename, options)
 
 
+def translate_opencl(text: str, filename: str, options: Sequence[str], headers: Mapping[str, str]) -> str:
+    """Returns a program in OpenCL C as LLVM IR; `headers` are texts by their names. Raises `CompileError`."""
+    translated: Callable[[str, str, Sequence[str], Mapping[str, str]], str]
+    translated = import_module("passes.frontends.opencl").compile_opencl
+    return translated(text, filename, options, headers)
+
+
 def tools_of(language: str, text: str) -> str | None:
     """Returns the other programs that make MLIR of a text, with their versions; None if they read other files, too."""
     home = LANGUAGES[language]

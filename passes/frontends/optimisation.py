@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import llvmlite.binding as llvm
@@ -30,41 +30,93 @@ def optimise(text: str) -> str:
     Raises:
         IrError: The module is not valid.
     """
+    return run_passes(prepare(text), STEPS)
+
+
+def prepare(text: str) -> str:
+    """Returns a module with the bodies of builtins, whose functions are to be inlined.
+
+    Raises:
+        IrError: The module declares a builtin with types for which it does not exist.
+    """
     try:
-        whole = define(_inlinable(text))
+        return define(_inlinable(text))
     except BodyError as error:
         raise IrError(str(error)) from error
-    module = parsed(whole)
-    _run(module, _STEPS)
+
+
+def run_passes(text: str, steps: Sequence[str]) -> str:
+    """Returns what LLVM's passes with some names (`PASSES`) make of a module.
+
+    Raises:
+        IrError: The module is not valid.
+    """
+    module = parsed(text)
+    builder = llvm.create_pass_builder(_machine(), _tuning())
+    manager = llvm.create_new_module_pass_manager()
+    for step in steps:
+        getattr(manager, f"add_{PASSES[step]}_pass")()
+    manager.run(module, builder)
     module.verify()
     return str(module)
 
 
-def _run(module: llvm.ModuleRef, steps: Sequence[str]) -> None:
-    builder = llvm.create_pass_builder(_machine(), _tuning())
-    manager = llvm.create_new_module_pass_manager()
-    for step in steps:
-        getattr(manager, f"add_{step}_pass")()
-    manager.run(module, builder)
+PASSES: Mapping[str, str] = {
+    "adce": "aggressive_dce",
+    "aggressive-instcombine": "aggressive_instcombine",
+    "always-inline": "always_inliner",
+    "argpromotion": "argument_promotion",
+    "break-crit-edges": "break_critical_edges",
+    "constmerge": "constant_merge",
+    "dce": "dead_code_elimination",
+    "deadargelim": "dead_arg_elimination",
+    "dse": "dead_store_elimination",
+    "globaldce": "global_dead_code_eliminate",
+    "globalopt": "global_opt",
+    "instcombine": "instruction_combine",
+    "ipsccp": "ipsccp",
+    "jump-threading": "jump_threading",
+    "lcssa": "lcssa",
+    "loop-deletion": "loop_deletion",
+    "loop-rotate": "loop_rotate",
+    "loop-simplify": "loop_simplify",
+    "loop-unroll": "loop_unroll",
+    "lower-switch": "lower_switch",
+    "memcpyopt": "mem_copy_opt",
+    "mergefunc": "merge_functions",
+    "newgvn": "new_gvn",
+    "reassociate": "reassociate",
+    "sccp": "sccp",
+    "simplifycfg": "simplify_cfg",
+    "sink": "sinking",
+    "sroa": "sroa",
+    "strip": "strip_symbols",
+    "strip-dead-prototypes": "strip_dead_prototype",
+    "tailcallelim": "tail_call_elimination",
+}
+"""LLVM's passes that can be asked for, by the names that `opt` has for them, and what llvmlite calls them."""
 
-
-_INLINING = ("always_inliner", "global_dead_code_eliminate")
-_STEPS = (
-    *_INLINING,
+STEPS = (
+    "always-inline",
+    "globaldce",
     "sroa",
-    "instruction_combine",
-    "simplify_cfg",
+    "instcombine",
+    "simplifycfg",
     # Loops of a few constant iterations become straight code, in which arrays become values.
-    "loop_rotate",
-    "loop_unroll",
+    "loop-rotate",
+    "loop-unroll",
     "sroa",
-    "new_gvn",
+    "newgvn",
     "sccp",
-    "instruction_combine",
-    "simplify_cfg",
-    "aggressive_dce",
-    "global_dead_code_eliminate",
+    "instcombine",
+    "simplifycfg",
+    "adce",
+    "globaldce",
 )
+"""The passes that make kernels of what compilers of other languages leave."""
+
+FEWEST_STEPS = ("always-inline", "globaldce", "sroa", "instcombine", "simplifycfg", "globaldce")
+"""The passes without which calls and variables remain that kernels do not have."""
 
 
 def inlined(text: str) -> str:
@@ -73,9 +125,7 @@ def inlined(text: str) -> str:
     Raises:
         IrError: The module is not valid.
     """
-    module = parsed(_inlinable(text))
-    _run(module, _INLINING)
-    return str(module)
+    return run_passes(_inlinable(text), STEPS[:2])
 
 
 def check(text: str) -> None:
@@ -110,6 +160,8 @@ def _read(text: str) -> llvm.ModuleRef:
         raise IrError("the module contains a zero byte")
     try:
         return llvm.parse_assembly(text)
+    except UnicodeEncodeError as error:
+        raise IrError(f"the module is no text: {error.reason}") from error
     except RuntimeError as error:
         found = re.search(r"<string>:(\d+):\d+: error: (.*)", str(error))
         raise IrError(found[2] if found else str(error), int(found[1]) if found else None) from error

@@ -18,19 +18,72 @@ if TYPE_CHECKING:
     from runtime.mux.context import ConstantKind, Context, SpecializableConstant
     from runtime.mux.device_info import DeviceInfo
     from runtime.mux.info import BuiltinCapabilities, Info, get_compilers, get_info, infos
-    from runtime.mux.option_syntax import CompilationOption, parse_compilation_options
+    from runtime.mux.options.parsing import Options, OptionsMode
+    from runtime.mux.options.syntax import CompilationOption, parse_compilation_options
+    from runtime.mux.program.kernel import Kernel
+    from runtime.mux.program.log import BuildLog
+    from runtime.mux.program.module import InputHeader, Module, ProgramInfo
+    from runtime.mux.program.ndrange import ArgumentDescriptor, DescriptorKind, NDRangeOptions
+    from runtime.mux.program.pass_machinery import PassMachinery
+    from runtime.mux.program.spirv_device import SpirvDeviceInfo, SpirvModuleInfo
+    from runtime.mux.program.states import ModuleState
     from runtime.mux.results import MuxError, Result
+    from runtime.mux.target import Target
 
 COMPILE_FAILURES = (CompileError,)
 """The exceptions for what is wrong or cannot be compiled."""
 
 _HOMES = {
-    "compilation.compiler": ("CompileOptions", "assembly", "compile_module", "has_kernels"),
-    "context": ("ConstantKind", "Context", "SpecializableConstant"),
+    "compilation.compiler": (
+        "CompileOptions",
+        "assembly",
+        "compile_module",
+        "has_kernels",
+    ),
+    "context": (
+        "ConstantKind",
+        "Context",
+        "SpecializableConstant",
+    ),
     "device_info": ("DeviceInfo",),
-    "info": ("BuiltinCapabilities", "Info", "get_compilers", "get_info", "infos"),
-    "option_syntax": ("CompilationOption", "parse_compilation_options"),
-    "results": ("MuxError", "Result"),
+    "info": (
+        "BuiltinCapabilities",
+        "Info",
+        "get_compilers",
+        "get_info",
+        "infos",
+    ),
+    "options.parsing": (
+        "Options",
+        "OptionsMode",
+    ),
+    "options.syntax": (
+        "CompilationOption",
+        "parse_compilation_options",
+    ),
+    "program.kernel": ("Kernel",),
+    "program.log": ("BuildLog",),
+    "program.module": (
+        "InputHeader",
+        "Module",
+        "ProgramInfo",
+    ),
+    "program.ndrange": (
+        "ArgumentDescriptor",
+        "DescriptorKind",
+        "NDRangeOptions",
+    ),
+    "program.pass_machinery": ("PassMachinery",),
+    "program.spirv_device": (
+        "SpirvDeviceInfo",
+        "SpirvModuleInfo",
+    ),
+    "program.states": ("ModuleState",),
+    "results": (
+        "MuxError",
+        "Result",
+    ),
+    "target": ("Target",),
 }
 """The names that are imported when they are used, by their modules."""
 
@@ -46,18 +99,33 @@ def __getattr__(name: str) -> object:
 
 __all__ = [
     "COMPILE_FAILURES",
+    "ArgumentDescriptor",
+    "BuildLog",
     "BuiltinCapabilities",
     "CompilationOption",
     "CompileOptions",
     "ConstantKind",
     "Context",
+    "DescriptorKind",
     "DeviceInfo",
     "Info",
+    "InputHeader",
+    "Kernel",
+    "Module",
+    "ModuleState",
     "MuxError",
+    "NDRangeOptions",
+    "Options",
+    "OptionsMode",
+    "PassMachinery",
+    "ProgramInfo",
     "Result",
     "SpecializableConstant",
+    "SpirvDeviceInfo",
     "SpirvLinkage",
+    "SpirvModuleInfo",
     "SpirvProgram",
+    "Target",
     "assembly",
     "compile_module",
     "compile_source",

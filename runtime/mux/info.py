@@ -6,11 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Flag
 from functools import cache
+from typing import overload
 
+from runtime.mux.context import Context
 from runtime.mux.device_info import DeviceInfo, device_info
-from runtime.mux.option_syntax import CompilationOption, format_compilation_options
+from runtime.mux.options.device import compilation_options
+from runtime.mux.program.log import NotifyCallback
+from runtime.mux.target import Target
 from xegpu import targets
-from xegpu.targets import Target as Gpu
 
 
 class BuiltinCapabilities(Flag):
@@ -45,6 +48,24 @@ class Info:
     scalable_vector_support: bool = False
     kernel_debug: bool = True
 
+    @overload
+    def create_target(self, context: Context, callback: NotifyCallback | None = None) -> Target: ...
+
+    @overload
+    def create_target(self, context: None, callback: NotifyCallback | None = None) -> None: ...
+
+    def create_target(self, context: Context | None, callback: NotifyCallback | None = None) -> Target | None:
+        """Returns a new target, or None without a context or without enough memory (seed: `createTarget`).
+
+        Args:
+            context: The context whose lock its modules take.
+            callback: Takes each message for the user.
+        """
+        try:
+            return None if context is None else Target(self, context, callback)
+        except MemoryError:
+            return None
+
     def get_builtin_capabilities(self) -> BuiltinCapabilities:
         """Returns the kinds of builtins that the device has (seed: `getBuiltinCapabilities`)."""
         found = BuiltinCapabilities.DEFAULT
@@ -59,38 +80,12 @@ class Info:
         return found
 
 
-def device_options(gpu: Gpu) -> dict[str, tuple[str, ...] | None]:
-    """Returns the values that each option of the compiler for a GPU takes; None for an option without value."""
-    return {
-        "--subgroup-size": tuple(map(str, (size for size in sorted(gpu.subgroup_sizes) if size >= _FEWEST_LANES))),
-        "--grf-count": tuple(map(str, (0, *gpu.grf_counts))),
-        "--no-debug-info": None,
-    }
-
-
-_FEWEST_LANES = 16
-"""The smallest subgroups that kernels of work-items are compiled for unless they ask for smaller ones."""
-
-_HELP = {
-    "--subgroup-size": "work-items of a subgroup in kernels that require no size",
-    "--grf-count": "registers of a thread, 0 for as many as a kernel needs",
-    "--no-debug-info": "leave the lines of sources out of binaries",
-}
-
-
-def _options(gpu: Gpu) -> str:
-    return format_compilation_options(
-        CompilationOption(
-            name, values is not None, _HELP[name] + ("" if values is None else f" ({' or '.join(values)})")
-        )
-        for name, values in device_options(gpu).items()
-    )
-
-
 @cache
 def infos() -> tuple[Info, ...]:
     """Returns the compilers, one for each GPU; always the same objects."""
-    return tuple(Info(device_info(number, gpu), _options(gpu)) for number, gpu in enumerate(targets.TARGETS.values()))
+    return tuple(
+        Info(device_info(number, gpu), compilation_options(gpu)) for number, gpu in enumerate(targets.TARGETS.values())
+    )
 
 
 def get_compilers(add_compiler: Callable[[Info], object]) -> None:

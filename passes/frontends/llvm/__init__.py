@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends.llvm.importer.module import Requirements, import_module
+from passes.frontends.llvm.importer.module import SUBGROUP_SIZE, Requirements, import_module
+from passes.frontends.llvm.information import ArgumentDetails, KernelDetails, PrintfCall, kernels_of, prints_of
 from passes.frontends.llvm.reader import Module, place, read_module
 from passes.frontends.mux import MuxError, define_builtins, uses_builtins
 from passes.frontends.optimisation import IrError, optimise
@@ -52,4 +53,18 @@ def tools(text: str) -> str:
     return ""
 
 
-__all__ = ["Requirements", "import_kernels", "import_module", "read_kernels", "tools"]
+__all__ = [
+    "SUBGROUP_SIZE",
+    "ArgumentDetails",
+    "KernelDetails",
+    "Module",
+    "PrintfCall",
+    "Requirements",
+    "import_kernels",
+    "import_module",
+    "kernels_of",
+    "prints_of",
+    "read_kernels",
+    "read_module",
+    "tools",
+]

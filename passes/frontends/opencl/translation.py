@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from passes.frontends.opencl.compilers import OLDEST, find_compiler
 from passes.frontends.opencl.declarations import declarations
-from xegpu.diagnostics import CompileError, warn
+from xegpu.diagnostics import CompileError, Severity, diagnose, warn
 
 _FIXED = (
     *("-x", "cl", "-target", "spir64", "-emit-llvm", "-S", "-o", "-"),
@@ -36,18 +38,36 @@ _MESSAGE = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning): (.*)")
 _TIME_LIMIT = 120.0
 
 
-def compile_opencl(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> str:
+def compile_opencl(
+    text: str, filename: str = "<string>", options: Sequence[str] = (), headers: Mapping[str, str] | None = None
+) -> str:
     """Returns kernels in OpenCL C as LLVM IR.
 
     Args:
         text: The source.
         filename: The name of the source in messages, and in the debug information.
         options: Options of clang: `-D`, `-U`, `-I`, `-W`, `-w`, and those that begin with `-cl-`.
+        headers: The texts of headers by the names with which the source includes them.
 
     Raises:
-        CompileError: There is no clang, or the source is wrong.
+        CompileError: There is no clang, or the source is wrong; it has the messages about all errors.
 
     """
+    if not headers:
+        return _translate(text, filename, options)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, header in headers.items():
+            path = Path(folder, name)
+            if not name or not path.resolve().is_relative_to(Path(folder).resolve()) or path.is_dir():
+                raise CompileError(
+                    _place(filename, 1, 1), f"has a header with the name {name!r}, which is no path below a folder"
+                )
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(header, errors="surrogatepass")
+        return _translate(text, filename, [*options, f"-I{folder}"])
+
+
+def _translate(text: str, filename: str, options: Sequence[str]) -> str:
     start = _place(filename, 1, 1)
     compiler = find_compiler()
     if compiler is None:
@@ -80,9 +100,10 @@ def compile_opencl(text: str, filename: str = "<string>", options: Sequence[str]
         if kind == "warning":
             warn(place, reason)
     if result.returncode:
-        errors = [(place, reason) for place, kind, reason in messages if kind != "warning"]
-        place, reason = errors[0] if errors else (start, f"clang failed: {' '.join(result.stderr.split())[:500]}")
-        raise CompileError(place, reason)
+        errors = [diagnose(Severity.ERROR, place, reason) for place, kind, reason in messages if kind != "warning"]
+        if not errors:
+            raise CompileError(start, f"clang failed: {' '.join(result.stderr.split())[:500]}")
+        raise CompileError.of(errors)
     return result.stdout
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from passes.frontends import LANGUAGES, import_source, language_of, tools_of
+from passes.frontends import LANGUAGES, import_source, language_of, tools_of, translate_opencl
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.deferred import compile_kernels, compile_text
 from runtime.mux.compilation.spirv import compile_spirv
@@ -50,3 +50,24 @@ def compile_source(
 
     tools = tools_of(language, source)
     return compile() if tools is None else cached(compile, language, tools, target, filename, *options, source)
+
+
+def compile_opencl_c(text: str, filename: str, options: Sequence[str], headers: Mapping[str, str]) -> str:
+    """Returns a program in OpenCL C as LLVM IR, which can be linked with others.
+
+    Args:
+        text: The program.
+        filename: Its name in messages.
+        options: Options of clang.
+        headers: The texts of headers by their names.
+
+    Raises:
+        CompileError: For a program that is wrong; there is no clang.
+    """
+
+    def compile() -> bytes:
+        return translate_opencl(text, filename, options, headers).encode()
+
+    tools = tools_of("opencl", text)
+    binary = compile() if tools is None or headers else cached(compile, "opencl-ir", tools, filename, *options, text)
+    return binary.decode()

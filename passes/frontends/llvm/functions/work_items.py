@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.builtins import DIMENSIONAL
 from passes.frontends.llvm.importer.calls import Call, builtin
-from passes.frontends.llvm.reader import Constant, Expression, Global, Value, constant_value
+from passes.frontends.llvm.reader import string_at
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, SelectOp, TruncIOp
 from xegpu.dialects.upstream.gpu import (
     BarrierOp,
@@ -209,7 +209,7 @@ def _expanded(call: Call, text: str) -> tuple[str, list[SSAValue]]:
         if operand is None:
             return found[0]
         if found[4] == "s":
-            string = _string(call, operand)
+            string = string_at(call.importer.module, operand)
             if string is None:
                 call.builder.error("prints a string that is no constant of the module")
             return (f"%{found[1]}s" % string).replace("%", "%%")
@@ -229,30 +229,10 @@ def _expanded(call: Call, text: str) -> tuple[str, list[SSAValue]]:
 
 def _text(call: Call) -> str:
     """Returns the format of a print."""
-    text = _string(call, call.operands[0])
+    text = string_at(call.importer.module, call.operands[0])
     if text is None:
         call.builder.error("prints with a format that is no constant of the module")
     return text
-
-
-def _string(call: Call, pointer: Value) -> str | None:
-    """Returns the string at which a pointer starts; None if it is no constant of the module."""
-    if isinstance(pointer, Constant) and pointer.value is None:
-        return "(null)"
-    start = 0
-    while isinstance(pointer, Expression):
-        offsets = [constant_value(index) for index in pointer.operands[1:]]
-        if any(offset is None for offset in offsets):
-            return None
-        start += offsets[-1] or 0 if offsets else 0
-        pointer = pointer.operands[0]
-    variable = call.importer.module.variables.get(pointer.name.strip('@"')) if isinstance(pointer, Global) else None
-    if variable is None or not isinstance(variable.value, Constant):
-        return None
-    content = variable.value.value
-    if content is None:
-        return ""
-    return content[start:].split(b"\0")[0].decode("utf-8", "replace") if isinstance(content, bytes) else None
 
 
 def _promoted(call: Call, value: SSAValue) -> SSAValue:

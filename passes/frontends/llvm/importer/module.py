@@ -10,9 +10,11 @@ from pkgutil import iter_modules
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     ModuleOp,
+    VectorType,
     i64,
 )
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
+from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from passes.frontends.llvm import functions
@@ -40,7 +42,7 @@ for _room in (room, functions, groups, images):
         if _module.name != __name__:
             importlib.import_module(_module.name)
 
-_SUBGROUP_SIZE = 16
+SUBGROUP_SIZE = 16
 """The subgroup size of kernels that do not ask for one: every GPU has it."""
 _SPACES = (1, 2, 3)
 
@@ -54,7 +56,10 @@ class Requirements:
 
 
 def import_module(
-    module: Module, requirements: Mapping[str, Requirements] | None = None, names: Collection[str] | None = None
+    module: Module,
+    requirements: Mapping[str, Requirements] | None = None,
+    names: Collection[str] | None = None,
+    lanes: int = SUBGROUP_SIZE,
 ) -> ModuleOp:
     """Returns a module of kernels as MLIR.
 
@@ -62,6 +67,7 @@ def import_module(
         module: The kernels, and nothing else that has a body.
         requirements: What kernels require, by their names, where the module's metadata does not tell.
         names: The kernels to import; None for all.
+        lanes: The subgroup size of kernels that require none.
 
     Raises:
         CompileError: For what kernels cannot do.
@@ -76,7 +82,7 @@ def import_module(
     for function in module.functions:
         if names is None or function.name in names:
             stated = (requirements or {}).get(function.name) or _stated(module, function)
-            operations += _kernel(module, function, stated)
+            operations += _kernel(module, function, stated, lanes)
     return ModuleOp([gpu.ModuleOp("kernels", operations)])
 
 
@@ -100,11 +106,11 @@ def _stated(module: Module, function: Function) -> Requirements:
     return Requirements(groups or None, subgroup[0] if subgroup else None)
 
 
-def _kernel(module: Module, function: Function, stated: Requirements) -> list[Operation]:
+def _kernel(module: Module, function: Function, stated: Requirements, lanes: int) -> list[Operation]:
     """Returns a kernel, behind the work-group memory of the functions that it calls."""
-    block = Block(arg_types=[plain(p.type if p.by_value is None else p.by_value) for p in function.parameters])
+    block = Block(arg_types=[_argument(parameter) for parameter in function.parameters])
     region = Region(block)
-    lanes = stated.subgroup or _SUBGROUP_SIZE
+    lanes = stated.subgroup or lanes
     importer = FunctionImporter(module, function, region, lanes)
     importer.builder.location = function.statement.location
     for parameter, argument in zip(function.parameters, block.args, strict=True):
@@ -126,10 +132,27 @@ def _kernel(module: Module, function: Function, stated: Requirements) -> list[Op
     return [*importer.shared.values(), kernel]
 
 
+_OF_THREE = 3
+
+
+def _argument(parameter: Parameter) -> Attribute:
+    """Returns the type of an argument. Vectors of three are passed as OpenCL has them, in the room of four."""
+    if parameter.by_value is not None:
+        return plain(parameter.by_value)
+    type = parameter.type
+    if isinstance(type, VectorType) and type.element_count() == _OF_THREE:
+        return VectorType(type.get_element_type(), [_OF_THREE + 1])
+    return plain(type)
+
+
 def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue) -> tuple[SSAValue, ...]:
     """Returns what a parameter consists of; a structure that is passed by value gets a place in private memory."""
     if parameter.by_value is None:
-        return (argument,)
+        if argument.type == plain(parameter.type):
+            return (argument,)
+        assert isinstance(parameter.type, VectorType)
+        first = DenseArrayBase.from_list(i64, list(range(_OF_THREE)))
+        return (importer.builder.add(ShuffleOp(argument, argument, first, result_type=parameter.type)),)
     builder, type = importer.builder, parameter.by_value
     if leaf_count(type) > MOST_LEAVES:
         builder.error(f"takes a value of type {type}, which consists of more than {MOST_LEAVES} parts")

@@ -15,6 +15,7 @@ from passes.frontends.llvm.reader.instructions import (
 )
 from passes.frontends.llvm.reader.metadata import Metadata
 from passes.frontends.llvm.reader.module import Block, Function, Module, Parameter, Variable, read_module
+from passes.frontends.llvm.reader.strings import string_at
 from passes.frontends.llvm.reader.tokens import place
 from passes.frontends.llvm.reader.types import PackedStructType
 from passes.frontends.llvm.reader.values import (
@@ -54,5 +55,6 @@ __all__ = [
     "elements_of",
     "place",
     "read_module",
+    "string_at",
     "unquoted",
 ]

@@ -10,6 +10,7 @@ from passes.frontends.llvm.reader.tokens import place
 
 _FIELD = re.compile(r'(\w+): ("(?:[^"]*)"|[^,()]+)')
 _INTEGER = re.compile(r"\bi\d+ (-?[0-9]{1,18})\b")
+_STRING = re.compile(r'!"([^"]*)"')
 _POSITION = re.compile(r"[0-9]{1,9}")
 _MOST_SCOPES = 64
 
@@ -29,6 +30,10 @@ class Metadata:
     def numbers(self, node: str) -> list[int]:
         """Returns the integers in a node."""
         return [int(number) for number in _INTEGER.findall(self._lines.get(node, ""))]
+
+    def strings(self, node: str) -> list[str]:
+        """Returns the strings in a node."""
+        return _STRING.findall(self._lines.get(node, ""))
 
     def place(self, node: str) -> FileLineColLoc | None:
         """Returns the place in the source that a location or a function names."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passes.frontends.spirv.module import Function, Module
 from passes.frontends.spirv.reader import Instruction
 
@@ -55,6 +57,10 @@ class DebugInformation:
     def numbers(self, values: tuple[int, ...]) -> str:
         """Returns a node of 32-bit numbers, in which kernels carry the sizes that they require."""
         return self._node(f"!{{{', '.join(f'i32 {value}' for value in values)}}}")
+
+    def strings(self, values: Sequence[str]) -> str:
+        """Returns a node of strings, in which kernels carry what their source says of arguments."""
+        return self._node(f"!{{{', '.join(f'!{_quoted(value)}' for value in values)}}}")
 
     def text(self) -> str:
         """Returns the metadata as LLVM IR."""

@@ -65,13 +65,23 @@ def translate(data: bytes, specialization: Mapping[int, bytes] | None = None) ->
     return Translation(text, _information(module, writer, kernels), (*([None] * len(head)), *sources))
 
 
-def _required(writer: ModuleWriter, kernel: KernelInformation) -> str:
-    """Returns the sizes that a kernel requires, as clang writes them for OpenCL C."""
+def _described(writer: ModuleWriter, kernel: KernelInformation) -> str:
+    """Returns the sizes that a kernel requires and its arguments, as clang writes them for OpenCL C."""
     found = ""
-    if kernel.local_size is not None:
-        found += f" !reqd_work_group_size {writer.debug.numbers(kernel.local_size)}"
-    if kernel.subgroup_size is not None:
-        found += f" !intel_reqd_sub_group_size {writer.debug.numbers((kernel.subgroup_size,))}"
+    for name, size in (
+        ("reqd_work_group_size", kernel.local_size),
+        ("work_group_size_hint", kernel.local_size_hint),
+        ("intel_reqd_sub_group_size", None if kernel.subgroup_size is None else (kernel.subgroup_size,)),
+    ):
+        if size is not None:
+            found += f" !{name} {writer.debug.numbers(size)}"
+    if kernel.arguments:
+        for name, words in (
+            ("kernel_arg_access_qual", [argument.access or "none" for argument in kernel.arguments]),
+            ("kernel_arg_type", [argument.type_name for argument in kernel.arguments]),
+            ("kernel_arg_name", [argument.name for argument in kernel.arguments]),
+        ):
+            found += f" !{name} {writer.debug.strings(words)}"
     return found
 
 
@@ -93,7 +103,7 @@ def _functions(writer: ModuleWriter, information: tuple[KernelInformation, ...])
         if function.blocks and (function.number not in kernels or function.number in called | exports):
             _extend(lines, sources, write_function(writer, function, None))
     for (function, name), kernel in zip(entries, information, strict=True):
-        _extend(lines, sources, write_function(writer, function, name, _required(writer, kernel)))
+        _extend(lines, sources, write_function(writer, function, name, _described(writer, kernel)))
     return lines, sources
 
 

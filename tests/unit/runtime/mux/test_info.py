@@ -16,7 +16,7 @@ from runtime.mux import (
     infos,
     parse_compilation_options,
 )
-from runtime.mux.option_syntax import format_compilation_options
+from runtime.mux.options.syntax import format_compilation_options
 from runtime.ze import simulated_driver
 from xegpu.targets import TARGETS
 

@@ -1,0 +1,430 @@
+"""A program on its way from a source to a binary (seed: chapter Module)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
+from passes.frontends.llvm import KernelDetails, PrintfCall, kernels_of, prints_of, read_module
+from passes.frontends.llvm import Module as IrModule
+from passes.frontends.spirv import SpirvError, translate
+from runtime.mux.compilation.kernels import KernelOptions, check_kernels, compile_ir
+from runtime.mux.compilation.languages import compile_opencl_c
+from runtime.mux.context import SpirvCode, spirv_bytes
+from runtime.mux.options.parsing import Options, OptionsMode, parse_options
+from runtime.mux.program.kernel import Kernel
+from runtime.mux.program.log import BuildLog
+from runtime.mux.program.pass_machinery import PassMachinery
+from runtime.mux.program.serialization import ModuleContents, SerializationError, deserialized, serialized
+from runtime.mux.program.spirv_device import SpirvDeviceInfo, SpirvModuleInfo, module_info
+from runtime.mux.program.states import FINALIZABLE, LINKABLE, ModuleState
+from runtime.mux.program.symbols import unresolved
+from runtime.mux.results import MuxError, Result
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, handling
+
+if TYPE_CHECKING:
+    from runtime.mux.context import Context
+    from runtime.mux.target import Target
+
+FULL_PROFILE = "FULL_PROFILE"
+EMBEDDED_PROFILE = "EMBEDDED_PROFILE"
+_PROFILES: Mapping[str, tuple[str, ...]] = {
+    FULL_PROFILE: (),
+    EMBEDDED_PROFILE: ("-D__EMBEDDED_PROFILE__=1",),
+}
+"""The options of the compiler of OpenCL C by the profiles of a device."""
+
+
+@dataclass(frozen=True)
+class InputHeader:
+    """A header, and the name with which sources include it (seed: `compiler::InputHeader`)."""
+
+    source: str
+    name: str
+
+
+@dataclass(frozen=True)
+class ProgramInfo:
+    """The kernels of a finalised module, and its prints (seed: `ProgramInfo`, `builtins::printf::descriptor`)."""
+
+    kernels: tuple[KernelDetails, ...]
+    printf_calls: tuple[PrintfCall, ...]
+
+    def kernel(self, name: str) -> KernelDetails | None:
+        """Returns the kernel with a name (seed: `getKernelByName`)."""
+        return next((kernel for kernel in self.kernels if kernel.name == name), None)
+
+
+class Module:
+    """A program: compiled from a source or linked from others, then finalised (seed: `compiler::BaseModule`).
+
+    Calls that fail raise `MuxError` and leave their messages in `log`; the module is as it was before. Threads may
+    share a module: each call holds the lock of the context.
+
+    Attributes:
+        target: The compiler that it belongs to.
+        context: The context whose lock it takes.
+        log: Its messages, and the number of errors among them.
+        options: The options of its next step.
+        filename: The name of its source in messages.
+        finalized_llvm_module: Its LLVM IR once it is finalised.
+
+    """
+
+    def __init__(self, target: Target, context: Context, log: BuildLog) -> None:
+        self.target = target
+        self.context = context
+        self.log = log
+        self.filename = "<module>"
+        self.options = Options()
+        self.finalized_llvm_module: str | None = None
+        self._llvm_module: str | None = None
+        self._state = ModuleState.NONE
+        self._info: ProgramInfo | None = None
+        self._kernels: dict[str, Kernel] = {}
+
+    @property
+    def state(self) -> ModuleState:
+        """The step that the module has reached (seed: `getState`)."""
+        return self._state
+
+    @property
+    def llvm_module(self) -> str | None:
+        """The LLVM IR of the module before it is finalised."""
+        return self._llvm_module
+
+    def clear(self) -> None:
+        """Makes the module empty, its log and options too (seed: `clear`)."""
+        with self.context:
+            self.log.clear()
+            self.options = Options()
+            self._become(ModuleState.NONE, None)
+
+    # Options
+
+    def parse_options(self, text: str, mode: OptionsMode = OptionsMode.BUILD) -> Options:
+        """Sets the options to those in a text, and returns them (seed: `parseOptions`).
+
+        Raises:
+            MuxError: `INVALID_BUILD_OPTIONS`, `INVALID_COMPILER_OPTIONS` or `INVALID_LINKER_OPTIONS`, as the mode asks.
+        """
+        with self.step(mode.value):
+            self.options = parse_options(text, mode, self.target.gpu)
+            return self.options
+
+    @property
+    def kernel_options(self) -> KernelOptions:
+        """The choices about code that the options make."""
+        device = self.options.device
+        default = KernelOptions()
+        return KernelOptions(
+            int(device.get("--subgroup-size", default.subgroup_size)),
+            int(device.get("--grf-count", default.grf_count)),
+            "--no-debug-info" not in device,
+        )
+
+    # Sources
+
+    def compile_opencl_c(self, device_profile: str, source: str, input_headers: Sequence[InputHeader] = ()) -> None:
+        """Compiles a program in OpenCL C (seed: `compileOpenCLC`).
+
+        Args:
+            device_profile: `FULL_PROFILE` or `EMBEDDED_PROFILE`.
+            source: The program.
+            input_headers: The headers that it may include.
+
+        Raises:
+            MuxError: `INVALID_VALUE` for another profile; `COMPILE_PROGRAM_FAILURE` if the program is wrong, there is
+                no compiler for it, or the module is not empty; `OUT_OF_MEMORY`.
+        """
+        with self.step(Result.COMPILE_PROGRAM_FAILURE):
+            self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
+            if device_profile not in _PROFILES:
+                raise MuxError(
+                    Result.INVALID_VALUE, f"unknown profile '{device_profile}': expected {' or '.join(_PROFILES)}"
+                )
+            options = [*_PROFILES[device_profile], *self.options.compiler]
+            headers = {header.name: header.source for header in input_headers}
+            self._compiled(compile_opencl_c(source, self.filename, options, headers))
+
+    def compile_spirv(
+        self,
+        code: SpirvCode,
+        device_info: SpirvDeviceInfo | None = None,
+        specialization: Mapping[int, bytes] | None = None,
+    ) -> SpirvModuleInfo:
+        """Compiles a program in SPIR-V and returns facts of it (seed: `compileSPIRV`).
+
+        Args:
+            code: The program.
+            device_info: What it may use; by default all that the compiler knows.
+            specialization: The bytes of specialization constants by their ids.
+
+        Raises:
+            MuxError: `INVALID_VALUE` for a device with other models than the compiler's; `COMPILE_PROGRAM_FAILURE` if
+                the program is wrong, or the module is not empty; `OUT_OF_MEMORY`.
+        """
+        with self.step(Result.COMPILE_PROGRAM_FAILURE):
+            self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
+            device = device_info or SpirvDeviceInfo()
+            device.check()
+            translation = translate(spirv_bytes(code), specialization or {})
+            self._refuse(Result.COMPILE_PROGRAM_FAILURE, device.missing(translation.information))
+            self._compiled(translation.text)
+            return module_info(translation.information)
+
+    def compile_llvm_ir(self, text: str) -> None:
+        """Takes a program in LLVM IR, with the builtins of the seed or of OpenCL C.
+
+        Raises:
+            MuxError: `COMPILE_PROGRAM_FAILURE` if it is wrong, or the module is not empty; `OUT_OF_MEMORY`.
+        """
+        with self.step(Result.COMPILE_PROGRAM_FAILURE):
+            self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
+            check(text)
+            self._compiled(text)
+
+    def _compiled(self, text: str) -> None:
+        machinery = self.create_pass_machinery()
+        self.initialize_pass_machinery_for_frontend(machinery)
+        self._become(ModuleState.COMPILED_OBJECT, machinery.run(text))
+
+    # Linking and finalisation
+
+    def link(self, input_modules: Sequence[Module]) -> None:
+        """Makes the module one that holds all of some others, or a library (seed: `link`).
+
+        Raises:
+            MuxError: `INVALID_VALUE` for no module, or the module itself; `LINK_PROGRAM_FAILURE` if one has not been
+                compiled or belongs to another device, if a name is defined twice or, unless a library is made, not at
+                all, or if this module is not empty; `OUT_OF_MEMORY`.
+        """
+        with self.step(Result.LINK_PROGRAM_FAILURE):
+            self._must_be((ModuleState.NONE,), Result.LINK_PROGRAM_FAILURE, "linked")
+            if not input_modules or any(module is self for module in input_modules):
+                raise MuxError(Result.INVALID_VALUE, "linking takes one or more other modules")
+            texts = []
+            for number, module in enumerate(input_modules):
+                text = module.llvm_module
+                if module.state not in LINKABLE or text is None:
+                    self._refuse(Result.LINK_PROGRAM_FAILURE, f"module {number} is {module.state.value}")
+                elif module.target.gpu != self.target.gpu:
+                    self._refuse(Result.LINK_PROGRAM_FAILURE, f"module {number} is for {module.target.gpu}")
+                else:
+                    texts.append(text)
+            whole = link(texts)
+            if self.options.create_library:
+                self._become(ModuleState.LIBRARY, whole)
+                return
+            missing = unresolved(self._with_builtins(whole))
+            self._refuse(Result.LINK_PROGRAM_FAILURE, f"undefined: {', '.join(missing)}" if missing else None)
+            self._become(ModuleState.EXECUTABLE, whole)
+
+    def finalize(self) -> ProgramInfo:
+        """Runs the passes that make kernels of the program, and returns what it holds (seed: `finalize`).
+
+        Raises:
+            MuxError: `FINALIZE_PROGRAM_FAILURE` if the module is neither compiled nor linked, or if it holds what no
+                kernel can do; `OUT_OF_MEMORY`.
+        """
+        with self.step(Result.FINALIZE_PROGRAM_FAILURE):
+            self._must_be(FINALIZABLE, Result.FINALIZE_PROGRAM_FAILURE, "finalised")
+            machinery = self.create_pass_machinery()
+            self.initialize_pass_machinery_for_finalize(machinery)
+            late = self.get_late_target_passes(machinery)
+            text = machinery.run(self._with_builtins(self._llvm_module or ""))
+            text = machinery.run(text, late)
+            module = read_module(text, self.filename)
+            check_kernels(module)
+            self._take_finalized(text, module)
+            for size in self.options.precache_local_sizes:
+                for kernel in self._all_kernels():
+                    if kernel.takes_local_size(size):
+                        kernel.precache_local_size(*size)
+            return self.program_info
+
+    @property
+    def program_info(self) -> ProgramInfo:
+        """The kernels and prints of the finalised module.
+
+        Raises:
+            MuxError: `FINALIZE_PROGRAM_FAILURE` if it is not finalised.
+        """
+        if self._info is None:
+            raise MuxError(Result.FINALIZE_PROGRAM_FAILURE, f"the module is {self._state.value}: finalize it first")
+        return self._info
+
+    def create_binary(self) -> bytes:
+        """Returns a ZEBIN with all kernels (seed: `createBinary`).
+
+        Raises:
+            MuxError: `FINALIZE_PROGRAM_FAILURE` if the module is not finalised, or a kernel cannot be compiled;
+                `OUT_OF_MEMORY`.
+        """
+        with self.step(Result.FINALIZE_PROGRAM_FAILURE):
+            return compile_ir(self.finalized_text(), self.target.gpu, self.filename, self.kernel_options)
+
+    def finalized_text(self) -> str:
+        """Returns the LLVM IR of the finalised module.
+
+        Raises:
+            MuxError: `FINALIZE_PROGRAM_FAILURE` if it is not finalised.
+        """
+        text = self.finalized_llvm_module
+        if text is None:
+            self._must_be((ModuleState.FINALIZED,), Result.FINALIZE_PROGRAM_FAILURE, "made a binary")
+        return text or ""
+
+    def get_kernel(self, name: str) -> Kernel | None:
+        """Returns the kernel with a name, the same at every call; None if there is none (seed: `getKernel`)."""
+        with self.context:
+            if name not in self._kernels:
+                kernel = self.create_kernel(name)
+                if kernel is None:
+                    return None
+                self._kernels[name] = kernel
+            return self._kernels[name]
+
+    def create_kernel(self, name: str) -> Kernel | None:
+        """Returns a new object for a kernel of the finalised module (seed: `createKernel`).
+
+        None is returned if there is no such kernel or not enough memory, or if the compiler does not compile kernels
+        one by one.
+        """
+        if self._info is None or not self.target.compiler_info.supports_deferred_compilation:
+            return None
+        details = self._info.kernel(name)
+        try:
+            return None if details is None else Kernel(self, details)
+        except MemoryError:
+            return None
+
+    def _all_kernels(self) -> Iterator[Kernel]:
+        for details in self.program_info.kernels:
+            kernel = self.get_kernel(details.name)
+            if kernel is not None:
+                yield kernel
+
+    def _with_builtins(self, text: str) -> str:
+        """Returns a module with the functions of the target's builtins that it calls."""
+        builtins = self.target.builtins
+        return link([text], [builtins]) if builtins else text
+
+    # Bytes
+
+    def size(self) -> int:
+        """Returns the number of bytes that `serialize` gives (seed: `size`)."""
+        return len(self.serialize())
+
+    def serialize(self) -> bytes:
+        """Returns the module as bytes, for any process (seed: `serialize`).
+
+        Raises:
+            MuxError: `INVALID_VALUE` for an empty module.
+        """
+        with self.step(Result.FAILURE):
+            self._must_be(tuple(set(ModuleState) - {ModuleState.NONE}), Result.INVALID_VALUE, "serialised")
+            text = self._llvm_module if self.finalized_llvm_module is None else self.finalized_llvm_module
+            return serialized(ModuleContents(self.target.gpu, self._state, text or "", self.options))
+
+    def deserialize(self, data: bytes) -> bool:
+        """Becomes the module in some bytes, and says whether it could (seed: `deserialize`).
+
+        The log has the reason why not; the module is then as it was.
+        """
+        with self.context:
+            try:
+                contents = deserialized(data)
+                if contents.target != self.target.gpu:
+                    raise SerializationError(f"is for {contents.target}, not for {self.target.gpu}")
+                finalized = contents.state is ModuleState.FINALIZED
+                module = read_module(contents.text, self.filename) if finalized else None
+            except (SerializationError, CompileError, MemoryError) as error:
+                self.add_build_error(f"error: the module {error}")
+                return False
+            self.options = contents.options
+            self._become(contents.state, contents.text)
+            if module is not None:
+                self._take_finalized(contents.text, module)
+            return True
+
+    # Passes, which subclasses extend
+
+    def create_pass_machinery(self) -> PassMachinery:
+        """Returns the passes for one step (seed: `createPassMachinery`)."""
+        return PassMachinery()
+
+    def initialize_pass_machinery_for_frontend(self, machinery: PassMachinery) -> None:
+        """Chooses the passes behind a front end: none (seed: `initializePassMachineryForFrontend`)."""
+
+    def initialize_pass_machinery_for_finalize(self, machinery: PassMachinery) -> None:
+        """Chooses the passes of finalisation (seed: `initializePassMachineryForFinalize`)."""
+        machinery.register_pass("define-builtins", prepare)
+        machinery.pipeline += ["define-builtins", *(STEPS if self.options.is_optimised else FEWEST_STEPS)]
+
+    def get_late_target_passes(self, machinery: PassMachinery) -> Sequence[str]:
+        """Returns the passes behind all others: none (seed: `getLateTargetPasses`)."""
+        return ()
+
+    # Messages
+
+    def add_diagnostic(self, message: str) -> None:
+        """Adds a message to the log, and tells the target's callback (seed: `addDiagnostic`)."""
+        self.log.add(message)
+        if self.target.callback is not None:
+            self.target.callback(message, b"")
+
+    def add_build_error(self, message: str) -> None:
+        """Adds an error to the log and counts it (seed: `addBuildError`)."""
+        self.log.num_errors += 1
+        self.add_diagnostic(message)
+
+    # States
+
+    def _become(self, state: ModuleState, text: str | None) -> None:
+        self._state = state
+        self._llvm_module = text
+        self.finalized_llvm_module = None
+        self._info = None
+        self._kernels = {}
+
+    def _take_finalized(self, text: str, module: IrModule) -> None:
+        self._state = ModuleState.FINALIZED
+        self.finalized_llvm_module = text
+        self._info = ProgramInfo(kernels_of(module), tuple(prints_of(module)))
+        self._kernels = {}
+
+    def _must_be(self, states: Sequence[ModuleState], result: Result, what: str) -> None:
+        if self._state not in states:
+            wanted = " or ".join(sorted(state.value for state in states))
+            self._refuse(result, f"a module that is {self._state.value} cannot be {what}: expected {wanted}")
+
+    def _refuse(self, result: Result, reason: str | None) -> None:
+        """Raises an error if there is a reason for one."""
+        if reason is not None:
+            self.add_build_error(f"error: {reason}")
+            raise MuxError(result, reason)
+
+    def _report(self, diagnostic: Diagnostic) -> None:
+        report = self.add_build_error if diagnostic.severity is Severity.ERROR else self.add_diagnostic
+        report("\n".join(map(str, (diagnostic, *diagnostic.notes))))
+
+    @contextmanager
+    def step(self, failure: Result) -> Iterator[None]:
+        """Holds the lock; messages go to the log, and errors of the compiler become a result."""
+        with self.context, handling(self._report):
+            try:
+                yield
+            except CompileError as error:
+                for diagnostic in error.diagnostics:
+                    self._report(diagnostic)
+                raise MuxError(failure, str(error)) from error
+            except (IrError, SpirvError) as error:
+                self.add_build_error(f"{self.filename}: error: {error}")
+                raise MuxError(failure, str(error)) from error
+            except MemoryError as error:
+                self.add_build_error("error: out of memory")
+                raise MuxError(Result.OUT_OF_MEMORY, "not enough memory") from error

@@ -1,0 +1,77 @@
+"""The compiler for one device, which makes modules (seed: chapter Target)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from passes.frontends.ir import IrError, check
+from runtime.mux.program.log import BuildLog, NotifyCallback
+from runtime.mux.program.module import Module
+from runtime.mux.results import MuxError, Result
+
+if TYPE_CHECKING:
+    from runtime.mux.context import Context
+    from runtime.mux.info import Info
+
+
+class Target:
+    """A compiler for one device (seed: `compiler::BaseTarget`).
+
+    Args:
+        compiler_info: The description of the compiler.
+        context: The context whose lock it takes.
+        callback: Takes each message for the user, if there is one.
+    """
+
+    module_class: type[Module] = Module
+    """The class of the modules that it makes, which subclasses may replace."""
+
+    def __init__(self, compiler_info: Info, context: Context, callback: NotifyCallback | None = None) -> None:
+        self.context = context
+        self.callback = callback
+        self.builtins: str | None = None
+        self._info = compiler_info
+
+    @property
+    def compiler_info(self) -> Info:
+        """The description of the compiler (seed: `getCompilerInfo`)."""
+        return self._info
+
+    @property
+    def gpu(self) -> str:
+        """The name of the GPU."""
+        return self._info.device_info.target
+
+    def init_with_builtins(self, builtins: str = "") -> None:
+        """Makes the target ready (seed: `initWithBuiltins`).
+
+        Args:
+            builtins: A module in LLVM IR whose functions all modules may call, beside those of OpenCL C and SPIR-V.
+
+        Raises:
+            MuxError: `INVALID_VALUE` for text that is no LLVM IR; `OUT_OF_MEMORY`.
+        """
+        with self.context:
+            try:
+                check(builtins)
+            except IrError as error:
+                raise MuxError(Result.INVALID_VALUE, f"the builtins are no LLVM IR: {error}") from error
+            except MemoryError as error:
+                raise MuxError(Result.OUT_OF_MEMORY, "not enough memory for the builtins") from error
+            self.builtins = builtins
+
+    def create_module(self, log: BuildLog | None = None) -> Module | None:
+        """Returns a new module, or None if there is not enough memory (seed: `createModule`).
+
+        Args:
+            log: Counts the errors and takes the messages of the module; by default, one of its own.
+
+        Raises:
+            MuxError: `FAILURE` if the target is not ready.
+        """
+        if self.builtins is None:
+            raise MuxError(Result.FAILURE, "the target has no builtins yet: call init_with_builtins first")
+        try:
+            return self.module_class(self, self.context, BuildLog() if log is None else log)
+        except MemoryError:
+            return None
