@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from passes.frontends.ir import IrError, check
+from runtime.mux.program.builtins import Builtins
 from runtime.mux.program.log import BuildLog, NotifyCallback
 from runtime.mux.program.module import Module
 from runtime.mux.results import MuxError, Result
@@ -29,7 +30,7 @@ class Target:
     def __init__(self, compiler_info: Info, context: Context, callback: NotifyCallback | None = None) -> None:
         self.context = context
         self.callback = callback
-        self.builtins: str | None = None
+        self.builtins: Builtins | None = None
         self._info = compiler_info
 
     @property
@@ -42,23 +43,24 @@ class Target:
         """The name of the GPU."""
         return self._info.device_info.target
 
-    def init_with_builtins(self, builtins: str = "") -> None:
+    def init_with_builtins(self, builtins: str | None = None) -> None:
         """Makes the target ready (seed: `initWithBuiltins`).
 
         Args:
-            builtins: A module in LLVM IR whose functions all modules may call, beside those of OpenCL C and SPIR-V.
+            builtins: A module in LLVM IR whose functions all modules may call, beside those of OpenCL C and SPIR-V. Its
+                definitions of `__mux_*` come before the compiler's own, which None stands for.
 
         Raises:
             MuxError: `INVALID_VALUE` for text that is no LLVM IR; `OUT_OF_MEMORY`.
         """
         with self.context:
             try:
-                check(builtins)
+                check(builtins or "")
+                self.builtins = Builtins(builtins or "")
             except IrError as error:
                 raise MuxError(Result.INVALID_VALUE, f"the builtins are no LLVM IR: {error}") from error
             except MemoryError as error:
                 raise MuxError(Result.OUT_OF_MEMORY, "not enough memory for the builtins") from error
-            self.builtins = builtins
 
     def create_module(self, log: BuildLog | None = None) -> Module | None:
         """Returns a new module, or None if there is not enough memory (seed: `createModule`).

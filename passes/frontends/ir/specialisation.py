@@ -187,7 +187,7 @@ def _with_arguments(text: str, kernel: str, arguments: Mapping[int, bytes]) -> s
     parameters, end = _parameters(text, found.end())
     start = text.index("\n", end) + 1
     stop = text.index("\n}", start) + 1
-    body, first = text[start:stop], ""
+    body, first = _NULL.sub("null", text[start:stop]), ""
     for position, data in arguments.items():
         if position >= len(parameters):
             raise IrError(f"kernel '{kernel}' has {len(parameters)} arguments, and none with number {position}")
@@ -204,6 +204,10 @@ def _with_arguments(text: str, kernel: str, arguments: Mapping[int, bytes]) -> s
     label = re.match(r'(?:[\w.$-]+|"[^"]*"):[^\n]*\n', body)
     place = label.end() if label else 0
     return text[:start] + body[:place] + first + body[place:] + text[stop:]
+
+
+_NULL = re.compile(r"addrspacecast \(ptr(?: addrspace\(\d+\))? null to ptr(?: addrspace\(\d+\))?\)")
+"""The null of one memory as that of another, which LLVM leaves to targets: here, it is 0 in all of them."""
 
 
 def _parameters(text: str, start: int) -> tuple[list[str], int]:

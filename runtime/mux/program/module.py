@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
 from passes.frontends.llvm import KernelDetails, PrintfCall, kernels_of, prints_of, read_module
 from passes.frontends.llvm import Module as IrModule
+from passes.frontends.mux import MuxError as MuxIrError
+from passes.frontends.mux import define_builtins, uses_builtins
 from passes.frontends.spirv import SpirvError, translate
 from runtime.mux.compilation.kernels import KernelOptions, check_kernels, compile_ir
 from runtime.mux.compilation.languages import compile_opencl_c
@@ -311,7 +313,7 @@ class Module:
     def _with_builtins(self, text: str) -> str:
         """Returns a module with the functions of the target's builtins that it calls."""
         builtins = self.target.builtins
-        return link([text], [builtins]) if builtins else text
+        return text if builtins is None else builtins.linked(text)
 
     # Bytes
 
@@ -362,8 +364,13 @@ class Module:
 
     def initialize_pass_machinery_for_finalize(self, machinery: PassMachinery) -> None:
         """Chooses the passes of finalisation (seed: `initializePassMachineryForFinalize`)."""
+        machinery.register_pass("define-mux-builtins", _with_mux_builtins)
         machinery.register_pass("define-builtins", prepare)
-        machinery.pipeline += ["define-builtins", *(STEPS if self.options.is_optimised else FEWEST_STEPS)]
+        machinery.pipeline += [
+            "define-mux-builtins",
+            "define-builtins",
+            *(STEPS if self.options.is_optimised else FEWEST_STEPS),
+        ]
 
     def get_late_target_passes(self, machinery: PassMachinery) -> Sequence[str]:
         """Returns the passes behind all others: none (seed: `getLateTargetPasses`)."""
@@ -422,9 +429,14 @@ class Module:
                 for diagnostic in error.diagnostics:
                     self._report(diagnostic)
                 raise MuxError(failure, str(error)) from error
-            except (IrError, SpirvError) as error:
+            except (IrError, MuxIrError, SpirvError) as error:
                 self.add_build_error(f"{self.filename}: error: {error}")
                 raise MuxError(failure, str(error)) from error
             except MemoryError as error:
                 self.add_build_error("error: out of memory")
                 raise MuxError(Result.OUT_OF_MEMORY, "not enough memory") from error
+
+
+def _with_mux_builtins(text: str) -> str:
+    """Returns a module with definitions of the builtins `__mux_*` that it uses."""
+    return define_builtins(text) if uses_builtins(text) else text

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.builtins import DIMENSIONAL
 from passes.frontends.llvm.importer.calls import Call, builtin
-from passes.frontends.llvm.reader import string_at
+from passes.frontends.llvm.reader import constant_value, string_at
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, SelectOp, TruncIOp
 from xegpu.dialects.upstream.gpu import (
     BarrierOp,

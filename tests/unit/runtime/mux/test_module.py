@@ -13,8 +13,19 @@ import numpy as np
 import pytest
 
 import zebin
+from passes.frontends.mux import builtins_module
 from passes.frontends.spirv import assemble
-from runtime.mux import BuildLog, InputHeader, Module, ModuleState, OptionsMode, PassMachinery, Result, SpirvDeviceInfo
+from runtime.mux import (
+    BuildLog,
+    InputHeader,
+    Module,
+    ModuleState,
+    NDRangeOptions,
+    OptionsMode,
+    PassMachinery,
+    Result,
+    SpirvDeviceInfo,
+)
 from tests.unit.runtime.mux.support import device, empty, needs_clang, opencl, refused, target
 
 pytestmark = needs_clang
@@ -470,7 +481,7 @@ class TestPasses:
         module.compile_opencl_c("FULL_PROFILE", SQUARES)
         assert seen == ["front end"]
         module.finalize()
-        assert seen[1] == "define-builtins"
+        assert seen[1:3] == ["define-mux-builtins", "define-builtins"]
         assert seen[-2:] == ["triple", "instcombine"]
         assert run(module.create_binary(), "squares")[7] == 14
 
@@ -509,6 +520,59 @@ class TestTargets:
         module.link([part])
         module.finalize()
         assert run(module.create_binary(), "call") == [7 * i for i in range(16)]
+
+    def test_the_builtins_of_the_intermediate_representation_are_known(self) -> None:
+        own = """
+define void @order(ptr addrspace(1) %x) #0 {
+  %i = call i64 @__mux_get_global_id(i32 0)
+  %n = call i64 @__mux_get_global_size(i32 0)
+  %p = getelementptr i32, ptr addrspace(1) %x, i64 %i
+  %last = sub i64 %n, 1
+  %back = sub i64 %last, %i
+  %value = trunc i64 %back to i32
+  store i32 %value, ptr addrspace(1) %p
+  ret void
+}
+declare i64 @__mux_get_global_id(i32)
+declare i64 @__mux_get_global_size(i32)
+attributes #0 = { "mux-kernel"="entry-point" }
+"""
+        module = empty()
+        module.compile_llvm_ir(own)
+        module.finalize()
+        assert run(module.create_binary(), "order") == list(range(15, -1, -1))
+        kernel = module.get_kernel("order")
+        assert kernel is not None
+        binary = kernel.create_specialized_kernel(NDRangeOptions((8, 1, 1), (16,), (0,), 1))
+        assert run(binary, "order") == list(range(15, -1, -1))
+
+    def test_builtins_of_a_target_come_before_those_of_the_compiler(self) -> None:
+        text = """
+define spir_kernel void @k(ptr addrspace(1) %x) {
+  %b = call i1 @__mux_isftz()
+  %v = zext i1 %b to i32
+  store i32 %v, ptr addrspace(1) %x
+  ret void
+}
+declare i1 @__mux_isftz()
+"""
+        for builtins, value in (("define i1 @__mux_isftz() {\n  ret i1 true\n}", 1), (builtins_module(), 0), (None, 0)):
+            found = target().compiler_info.create_target(target().context)
+            found.init_with_builtins(builtins)
+            module = found.create_module()
+            assert module is not None
+            module.compile_llvm_ir(text)
+            module.finalize()
+            assert run(module.create_binary(), "k", 1, 1) == [value]
+
+    def test_unknown_builtins_are_refused_with_their_line(self) -> None:
+        module = empty()
+        module.filename = "k.ll"
+        module.compile_llvm_ir(
+            "define spir_kernel void @k() {\n  call void @__mux_sorcery()\n  ret void\n}\ndeclare void @__mux_sorcery()"
+        )
+        assert refused(module.finalize, match="__mux_sorcery") is Result.FINALIZE_PROGRAM_FAILURE
+        assert module.log.num_errors == 1
 
     def test_a_callback_takes_all_messages(self) -> None:
         told: list[str] = []
