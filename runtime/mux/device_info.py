@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
+from xegpu.isa.model import MAX_IMAGE_ARGUMENTS, MAX_SAMPLERS, SHAPES, SurfaceType
 from xegpu.targets import Target
 
 KHRONOS_VENDOR = 0x8086
@@ -92,8 +93,7 @@ _EXACT = (
 class DeviceInfo:
     """Everything that the seed's runtime tells about a device, under its names; sizes are bytes, clocks MHz.
 
-    `image_support` is about kernels: the compiler takes none with images. `native_vector_width` is that of an
-    instruction, `max_work_width` the work-items that one thread executes.
+    `native_vector_width` is that of an instruction, `max_work_width` the work-items that one thread executes.
     """
 
     id: int
@@ -151,8 +151,22 @@ class DeviceInfo:
     supports_generic_address_space: bool
 
 
+def _image_limits() -> dict[str, int]:
+    """Returns the limits of images, which all GPUs that have images share."""
+    return {
+        "max_image_dimension_1d": SHAPES[SurfaceType.IMAGE_1D].limits[0],
+        "max_image_dimension_2d": SHAPES[SurfaceType.IMAGE_2D].limits[1],
+        "max_image_dimension_3d": SHAPES[SurfaceType.IMAGE_3D].limits[2],
+        "max_image_array_layers": SHAPES[SurfaceType.IMAGE_2D_ARRAY].limits[2],
+        "max_storage_images": MAX_IMAGE_ARGUMENTS,
+        "max_sampled_images": MAX_IMAGE_ARGUMENTS,
+        "max_samplers": MAX_SAMPLERS,
+    }
+
+
 def device_info(number: int, target: Target) -> DeviceInfo:
     """Returns the description of a GPU, the one with a number among all."""
+    images = _image_limits() if target.has_images else dict.fromkeys(_image_limits(), 0)
     widest = target.max_group_items
     smallest = min(target.subgroup_sizes)
     return DeviceInfo(
@@ -187,16 +201,10 @@ def device_info(number: int, target: Target) -> DeviceInfo:
         shared_local_memory_size=target.max_slm_bytes,
         native_vector_width=target.grf_bytes,
         preferred_vector_width=target.grf_bytes,
-        image_support=False,
-        image2d_array_writes=False,
-        image3d_writes=False,
-        max_image_dimension_1d=0,
-        max_image_dimension_2d=0,
-        max_image_dimension_3d=0,
-        max_image_array_layers=0,
-        max_storage_images=0,
-        max_sampled_images=0,
-        max_samplers=0,
+        image_support=target.has_images,
+        image2d_array_writes=target.has_images,
+        image3d_writes=target.has_images,
+        **images,
         queue_types=(1,),
         device_priority=number,
         query_counter_support=False,

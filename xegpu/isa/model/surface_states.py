@@ -170,6 +170,9 @@ class Border(IntEnum):
     OPAQUE_WHITE = 3
 
 
+MAX_IMAGE_ARGUMENTS = 128
+"""The images that a kernel may read, and those that it may write."""
+
 MAX_SAMPLERS = 16
 """The most samplers of a kernel: those that it brings along, and its arguments."""
 

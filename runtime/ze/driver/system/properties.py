@@ -34,7 +34,7 @@ from runtime.ze.spec.structs import (
     ze_pci_ext_properties_t,
     ze_pci_speed_ext_t,
 )
-from xegpu.isa.model import MAX_SAMPLERS, SHAPES, SurfaceType
+from xegpu.isa.model import MAX_IMAGE_ARGUMENTS, MAX_SAMPLERS, SHAPES, SurfaceType
 from xegpu.targets import Target
 
 INTEL = 0x8086
@@ -47,8 +47,6 @@ MAX_COUNT = (1 << 32) - 1
 MAX_CONTEXTS = 65536
 
 SIZE_MAX = (1 << 64) - 1
-
-_MAX_IMAGE_ARGUMENTS = 128
 
 _Fp = enums.ze_device_fp_flags_t
 
@@ -221,8 +219,8 @@ def image(target: Target) -> ze_device_image_properties_t:
         maxImageBufferSize=SHAPES[SurfaceType.BUFFER].limits[0],
         maxImageArraySlices=SHAPES[SurfaceType.IMAGE_2D_ARRAY].limits[2],
         maxSamplers=MAX_SAMPLERS,
-        maxReadImageArgs=_MAX_IMAGE_ARGUMENTS,
-        maxWriteImageArgs=_MAX_IMAGE_ARGUMENTS,
+        maxReadImageArgs=MAX_IMAGE_ARGUMENTS,
+        maxWriteImageArgs=MAX_IMAGE_ARGUMENTS,
     )
 
 

@@ -67,6 +67,18 @@ class TestInfo:
         )
         assert bool(info.double_capabilities) == has_doubles
 
+    def test_its_images_are_those_that_level_zero_describes(self, name: str) -> None:
+        images = ze.zeDeviceGetImageProperties(ze.zeDeviceGet(simulated_driver((TARGETS[name],), "jit", 1))[0])
+        info = get_info(name).device_info
+        assert info.image_support == (images.maxImageDims1D > 0)
+        assert info.max_image_dimension_1d == images.maxImageDims1D
+        assert info.max_image_dimension_2d == images.maxImageDims2D
+        assert info.max_image_dimension_3d == images.maxImageDims3D
+        assert info.max_image_array_layers == images.maxImageArraySlices
+        assert info.max_storage_images == images.maxWriteImageArgs
+        assert info.max_sampled_images == images.maxReadImageArgs
+        assert info.max_samplers == images.maxSamplers
+
     def test_its_device_is_plausible(self, name: str) -> None:
         info = get_info(name).device_info
         assert 0 < info.allocation_size <= info.memory_size
