@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from passes.frontends.builtins import DIMENSIONAL, Scalar, mangle
-from passes.frontends.optimisation import IrError, run_passes
+from passes.frontends.optimisation import STEPS, IrError, run_passes
 
 Dim3 = tuple[int, int, int]
 
@@ -43,8 +43,7 @@ class LaunchConstants:
 _PREFIX = "__spirv_BuiltIn"
 _NUMBER = (Scalar("i"),)
 _IDS = ("WorkgroupId", "LocalInvocationId")
-_STEPS = ("always-inline", "globaldce", "sroa", "instcombine", "simplifycfg", "newgvn", "sccp", "instcombine")
-_STEPS_AFTER = ("simplifycfg", "dse", "adce", "globaldce")
+_STEPS = (*STEPS[:-1], "dse", "globaldce")
 
 
 def specialise(text: str, kernel: str, launch: LaunchConstants, arguments: Mapping[int, bytes]) -> str:
@@ -60,7 +59,7 @@ def specialise(text: str, kernel: str, launch: LaunchConstants, arguments: Mappi
         IrError: There is no such kernel, or an argument does not have the bytes of a parameter.
     """
     folded = _with_arguments(text, kernel, arguments)
-    return run_passes(_with_sizes(folded, launch), (*_STEPS, *_STEPS_AFTER))
+    return run_passes(_with_sizes(folded, launch), _STEPS)
 
 
 # Sizes and offsets
