@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import signal
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -56,7 +57,9 @@ def _settings(options: DriverOptions) -> Settings:
 
 
 def _become(program: list[str], environment: Mapping[str, str]) -> None:
-    """Replaces this process by a program."""
+    """Replaces this process by a program, which gets back the signals that Python ignores."""
+    for number in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(number, signal.SIG_DFL)
     try:
         os.execvpe(program[0], program, dict(environment))
     except OSError as error:

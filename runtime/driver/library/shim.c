@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <locale.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,8 +205,12 @@ static void start(void)
         }
         char *locale = setlocale(LC_ALL, 0);
         locale = locale ? strdup(locale) : 0;
+        struct sigaction interrupt;
+        sigaction(SIGINT, 0, &interrupt);
         Py_SetProgramName(Py_DecodeLocale(PYTHON_PROGRAM, 0));
-        Py_InitializeEx(0);  // without handlers of signals
+        Py_InitializeEx(0);                  // without handlers of signals,
+        PyRun_SimpleString("import signal");  // of which this module installs one
+        sigaction(SIGINT, &interrupt, 0);
         if (locale)
             setlocale(LC_ALL, locale);
         free(locale);
