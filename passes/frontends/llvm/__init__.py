@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from passes.frontends.llvm.importer.module import SUBGROUP_SIZE, Requirements, import_module
 from passes.frontends.llvm.information import ArgumentDetails, KernelDetails, PrintfCall, kernels_of, prints_of
+from passes.frontends.llvm.places import with_places
 from passes.frontends.llvm.reader import Module, place, read_module
 from passes.frontends.mux import MuxError, define_builtins, uses_builtins
 from passes.frontends.optimisation import IrError, optimise
@@ -33,13 +34,16 @@ def import_kernels(
         CompileError: With locations in the kernels' sources or in the optimised text, for what kernels cannot do.
 
     """
-    return import_module(read_kernels(text, filename), requirements)
+    return import_module(read_kernels(with_places(text, filename), filename), requirements)
 
 
 def read_kernels(text: str, filename: str = "<string>") -> Module:
     """Returns the kernels in LLVM IR, optimised: their calls are inlined. Raises `CompileError`."""
     try:
-        optimised = optimise(define_builtins(text) if uses_builtins(text) else text)
+        if uses_builtins(text):
+            text = define_builtins(text)
+            show("LLVM IR with definitions of ComputeMux's builtins", lambda: text)
+        optimised = optimise(text)
     except MuxError as error:
         raise CompileError(place(filename, error.line or 1), error.message) from error
     except IrError as error:
@@ -67,4 +71,5 @@ __all__ = [
     "read_kernels",
     "read_module",
     "tools",
+    "with_places",
 ]

@@ -16,7 +16,7 @@ from passes.frontends.llvm.reader.instructions import (
     unquoted,
 )
 from passes.frontends.llvm.reader.metadata import Metadata
-from passes.frontends.llvm.reader.tokens import Statement
+from passes.frontends.llvm.reader.tokens import Statement, code_of
 from passes.frontends.llvm.reader.types import TypeReader
 from passes.frontends.llvm.reader.values import Value, read_value
 
@@ -192,7 +192,7 @@ class _ModuleReader:
             if text.startswith("switch "):
                 while "]" not in line:
                     _, line = next(lines, (0, "]"))
-                    text += line.partition(";")[0]
+                    text += code_of(line)
             if not blocks:
                 blocks.append(Block(entry))
             blocks[-1].instructions.append(read_instruction(self._statement(text, number), self._types))

@@ -22,6 +22,7 @@ _TOKEN = re.compile(
     |-?\d+|[A-Za-z_.][\w.$-]*|\S""",
     re.VERBOSE,
 )
+_CODE = re.compile(r'(?:[^;"]|"[^"]*")*')
 _CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _END = ""
 """The token behind the last one."""
@@ -143,6 +144,12 @@ class Statement:
 
 
 @lru_cache(maxsize=4096)
+def code_of(line: str) -> str:
+    """Returns a line without its comment."""
+    found = _CODE.match(line)
+    return "" if found is None else found[0].rstrip()
+
+
 def place(filename: str, line: int, column: int = 1) -> FileLineColLoc:
     """Returns a place in a file."""
     return FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
