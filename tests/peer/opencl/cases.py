@@ -3,7 +3,8 @@
 A file begins with what all of its cases need. A line `// case: ...` starts a case: a kernel, and functions of its own.
 `T N = char 2, short 3` makes a case for each row, in whose text `$T` and `$N` stand for its words; `group 8 4` is the
 size of work-groups; `ulp 64` the distance that floats may have; `only llvm ocloc` names the producers that can;
-`on arc` the device.
+`on arc` the device; `format rgba8unorm` that of images; `sampler repeat linear normalized` what samplers are;
+`within 1` how far apart integers may be, and `near 1e-6` floats.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from string import Template
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.api import TEXEL_FORMATS
+
 FOLDER = Path(__file__).with_name("kernels")
 ITEMS = 64
 PRODUCERS = ("llvm", "clang22", "clang15", "ocloc")
@@ -28,7 +31,41 @@ _TYPES = {"char": "i1", "short": "i2", "int": "i4", "long": "i8", "half": "f2", 
 _PARAMETER = re.compile(r"(volatile )?(global |constant |local )?(const )?(\w+?)(\d*) ?\*?(\w+)")
 _RECORD_WORDS = 7
 
+_IMAGE = re.compile(r"(read_only|write_only|read_write) image(\w+)_t \w+")
+_SIZES = {
+    "1d": (37,),
+    "1d_array": (3, 21),
+    "1d_buffer": (50,),
+    "2d": (7, 13),
+    "2d_array": (3, 7, 13),
+    "2d_depth": (7, 13),
+    "2d_array_depth": (2, 7, 5),
+    "3d": (3, 5, 9),
+}
+"""Sizes of images by what stands in the names of their types, the width last."""
+
 Array = NDArray[np.generic]
+
+
+@dataclass(frozen=True)
+class Texels:
+    """An image: what stands in the name of its type, the format, and what it holds before the launch."""
+
+    type: str
+    format: str
+    values: Array
+
+
+@dataclass(frozen=True)
+class SamplerWords:
+    """A sampler: addressing mode, filter, and whether coordinates are normalized."""
+
+    addressing: str
+    filter: str
+    normalized: bool
+
+
+Argument = Array | np.generic | int | Texels | SamplerWords
 
 
 @dataclass(frozen=True)
@@ -42,6 +79,10 @@ class Case:
     ulp: float = _ULP
     only: tuple[str, ...] = PRODUCERS
     target: str = "pvc"
+    format: str = "rgba8unorm"
+    sampler: tuple[str, ...] = ("clamp_edge", "nearest")
+    within: int = 0
+    near: float = 0
 
     @property
     def items(self) -> tuple[int, ...]:
@@ -56,15 +97,37 @@ class Case:
         assert found is not None
         return [" ".join(parameter.split()) for parameter in found[1].split(",")]
 
-    def arguments(self) -> list[Array | np.generic | int]:
-        """Returns arrays of random numbers, numbers, and numbers of bytes for local memory."""
+    def arguments(self) -> list[Argument]:
+        """Returns arrays and images of random numbers, numbers, samplers, and numbers of bytes for local memory."""
         draw = np.random.default_rng(len(self.name))
-        return [_argument(parameter, draw, int(np.prod(self.group))) for parameter in self.parameters]
+        return [self._argument(parameter, draw) for parameter in self.parameters]
+
+    def _argument(self, parameter: str, draw: np.random.Generator) -> Argument:
+        if parameter.startswith("sampler_t"):
+            addressing, filter_mode, *normalized = self.sampler
+            return SamplerWords(addressing, filter_mode, bool(normalized))
+        if image := _IMAGE.fullmatch(parameter):
+            return _texels(image[2], self.format, draw)
+        return _argument(parameter, draw, int(np.prod(self.group)))
 
     @property
     def results(self) -> list[int]:
         """The positions of the arguments that the kernel writes."""
-        return [i for i, text in enumerate(self.parameters) if re.match(r"(volatile )?global (?!const)", text)]
+        return [i for i, text in enumerate(self.parameters) if re.match(_WRITTEN, text)]
+
+
+_WRITTEN = r"(volatile )?global (?!const)|(write_only|read_write) image"
+
+
+def _texels(type: str, format: str, draw: np.random.Generator) -> Texels:
+    """Returns an image of random bits, or of random numbers if it consists of floats."""
+    form = TEXEL_FORMATS[format]
+    shape = _SIZES[type] if form.channels == 1 else (*_SIZES[type], form.channels)
+    if form.dtype.kind == "f":
+        return Texels(type, format, draw.standard_normal(shape).astype(form.dtype))
+    return Texels(
+        type, format, np.frombuffer(draw.bytes(int(np.prod(shape)) * form.dtype.itemsize), form.dtype).reshape(shape)
+    )
 
 
 def _argument(parameter: str, draw: np.random.Generator, group: int) -> Array | np.generic | int:
@@ -95,16 +158,18 @@ def cases() -> list[Case]:
 def _of(file: Path) -> Iterator[Case]:
     prelude, *rest = re.split(r"(?m)^// case:(.*)\n", file.read_text())
     for line, text in zip(rest[::2], rest[1::2], strict=True):
-        names, rows, options = [""], [[""]], {}
+        names, rows = [""], [[""]]
+        parts = []
         for part in filter(None, (each.strip() for each in line.split(";"))):
             before, equal, after = part.partition(" = ")
             if equal:
                 names, rows = before.split(), [row.split() for row in after.split(",")]
             else:
-                word, *values = part.split()
-                options[word] = values
+                parts.append(part)
         for row in rows:
-            whole = Template(text).safe_substitute(dict(zip(names, row, strict=True)))
+            words = dict(zip(names, row, strict=True))
+            whole = Template(text).safe_substitute(words)
+            options = {word: values for word, *values in (Template(p).substitute(words).split() for p in parts)}
             name = re.search(r"kernel\s+void\s+(\w+)", whole)
             assert name is not None, text
             yield Case(
@@ -115,4 +180,8 @@ def _of(file: Path) -> Iterator[Case]:
                 float(options.get("ulp", [_ULP])[0]),
                 tuple(options.get("only", PRODUCERS)),
                 options.get("on", ["pvc"])[0],
+                options.get("format", [Case.format])[0],
+                tuple(options.get("sampler", Case.sampler)),
+                int(options.get("within", [0])[0]),
+                float(options.get("near", [0])[0]),
             )

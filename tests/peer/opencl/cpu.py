@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
 from tests.peer.opencl.cases import Array, Case
 
 Answer = list[Array] | str
@@ -57,29 +55,20 @@ def main(source: str, target: str) -> None:
     """Runs jobs."""
     import pyopencl  # behind the choice of the driver
 
+    from tests.peer.opencl import cpu_objects
+
     with Path(target).open("wb") as file:
         context = pyopencl.Context(pyopencl.get_platforms()[0].get_devices())
         queue = pyopencl.CommandQueue(context)
         for name, text, items, group, values, results in pickle.loads(Path(source).read_bytes()):
             try:
                 kernel = pyopencl.Kernel(pyopencl.Program(context, text).build([_STANDARD]), name)
-            except pyopencl.RuntimeError as error:
-                answer: Answer = str(error)
-            else:
-                flags = pyopencl.mem_flags.READ_WRITE | pyopencl.mem_flags.COPY_HOST_PTR
-                passed = [
-                    pyopencl.Buffer(context, flags, hostbuf=value)
-                    if isinstance(value, np.ndarray)
-                    else pyopencl.LocalMemory(value)
-                    if isinstance(value, int)
-                    else value
-                    for value in values
-                ]
+                passed = [cpu_objects.made(context, value) for value in values]
                 kernel.set_args(*passed)
                 pyopencl.enqueue_nd_range_kernel(queue, kernel, items, group)
-                answer = [np.empty_like(values[position]) for position in results]
-                for array, position in zip(answer, results, strict=True):
-                    pyopencl.enqueue_copy(queue, array, passed[position])
+                answer: Answer = [cpu_objects.content(queue, values[p], passed[p]) for p in results]
+            except pyopencl.Error as error:
+                answer = str(error)
             pickle.dump(answer, file)
             file.flush()
 

@@ -8,10 +8,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from passes.frontends.opencl import find_compiler
-from runtime import Device, Module
+from runtime import Device, DeviceImage, DeviceSampler, Module
 from runtime.mux import compile_spirv
-from tests.peer.opencl.cases import Array, Case
+from tests.peer.opencl.cases import Argument, Array, Case, SamplerWords, Texels
 
 _CLANG = "-x cl -cl-std=CL3.0 -Xclang -cl-ext=+all -cl-no-stdinc -Xclang -finclude-default-header -O1"
 _OUTPUT = "-output k -output_no_suffix"
@@ -64,10 +66,21 @@ def _run(folder: Path, command: str) -> None:
     assert done.returncode == 0, f"{command}\n{done.stderr}{done.stdout}"
 
 
-def launched(case: Case, module: Module) -> list[Array]:
+def _passed(value: Argument, device: Device) -> Array | np.generic | int | DeviceImage | DeviceSampler:
+    """Returns an argument of our kernels."""
+    if isinstance(value, Texels):
+        type = {"1d_buffer": "buffer"}.get(value.type, value.type.removesuffix("_depth"))
+        return device.image(value.values, value.format, type)
+    if isinstance(value, SamplerWords):
+        return device.sampler(value.addressing, value.filter, normalized=value.normalized)
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def launched(case: Case, module: Module, device: Device) -> list[Array]:
     """Runs a case. Returns what it has written."""
-    values = [value.copy() if hasattr(value, "copy") else value for value in case.arguments()]
+    values = [_passed(value, device) for value in case.arguments()]
     groups = [size // part for size, part in zip(case.items, case.group, strict=True)]
     padding = [1] * (3 - len(groups))
     module[case.name][(*groups, *padding), (*case.group, *padding)](*values)
-    return [values[position] for position in case.results]
+    found = [values[position] for position in case.results]
+    return [value.numpy() if isinstance(value, DeviceImage) else value for value in found]
