@@ -52,12 +52,12 @@ def _verify_coordinates(image: ImageSurfaceType, coordinates: Sequence[SSAValue]
 
 
 def _verify_texel(image: ImageSurfaceType, type: Attribute) -> None:
-    """Checks the type of a texel: four components, or one depth."""
-    if image.form.is_depth:
-        if type != f32:
-            raise VerifyException(f"has a texel of type {type}: that of {image.form.value} is f32")
-    elif type not in (VectorType(f32, [COMPONENTS]), VectorType(i32, [COMPONENTS])):
-        raise VerifyException(f"has a texel of type {type}: expected vector<4xf32> or vector<4xi32>")
+    """Checks the type of a texel: four components, of which a depth is the first one and may stand alone."""
+    floats, integers = (VectorType(element, [COMPONENTS]) for element in (f32, i32))
+    expected = (f32, floats) if image.form.is_depth else (floats, integers)
+    if type not in expected:
+        words = " or ".join(map(str, expected))
+        raise VerifyException(f"has a texel of type {type}: {image.form.value} has {words}")
 
 
 def _verify_read(image: ImageSurfaceType) -> None:

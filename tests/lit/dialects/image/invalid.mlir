@@ -27,7 +27,7 @@ func.func @f(%a: !image.surface<image2d, readonly>, %x: i32) {
 // -----
 
 func.func @f(%a: !image.surface<image1d, readonly>, %x: i32) {
-  // expected-error@+1 {{'image.read' op has a texel of type vector<3xf32>: expected vector<4xf32> or vector<4xi32>}}
+  // expected-error@+1 {{'image.read' op has a texel of type vector<3xf32>: image1d has vector<4xf32> or vector<4xi32>}}
   %0 = image.read %a[%x] : !image.surface<image1d, readonly> -> vector<3xf32>
   func.return
 }
@@ -35,8 +35,8 @@ func.func @f(%a: !image.surface<image1d, readonly>, %x: i32) {
 // -----
 
 func.func @f(%a: !image.surface<image2d_depth, readonly>, %x: i32) {
-  // expected-error@+1 {{'image.read' op has a texel of type vector<4xf32>: that of image2d_depth is f32}}
-  %0 = image.read %a[%x, %x] : !image.surface<image2d_depth, readonly> -> vector<4xf32>
+  // expected-error@+1 {{'image.read' op has a texel of type vector<4xi32>: image2d_depth has f32 or vector<4xf32>}}
+  %0 = image.read %a[%x, %x] : !image.surface<image2d_depth, readonly> -> vector<4xi32>
   func.return
 }
 

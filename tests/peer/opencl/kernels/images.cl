@@ -75,7 +75,8 @@ kernel void updates_in_place(read_write image2d_t a) {
     write_imageui(a, p, read_imageui(a, p) * 2);
   }
 }
-// case: on arc; format $F; F = r8unorm, a8uint, rgba16snorm, rgba32float, bgra8unorm, argb8unorm, rgba16float, r32sint
+// Clang 22 gives the channel data type as SPIR-V counts it, not as OpenCL C does.
+// case: on arc; only llvm clang15 ocloc; format $F; F = r8unorm, a8uint, rgba16snorm, rgba32float, bgra8unorm, argb8unorm, rgba16float, r32sint
 kernel void facts_$F(read_only image2d_t a, write_only image3d_t b, read_only image2d_array_t c, global int *out) {
   out[0] = get_image_width(a); out[1] = get_image_height(a); out[2] = get_image_dim(a).x; out[3] = get_image_dim(a).y;
   out[4] = get_image_channel_data_type(a); out[5] = get_image_channel_order(a);
