@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.zebin.support import compiled_kernel
-from xegpu.isa.model import KernelFacts
+from xegpu.isa.model import KernelFacts, KernelSampler
 from xegpu.targets import ARC, PVC, Target
 from zebin import build, read, read_facts
 
@@ -20,6 +20,7 @@ FACTS = [
     {"ordered_subgroups": True, "local_id_dimensions": 3},
     {"simd_size": 1, "local_id_dimensions": 3},
     {"printf_strings": ("%d\n", "")},
+    {"samplers": (KernelSampler("repeat", "linear", True, 64), KernelSampler("clamp_border", "nearest", False, 72))},
 ]
 
 

@@ -86,9 +86,11 @@ class Module(Handle):
         return self._samplers[sampler].address
 
     def free(self) -> None:
-        """Frees the memory of the variables, and of the samplers."""
-        for allocation in self._samplers.values():
-            self.context.machine.memory.free(allocation)
-        self._samplers.clear()
+        """Frees the memory of the variables."""
         for usm in self._memory:
             self.context.release(usm)
+
+    def retire(self) -> None:
+        super().retire()
+        for allocation in self._samplers.values():
+            self.context.machine.memory.free(allocation)

@@ -135,6 +135,12 @@ def describing(kind: str, index: int, offset: int, size: int = 4) -> PayloadArgu
     return PayloadArgument(arg_type=kind, offset=offset, size=size, arg_index=index)
 
 
+def own_sampler(number: int, offset: int, size: int = 8, mode: str = "bindless") -> PayloadArgument:
+    return PayloadArgument(
+        arg_type="inline_sampler", offset=offset, size=size, addrmode=mode, addrspace="sampler", sampler_index=number
+    )
+
+
 class TestObjects:
     def test_images_and_samplers_are_states_with_an_address(self) -> None:
         image, sampler = facts_of([bindless(0, 0, "image"), bindless(1, 8, "sampler")]).arguments
@@ -163,6 +169,12 @@ class TestObjects:
                 [bindless(0, 0, "image"), describing("image_srgb_channel_order", 0, 8)],
                 "does not supply 'image_srgb_channel_order'",
             ),
+            ([own_sampler(0, 0)], "inline sampler 0 is not described"),
+            (
+                [own_sampler(0, 0, size=4)],
+                "inline sampler 0: 4 bytes in mode bindless, expected 8 bytes in mode bindless",
+            ),
+            ([own_sampler(1, 0, mode="stateful")], "inline sampler 1: 8 bytes in mode stateful, expected 8 bytes"),
         ],
     )
     def test_refused(self, entries: list[PayloadArgument], text: str) -> None:
