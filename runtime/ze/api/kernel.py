@@ -55,14 +55,16 @@ _INDIRECT_ATTRIBUTES = {
 
 @api(
     Chapter.KERNEL,
-    "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED MODULE_BUILD_FAILURE",
+    "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED MODULE_BUILD_FAILURE "
+    "OUT_OF_DEVICE_MEMORY",
     pointers="desc",
 )
 def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     """Creates a kernel by its name, with no arguments set.
 
     Raises:
-        ZeError: `INVALID_KERNEL_NAME`, and `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved.
+        ZeError: `INVALID_KERNEL_NAME`; `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved;
+            `OUT_OF_DEVICE_MEMORY` if there is no room for the samplers that the kernel brings along.
         ModuleBuildError: `MODULE_BUILD_FAILURE` for a kernel of many in SPIR-V that does not compile.
     """
     module = live(hModule, Module)

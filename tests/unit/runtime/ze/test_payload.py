@@ -172,7 +172,7 @@ class TestObjects:
             ([own_sampler(0, 0)], "inline sampler 0 is not described"),
             (
                 [own_sampler(0, 0, size=4)],
-                "inline sampler 0: 4 bytes in mode bindless, expected 8 bytes in mode bindless",
+                "inline sampler 0: 4 bytes in mode bindless, expected 8 bytes",
             ),
             ([own_sampler(1, 0, mode="stateful")], "inline sampler 1: 8 bytes in mode stateful, expected 8 bytes"),
         ],

@@ -28,7 +28,9 @@ def texels(*shape: int) -> np.ndarray:
 @pytest.mark.parametrize("lanes", [8, 16, 32])
 def test_every_subgroup_size(device: Device, lanes: int) -> None:
     source = f"""
-    float4 both(read_only image2d_t a, read_only image2d_t b, int2 p) {{ return read_imagef(a, p) * read_imagef(b, p); }}
+    float4 both(read_only image2d_t a, read_only image2d_t b, int2 p) {{
+      return read_imagef(a, p) * read_imagef(b, p);
+    }}
     __attribute__((intel_reqd_sub_group_size({lanes})))
     kernel void k(read_only image2d_t a, read_only image2d_t b, write_only image2d_t c) {{
       int2 p = (int2)(get_global_id(0), get_global_id(1));
