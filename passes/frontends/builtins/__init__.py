@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passes.frontends.builtins.mangling import Named, Pointer, Scalar, Type, Vector, demangle, mangle
+from passes.frontends.builtins.mangling import Named, Pointer, ScalableVector, Scalar, Type, Vector, demangle, mangle
 from passes.frontends.builtins.table import (
     BUILTINS,
     DATA_LAYOUT,
@@ -26,6 +26,7 @@ __all__ = [
     "Lowering",
     "Named",
     "Pointer",
+    "ScalableVector",
     "Scalar",
     "Type",
     "Vector",

@@ -61,6 +61,19 @@ class Pointer:
 
 
 @dataclass(frozen=True)
+class ScalableVector:
+    """A vector of a multiple of some elements, which the machine chooses. Symbols spell it as a vendor's type."""
+
+    count: int
+    element: Scalar | Pointer
+
+    @property
+    def llvm(self) -> str:
+        """Returns the type in LLVM IR."""
+        return f"<vscale x {self.count} x {self.element.llvm}>"
+
+
+@dataclass(frozen=True)
 class Named:
     """A type with a name: an image, a sampler, an event, a structure, an enumeration."""
 
@@ -72,7 +85,7 @@ class Named:
         return "i32" if self.name in ("memory_order", "memory_scope") else None
 
 
-Type: TypeAlias = Scalar | Vector | Pointer | Named
+Type: TypeAlias = Scalar | Vector | ScalableVector | Pointer | Named
 
 MOST_PARTS = 64
 """The deepest type and the largest number of arguments that `demangle` reads."""
@@ -96,6 +109,9 @@ def mangle(name: str, arguments: tuple[Type, ...]) -> str:
         match part:
             case Vector(count, element):
                 text = f"Dv{count}_{spell(element)}"
+            case ScalableVector(count, element):
+                inner = f"nxv{count}{spell(element)}"
+                text = f"u{len(inner)}{inner}"
             case Named(name):
                 text = f"{len(name)}{name}"
             case Pointer(space, pointee, qualifiers):
@@ -171,6 +187,12 @@ class _Demangler:
             if not isinstance(element, Scalar):
                 raise ValueError
             return self._remember((0, "", Vector(int(vector[1]), element)))
+        if scalable := self._match(r"u(\d{1,3})(nxv(\d{1,4}))"):
+            end = self._place - len(scalable[2]) + int(scalable[1])
+            _, _, inner = self._type(depth + 1)
+            if not isinstance(inner, Scalar | Pointer) or self._place != end:
+                raise ValueError
+            return self._remember((0, "", ScalableVector(int(scalable[3]), inner)))
         if named := self._match(r"(\d{1,3})"):
             end = self._place + int(named[1])
             name = self._symbol[self._place : end]
