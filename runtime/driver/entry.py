@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import importlib
+import io
+import os
 import sys
 
 from runtime.driver.functions import callable_of
-from runtime.driver.marshalling import STUBS, Answer
+from runtime.driver.marshalling import STUBS, Answer, note
+from runtime.driver.settings import Settings
 from runtime.ze.driver import serve_programs
 
 CALLABLES: list[Answer] = []
@@ -27,15 +31,43 @@ def begin(names: str, stubs: int, closing: int, joined: int) -> list[Answer]:
     addresses = (ctypes.c_uint64 * len(found)).from_address(stubs)
     STUBS.update(zip(found, addresses, strict=True))
     CALLABLES.extend(_maker(number, name) for number, name in enumerate(found))
-    serve_programs()
+    _prepare(Settings.of(os.environ))
     if joined:
         atexit.register(_close, closing)
+    else:
+        sys.stdout = _HostOutput()
     return CALLABLES
+
+
+def _prepare(settings: Settings) -> None:
+    """Makes the driver one for programs, with the tools that the settings ask for."""
+    observers, profiler = [], None
+    try:
+        if settings.trace is not None or settings.profile is not None:
+            tools = importlib.import_module("runtime.driver.tools")  # only who asks for them waits for them
+            observers = [tools.tracer(settings.trace, settings.trace_output)] if settings.trace is not None else []
+            profiler = tools.profiler(settings.profile) if settings.profile is not None else None
+    except ValueError as error:
+        note(str(error))
+        raise
+    serve_programs(observers, profiler)
+
+
+class _HostOutput(io.TextIOBase):
+    """Standard output of a program in C: what kernels print is in order with what the program does."""
+
+    def __init__(self) -> None:
+        self._library = ctypes.CDLL(None)
+
+    def write(self, text: str) -> int:
+        data = text.encode("utf-8", "replace")
+        stream = ctypes.c_void_p.in_dll(self._library, "stdout")
+        self._library.fwrite(data, ctypes.c_size_t(1), ctypes.c_size_t(len(data)), stream)
+        return len(text)
 
 
 def end() -> None:
     """Does what is left when a program exits that has no Python of its own: its interpreter is not finalized."""
-    sys.stdout.flush()
     sys.stderr.flush()
 
 

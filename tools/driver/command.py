@@ -20,6 +20,9 @@ class DriverOptions(argparse.Namespace):
     output: str | None
     device: str | None
     check: str | None
+    profile: str | None
+    trace: str | None
+    trace_output: str | None
     log: str | None
     program: list[str]
 
@@ -59,6 +62,20 @@ def parse(argv: Sequence[str] | None) -> DriverOptions:
     complete_list(devices, lambda: TARGETS)
     add_check(machine)
     machine.add_argument(
+        "--profile",
+        metavar="FILE",
+        help="file for the profile of the first launch: text or, by its extension, .json, .trace.json or .svg; "
+        "those of the others are numbered",
+    )
+    machine.add_argument(
+        "--trace",
+        nargs="?",
+        const="all",
+        metavar="FILTER",
+        help="trace executed instructions with their values; --trace=FILTER selects some, e.g. group=1:0:0,lane=0-3",
+    )
+    machine.add_argument("--trace-output", metavar="FILE", help="file for the trace (default: standard error)")
+    machine.add_argument(
         "--log",
         metavar="FILE",
         help="file for the calls that fail, with the reasons; - for standard error (default with --check)",
@@ -76,6 +93,8 @@ def _checked(parser: CommandParser, options: DriverOptions) -> DriverOptions:
         parser.error("run: expected -- PROGRAM")
     if options.action != "run" and options.program:
         parser.error(f"{options.action} takes no PROGRAM")
+    if options.trace_output is not None and options.trace is None:
+        parser.error("--trace-output requires --trace")
     if options.output is not None and options.action != "build":
         parser.error("--output is for build")
     return options

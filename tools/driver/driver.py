@@ -10,8 +10,11 @@ from pathlib import Path
 
 from runtime.driver import Settings
 from runtime.driver.library import DriverBuildError, LibraryKind, build
-from tools.cli import CommandError, reason
+from runtime.driver.tools import trace_filter
+from runtime.simulator.checks import parse_checks
+from tools.cli import CommandError, UsageError, reason
 from tools.driver.command import DriverOptions
+from xegpu.targets import TARGETS
 
 _LIBRARY_PATH = "LD_LIBRARY_PATH"
 
@@ -53,7 +56,24 @@ def _library_variables(
 
 def _settings(options: DriverOptions) -> Settings:
     log = options.log or ("-" if options.check else None)
-    return Settings(options.device, options.check, log)
+    _check_names(options)
+    profile, trace = (
+        None if file is None else str(Path(file).absolute()) for file in (options.profile, options.trace_output)
+    )
+    return Settings(options.device, options.check, profile, options.trace, trace, log)
+
+
+def _check_names(options: DriverOptions) -> None:
+    """Raises `UsageError` for a name that the driver would refuse when the program begins."""
+    try:
+        parse_checks(options.check or "")
+        if options.trace is not None:
+            trace_filter(options.trace)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    for name in (options.device or "").split(","):
+        if name.strip() and name.strip() not in TARGETS:
+            raise UsageError(f"unknown device '{name.strip()}', expected {', '.join(TARGETS)}")
 
 
 def _become(program: list[str], environment: Mapping[str, str]) -> None:

@@ -52,14 +52,16 @@ class Launch:
         self._pointers = frozenset(pointers)
         self._kernel = kernel
         self._dispatch = kernel.supply(dispatch)
-        self._counts = counts
+        self._counts = counts or kernel.module.context.machine.profiler is not None
         self.statistics: Statistics | None = None
 
     def __call__(self) -> int | None:
         """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
         slot = self._kernel.facts.offset_of("printf_buffer")
         self.statistics = self._run(self._dispatch) if slot is None else self._run_printing(slot)
-        profile = self.profile
+        profile, profiler = self.profile, self._kernel.module.context.machine.profiler
+        if profile is not None and profiler is not None:
+            profiler(profile)
         return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
 
     def may_use(self, addresses: range) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from runtime.concurrency import FOREVER, Waiters, step
 from runtime.simulator import Memory
+from runtime.simulator.profile import Profile
 
 __all__ = ["FOREVER", "Machine"]
 
@@ -24,6 +25,8 @@ class Machine:
         self.pauses: dict[object, None] = {}
         self.followers: dict[object, Callable[[], None]] = {}
         """The functions that are called after each change."""
+        self.profiler: Callable[[Profile], None] | None = None
+        """Takes the profile of each launch; without it, only launches whose time is asked for have one."""
         self._waiters = Waiters()
 
     @step

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from runtime.concurrency import step
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.hierarchy import selection_from
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.targets import TARGETS, Target
+
+if TYPE_CHECKING:
+    from runtime.simulator.interpreter import Observer
+    from runtime.simulator.profile import Profile
 
 _drivers: list[Driver] = []
 
@@ -26,23 +33,45 @@ def _environment_driver() -> Driver:
     driver = simulated_driver(
         _targets(os.environ.get("XEGPU_DEVICE", "")),
         selection=selection_from(os.environ),
+        engine="interpreter" if _tools.observers else None,
+        observers=_tools.observers,
         shared_on_device=os.environ.get("ZE_SHARED_FORCE_DEVICE_ALLOCATION", "").strip() == "1",
-        is_lenient=_serves_programs,
+        is_lenient=_tools.is_lenient,
     )
+    driver.machine.profiler = _tools.profiler
     if not driver.devices:
         raise ValueError(f"ZE_AFFINITY_MASK '{os.environ['ZE_AFFINITY_MASK']}' leaves no device")
     return driver
 
 
-_serves_programs = False
+@dataclass(frozen=True)
+class _Tools:
+    """What the driver of the process is made with.
+
+    `is_lenient` is as `Driver` has it, observers watch the interpreter, and the profiler takes the profile of each
+    launch.
+    """
+
+    is_lenient: bool = False
+    observers: tuple[Observer, ...] = ()
+    profiler: Callable[[Profile], None] | None = None
 
 
-def serve_programs() -> None:
-    """Makes the driver of the process lenient, now and after a fork: it serves programs in C."""
-    global _serves_programs  # noqa: PLW0603 - a process has one driver
-    _serves_programs = True
+_tools = _Tools()
+
+
+def serve_programs(observers: Sequence[Observer] = (), profiler: Callable[[Profile], None] | None = None) -> None:
+    """Prepares the driver of the process, now and after a fork, for programs in C: it is lenient.
+
+    Args:
+        observers: Observers of the interpreter, for a driver that is not made yet.
+        profiler: Takes the profile of each launch.
+    """
+    global _tools  # noqa: PLW0603 - a process has one driver
+    _tools = _Tools(True, tuple(observers), profiler)
     for driver in _drivers:
         driver.is_lenient = True
+        driver.machine.profiler = profiler
 
 
 def _targets(names: str) -> tuple[Target, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -67,11 +68,25 @@ def test_a_kernel_runs_behind_the_handles_of_the_loader(client: Client, kernels:
     assert client.run("vector_add", kernels, ZE_ENABLE_LOADER_INTERCEPT="1") == SUM
 
 
+def test_kernels_print_in_order_with_the_program(client: Client, kernels: str) -> None:
+    expected = "before\nfrom the kernel\nbetween\nfrom the kernel\nafter\n"
+    assert client.run("launch", kernels, "talk") == expected
+
+
 class TestCommand:
     @pytest.mark.parametrize("options", [(), ("--stand-in",)], ids=["loader", "stand-in"])
     def test_run(self, run: Run, client: Client, kernels: str, options: tuple[str, ...]) -> None:
         done = run("run", *options, "--device=pvc", "--", str(client.compiled("vector_add")), kernels)
         assert (done.returncode, done.stdout, done.stderr) == (0, SUM, "")
+
+    def test_a_profile_and_a_trace(self, run: Run, client: Client, kernels: str, tmp_path: Path) -> None:
+        options = [f"--profile={tmp_path}/p.json", "--trace=index=0", f"--trace-output={tmp_path}/trace"]
+        done = run("run", *options, "--", str(client.compiled("launch")), kernels, "nothing")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert (tmp_path / "trace").read_text().count("eot\n") == 2
+        assert [json.loads((tmp_path / name).read_text())["kernel"] for name in ("p.json", "p.1.json")] == [
+            "nothing"
+        ] * 2
 
     def test_failures_are_explained(self, run: Run, client: Client, kernels: str) -> None:
         done = run("run", "--device=arc", "--log=-", "--", str(client.compiled("vector_add")), kernels)
@@ -95,6 +110,10 @@ class TestCommand:
             (("run",), "expected -- PROGRAM"),
             (("path", "--", "x"), "path takes no PROGRAM"),
             (("run", "--output=x", "--", "y"), "--output is for build"),
+            (("run", "--trace-output=x", "--", "y"), "--trace-output requires --trace"),
+            (("run", "--check=all,none", "--", "y"), "unknown check 'none'"),
+            (("run", "--trace=x=1", "--", "y"), "'x=1' is no part of a filter"),
+            (("env", "--device=xyz"), "unknown device 'xyz', expected pvc, arc"),
             (("nonsense",), "invalid choice"),
         ],
     )

@@ -20,3 +20,5 @@ kernel void spin(global volatile int *go)
     while (*go == 0)
         ;
 }
+
+kernel void talk(void) { printf("from the kernel\n"); }
