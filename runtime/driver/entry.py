@@ -44,9 +44,9 @@ def _prepare(settings: Settings) -> None:
     observers, profiler = [], None
     try:
         if settings.trace is not None or settings.profile is not None:
-            tools = importlib.import_module("runtime.driver.tools")  # only who asks for them waits for them
-            observers = [tools.tracer(settings.trace, settings.trace_output)] if settings.trace is not None else []
-            profiler = tools.profiler(settings.profile) if settings.profile is not None else None
+            analysis = importlib.import_module("runtime.driver.analysis")  # only who asks for them waits for them
+            observers = [analysis.tracer(settings.trace, settings.trace_output)] if settings.trace is not None else []
+            profiler = analysis.profiler(settings.profile) if settings.profile is not None else None
     except ValueError as error:
         note(str(error))
         raise

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from runtime.driver import Settings
+from runtime.driver.analysis import trace_filter
 from runtime.driver.library import DriverBuildError, LibraryKind, build
-from runtime.driver.tools import trace_filter
 from runtime.simulator.checks import parse_checks
 from tools.cli import CommandError, UsageError, reason
 from tools.driver.command import DriverOptions

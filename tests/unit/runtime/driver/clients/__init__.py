@@ -51,7 +51,9 @@ class Client:
             found["LD_LIBRARY_PATH"] = str(library.parent)
         return found | variables
 
-    def run(self, name: str, *arguments: str, route: Route = Route.LOADER, **variables: str) -> str:
+    def run(
+        self, name: str, *arguments: str, route: Route = Route.LOADER, timeout: float = 60, **variables: str
+    ) -> str:
         """Returns what a program prints; it must succeed and write nothing to standard error."""
         done = subprocess.run(
             [self.compiled(name), *arguments],
@@ -59,7 +61,7 @@ class Client:
             capture_output=True,
             text=True,
             check=False,
-            timeout=60,
+            timeout=timeout,
         )
         assert (done.returncode, done.stderr) == (0, ""), f"{done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout

@@ -1,4 +1,4 @@
-"""Profiles and traces of the kernels that a program in C launches."""
+"""Writes profiles and traces of the kernels that a program in C launches."""
 
 from __future__ import annotations
 
