@@ -1,1 +1,1 @@
-"""The command lines: `xegpu-opt`, `xegpu-run`, `xe-asm`, `zebin-dump`, `zebin-edit` and `ze-info`."""
+"""The command lines: `xegpu-opt`, `xegpu-run`, `xe-asm`, `zebin-dump`, `zebin-edit`, `ze-info` and others."""

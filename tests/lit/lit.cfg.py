@@ -38,7 +38,9 @@ config.substitutions += [
     ("XEGPU_INVALID", "xegpu-opt %s --split-input-file --verify-diagnostics"),
 ]
 
-config.available_features |= {tool for tool in ("iga64", "mlir-opt-19", "mlir-opt-22") if shutil.which(tool)}
+config.available_features |= {
+    tool for tool in ("clang-22", "iga64", "mlir-opt-19", "mlir-opt-22") if shutil.which(tool)
+}
 
 if lit_config.maxIndividualTestTimeIsSupported[0]:
     config.maxIndividualTestTime = 20

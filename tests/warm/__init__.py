@@ -23,6 +23,7 @@ COMMANDS = {
     "xegpu-driver": "tools.xegpu_driver",
     "zebin-dump": "tools.zebin_dump",
     "zebin-edit": "tools.zebin_edit",
+    "mux-compile": "tools.mux_compile",
     "filecheck": "filecheck.main",
 }
 """The commands by name, each with the module whose `main` runs it."""

@@ -82,7 +82,7 @@ def _become(request: list[bytes], streams: list[int]) -> NoReturn:
 
 def _import_all() -> None:
     """Imports the commands and what they import late, which the forks share then."""
-    for module in [*COMMANDS.values(), "tools.opt.driver", "tools.run.driver"]:
+    for module in [*COMMANDS.values(), "tools.opt.driver", "tools.run.driver", "tools.mux.driver"]:
         importlib.import_module(module)
     for load in [*dialects().values(), *registry().values()]:
         load()

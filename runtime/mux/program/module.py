@@ -345,7 +345,7 @@ class Module:
                 finalized = contents.state is ModuleState.FINALIZED
                 module = read_module(contents.text, self.filename) if finalized else None
             except (SerializationError, CompileError, MemoryError) as error:
-                self.add_build_error(f"error: the module {error}")
+                self.add_build_error(f"{self.filename}: error: {error}")
                 return False
             self.options = contents.options
             self._become(contents.state, contents.text)
@@ -412,7 +412,7 @@ class Module:
     def _refuse(self, result: Result, reason: str | None) -> None:
         """Raises an error if there is a reason for one."""
         if reason is not None:
-            self.add_build_error(f"error: {reason}")
+            self.add_build_error(f"{self.filename}: error: {reason}")
             raise MuxError(result, reason)
 
     def _report(self, diagnostic: Diagnostic) -> None:
@@ -433,7 +433,7 @@ class Module:
                 self.add_build_error(f"{self.filename}: error: {error}")
                 raise MuxError(failure, str(error)) from error
             except MemoryError as error:
-                self.add_build_error("error: out of memory")
+                self.add_build_error(f"{self.filename}: error: out of memory")
                 raise MuxError(Result.OUT_OF_MEMORY, "not enough memory") from error
 
 

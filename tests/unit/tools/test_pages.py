@@ -22,6 +22,7 @@ PAGES = {
     "xe-asm": DOCS / "xe-asm.md",
     "ze-info": DOCS / "ze-info.md",
     "xegpu-driver": DOCS / "driver.md",
+    "mux-compile": DOCS / "mux-compile.md",
     "zebin-dump": DOCS / "zebin-dump.md",
     "zebin-edit": DOCS / "zebin-dump.md",
 }

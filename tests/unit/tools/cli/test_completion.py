@@ -24,6 +24,7 @@ from tests.unit.tools.cli.commands import command_line
         ("zebin-dump --section-h", ["--section-headers "]),
         ("zebin-edit --in", ["--in-place "]),
         ("ze-info --j", ["--json "]),
+        ("mux-compile --emit ", ["llvm", "mux", "zebin"]),
     ],
 )
 def test_completions(line: str, found: list[str], tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ from xegpu import __version__
 WORDS = {
     "--color": {"xegpu-opt", "zebin-dump"},
     "--json": {"zebin-dump", "ze-info"},
-    "--kernel": {"xegpu-run", "xe-asm", "zebin-dump"},
-    "--output": {"xegpu-opt", "xe-asm", "zebin-edit", "ze-info", "xegpu-driver"},
+    "--kernel": {"xegpu-run", "xe-asm", "zebin-dump", "mux-compile"},
+    "--output": {"xegpu-opt", "xe-asm", "zebin-edit", "ze-info", "xegpu-driver", "mux-compile"},
     "--source": {"xe-asm", "zebin-dump"},
-    "--target": {"xegpu-opt", "xegpu-run", "xe-asm", "zebin-dump", "zebin-edit"},
+    "--target": {"xegpu-opt", "xegpu-run", "xe-asm", "zebin-dump", "zebin-edit", "mux-compile"},
     "--version": set(MAINS),
 }
 """The commands that have an option."""
@@ -75,6 +75,7 @@ def test_version(command: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("xegpu-run", "--filechek", "; did you mean '--filecheck'?"),
         ("xe-asm", "--offset", "; did you mean '--offsets'?"),
         ("xegpu-driver", "--devic=x", "; did you mean '--device'?"),
+        ("mux-compile", "--option=-g", "; did you mean '--options'?"),
         ("ze-info", "--lists", "; did you mean '--list'?"),
     ],
 )
