@@ -32,13 +32,14 @@ class Kernel:
     Attributes:
         name: Its name.
         details: What its source says about it.
+        module: The module that it was made from.
 
     """
 
     def __init__(self, module: Module, details: KernelDetails) -> None:
         self.name = details.name
         self.details = details
-        self._module = module
+        self.module = module
         self._text = module.finalized_text()
         self._options = module.kernel_options
         self._gpu = targets.get(module.target.gpu)
@@ -56,8 +57,8 @@ class Kernel:
         Raises:
             MuxError: `FINALIZE_PROGRAM_FAILURE` if it cannot be compiled; the module's log says why.
         """
-        with self._module.step(Result.FINALIZE_PROGRAM_FAILURE):
-            binary = compile_ir(self._text, self._gpu.name, self._module.filename, self._options, [self.name])
+        with self.module.step(Result.FINALIZE_PROGRAM_FAILURE):
+            binary = compile_ir(self._text, self._gpu.name, self.module.filename, self._options, [self.name])
             return zebin.read_facts(zebin.read(binary).kernels[self.name], self._gpu)
 
     @property
@@ -151,7 +152,7 @@ class Kernel:
         return -(-items // self.get_sub_group_size())
 
     def _needs_subgroups(self) -> None:
-        if not self._module.target.compiler_info.device_info.max_sub_group_count:
+        if not self.module.target.compiler_info.device_info.max_sub_group_count:
             raise MuxError(Result.FEATURE_UNSUPPORTED, "the device has no subgroups")
 
     def _items(self, x: int, y: int, z: int) -> int:
@@ -177,7 +178,7 @@ class Kernel:
             MuxError: `INVALID_VALUE` for a size of 0, or one that the kernel cannot be launched with;
                 `FINALIZE_PROGRAM_FAILURE` if it cannot be compiled; `OUT_OF_MEMORY`.
         """
-        with self._module.step(Result.FINALIZE_PROGRAM_FAILURE):
+        with self.module.step(Result.FINALIZE_PROGRAM_FAILURE):
             self._items(x, y, z)
             self._for_local_size((x, y, z))
 
@@ -191,8 +192,8 @@ class Kernel:
             MuxError: `INVALID_VALUE` for a launch that breaks a rule; `FINALIZE_PROGRAM_FAILURE` if the kernel cannot
                 be compiled; `OUT_OF_MEMORY`.
         """
-        with self._module.step(Result.FINALIZE_PROGRAM_FAILURE):
-            local, whole, offset = options.check(self._module.target.compiler_info.device_info)
+        with self.module.step(Result.FINALIZE_PROGRAM_FAILURE):
+            local, whole, offset = options.check(self.module.target.compiler_info.device_info)
             self._items(*local)
             arguments = options.constants(self.facts)
             if local in self._cached and not arguments and not any(offset):
@@ -209,5 +210,5 @@ class Kernel:
 
     def _compiled(self, text: str, size: Size) -> bytes:
         requirements = {self.name: Requirements(size, self.details.required_subgroup_size)}
-        filename = self._module.filename
+        filename = self.module.filename
         return compile_ir(text, self._gpu.name, filename, self._options, [self.name], requirements)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import struct
 from collections.abc import Sequence
 
@@ -318,6 +319,15 @@ class TestQueries:
         small = kernel("kernel void k(global int *x) { *x = 1; }", "k")
         assert (small.local_memory_size, small.private_memory_size) == (0, 0)
 
+    @pytest.mark.parametrize("items", [1, 15, 16, 40, 64])
+    def test_subgroups_have_the_size_that_was_told(self, items: int) -> None:
+        made = kernel("kernel void k(global int *x) { x[get_global_id(0)] = get_sub_group_size(); }", "k")
+        told = made.query_sub_group_size_for_local_size(items, 1, 1)
+        x = np.zeros(items, np.int32)
+        binary = made.create_specialized_kernel(NDRangeOptions((items, 1, 1), (items,), (0,), 1))
+        device().load(binary)["k"][(1, 1, 1), (items, 1, 1)](x)
+        assert x.tolist() == [told] * (items // told * told) + [items % told] * (items % told)
+
     def test_a_required_subgroup_size_is_kept(self) -> None:
         made = kernel(
             "kernel __attribute__((intel_reqd_sub_group_size(32))) void k(global int *x) { "
@@ -331,3 +341,27 @@ class TestQueries:
             ).execution_env.simd_size
             == 32
         )
+
+
+def changed(made: Kernel, monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
+    """Lets the compiler of a kernel be another one."""
+    target = made.module.target
+    monkeypatch.setattr(target, "_info", dataclasses.replace(target.compiler_info, **changes))  # type: ignore[arg-type]
+
+
+def test_a_compiler_without_deferred_compilation_has_no_kernels(
+    simple: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = simple.module
+    changed(simple, monkeypatch, supports_deferred_compilation=False)
+    assert module.create_kernel("k") is None
+
+
+def test_a_device_without_subgroups_supports_no_questions_about_them(
+    simple: Kernel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device_info = simple.module.target.compiler_info.device_info
+    changed(simple, monkeypatch, device_info=dataclasses.replace(device_info, max_sub_group_count=0))
+    assert refused(simple.query_sub_group_size_for_local_size, 8, 1, 1) is Result.FEATURE_UNSUPPORTED
+    assert refused(simple.query_local_size_for_sub_group_count, 1) is Result.FEATURE_UNSUPPORTED
+    assert refused(simple.query_max_sub_group_count) is Result.FEATURE_UNSUPPORTED
