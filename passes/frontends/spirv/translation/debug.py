@@ -62,6 +62,11 @@ class DebugInformation:
         """Returns a node of strings, in which kernels carry what their source says of arguments."""
         return self._node(f"!{{{', '.join(f'!{_quoted(value)}' for value in values)}}}")
 
+    def loop(self, hint: str) -> str:
+        """Returns the node of a loop that is to be unrolled (`enable`) or not (`disable`)."""
+        property = self._node(f'!{{!"llvm.loop.unroll.{hint}"}}')
+        return self._node(f"distinct !{{!{len(self._nodes)}, {property}}}", unique=True)
+
     def text(self) -> str:
         """Returns the metadata as LLVM IR."""
         rows = [f"!llvm.module.flags = !{{!0}}\n!llvm.dbg.cu = !{{{self._unit}}}"] if self._module.lines else []

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from functools import partial
 
+from passes.frontends.spirv.grammar import value_of
 from passes.frontends.spirv.module import Block, Function
 from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.calls import by_value, parameter_type, prototype
+from passes.frontends.spirv.translation.debug import DebugInformation
 from passes.frontends.spirv.translation.memory import loadable
 from passes.frontends.spirv.translation.writer import HANDLERS, FunctionWriter, ModuleWriter, handles
 from passes.frontends.spirv.types import BOOL, VOID, Int, Struct
@@ -35,6 +37,7 @@ def write_function(
         raise function.head.error(f"the kernel {kernel!r} returns {kind.result.llvm}, not void")
     _switches(writer)
     _edges(writer)
+    writer.hints = _hints(function, module.debug)
     # Within the entry, the parameters of kernels that are structures get values.
     signature = _signature(writer, kernel is not None)
     for block in function.blocks:
@@ -152,18 +155,41 @@ def _phi(writer: FunctionWriter, instruction: Instruction) -> None:
 
 @handles("OpLoopMerge", "OpSelectionMerge", "OpLoopControlINTEL", "OpLine", "OpNoLine")
 def _nothing(writer: FunctionWriter, instruction: Instruction) -> None:
-    """Writes nothing for what describes the structure of loops and conditionals."""
+    """Writes nothing for what describes structure: branches say whether to unroll their loops."""
+
+
+_UNROLL, _DONT_UNROLL = (value_of("LoopControl", name) for name in ("Unroll", "DontUnroll"))
+
+
+def _hints(function: Function, debug: DebugInformation) -> dict[int, str]:
+    """Returns what goes with the branches that close loops, by the blocks that end in them: whether to unroll."""
+    order = {block.number: place for place, block in enumerate(function.blocks)}
+    nodes: dict[int, str] = {}
+    for block in function.blocks:
+        for merge in (each for each in block.instructions if each.name == "OpLoopMerge"):
+            if (control := merge.number(2)) & (_UNROLL | _DONT_UNROLL):
+                nodes[block.number] = debug.loop("disable" if control & _DONT_UNROLL else "enable")
+    return {
+        block.number: f", !llvm.loop {nodes[target]}"
+        for block in function.blocks
+        for target in (block.successors() if nodes and block.instructions[-1].name in _BRANCHES else ())
+        if target in nodes and order[target] <= order[block.number]
+    }
+
+
+_BRANCHES = ("OpBranch", "OpBranchConditional")
 
 
 @handles("OpBranch")
 def _branch(writer: FunctionWriter, instruction: Instruction) -> None:
-    writer.emit(f"br label %b{instruction.number(0)}")
+    writer.emit(f"br label %b{instruction.number(0)}{writer.hints.get(writer.block.number, '')}")
 
 
 @handles("OpBranchConditional")
 def _conditional(writer: FunctionWriter, instruction: Instruction) -> None:
     condition = writer.same(instruction, 0, BOOL)
-    writer.emit(f"br i1 {condition}, label %b{instruction.number(1)}, label %b{instruction.number(2)}")
+    hint = writer.hints.get(writer.block.number, "")
+    writer.emit(f"br i1 {condition}, label %b{instruction.number(1)}, label %b{instruction.number(2)}{hint}")
 
 
 @handles("OpSwitch")

@@ -129,6 +129,8 @@ class FunctionWriter:
         """What the function computes before its first block: variables, and constants that have no text."""
         self.block = function.blocks[0]
         self.predecessors: dict[int, list[int]] = {}
+        self.hints: dict[int, str] = {}
+        """The attachments of the branches at the ends of blocks."""
         self._scope = scope
         self._location = ""
         self._source = function.head

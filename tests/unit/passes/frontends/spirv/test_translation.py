@@ -231,6 +231,24 @@ def test_builtin_variables_of_both_spellings() -> None:
         assert "alloca" not in text
 
 
+@pytest.mark.parametrize(("control", "stores"), [("None", 7), ("Unroll", 7), ("DontUnroll", 1)])
+def test_unrolling_of_loops(control: str, stores: int) -> None:
+    """What a loop says about unrolling is obeyed."""
+    body = f"""OpBranch %head
+%head = OpLabel
+%i = OpPhi %int %zero %entry %next %body
+%q = OpInBoundsPtrAccessChain %gint %p %i
+%go = OpULessThan %bool %i %seven
+OpLoopMerge %end %body {control}
+OpBranchConditional %go %body %end
+%body = OpLabel
+OpStore %q %i
+%next = OpIAdd %int %i %one
+OpBranch %head
+%end = OpLabel"""
+    assert optimise(translate(kernel(body)).text).count("store i32") == stores
+
+
 def test_hostile_sizes_are_refused() -> None:
     """Neither nested types nor chains of calls take time or memory."""
     many = "\n".join(f"%s{n} = OpTypeStruct %s{n - 1} %s{n - 1}" for n in range(1, 60))
