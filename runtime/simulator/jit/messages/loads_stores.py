@@ -25,14 +25,16 @@ _LARGEST_GAP = 1 << 48
 
 @dataclass(frozen=True)
 class _Space:
-    """The range that addresses are checked against: `room` accesses can start at `start` and after it.
+    """The range that addresses are checked against, `length` bytes from `start` on.
 
-    `base` is added to addresses (None: nothing); `limit` is the last argument of the check's slow path, and `outside`
-    the fault of memory that is addressed from 0.
+    `room` accesses of the message can start there, one byte after the other. `base` is added to addresses (None:
+    nothing); `limit` is the last argument of the check's slow path, and `outside` the fault of memory that is addressed
+    from 0.
     """
 
     site: Value
     start: Value
+    length: Value
     room: Value
     base: Value | None
     limit: Value
@@ -87,17 +89,19 @@ class Messages:
         if message.model is AddressModel.SCRATCH:
             room = integer(max(self._scratch_size - size + 1, 0))
             scratch = load_field(code, WORKER, Worker, "scratch")
-            return _Space(WORKER, integer(0), room, scratch, room, FaultKind.SCRATCH_OVERFLOW)
+            length = integer(self._scratch_size)
+            return _Space(WORKER, integer(0), length, room, scratch, room, FaultKind.SCRATCH_OVERFLOW)
         if message.unit is Unit.SLM:
             launch = load_field(code, WORKER, Worker, "launch")
-            room = routines.room(code, load_field(code, launch, LaunchRecord, "slm_size"), integer(size))
+            length = load_field(code, launch, LaunchRecord, "slm_size")
+            room = routines.room(code, length, integer(size))
             slm = load_field(code, WORKER, Worker, "slm")
-            return _Space(WORKER, integer(0), room, slm, room, FaultKind.SLM_OVERFLOW)
+            return _Space(WORKER, integer(0), length, room, slm, room, FaultKind.SLM_OVERFLOW)
         site = code.offset(WORKER, self._areas.sites + 16 * number)
         length = code.load("i64", code.offset(site, 8), 8)
         room = routines.room(code, length, integer(size))
         flags = routines.WRITES * spec.writes | routines.MAY_OVERHANG * may_overhang(spec, size)
-        return _Space(site, code.load("i64", site, 8), room, None, integer(flags))
+        return _Space(site, code.load("i64", site, 8), length, room, None, integer(flags))
 
     def _addresses(self, instruction: Instruction, message: Message, count: int) -> Value:
         """Returns the payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
@@ -232,21 +236,90 @@ class Messages:
     # Many lanes.
 
     def _many(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None) -> None:
-        count, bits = instruction.exec_size, 8 * message.data_size.register_bytes
+        code, count, bits = self._code, instruction.exec_size, 8 * message.data_size.register_bytes
         addresses = self._addresses(instruction, message, count)
         enabled = mask or literals("i1", ["true"] * count)
-        self._check(instruction, message, index, space, addresses, enabled)
         spans = data_spans(instruction, message, self._target)
+        done = code.new_label("sent")
         if instruction.spec.access is MemoryAccessKind.STORE:
             held = [self._registers.read(span.start, count, bits) for span in spans]
             data = [self._cut(values, message, count) for values in held]
+            if message.vector == 1:
+                self._store_row(message, space, addresses, enabled, data[0], done)
+            self._check(instruction, message, index, space, addresses, enabled)
             self._scatter(message, space, addresses, enabled, data)
+            code.jump(done)
+            code.label(done)
             return
-        for span, loaded in zip(spans, self._gather(message, space, addresses, enabled), strict=True):
+        near = self._load_near(message, space, addresses, enabled, done) if message.vector == 1 else []
+        self._check(instruction, message, index, space, addresses, enabled)
+        gathered, label = self._gather(message, space, addresses, enabled), code.new_label("gathered")
+        code.jump(label)
+        code.label(label)
+        code.jump(done)
+        code.label(done)
+        found = [code.phi(*near, (gathered[0], label))] if near else gathered
+        for span, loaded in zip(spans, found, strict=True):
             values = self._extended(loaded, message, count)
             if mask is not None:
                 values = self._code.select(mask, values, self._registers.read(span.start, count, bits))
             self._registers.write(span.start, values)
+
+    # Lanes that access a row of elements, or one element, take a check of one address. It may fail for lanes that are
+    # disabled, or at the first access to an allocation: what follows then checks lane by lane.
+
+    def _load_near(
+        self, message: Message, space: _Space, addresses: Value, mask: Value, done: str
+    ) -> list[tuple[Value, str]]:
+        """Loads a row or one element and goes to `done`, else goes on. Returns what is loaded, and where."""
+        code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
+        type = vector(count, f"i{8 * size}")
+        row, other, same, general = (code.new_label(name) for name in ("row", "other", "same", "general"))
+        block, one = code.new_label("block"), code.new_label("one")
+        first = code.extract(addresses, 0)
+        where = _aligned(space.pointer(code, first), size)
+        code.branch(self._are_consecutive(addresses, first, size), row, other)
+        code.label(row)
+        code.branch(self._is_inside(space, first, size, count), block, general)
+        code.label(block)
+        loaded = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
+        code.jump(done)
+        code.label(other)
+        apart = code.any(code.compare("icmp ne", addresses, code.broadcast(first, count)))
+        code.branch(apart, general, same)
+        code.label(same)
+        code.branch(self._is_inside(space, first, size, 1), one, general)
+        code.label(one)
+        element = code.broadcast(code.load(f"i{8 * size}", space.pointer(code, first), size), count)
+        code.jump(done)
+        code.label(general)
+        return [(loaded, block), (element, one)]
+
+    def _store_row(
+        self, message: Message, space: _Space, addresses: Value, mask: Value, values: Value, done: str
+    ) -> None:
+        """Stores a row and goes to `done`, else goes on."""
+        code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
+        row, block, general = (code.new_label(name) for name in ("row", "block", "general"))
+        first = code.extract(addresses, 0)
+        code.branch(self._are_consecutive(addresses, first, size), row, general)
+        code.label(row)
+        code.branch(self._is_inside(space, first, size, count), block, general)
+        code.label(block)
+        where = _aligned(space.pointer(code, first), size)
+        code.run(mangled("masked.store", values.type, "ptr"), values, where, mask)
+        code.jump(done)
+        code.label(general)
+
+    def _is_inside(self, space: _Space, address: Value, size: int, count: int) -> Value:
+        """Returns whether `count` elements at an address are aligned and inside of the space."""
+        code = self._code
+        room = routines.room(code, space.length, integer(count * size))
+        inside = code.compare("icmp ult", code.binary("sub", address, space.start), room)
+        if size == 1:
+            return inside
+        low = code.compare("icmp eq", code.binary("and", address, integer(size - 1)), integer(0))
+        return code.binary("and", inside, low)
 
     def _gather(self, message: Message, space: _Space, addresses: Value, mask: Value) -> list[Value]:
         """Returns the elements of the enabled lanes, zeros for the others; one vector per element."""
@@ -258,35 +331,15 @@ class Messages:
             where = _aligned(space.pointer(code, self._moved(addresses, element * size)), size)
             return code.call(mangled("masked.gather", type, pointers), type, where, mask, zero(type))
 
-        if message.vector > 1:
-            return [gathered(element) for element in range(message.vector)]
-        consecutive, scattered, done = (code.new_label(name) for name in ("consecutive", "scattered", "gathered"))
-        first = code.extract(addresses, 0)
-        code.branch(self._are_consecutive(addresses, first, size), consecutive, scattered)
-        code.label(consecutive)
-        where = _aligned(space.pointer(code, first), size)
-        block = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
-        code.jump(done)
-        code.label(scattered)
-        single = gathered(0)
-        code.jump(done)
-        code.label(done)
-        return [code.phi((block, consecutive), (single, scattered))]
+        return [gathered(element) for element in range(message.vector)]
 
     def _scatter(self, message: Message, space: _Space, addresses: Value, mask: Value, data: Sequence[Value]) -> None:
         """Stores the elements of the enabled lanes; where lanes overlap, the highest one wins."""
         code, size = self._code, message.data_size.memory_bytes
         count, type = count_of(mask.type), data[0].type
-        special, general, done = (code.new_label(name) for name in ("special", "general", "scattered"))
-        first = code.extract(addresses, 0)
-        if message.vector == 1:
-            code.branch(self._are_consecutive(addresses, first, size), special, general)
-            code.label(special)
-            where = _aligned(space.pointer(code, first), size)
-            code.run(mangled("masked.store", type, "ptr"), data[0], where, mask)
-            code.jump(done)
-            code.label(general)
-        else:
+        done = code.new_label("scattered")
+        if message.vector > 1:
+            special, general = code.new_label("special"), code.new_label("general")
             # Adjacent lanes that do not overlap may be stored element by element.
             following = code.shuffle(addresses, None, [*range(1, count), None])
             gaps = code.binary("sub", following, addresses)

@@ -84,6 +84,23 @@ def test_the_end_of_an_allocation(mnemonic: str, last: int) -> None:
     assert_engines_agree(case(mnemonic, DataSize.D32, 1, [end + 4 * lane for lane in range(16)]))
 
 
+@pytest.mark.parametrize("mask", [0xFFFFFFFF, 0x00FF, 0x8000, 0])
+@pytest.mark.parametrize("place", [64, 66, ARENA_BYTES - 4, ARENA_BYTES - 2, ARENA_BYTES], ids=lambda p: f"at {p}")
+@pytest.mark.parametrize("size", [DataSize.D32, DataSize.D16U32, DataSize.D8U32], ids=lambda s: s.text)
+def test_all_lanes_load_one_element(size: DataSize, place: int, mask: int) -> None:
+    """It may be misaligned or outside of memory."""
+    assert_engines_agree(case("load", size, 1, [place] * 16, mask=mask))
+
+
+@pytest.mark.parametrize("mask", [0xFFFFFFFF, 0x00FF, 0xFF00, 0])
+@pytest.mark.parametrize("mnemonic", ["load", "store"])
+@pytest.mark.parametrize("place", [66, ARENA_BYTES - 32, ARENA_BYTES - 30, -32], ids=lambda p: f"at {p}")
+def test_rows_partly_outside(mnemonic: str, place: int, mask: int) -> None:
+    """Only the lanes that are on need to lie inside of an allocation."""
+    offsets = [place + 4 * lane for lane in range(16)]
+    assert_engines_agree(case(mnemonic, DataSize.D32, 1, offsets, mask=mask))
+
+
 def test_lanes_that_are_off_may_point_anywhere() -> None:
     offsets = [64 + 4 * lane if lane % 2 else (1 << 60) + 1 for lane in range(16)]
     assert_engines_agree(case("load", DataSize.D32, 1, offsets, mask=0xAAAA))
