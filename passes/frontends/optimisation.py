@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 
 from passes.frontends.builtins import DATA_LAYOUT
 from passes.frontends.builtins.bodies import BodyError, define
+from passes.frontends.private_arrays import has_arrays, select_elements
 
 
 class IrError(Exception):
@@ -58,7 +59,12 @@ def run_passes(text: str, steps: Sequence[str]) -> str:
         getattr(manager, f"add_{PASSES[step]}_pass")()
     manager.run(module, builder)
     module.verify()
-    return str(module)
+    simplified = str(module)
+    if has_arrays(simplified) and (selecting := select_elements(simplified)) != simplified:
+        module = parsed(selecting)
+        _run(module, _VALUES)
+        simplified = str(module)
+    return simplified
 
 
 PASSES: Mapping[str, str] = {
@@ -117,6 +123,10 @@ STEPS = (
 
 FEWEST_STEPS = ("always-inline", "globaldce", "sroa", "instcombine", "simplifycfg", "globaldce")
 """The passes without which calls and variables remain that kernels do not have."""
+
+
+_VALUES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg", "aggressive_dce", "global_dead_code_eliminate")
+"""What makes values of arrays whose elements are selected."""
 
 
 def inlined(text: str) -> str:
