@@ -54,7 +54,7 @@ def test_calls_disappear(linkage: str) -> None:
 LOOP = """
 define spir_kernel void @k(ptr addrspace(1) %p) {{
 entry:
-  %a = alloca [8 x i32], align 4
+  %a = alloca [16 x i32], align 4
   br label %head
 head:
   %i = phi i32 [ 0, %entry ], [ %next, %body ]
@@ -64,13 +64,13 @@ body:
   %wide = zext i32 %i to i64
   %x = getelementptr i32, ptr addrspace(1) %p, i64 %wide
   %v = load i32, ptr addrspace(1) %x
-  %m = and i32 %i, 7
-  %e = getelementptr [8 x i32], ptr %a, i64 0, i32 %m
+  %m = and i32 %i, 15
+  %e = getelementptr [16 x i32], ptr %a, i64 0, i32 %m
   store i32 %v, ptr %e
   %next = add i32 %i, 1
   br label %head, !llvm.loop !0
 end:
-  %l = getelementptr [8 x i32], ptr %a, i64 0, i64 3
+  %l = getelementptr [16 x i32], ptr %a, i64 0, i64 3
   %r = load i32, ptr %l
   store i32 %r, ptr addrspace(1) %p
   ret void
