@@ -31,7 +31,10 @@ def optimise(text: str) -> str:
     Raises:
         IrError: The module is not valid.
     """
-    return run_passes(prepare(text), STEPS)
+    simplified = run_passes(prepare(text), STEPS)
+    if has_arrays(simplified) and (selecting := select_elements(simplified)) != simplified:
+        return run_passes(selecting, _VALUES)
+    return simplified
 
 
 def prepare(text: str) -> str:
@@ -59,12 +62,7 @@ def run_passes(text: str, steps: Sequence[str]) -> str:
         getattr(manager, f"add_{PASSES[step]}_pass")()
     manager.run(module, builder)
     module.verify()
-    simplified = str(module)
-    if has_arrays(simplified) and (selecting := select_elements(simplified)) != simplified:
-        module = parsed(selecting)
-        _run(module, _VALUES)
-        simplified = str(module)
-    return simplified
+    return str(module)
 
 
 PASSES: Mapping[str, str] = {
@@ -125,7 +123,7 @@ FEWEST_STEPS = ("always-inline", "globaldce", "sroa", "instcombine", "simplifycf
 """The passes without which calls and variables remain that kernels do not have."""
 
 
-_VALUES = ("sroa", "new_gvn", "instruction_combine", "simplify_cfg", "aggressive_dce", "global_dead_code_eliminate")
+_VALUES = ("sroa", "newgvn", "instcombine", "simplifycfg", "adce", "globaldce")
 """What makes values of arrays whose elements are selected."""
 
 
