@@ -19,7 +19,7 @@ from passes.frontends.llvm.reader import read_module
 from passes.frontends.optimisation import optimise
 from passes.frontends.spirv import translate
 from passes.frontends.spirv.reader import read
-from passes.pipelines import run_to_kernels, xe_passes
+from passes.pipelines import imported_passes, run_to_kernels
 from runtime.mux.compilation.compiler import empty_context
 from xegpu import targets
 from xegpu.isa import decode_program
@@ -55,7 +55,7 @@ def compile_once(data: bytes, target: str) -> tuple[list[float], int]:
     sizes = {kernel.name: Requirements(kernel.local_size, kernel.subgroup_size) for kernel in kernels}
     module = import_module(lines, sizes)
     watch.lap()
-    compiled = run_to_kernels(empty_context(), module, xe_passes(target))
+    compiled = run_to_kernels(empty_context(), module, imported_passes(target))
     watch.lap()
     zebin.build(targets.get(target), compiled)
     watch.lap()

@@ -64,6 +64,49 @@ def xetile_passes(target: str) -> list[ModulePass]:
     ]
 
 
+def imported_passes(target: str) -> list[ModulePass]:
+    """Returns the passes from kernels that a front end has imported to allocated `xe` kernels.
+
+    LLVM has simplified such kernels, and they hold nothing of what only MLIR has: host code, launches, calls, and
+    buffers with types. What is left out of `xe_passes` would find next to nothing to do.
+    """
+    return [
+        GpuExpandOpsPass(),
+        ConvertXevmToXegpuPass(),
+        XegpuInferOpLevelPass(INFERRED),
+        ConvertXegpuToXetilePass(),
+        *xetile_passes(target),
+        XegpuHoistDescriptorsPass(),
+        XegpuCombineLoadsPass(target),
+        XegpuVerifyTargetPass(target),
+        XegpuDistributeSgMapPass(target),
+        _CanonicalizeTiledPass(),
+        _MergeTiledPass(),
+        *lowering_passes(target),
+    ]
+
+
+class _CanonicalizeTiledPass(CanonicalizePass):
+    """`canonicalize`, for modules with tiles."""
+
+
+class _MergeTiledPass(CommonSubexpressionElimination):
+    """`cse`, for modules with tiles."""
+
+
+def lowering_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
+    """Returns the passes from XeGPU kernels to allocated `xe` kernels."""
+    return [
+        ConvertXegpuToXePass(target),
+        XeCanonicalizePass(),
+        XeLoopInvariantCodeMotionPass(),
+        XeCsePass(),
+        XeSplitRegisterBlocksPass(grf_count),
+        XeHoistLoadsPass(),
+        XeAllocateRegistersPass(grf_count),
+    ]
+
+
 def loop_passes(target: str, unroll_factor: int, pipeline_stages: int) -> list[ModulePass]:
     """Returns the passes that unroll and pipeline loops; none where both parameters are 1."""
     passes: list[ModulePass] = []
@@ -104,13 +147,7 @@ def xe_passes(
         CanonicalizePass(),
         CommonSubexpressionElimination(),
         *loop_passes(target, unroll_factor, pipeline_stages),
-        ConvertXegpuToXePass(target),
-        XeCanonicalizePass(),
-        XeLoopInvariantCodeMotionPass(),
-        XeCsePass(),
-        XeSplitRegisterBlocksPass(grf_count),
-        XeHoistLoadsPass(),
-        XeAllocateRegistersPass(grf_count),
+        *lowering_passes(target, grf_count),
     ]
 
 
@@ -168,5 +205,7 @@ _ON_TILES = (
     XegpuVerifyTargetPass,
     XegpuConvertLayoutToSgMapPass,
     XegpuDistributeSgMapPass,
+    _CanonicalizeTiledPass,
+    _MergeTiledPass,
 )
 """The passes that change nothing in a module without operations and attributes of XeGPU, XeTile and XeVM."""

@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.traits import HasCanonicalizationPatternsTrait
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
-from xegpu.dialects.xe import KernelOp
+from xegpu.dialects.xe import kernels_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class XeCanonicalizePass(ModulePass):
     name = "xe-canonicalize"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+        for kernel in kernels_of(op):
             _Worklist(kernel.body).run()
 
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.transforms.common_subexpression_elimination import cse
 
-from xegpu.dialects.xe import KernelOp
+from xegpu.dialects.xe import kernels_of
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,6 @@ class XeCsePass(ModulePass):
     name = "xe-cse"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+        for kernel in kernels_of(op):
             for block in kernel.body.blocks:
                 cse(block)

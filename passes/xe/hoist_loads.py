@@ -12,7 +12,7 @@ from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
 from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
 from passes.xe.allocate_registers.pressure import ROOM, live_bytes
-from xegpu.dialects.xe import ImageOp, KernelOp, MessageOp, kernel_target, register_type
+from xegpu.dialects.xe import ImageOp, KernelOp, MessageOp, kernel_target, kernels_of, register_type
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class XeHoistLoadsPass(ModulePass):
     name = "xe-hoist-loads"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+        for kernel in kernels_of(op):
             _hoist_in(kernel)
 
 

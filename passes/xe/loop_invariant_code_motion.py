@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from passes.support.loops.kernel_loops import KernelLoop, loops
-from xegpu.dialects.xe import AluOp, GRFType, KernelOp, kernel_target
+from xegpu.dialects.xe import AluOp, GRFType, kernel_target, kernels_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class XeLoopInvariantCodeMotionPass(ModulePass):
     name = "xe-loop-invariant-code-motion"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+        for kernel in kernels_of(op):
             grf_bytes = kernel_target(kernel).grf_bytes
             for loop in loops(kernel.body):
                 _hoist(loop, list(kernel.body.blocks), grf_bytes)

@@ -17,7 +17,7 @@ from xdsl.passes import ModulePass
 import passes
 from passes import frontends
 from passes.pipeline_text import PipelineError, parse_passes
-from passes.pipelines import read_module, xe_passes
+from passes.pipelines import imported_passes, read_module, xe_passes
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.diagnostics import message
@@ -124,7 +124,7 @@ def import_program(source: RunInput, language: str, pipeline: str | None, build_
             options = [*_words(build_options), f"-I{Path(source.name).parent}"] if language == "opencl" else []
             module = frontends.import_source(buffer.text, source.name, language, options)
         verify(module)
-    steps = xe_passes(source.target.name) if pipeline is None else _parse_pipeline(pipeline, context)
+    steps = imported_passes(source.target.name) if pipeline is None else _parse_pipeline(pipeline, context)
     return ParsedProgram(buffer, context, module, steps, pipeline is not None)
 
 

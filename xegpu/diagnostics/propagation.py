@@ -13,7 +13,7 @@ def inherit_location(source: Operation | LocationAttr, *ops: Operation) -> None:
     """Gives `ops` that have no location yet the location of what they were made from."""
     location = source.location if isinstance(source, Operation) else source
     for op in ops:
-        if isinstance(op.location, UnknownLoc):
+        if type(op.location) is UnknownLoc:
             op.location = location
 
 
@@ -49,6 +49,8 @@ def fill_locations(root: Operation) -> None:
         for block in region.blocks:
             nearest = root
             for op in block.ops:
-                inherit_location(nearest, op)
+                if type(op.location) is UnknownLoc:
+                    op.location = nearest.location
                 nearest = op
-                fill_locations(op)
+                if op.regions:
+                    fill_locations(op)

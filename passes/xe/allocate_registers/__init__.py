@@ -18,7 +18,7 @@ from passes.xe.allocate_registers.coalescing import Web, Webs
 from passes.xe.allocate_registers.pressure import Pressure, pressures
 from passes.xe.allocate_registers.slots import share
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.xe import FlagType, GRFType, KernelOp, kernel_target
+from xegpu.dialects.xe import FlagType, GRFType, KernelOp, kernel_target, kernels_of
 from xegpu.targets import Target
 
 
@@ -37,7 +37,7 @@ class XeAllocateRegistersPass(ModulePass):
     """The number of registers to use; 0 selects the smallest mode that needs no spilling."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+        for kernel in kernels_of(op):
             if kernel.is_allocated:
                 continue
             target = kernel_target(kernel)

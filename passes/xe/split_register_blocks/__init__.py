@@ -11,7 +11,7 @@ from xdsl.passes import ModulePass
 from passes.xe.allocate_registers.pressure import exceeds_file
 from passes.xe.split_register_blocks.pieces import partition
 from passes.xe.split_register_blocks.rewrite import Splitter
-from xegpu.dialects.xe import KernelOp, kernel_target
+from xegpu.dialects.xe import kernel_target, kernels_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class XeSplitRegisterBlocksPass(ModulePass):
     """The number of registers of the kernel; 0 stands for the largest register mode."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for kernel in [o for o in op.walk() if isinstance(o, KernelOp)]:
+        for kernel in kernels_of(op):
             target = kernel_target(kernel)
             if not kernel.is_allocated and exceeds_file(kernel, self.grf_count):
                 Splitter(target, partition(kernel.body, target)).run(kernel.body)

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 import zebin
-from passes.pipelines import read_module, run_to_kernels, xe_passes
+from passes.pipelines import imported_passes, read_module, run_to_kernels, xe_passes
 from xegpu import targets
 from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects import register_dialects
@@ -99,7 +99,7 @@ def _target_of(module: ModuleOp) -> Target:
 
 def compile_kernels(module: ModuleOp, target: str, filename: str) -> bytes:
     """Compiles the kernels that a front end has made."""
-    return compile_module(module, target, filename, CompileOptions(context=empty_context()))
+    return compile_module(module, target, filename, CompileOptions(imported_passes(target), context=empty_context()))
 
 
 @cache

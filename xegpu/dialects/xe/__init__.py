@@ -13,7 +13,7 @@ from xegpu.dialects.xe.attributes import ImageAttr, ImmediateAttr, MessageAttr, 
 from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
 from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
-from xegpu.dialects.xe.kernel import KernelOp
+from xegpu.dialects.xe.kernel import KernelOp, kernels_of
 from xegpu.dialects.xe.kernel_facts import ArgumentAttr, ImplicitArgumentAttr, SamplerAttr
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import (
@@ -122,6 +122,7 @@ __all__ = [
     "image_op",
     "imports_variable",
     "kernel_target",
+    "kernels_of",
     "message_op",
     "referenced_variable",
     "register_bytes",

@@ -12,7 +12,7 @@ from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
-from xegpu.dialects.xe.kernel import KernelOp
+from xegpu.dialects.xe.kernel import KernelOp, kernels_of
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, ImageOp, MessageOp
 from xegpu.dialects.xe.structure import (
@@ -77,7 +77,7 @@ _ALL_CHANNELS = 32
 
 def compiled_kernels(module: ModuleOp) -> list[CompiledKernel]:
     """All allocated kernels of a module, in order. Raises `CompileError` for one that is not allocated or not legal."""
-    return [_compile(op) for op in module.walk() if isinstance(op, KernelOp)]
+    return [_compile(kernel) for kernel in kernels_of(module)]
 
 
 def kernel_target(kernel: KernelOp) -> Target:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from xdsl.dialects.builtin import StringAttr, SymbolNameConstraint
-from xdsl.ir import Region
+from xdsl.ir import Operation, Region
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
@@ -168,3 +168,19 @@ class KernelOp(IRDLOperation):
             raise VerifyException(
                 f"block arguments {first} and {second} share bytes {second_offset} to {end - 1} of the registers"
             )
+
+
+_HOLDERS = frozenset({"builtin.module", "gpu.module"})
+
+
+def kernels_of(module: Operation) -> list[KernelOp]:
+    """Returns the kernels in a module and the modules in it, in order, without looking at their instructions."""
+    found: list[KernelOp] = []
+    for region in module.regions:
+        for block in region.blocks:
+            for op in block.ops:
+                if isinstance(op, KernelOp):
+                    found.append(op)
+                elif op.name in _HOLDERS:
+                    found += kernels_of(op)
+    return found
