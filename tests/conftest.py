@@ -7,7 +7,10 @@ draws fewer random examples (`tests.amounts`).
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 import zlib
 
 import pytest
@@ -22,6 +25,10 @@ settings.load_profile("untimed")
 
 # Random kernels do not fill the user's cache, and no test finds what an earlier run has compiled.
 os.environ["XEGPU_CACHE_DIR"] = ""
+
+# The devices of a test process are its own: what others do with theirs does not change their counters and settings.
+os.environ["XEGPU_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="xegpu-tests-")
+atexit.register(shutil.rmtree, os.environ["XEGPU_RUNTIME_DIR"], ignore_errors=True)
 
 # Locks check the order in which they are taken.
 os.environ["XEGPU_DEBUG_LOCKS"] = "1"

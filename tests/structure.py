@@ -16,6 +16,7 @@ PACKAGES = ("xegpu", "passes", "zebin", "runtime", "tools")
 LAYERS = (
     "passes",
     "runtime.api",
+    "runtime.card",
     "runtime.debugger",
     "runtime.driver",
     "runtime.host",
@@ -23,6 +24,7 @@ LAYERS = (
     "runtime.mux",
     "runtime.simulator",
     "runtime.ze",
+    "runtime.zes",
     "runtime.zet",
     "tools",
     "xegpu.diagnostics",
@@ -39,8 +41,8 @@ DOORS = frozenset(
         "passes.pipeline_text",
         "passes.pipelines",
         "runtime.llvm.conversions",  # its functions, such as `decode`, are called by the name of the module
-        "runtime.ze.conversion",  # the driver in C reads and writes all structures
-        "runtime.ze.declaration",  # and has all functions
+        "runtime.ze.conversion",  # the driver in C and system management have structures, too
+        "runtime.ze.declaration",  # and functions
         "runtime.ze.dispatch",  # the tools API is a layer over the same table
         "runtime.ze.inventory",  # `ze-info` needs no more than this of the Python side
         "runtime.ze.layers",

@@ -21,6 +21,7 @@ class LockRank(IntEnum):
     LAYERS = 2
     VALIDATION = 3
     COMPILATION = 4
+    CARD = 5
 
 
 class LockOrderError(RuntimeError):

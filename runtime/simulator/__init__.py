@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runtime.simulator.addresses import address_of
+from runtime.simulator.counts import allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.engines import ENGINES, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
@@ -39,6 +40,7 @@ __all__ = [
     "Statistics",
     "ThreadState",
     "address_of",
+    "allocated_bytes",
     "choose_limits",
     "default_progress",
     "fill_with_poison",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import Program
-from xegpu.isa.cost import Pipe, TrafficSpace, instruction_cost, instruction_cycles, traffic
+from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, instruction_cost, instruction_cycles, traffic
 from xegpu.targets import Target
 
 
@@ -22,12 +24,14 @@ class ProgramCosts:
         occupancy: Cycles for which it occupies its pipe.
         pipes: The pipe of each instruction.
         channel_bytes: Bytes of global memory that each enabled channel reads or writes.
+        channel_loads: Those of them that it reads.
     """
 
     cycles: NDArray[np.int64]
     occupancy: NDArray[np.int64]
     pipes: tuple[Pipe, ...]
     channel_bytes: NDArray[np.int64]
+    channel_loads: NDArray[np.int64]
 
     def thread_cycles(self, counts: ExecutionCounts) -> int:
         """Returns the cycles of all threads together."""
@@ -42,6 +46,10 @@ class ProgramCosts:
         """Returns the bytes of global memory that were read or written."""
         return int(counts.channels.astype(np.int64) @ self.channel_bytes)
 
+    def loaded_bytes(self, counts: ExecutionCounts) -> int:
+        """Returns the bytes of global memory that were read."""
+        return int(counts.channels.astype(np.int64) @ self.channel_loads)
+
     def memory_bytes(self, counts: ExecutionCounts) -> int:
         """Returns the bytes that came from memory: each byte is counted once, because repeated reads hit the caches."""
         return min(self.global_bytes(counts), counts.allocated)
@@ -55,11 +63,33 @@ def program_costs(program: Program, target: Target, grf_count: int) -> ProgramCo
         np.array(instruction_cycles(program, target, grf_count), np.int64),
         np.array([cost.occupancy for cost in found], np.int64),
         tuple(cost.pipe for cost in found),
-        np.array(
-            [
-                m.channel_bytes * (m.loads + m.stores) if m is not None and m.space is TrafficSpace.GLOBAL else 0
-                for m in moved
-            ],
-            np.int64,
-        ),
+        np.array([m.channel_bytes * (m.loads + m.stores) if _is_global(m) else 0 for m in moved], np.int64),
+        np.array([m.channel_bytes * m.loads if _is_global(m) else 0 for m in moved], np.int64),
     )
+
+
+def _is_global(moved: Traffic | None) -> TypeGuard[Traffic]:
+    return moved is not None and moved.space is TrafficSpace.GLOBAL
+
+
+@dataclass(frozen=True)
+class AverageInstruction:
+    """The average of a program's instructions: cycles of each pipe, and bytes of global memory with all channels on."""
+
+    pipe_cycles: Mapping[Pipe, float]
+    read: float
+    written: float
+
+
+def average_instruction(program: Program, target: Target) -> AverageInstruction:
+    """Returns the average instruction of a program."""
+    count = max(len(program.instructions), 1)
+    cycles = dict.fromkeys(Pipe, 0.0)
+    read = written = 0
+    for instruction in program.instructions:
+        cost, moved = instruction_cost(instruction, target), traffic(instruction)
+        cycles[cost.pipe] += cost.occupancy / count
+        if _is_global(moved):
+            read += moved.bytes if moved.loads else 0
+            written += moved.bytes if moved.stores else 0
+    return AverageInstruction(cycles, read / count, written / count)

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.concurrency import lazy
-from runtime.simulator.costs import ProgramCosts, program_costs
+from runtime.simulator.costs import AverageInstruction, ProgramCosts, average_instruction, program_costs
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.thread_payload import FULL_MASK
@@ -88,6 +88,11 @@ class Executable:
     def costs(self) -> ProgramCosts:
         """Costs of the program's instructions by the cost model."""
         return program_costs(self.program, self.description.target, self.description.facts.grf_count)
+
+    @lazy
+    def average(self) -> AverageInstruction:
+        """The average instruction of the program, which costs less to know than all of them."""
+        return average_instruction(self.program, self.description.target)
 
     def prepared(self, engine: Engine) -> PreparedKernel:
         """Returns the kernel as `engine` runs it, prepared on first use."""

@@ -31,13 +31,19 @@ Conversion = Callable[[object, str], object]
 Raises `ZeError` with `INVALID_ARGUMENT`.
 """
 
-STRUCTURES: frozenset[type] = frozenset(
-    kind
-    for module in (structs, extensions)
-    for kind in vars(module).values()
-    if isinstance(kind, type) and dataclasses.is_dataclass(kind)
-)
-"""The structures of the API."""
+STRUCTURES: set[type] = set()
+"""The structures of the APIs."""
+
+
+def declare_structures(*modules: types.ModuleType) -> None:
+    """Adds the structures of some modules, before functions that take them are declared."""
+    for module in modules:
+        STRUCTURES.update(
+            kind for kind in vars(module).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
+        )
+
+
+declare_structures(structs, extensions)
 
 
 def _wrong(value: object, name: str, expected: str) -> ZeError:
@@ -48,6 +54,15 @@ def _wrong(value: object, name: str, expected: str) -> ZeError:
 
 def _integer(value: object, name: str) -> object:
     return value if type(value) is int else integer(value, name)
+
+
+def _number(value: object, name: str) -> object:
+    if isinstance(value, float):
+        return float(value)
+    try:
+        return float(integer(value, name, "a number"))
+    except OverflowError:
+        raise _wrong(value, name, "a number of double precision") from None
 
 
 def _truth(value: object, name: str) -> object:
@@ -150,7 +165,14 @@ def chained(pNext: object, kind: type[S]) -> S | None:
     return next((structure for structure in found if isinstance(structure, kind)), None)
 
 
-_PLAIN: Mapping[object, Conversion] = {int: _integer, bool: _truth, str: _string, bytes: _bytes, type: _kind}
+_PLAIN: Mapping[object, Conversion] = {
+    int: _integer,
+    float: _number,
+    bool: _truth,
+    str: _string,
+    bytes: _bytes,
+    type: _kind,
+}
 
 
 def conversion_to(hint: object) -> Conversion | None:
@@ -165,6 +187,9 @@ def conversion_to(hint: object) -> Conversion | None:
         return None if convert is None else _or_none(convert)
     if typing.get_origin(hint) is Sequence:
         return _array_of(conversion_to(typing.get_args(hint)[0]))
+    if typing.get_origin(hint) is tuple:
+        array = _array_of(conversion_to(typing.get_args(hint)[0]))
+        return lambda value, name: tuple(cast("list[object]", array(value, name)))
     if isinstance(hint, type) and hint in STRUCTURES:
         return _structure(hint)
     return _PLAIN.get(hint)

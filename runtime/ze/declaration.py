@@ -1,7 +1,8 @@
-"""Declarations of the functions of the core API: what `@api` says above each of them.
+"""Declarations of the functions of Level Zero: what `@api` says above each of them.
 
-The function table, the names in `runtime.ze`, the look-up by name, `docs/level-zero.md`, validation, tracing and the
-tests follow from the declarations; a new function is written in the module of its chapter and nowhere else.
+The function table, the names in `runtime.ze` and `runtime.zes`, the look-up by name, `docs/level-zero.md`, validation,
+tracing and the tests follow from the declarations; a new function is written in the module of its chapter and nowhere
+else.
 """
 
 from __future__ import annotations
@@ -23,8 +24,12 @@ R = TypeVar("R")
 Implementation = Callable[..., object]
 
 
-class Chapter(Enum):
-    """Chapters of the specification's API reference, in its order."""
+class ApiChapters(Enum):
+    """Chapters of the specification's reference of one API, in its order."""
+
+
+class Chapter(ApiChapters):
+    """Chapters of the reference of the core API."""
 
     DRIVER = "Driver"
     DEVICE = "Device"
@@ -43,9 +48,6 @@ class Chapter(Enum):
     MODULE = "Module"
     KERNEL = "Kernel"
     LAUNCH = "Kernel Launch"
-
-
-_ORDER = {chapter: number for number, chapter in enumerate(Chapter)}
 
 
 @dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Function:
     """
 
     name: str
-    chapter: Chapter
+    chapter: ApiChapters
     implementation: Implementation
     results: tuple[ze_result_t, ...]
     pointers: tuple[str, ...] = ()
@@ -144,7 +146,7 @@ _declared: dict[str, Function] = {}
 
 
 def api(
-    chapter: Chapter,
+    chapter: ApiChapters,
     results: str = "",
     *,
     pointers: str = "",
@@ -220,14 +222,20 @@ def _seed_entry(name: str, implementation: Callable[P, R]) -> Callable[P, R]:
     return dispatch.entry(declared.seed, implementation)
 
 
-def functions() -> Mapping[str, Function]:
-    """Returns all functions by name: chapters in the specification's order, in each the order of its module."""
-    return {function.name: function for function in sorted(_declared.values(), key=lambda found: _ORDER[found.chapter])}
+def functions(chapters: type[ApiChapters] = Chapter) -> Mapping[str, Function]:
+    """Returns the functions of an API by name: its chapters in order, in each the order of its module.
+
+    They are there once the package of the API is imported: `runtime.ze` of the core API, `runtime.zes` of system
+    management.
+    """
+    order = {chapter: number for number, chapter in enumerate(chapters)}
+    found = (function for function in _declared.values() if function.chapter in order)
+    return {function.name: function for function in sorted(found, key=lambda function: order[function.chapter])}
 
 
-def callables() -> Mapping[str, Implementation]:
+def callables(chapters: type[ApiChapters] = Chapter) -> Mapping[str, Implementation]:
     """Returns the functions of the driver by their names in 1.x and in 0.91."""
-    return {name: found for function in functions().values() for name, found in function.callables.items()}
+    return {name: found for function in functions(chapters).values() for name, found in function.callables.items()}
 
 
 def function_called(name: str) -> Function:

@@ -2,7 +2,8 @@
 
 Tracers have the names of 0.91 (`zetTracer`), of early 1.x (`zetTracerExp`) and of the loader (`zelTracer`). Functions
 on them raise `UNINITIALIZED` unless the tracing layer is installed: by the environment, or by `zelEnableTracingLayer`.
-For each function of the core API there is one like `zelTracerMemFreeRegisterCallback`, which sets its callback alone.
+For each function of the core API there is one like `zelTracerMemFreeRegisterCallback`, which sets its callback alone;
+for those of system management, one like `zelTracerZesDeviceResetRegisterCallback`.
 """
 
 from __future__ import annotations
@@ -143,9 +144,11 @@ def attribute(name: str) -> object:
     Raises:
         KeyError: there is neither.
     """
-    function = f"ze{name.removeprefix('zelTracer').removesuffix('RegisterCallback')}"
-    if name == f"zelTracer{function[2:]}RegisterCallback" and function in dispatch.names():
-        return partial(_register, function)
+    traced = name.removeprefix("zelTracer").removesuffix("RegisterCallback")
+    if name == f"zelTracer{traced}RegisterCallback":
+        for function in (f"ze{traced}", f"z{traced[1:]}"):  # zelTracerZesDeviceReset... is that of zesDeviceReset
+            if function in dispatch.names():
+                return partial(_register, function)
     return zel_tracer_reg_t[name]
 
 

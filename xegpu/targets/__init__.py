@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xegpu.targets.arc import ARC
+from xegpu.targets.power import ExecutionPower
 from xegpu.targets.pvc import PVC
 from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target, local_id_row_bytes
 from xegpu.targets.timing import ExecutionTiming
@@ -31,6 +32,7 @@ __all__ = [
     "Block2D",
     "BlockLimits",
     "Dpas",
+    "ExecutionPower",
     "ExecutionTiming",
     "Target",
     "get",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xegpu.targets.power import ExecutionPower
 from xegpu.targets.target import Dpas, Target
 from xegpu.targets.timing import ExecutionTiming
 
@@ -57,5 +58,30 @@ ARC = Target(
         dpas_cycles_per_row=2,
         dpas_latency=(21, 32),
         memory_bandwidth=560_000_000_000,
+    ),
+    power=ExecutionPower(
+        sustained_watts=190,
+        least_watts=95,
+        burst_watts=228,
+        peak_watts=285,
+        least_clock_mhz=300,
+        efficient_clock_mhz=900,
+        least_volts=0.62,
+        most_volts=1.05,
+        static_watts=35.0,
+        cycle_picojoules={
+            "integer": 15,
+            "float": 25,
+            "long": 30,
+            "math": 20,
+            "dpas": 55,
+            "send": 12,
+            "control": 3,
+        },
+        byte_picojoules=45,
+        idle_celsius=38.0,
+        critical_celsius=100.0,
+        heat_joules=25.0,
+        cooling_seconds=10.0,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xegpu.targets.power import ExecutionPower
 from xegpu.targets.target import Block2D, BlockLimits, Dpas, Target
 from xegpu.targets.timing import ExecutionTiming
 
@@ -78,5 +79,30 @@ PVC = Target(
         dpas_cycles_per_row=1,
         dpas_latency=(21, 28),
         memory_bandwidth=1_638_000_000_000,
+    ),
+    power=ExecutionPower(
+        sustained_watts=300,
+        least_watts=100,
+        burst_watts=360,
+        peak_watts=450,
+        least_clock_mhz=600,
+        efficient_clock_mhz=900,
+        least_volts=0.65,
+        most_volts=1.0,
+        static_watts=60.0,
+        cycle_picojoules={
+            "integer": 30,
+            "float": 50,
+            "long": 60,
+            "math": 40,
+            "dpas": 120,
+            "send": 30,
+            "control": 5,
+        },
+        byte_picojoules=30,
+        idle_celsius=34.0,
+        critical_celsius=105.0,
+        heat_joules=40.0,
+        cooling_seconds=8.0,
     ),
 )

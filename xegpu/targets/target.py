@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from xegpu.targets.power import ExecutionPower
 from xegpu.targets.timing import ExecutionTiming
 
 _LOCAL_ID_BYTES = 2
@@ -119,6 +120,7 @@ class Target:
     pci_lanes: int
     timer_ns: int
     timing: ExecutionTiming
+    power: ExecutionPower
 
     def threads_per_eu(self, grf_count: int) -> int:
         """Returns the hardware threads that one EU holds when each has `grf_count` registers."""

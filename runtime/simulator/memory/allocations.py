@@ -18,6 +18,9 @@ class Account(Protocol):
 
     local_bytes: int
 
+    def charged(self, size: int) -> None:
+        """Is told that the account was charged some bytes, or, if `size` is negative, has them back."""
+
 
 class Nobody:
     """An account that no one reads."""
@@ -26,6 +29,9 @@ class Nobody:
 
     def __init__(self) -> None:
         self.local_bytes = 0
+
+    def charged(self, size: int) -> None:
+        """Does nothing."""
 
 
 class Holder:

@@ -224,6 +224,7 @@ class Memory:
             if self._replace(
                 version, where, new, edits, fresh, taken, allocation.account, allocation.size, holder, new
             ):
+                allocation.account.charged(allocation.size)
                 return
 
     def register(
@@ -278,6 +279,7 @@ class Memory:
             edits = self._with_edit(index, index, new)
             held = [*holder.held, allocation]
             if self._replace(version, where, new, edits, fresh, 0, allocation.account, size, holder, held):
+                allocation.account.charged(size)
                 return allocation
 
     @step
@@ -359,6 +361,7 @@ class Memory:
                 version, where, none, edits, fresh, taken, allocation.account, -allocation.size, holder, held
             ):
                 break
+        allocation.account.charged(-allocation.size)
         self._remember(allocation)
 
     def _remember(self, allocation: Allocation) -> None:

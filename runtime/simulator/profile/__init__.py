@@ -8,15 +8,19 @@ from runtime.simulator.profile.output import rendered, write_profile
 from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
 from runtime.simulator.profile.roofline import roofline_svg
 from runtime.simulator.profile.timeline import chrome_trace
+from runtime.simulator.profile.usage import LaunchUse, approximate_use, counted_use
 
 __all__ = [
     "Estimate",
     "InstructionProfile",
+    "LaunchUse",
     "LineProfile",
     "Profile",
     "Roofline",
     "TrafficProfile",
+    "approximate_use",
     "chrome_trace",
+    "counted_use",
     "profile_document",
     "profile_json",
     "rendered",

@@ -30,7 +30,7 @@ def profile_document(profile: Profile) -> dict[str, Json]:
         "host_seconds": statistics.seconds,
         "estimate": {
             "cycles": found.cycles,
-            "seconds": found.seconds(profile.target),
+            "seconds": profile.seconds,
             "bound": found.bound,
             "limits": {name: float(cycles) for name, cycles in found.limits.items()},
             "thread_cycles": found.thread_cycles,

@@ -11,6 +11,9 @@ from runtime.simulator.machine.residency import Residency, residency
 from xegpu.isa.cost import Pipe
 from xegpu.targets import Target
 
+MEMORY = "memory"
+"""The limit by the bandwidth of the memory."""
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -28,9 +31,13 @@ class Estimate:
     thread_cycles: float
     residency: Residency
 
-    def seconds(self, target: Target) -> float:
-        """The time at the core clock of the target."""
-        return self.cycles / (target.core_clock_mhz * 1e6)
+    def seconds(self, target: Target, clock_mhz: float | None = None) -> float:
+        """Returns the time at a core clock, by default the target's. The memory has a clock of its own."""
+        nominal = target.core_clock_mhz
+        if clock_mhz is None or clock_mhz == nominal:
+            return self.cycles / (nominal * 1e6)
+        core = max((cycles for name, cycles in self.limits.items() if name != MEMORY), default=0.0)
+        return max(core / clock_mhz, self.limits.get(MEMORY, 0.0) / nominal) / 1e6 + self.launch / (clock_mhz * 1e6)
 
 
 def estimate(
@@ -51,7 +58,7 @@ def estimate(
         pipe.value: cycles * share for pipe, cycles in costs.pipe_cycles(counts).items() if pipe is not Pipe.CONTROL
     }
     cycle_bytes = target.timing.memory_bandwidth / (target.core_clock_mhz * 1e6)
-    limits["memory"] = costs.memory_bytes(counts) / cycle_bytes
+    limits[MEMORY] = costs.memory_bytes(counts) / cycle_bytes
     limits["latency"] = thread_cycles * placed.rounds
     bound = max(limits, key=lambda name: limits[name])
     return Estimate(round(limits[bound]) + launch, bound, limits, launch, thread_cycles, placed)

@@ -90,11 +90,14 @@ class Roofline:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """The profile of a launch that counted its instructions. `statistics` are those of the simulation, on the host."""
+    """The profile of a launch that counted its instructions. `statistics` are those of the simulation, on the host, and
+    `clock_mhz` is the core clock, by default the target's.
+    """
 
     executable: Executable
     dispatch: Dispatch
     statistics: Statistics
+    clock_mhz: float | None = None
 
     @property
     def kernel(self) -> str:
@@ -109,6 +112,11 @@ class Profile:
         """The estimated time on the device."""
         assert self.statistics.counts is not None, "a profile is made of a launch that counted"
         return estimate(self.executable.costs, self.executable.description, self.dispatch, self.statistics.counts)
+
+    @property
+    def seconds(self) -> float:
+        """The estimated time on the device, at its core clock."""
+        return self.estimate.seconds(self.target, self.clock_mhz)
 
     @cached_property
     def instructions(self) -> tuple[InstructionProfile, ...]:
@@ -216,7 +224,7 @@ class Profile:
             f"{unit} {type.text}",
             operations.total(),
             self.executable.costs.memory_bytes(self.statistics.counts),
-            operations.total() / self.estimate.seconds(self.target),
+            operations.total() / self.seconds,
             peak_operations((unit, type), self.target),
             self.target.timing.memory_bandwidth,
         )

@@ -36,7 +36,7 @@ def _headline(profile: Profile) -> Iterable[str]:
     grid, block = ("x".join(map(str, size)) for size in (profile.dispatch.group_count, profile.dispatch.local_size))
     yield f"kernel '{profile.kernel}' on {profile.target.title}: grid {grid}, block {block}"
     yield f"{done.threads} threads executed {done.instructions} instructions"
-    seconds = found.seconds(profile.target)
+    seconds = profile.seconds
     yield (
         f"estimate: {found.cycles} cycles ({1e6 * seconds:.3g} us), bound by {found.bound}; {placed.eus} of "
         f"{profile.target.eus} EUs in use, {placed.threads_per_eu:.3g} threads each, {placed.rounds} round(s)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import do_nothing, uses_operands
 from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.metering import metered
 from runtime.ze.driver.handle import enumerator, live, pointer, required, unsigned
 from runtime.ze.driver.images.copies import (
     box_size,
@@ -84,7 +86,9 @@ def _append_copy(
         if known is not None and written is not None:
             written[:] = known
 
-    command_list.append(copy, hSignalEvent, phWaitEvents, uses_operands(dstptr, srcptr))
+    command_list.append(
+        metered(command_list, copy, size, dstptr, srcptr), hSignalEvent, phWaitEvents, uses_operands(dstptr, srcptr)
+    )
 
 
 @api(
@@ -126,7 +130,8 @@ def zeCommandListAppendMemoryFill(
         )
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
     value = pattern[:pattern_size]
-    command_list.append(lambda: fill_bytes(target(), value), hSignalEvent, phWaitEvents, uses_operands(ptr))
+    fill = metered(command_list, lambda: fill_bytes(target(), value), size, ptr, None)
+    command_list.append(fill, hSignalEvent, phWaitEvents, uses_operands(ptr))
 
 
 @api(
@@ -177,7 +182,8 @@ def zeCommandListAppendMemoryCopyRegion(
     target = box_rows(operand_bytes(context, dstptr, to.end, "dstptr", writes=True), to)
     source = box_rows(operand_bytes(context, srcptr, from_.end, "srcptr", writes=False), from_)
     uses = uses_operands(dstptr, srcptr)
-    command_list.append(lambda: np.copyto(target(), source()), hSignalEvent, phWaitEvents, uses)
+    copy = metered(command_list, lambda: np.copyto(target(), source()), prod(to.extent), dstptr, srcptr)
+    command_list.append(copy, hSignalEvent, phWaitEvents, uses)
 
 
 @api(

@@ -62,9 +62,15 @@ OBJECTS = (
 )
 """The tables of functions, longer names before those that they begin with; the other functions are in `Global`."""
 
+OTHER_TABLES = {"zetSysman": "ZetSysman", "zes": "Zes"}
+"""The tables of functions outside the core API, by the prefixes of their names."""
+
 
 def table_of(name: str) -> tuple[str, str]:
     """Returns the table of a function's callback and the member in it: `Mem` and `pfnFreeCb` for `zeMemFree`."""
+    for prefix, other in OTHER_TABLES.items():
+        if name.startswith(prefix):
+            return other, f"pfn{name.removeprefix(prefix)}Cb"
     rest = name.removeprefix("ze")
     table = next((table for table in OBJECTS if rest.startswith(table) and rest != table), "")
     return table or "Global", f"pfn{rest.removeprefix(table)}Cb"
@@ -87,7 +93,7 @@ class zet_core_callbacks_t:
     """The callbacks for all functions: `callbacks.Mem.pfnFreeCb = ...` sets that of `zeMemFree`."""
 
     def __init__(self) -> None:
-        vars(self).update({table: CallbackTable(table) for table in ("Global", *OBJECTS)})
+        vars(self).update({table: CallbackTable(table) for table in ("Global", *OBJECTS, *OTHER_TABLES.values())})
 
     def __getattr__(self, name: str) -> CallbackTable:
         raise AttributeError(f"there is no table of callbacks '{name}', but: {', '.join(vars(self))}")

@@ -4,5 +4,6 @@ A call that breaks a rule raises `ZeError` before it gets to the driver, with th
 """
 
 from runtime.ze.validation.layer import ValidationCheck, ValidationLayer
+from runtime.ze.validation.parameters import declare_enumerations
 
-__all__ = ["ValidationCheck", "ValidationLayer"]
+__all__ = ["ValidationCheck", "ValidationLayer", "declare_enumerations"]

@@ -20,7 +20,7 @@ from runtime.ze.validation.call import ApiCall, ApiParameter, CallChecker, Momen
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 
-MEMBERS: Mapping[tuple[str, str], _Enumeration] = {
+MEMBERS: dict[tuple[str, str], _Enumeration] = {
     ("ze_command_queue_desc_t", "mode"): enums.ze_command_queue_mode_t,
     ("ze_command_queue_desc_t", "priority"): enums.ze_command_queue_priority_t,
     ("ze_event_desc_t", "signal"): enums.ze_event_scope_flags_t,
@@ -37,6 +37,12 @@ MEMBERS: Mapping[tuple[str, str], _Enumeration] = {
     ("ze_sampler_desc_t", "filterMode"): enums.ze_sampler_filter_mode_t,
 }
 """The enumerations of members; those of `flags` follow from the names of the structures."""
+
+
+def declare_enumerations(members: Mapping[tuple[str, str], _Enumeration]) -> None:
+    """Adds the enumerations of members of another API's structures."""
+    MEMBERS.update(members)
+
 
 _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 

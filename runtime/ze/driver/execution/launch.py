@@ -11,6 +11,7 @@ from runtime.simulator.profile import Profile
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.metering import launch_work, profiled_work, require_not_reset
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
@@ -46,23 +47,32 @@ class Launch:
     which the time on the device follows.
     """
 
-    __slots__ = ("_counts", "_dispatch", "_kernel", "_pointers", "statistics")
+    __slots__ = ("_clock_mhz", "_counts", "_dispatch", "_kernel", "_pointers", "statistics")
 
     def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: Collection[int]) -> None:
         self._pointers = frozenset(pointers)
         self._kernel = kernel
         self._dispatch = kernel.supply(dispatch)
         self._counts = counts or kernel.module.context.machine.profiler is not None
+        self._clock_mhz: float | None = None
         self.statistics: Statistics | None = None
 
     def __call__(self) -> int | None:
         """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
+        meter = self._kernel.module.device.meter
+        require_not_reset(meter)
         slot = self._kernel.facts.offset_of("printf_buffer")
-        self.statistics = self._run(self._dispatch) if slot is None else self._run_printing(slot)
-        profile, profiler = self.profile, self._kernel.module.context.machine.profiler
-        if profile is not None and profiler is not None:
-            profiler(profile)
-        return None if profile is None else round(profile.estimate.seconds(self._kernel.module.device.target) * 1e9)
+        self.statistics = done = self._run(self._dispatch) if slot is None else self._run_printing(slot)
+        machine, counted = self._kernel.module.context.machine, self.profile
+        if counted is None:
+            work = launch_work(self._kernel.executable, self._dispatch, done, machine.memory)
+        else:
+            work = profiled_work(counted)
+        self._clock_mhz = meter.count(work).clock_mhz
+        profile = self.profile
+        if profile is not None and machine.profiler is not None:
+            machine.profiler(profile)
+        return None if profile is None else round(profile.seconds * 1e9)
 
     def may_use(self, addresses: range) -> bool:
         """Returns whether the kernel may use memory: through an argument, or a pointer that it finds in memory."""
@@ -103,7 +113,7 @@ class Launch:
         """The profile of the latest execution; None before the first, and if instructions are not counted."""
         if self.statistics is None or not self._counts:
             return None
-        return Profile(self._kernel.executable, self._dispatch, self.statistics)
+        return Profile(self._kernel.executable, self._dispatch, self.statistics, self._clock_mhz)
 
 
 def prepare_launch(

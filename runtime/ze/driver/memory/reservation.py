@@ -45,6 +45,7 @@ class PhysicalMemory(Handle):
     def _account(self, size: int) -> None:
         if self.home is not None:
             self.home.local_bytes += size
+            self.home.charged(size)
 
     def retire(self) -> None:
         if any(reservation.maps(self) for reservation in tuple(self.context.reservations.values())):

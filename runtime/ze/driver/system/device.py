@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
+from runtime.card import Meter
 from runtime.concurrency import lazy
 from runtime.simulator import Memory, Simulator
 from runtime.ze.driver.handle import Handle
@@ -46,9 +47,12 @@ class Device(Handle):
         self.tile_count = len(tiles)
         self.card = self if card is None else card
         self.local_bytes = 0
-        self.processor: Processor = Processor(machine, target.name, target.timer_ns) if card is None else card.processor
-        self._make_simulator = make_simulator
         number = None if card is None else tiles[0]
+        self.meter = Meter(self.board_name, target, number or 0)
+        self.processor: Processor = (
+            Processor(machine, target.name, target.timer_ns, self.meter) if card is None else card.processor
+        )
+        self._make_simulator = make_simulator
         self.properties = properties.device(target, self.tile_count, address, number)
         self.compute = properties.compute(target)
         self.queue_groups = properties.queue_groups(target)
@@ -76,6 +80,17 @@ class Device(Handle):
         if self.card is not self:
             return self.card.simulator
         return self._make_simulator(self.target, self.machine.memory)
+
+    @property
+    def board_name(self) -> str:
+        """The name of the card among all cards of the system: its identity and its PCI address."""
+        place = self.address
+        slot = f"{place.domain:04x}-{place.bus:02x}-{place.device:02x}.{place.function}"
+        return f"{self.target.device_id:04x}-{slot}"
+
+    def charged(self, size: int) -> None:
+        """Counts local memory that was taken, or given back, for all processes to see."""
+        self.meter.hold(size)
 
     @property
     def memory_bytes(self) -> int:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from runtime.card import Meter
 from runtime.concurrency import PROCESS, step
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -68,8 +69,9 @@ class WorkQueue(Protocol):
 class Processor:
     """The part of a card that executes, which its tiles share, and which is lost when a kernel faults."""
 
-    def __init__(self, machine: Machine, name: str, tick_ns: int) -> None:
+    def __init__(self, machine: Machine, name: str, tick_ns: int, meter: Meter) -> None:
         self.machine = machine
+        self.meter = meter
         self.tick_ns = tick_ns
         self.streams: tuple[WorkQueue, ...] = ()
         self.top_rank = 0
@@ -146,6 +148,8 @@ class Processor:
 
     def lose(self, fault: str) -> None:
         """Marks the device as lost because of `fault`, which drops all that is pending on it."""
+        if self.fault is None:
+            self.meter.lose()
         self._end_epoch(fault, Epoch())
         self.machine.notify()
 
@@ -159,6 +163,7 @@ class Processor:
     def recover(self) -> None:
         """Puts a lost device back into service; what was dropped stays dropped."""
         self.fault = None
+        self.meter.recover()
 
     def lost_error(self, fault: str | None = None) -> ZeError:
         """Returns the error `DEVICE_LOST` with the report of a fault, by default the latest one."""

@@ -1,0 +1,32 @@
+"""Cards as all processes of a user see them: what their work has used, who uses them, and how they are set.
+
+Each card has a file in the user's runtime directory. `counters` are what work adds to, `settings` what system
+management sets; `energy` says what work costs. Nothing here knows Level Zero.
+"""
+
+from __future__ import annotations
+
+from runtime.card.board import Board, board_of
+from runtime.card.counters import CardCount, CardUser, TileCount
+from runtime.card.directory import NoRuntimeDirectory, runtime_directory
+from runtime.card.energy import clock_at, voltage_at, watts_at
+from runtime.card.locking import CardBusy
+from runtime.card.meter import DeviceWork, Meter
+from runtime.card.settings import Settings
+
+__all__ = [
+    "Board",
+    "CardBusy",
+    "CardCount",
+    "CardUser",
+    "DeviceWork",
+    "Meter",
+    "NoRuntimeDirectory",
+    "Settings",
+    "TileCount",
+    "board_of",
+    "clock_at",
+    "runtime_directory",
+    "voltage_at",
+    "watts_at",
+]

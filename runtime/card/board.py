@@ -1,0 +1,138 @@
+"""The file of a card."""
+
+from __future__ import annotations
+
+import math
+import mmap
+import os
+import time
+from collections.abc import Iterator
+
+from runtime.card.counters import (
+    SLOT_WORDS,
+    SLOTS,
+    CardCount,
+    CardUser,
+    TileCount,
+    Words,
+    add,
+    claim,
+    heat_word,
+    is_alive,
+    tile_word,
+    user_of,
+)
+from runtime.card.directory import NoRuntimeDirectory, runtime_directory
+from runtime.card.locking import FileLock
+from runtime.card.settings import BANK_BYTES, Settings
+from runtime.concurrency import PROCESS
+
+_LAYOUT = 1
+"""The number of the layout, which is part of the file's name: an empty file is one that nothing has changed."""
+
+_HEAD_BYTES = 4096
+
+_SLOTS_AT = _HEAD_BYTES + 2 * BANK_BYTES
+
+_SIZE = _SLOTS_AT + SLOTS * SLOT_WORDS * 8
+
+
+class Board:
+    """The state of a card in its file.
+
+    Without a runtime directory, or if more processes use the card than it has slots, the state is that of this process.
+
+    Attributes:
+        settings: The settings of the card.
+        is_shared: False if other processes do not see it.
+    """
+
+    def __init__(self, name: str) -> None:
+        try:
+            path = runtime_directory() / f"card-{_LAYOUT}-{name}"
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+            self._descriptor = os.open(path, flags, 0o600)
+            self.is_shared = True
+        except (NoRuntimeDirectory, OSError):
+            self._descriptor = os.memfd_create("card")
+            self.is_shared = False
+        if os.fstat(self._descriptor).st_size < _SIZE:
+            os.truncate(self._descriptor, _SIZE)
+        data = memoryview(mmap.mmap(self._descriptor, _SIZE))
+        self._lock = FileLock(self._descriptor)
+        self._head: Words = data[:_HEAD_BYTES].cast("q")
+        self._slots: Words = data[_SLOTS_AT:].cast("q")
+        self.settings = Settings(self._head[:1], data[_HEAD_BYTES:_SLOTS_AT], self._lock)
+        self._own: Words | None = None
+
+    def _slot(self, number: int) -> Words:
+        return self._slots[number * SLOT_WORDS : (number + 1) * SLOT_WORDS]
+
+    @property
+    def own(self) -> Words:
+        """The slot of this process, which becomes a user of the card."""
+        if self._own is None:
+            with self._lock.held():
+                if self._own is None:
+                    free = (slot for slot in map(self._slot, range(SLOTS)) if not is_alive(slot))
+                    # More processes than slots: one counts for itself, which is better than to count for another.
+                    slot = next(free, None) or memoryview(bytearray(SLOT_WORDS * 8)).cast("q")
+                    claim(slot)
+                    self._own = slot
+        return self._own
+
+    @property
+    def used_slots(self) -> Iterator[Words]:
+        """The slots that any process has or had. The first that none had ends them, as they are taken in order."""
+        for number in range(SLOTS):
+            slot = self._slot(number)
+            if not slot[1]:
+                return
+            yield slot
+
+    def card_count(self, count: CardCount) -> int:
+        """Returns a count of the card."""
+        return sum(slot[count] for slot in self.used_slots)
+
+    def tile_count(self, tile: int, count: TileCount) -> int:
+        """Returns a count of a tile."""
+        word = tile_word(tile, count)
+        return sum(slot[word] for slot in self.used_slots)
+
+    def heat(self, tile: int, cooling_seconds: float) -> float:
+        """Returns the heat in joules that work has left in a tile and that has not gone away since."""
+        word, now = heat_word(tile), time.monotonic_ns()
+        found = ((slot[word], slot[word + 1]) for slot in self.used_slots)
+        return sum(heat * decay(now - then, cooling_seconds) for heat, then in found) / 1e9
+
+    def users(self) -> list[CardUser]:
+        """Returns the processes that use the card."""
+        return [user_of(slot) for slot in self.used_slots if is_alive(slot)]
+
+    @property
+    def epoch(self) -> int:
+        """The number of times that the card was reset."""
+        number: int = self._head[1]
+        return number
+
+    def reset(self) -> None:
+        """Resets the card: work of all processes that have used it before is lost."""
+        slot = self.own
+        with self._lock.held():
+            self._head[1] = self._head[1] + 1
+        add(slot, CardCount.RESETS, 1)
+
+
+def decay(nanoseconds: int, cooling_seconds: float) -> float:
+    """Returns the share of heat that is left after some time. Times before a start of the system are long ago."""
+    return math.exp(-nanoseconds / 1e9 / cooling_seconds) if nanoseconds >= 0 else 0.0
+
+
+_boards: dict[str, Board] = {}
+
+
+def board_of(name: str) -> Board:
+    """Returns the board of a card, the same object for the same name. A child of fork opens the file anew."""
+    key = f"{PROCESS.forks} {os.environ.get('XEGPU_RUNTIME_DIR', '')} {name}"
+    found = _boards.get(key)
+    return found if found is not None else _boards.setdefault(key, Board(name))

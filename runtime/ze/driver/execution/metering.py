@@ -1,0 +1,107 @@
+"""The use of a device by commands, for the counters of its card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from weakref import WeakKeyDictionary
+
+from runtime.card import DeviceWork, Meter
+from runtime.simulator import Dispatch, Executable, Memory, Statistics, allocated_bytes
+from runtime.simulator.profile import LaunchUse, Profile, approximate_use, counted_use
+from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.execution.commands import CommandFault
+from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.driver.system.properties import pci_bandwidth
+from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t, ze_memory_type_t
+from xegpu.targets import Target
+
+_COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+
+_Launched = tuple[object, object, int, int]
+"""The things that distinguish the launches of a kernel: groups, their size, local memory, and executed instructions."""
+
+_works: WeakKeyDictionary[Executable, dict[_Launched, DeviceWork]] = WeakKeyDictionary()
+"""The work of the latest launches of each kernel, as programs repeat them."""
+
+_MOST_KEPT = 64
+
+
+def require_not_reset(meter: Meter) -> None:
+    """Raises `CommandFault` if another process has reset the card."""
+    if meter.was_reset:
+        raise CommandFault("the card was reset by system management")
+
+
+def launch_work(executable: Executable, dispatch: Dispatch, done: Statistics, memory: Memory) -> DeviceWork:
+    """Returns the work of a launch that did not count its instructions."""
+    known = _works.get(executable)
+    if known is None:
+        known = _works.setdefault(executable, {})
+    key = (dispatch.group_count, dispatch.local_size, dispatch.slm_size, done.instructions)
+    work = known.get(key)
+    if work is None:
+        if len(known) >= _MOST_KEPT:
+            known.clear()
+        use = approximate_use(executable, dispatch, done, allocated_bytes(memory.table()))
+        work = known[key] = _work_of(use, executable.description.target)
+    return work
+
+
+def profiled_work(profile: Profile) -> DeviceWork:
+    """Returns the work of a launch that counted its instructions."""
+    return _work_of(counted_use(profile), profile.target)
+
+
+def _work_of(use: LaunchUse, target: Target) -> DeviceWork:
+    energies = target.power.cycle_picojoules
+    return DeviceWork(
+        is_copy=False,
+        kernels=1,
+        core_cycles=use.core_cycles,
+        other_seconds=use.memory_seconds,
+        launch_cycles=use.launch_cycles,
+        joules=sum(cycles * energies[pipe] for pipe, cycles in use.pipe_cycles.items()) / 1e12,
+        read=use.read,
+        written=use.written,
+    )
+
+
+def metered(
+    command_list: CommandList, copy: Callable[[], None], size: int, to: Operand | None, source: Operand | None
+) -> Callable[[], None]:
+    """Returns a copy or fill that counts its bytes when it is done.
+
+    Args:
+        command_list: The list that it is appended to.
+        copy: What it does.
+        size: The number of its bytes.
+        to: The memory that it writes; None for an image.
+        source: The memory that it reads; None for an image, or if it reads none.
+    """
+    if not size:
+        return copy
+    device = command_list.device
+    from_host, to_host = (_is_host(command_list, operand) for operand in (source, to))
+    bandwidth = pci_bandwidth(device.target) if from_host or to_host else device.target.timing.memory_bandwidth // 2
+    work = DeviceWork(
+        is_copy=not device.queue_groups[command_list.ordinal].flags & _COMPUTE,
+        other_seconds=size / bandwidth,
+        read=0 if from_host or source is None else size,
+        written=0 if to_host else size,
+        received=size if from_host else 0,
+        sent=size if to_host else 0,
+    )
+
+    def run() -> None:
+        copy()
+        device.meter.count(work)
+
+    return run
+
+
+def _is_host(command_list: CommandList, operand: Operand | None) -> bool:
+    """Returns whether an operand is in the memory of the host."""
+    if not isinstance(operand, int):
+        return operand is not None
+    usm = command_list.context.usm(operand)
+    return usm is not None and usm.type is ze_memory_type_t.ZE_MEMORY_TYPE_HOST

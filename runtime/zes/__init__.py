@@ -1,0 +1,1 @@
+"""System management (Sysman) over the simulator, with the specification's names."""
