@@ -9,23 +9,28 @@ from __future__ import annotations
 from runtime.card.board import Board, board_of
 from runtime.card.counters import CardCount, CardUser, TileCount
 from runtime.card.directory import NoRuntimeDirectory, runtime_directory
-from runtime.card.energy import clock_at, voltage_at, watts_at
+from runtime.card.energy import clock_at, clocks_of, voltage_at, watts_at
 from runtime.card.locking import CardBusy
-from runtime.card.meter import DeviceWork, Meter
-from runtime.card.settings import Settings
+from runtime.card.meter import ClockBounds, DeviceWork, Meter, WorkDone, bounds_of
+from runtime.card.settings import Settings, SettingValue
 
 __all__ = [
     "Board",
     "CardBusy",
     "CardCount",
     "CardUser",
+    "ClockBounds",
     "DeviceWork",
     "Meter",
     "NoRuntimeDirectory",
+    "SettingValue",
     "Settings",
     "TileCount",
+    "WorkDone",
     "board_of",
+    "bounds_of",
     "clock_at",
+    "clocks_of",
     "runtime_directory",
     "voltage_at",
     "watts_at",

@@ -65,6 +65,10 @@ class Board:
         self.settings = Settings(self._head[:1], data[_HEAD_BYTES:_SLOTS_AT], self._lock)
         self._own: Words | None = None
 
+    def enter(self) -> None:
+        """Makes this process a user of the card, so that others see that it lives."""
+        self.own  # noqa: B018 - a slot is taken when it is first asked for
+
     def _slot(self, number: int) -> Words:
         return self._slots[number * SLOT_WORDS : (number + 1) * SLOT_WORDS]
 

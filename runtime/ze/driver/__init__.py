@@ -10,7 +10,7 @@ from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.commands import Submission, Work, keeping
 from runtime.ze.driver.execution.event import EventPool
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
-from runtime.ze.driver.handle import Handle, claimed, enumerator, live, required
+from runtime.ze.driver.handle import Handle, claimed, enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.memory.allocation import MAX_ALIGNMENT
@@ -19,10 +19,13 @@ from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context
-from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.machine import Machine
+from runtime.ze.driver.system.process import drivers as drivers_of_process
 from runtime.ze.driver.system.process import serve_programs
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
+from runtime.ze.driver.system.properties import pci as pci_properties
 
 __all__ = [
     "DEVICE_EXTENSIONS",
@@ -33,6 +36,7 @@ __all__ = [
     "CommandList",
     "CommandQueue",
     "Context",
+    "Device",
     "Driver",
     "EventPool",
     "Handle",
@@ -48,10 +52,16 @@ __all__ = [
     "Usm",
     "Work",
     "claimed",
+    "drivers_of_process",
     "enumerator",
+    "flag_set",
+    "items",
     "keeping",
     "live",
+    "pci_properties",
     "prepare_launch",
     "required",
     "serve_programs",
+    "simulated_driver",
+    "unsigned",
 ]

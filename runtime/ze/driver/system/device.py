@@ -48,7 +48,7 @@ class Device(Handle):
         self.card = self if card is None else card
         self.local_bytes = 0
         number = None if card is None else tiles[0]
-        self.meter = Meter(self.board_name, target, number or 0)
+        self.meter = Meter(self.board_name, target, tiles[0])
         self.processor: Processor = (
             Processor(machine, target.name, target.timer_ns, self.meter) if card is None else card.processor
         )

@@ -1,0 +1,145 @@
+"""Memory, fabric, RAS, firmware, diagnostics and LEDs in specification 0.91."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import NoReturn
+
+from runtime.ze.declaration import api, seed_form, seed_name
+from runtime.ze.dispatch import direct
+from runtime.ze.driver import live, required
+from runtime.zes import api as zes
+from runtime.zes.chapters import SysmanChapter
+from runtime.zes.seed.enums import zet_diag_type_t, zet_mem_health_t, zet_mem_type_t
+from runtime.zes.seed.structs import (
+    zet_diag_properties_t,
+    zet_fabric_link_type_t,
+    zet_fabric_port_properties_t,
+    zet_fabric_port_state_t,
+    zet_fabric_port_throughput_t,
+    zet_led_state_t,
+    zet_mem_properties_t,
+    zet_mem_state_t,
+    zet_ras_config_t,
+    zet_ras_details_t,
+)
+from runtime.zes.spec import zes_mem_type_t, zes_ras_config_t, zes_ras_state_t
+from runtime.zes.system.access import unsupported
+from runtime.zes.system.components import CardLed, DiagnosticSuite, FabricPort, FirmwarePart, MemoryModule, RasErrorSet
+from runtime.zes.system.errors import owner_of
+
+zetSysmanFirmwareGet = seed_name(zes.zesDeviceEnumFirmwares)
+zetSysmanFirmwareGetProperties = seed_name(zes.zesFirmwareGetProperties)
+zetSysmanFirmwareFlash = seed_name(zes.zesFirmwareFlash)
+zetSysmanMemoryGet = seed_name(zes.zesDeviceEnumMemoryModules)
+zetSysmanMemoryGetBandwidth = seed_name(zes.zesMemoryGetBandwidth)
+zetSysmanFabricPortGet = seed_name(zes.zesDeviceEnumFabricPorts)
+zetSysmanFabricPortGetConfig = seed_name(zes.zesFabricPortGetConfig)
+zetSysmanFabricPortSetConfig = seed_name(zes.zesFabricPortSetConfig)
+zetSysmanLedGet = seed_name(zes.zesDeviceEnumLeds)
+zetSysmanLedGetProperties = seed_name(zes.zesLedGetProperties)
+zetSysmanRasGet = seed_name(zes.zesDeviceEnumRasErrorSets)
+zetSysmanRasGetProperties = seed_name(zes.zesRasGetProperties)
+zetSysmanDiagnosticsGet = seed_name(zes.zesDeviceEnumDiagnosticTestSuites)
+zetSysmanDiagnosticsGetTests = seed_name(zes.zesDiagnosticsGetTests)
+zetSysmanDiagnosticsRunTests = seed_name(zes.zesDiagnosticsRunTests)
+
+
+@api(SysmanChapter.FIRMWARE, since=(0, 91))
+def zetSysmanFirmwareGetChecksum(hFirmware: FirmwarePart) -> int:
+    """Returns the checksum of the image that was flashed; 0 for the firmware of the factory."""
+    return int(live(hFirmware, FirmwarePart).number("checksum", 0))
+
+
+@seed_form(zes.zesMemoryGetProperties)
+def zetSysmanMemoryGetProperties(hMemory: MemoryModule) -> zet_mem_properties_t:
+    """Returns kind and size in bytes of a memory."""
+    found = direct(zes.zesMemoryGetProperties)(hMemory)
+    is_stacked = found.type is zes_mem_type_t.ZES_MEM_TYPE_HBM
+    kind = zet_mem_type_t.ZET_MEM_TYPE_HBM if is_stacked else zet_mem_type_t.ZET_MEM_TYPE_DDR
+    return zet_mem_properties_t(kind, found.onSubdevice, found.subdeviceId, found.physicalSize)
+
+
+@seed_form(zes.zesMemoryGetState)
+def zetSysmanMemoryGetState(hMemory: MemoryModule) -> zet_mem_state_t:
+    """Returns the bytes of a memory, and those that processes have."""
+    found = direct(zes.zesMemoryGetState)(hMemory)
+    return zet_mem_state_t(zet_mem_health_t.ZET_MEM_HEALTH_OK, found.size - found.free, found.size)
+
+
+def _no_port(hPort: FabricPort) -> NoReturn:
+    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+
+
+@seed_form(zes.zesFabricPortGetProperties)
+def zetSysmanFabricPortGetProperties(hPort: FabricPort) -> zet_fabric_port_properties_t:
+    """Raises `UNSUPPORTED_FEATURE` for every handle."""
+    _no_port(hPort)
+
+
+@seed_form(zes.zesFabricPortGetLinkType)
+def zetSysmanFabricPortGetLinkType(hPort: FabricPort, verbose: bool) -> zet_fabric_link_type_t:
+    """Raises `UNSUPPORTED_FEATURE` for every handle."""
+    _no_port(hPort)
+
+
+@seed_form(zes.zesFabricPortGetState)
+def zetSysmanFabricPortGetState(hPort: FabricPort) -> zet_fabric_port_state_t:
+    """Raises `UNSUPPORTED_FEATURE` for every handle."""
+    _no_port(hPort)
+
+
+@seed_form(zes.zesFabricPortGetThroughput)
+def zetSysmanFabricPortGetThroughput(hPort: FabricPort) -> zet_fabric_port_throughput_t:
+    """Raises `UNSUPPORTED_FEATURE` for every handle."""
+    _no_port(hPort)
+
+
+def _no_led(hLed: CardLed) -> NoReturn:
+    raise unsupported(f"{live(hLed, CardLed)!r} is not simulated")
+
+
+@seed_form(zes.zesLedGetState)
+def zetSysmanLedGetState(hLed: CardLed) -> zet_led_state_t:
+    """Raises `UNSUPPORTED_FEATURE` for every handle."""
+    _no_led(hLed)
+
+
+@seed_form(zes.zesLedSetState)
+def zetSysmanLedSetState(hLed: CardLed, pState: zet_led_state_t) -> None:
+    """Raises `UNSUPPORTED_FEATURE` for every handle."""
+    live(hLed, CardLed)
+    required(pState, "pState")
+    _no_led(hLed)
+
+
+@seed_form(zes.zesRasGetConfig)
+def zetSysmanRasGetConfig(hRas: RasErrorSet) -> zet_ras_config_t:
+    """Returns the numbers of errors above which events happen, and the process that has set them."""
+    found = direct(zes.zesRasGetConfig)(hRas)
+    details = zet_ras_details_t(*found.detailedThresholds.category)
+    return zet_ras_config_t(found.totalThreshold, details, owner_of(hRas))
+
+
+@seed_form(zes.zesRasSetConfig)
+def zetSysmanRasSetConfig(hRas: RasErrorSet, pConfig: zet_ras_config_t) -> None:
+    """Sets the numbers of errors above which events happen; 0 for none."""
+    live(hRas, RasErrorSet)
+    required(pConfig, "pConfig")
+    details = zes_ras_state_t(astuple(pConfig.detailedThresholds))
+    direct(zes.zesRasSetConfig)(hRas, zes_ras_config_t(pConfig.totalThreshold, details))
+
+
+@seed_form(zes.zesRasGetState)
+def zetSysmanRasGetState(hRas: RasErrorSet, clear: bool) -> tuple[int, zet_ras_details_t]:
+    """Returns the errors: all together, and by category."""
+    found = direct(zes.zesRasGetState)(hRas, clear)
+    return sum(found.category), zet_ras_details_t(*found.category)
+
+
+@seed_form(zes.zesDiagnosticsGetProperties)
+def zetSysmanDiagnosticsGetProperties(hDiagnostics: DiagnosticSuite) -> zet_diag_properties_t:
+    """Returns the name of a suite, which tests arrays of memory."""
+    found = direct(zes.zesDiagnosticsGetProperties)(hDiagnostics)
+    kind = zet_diag_type_t.ZET_DIAG_TYPE_ARRAY
+    return zet_diag_properties_t(kind, found.onSubdevice, found.subdeviceId, found.name, found.haveTests)
