@@ -12,7 +12,7 @@ from runtime.zet.tracing import *  # noqa: F403 - its `__all__`
 
 # Type checkers take the names from the imports above; a literal list would repeat them.
 _SYSMAN = ("zetSysman", "zet_", "ZET_")
-globals()["__all__"] = [*tracing.__all__, *(name for name in zes.__all__ if name.startswith(_SYSMAN))]
+globals()["__all__"] = [*tracing.__all__, *(name for name in vars(zes) if name.startswith(_SYSMAN))]
 
 
 def __getattr__(name: str) -> object:

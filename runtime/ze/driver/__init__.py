@@ -23,7 +23,7 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.driver.system.process import drivers as drivers_of_process
-from runtime.ze.driver.system.process import serve_programs
+from runtime.ze.driver.system.process import serve_programs, system_cards
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
 from runtime.ze.driver.system.properties import pci as pci_properties
 
@@ -63,5 +63,6 @@ __all__ = [
     "required",
     "serve_programs",
     "simulated_driver",
+    "system_cards",
     "unsigned",
 ]

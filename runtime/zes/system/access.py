@@ -12,9 +12,8 @@ from weakref import WeakSet
 
 from runtime.card import Board, CardBusy, SettingValue, board_of
 from runtime.concurrency import PROCESS
-from runtime.ze.driver import Device, Driver, live, simulated_driver
+from runtime.ze.driver import Device, Driver, live, simulated_driver, system_cards
 from runtime.ze.spec import ZeError, ze_result_t
-from xegpu.targets import TARGETS
 
 ENABLE = "ZES_ENABLE_SYSMAN"
 
@@ -26,9 +25,18 @@ _drivers: dict[int, Driver] = {}
 
 
 def initialize() -> Driver:
-    """Returns the driver of system management, which is made once."""
+    """Returns the driver of system management, which is made once.
+
+    Raises:
+        ZeError: `UNINITIALIZED` if the environment asks for cards that do not exist.
+    """
     found = _drivers.get(PROCESS.forks)
-    return found or _drivers.setdefault(PROCESS.forks, simulated_driver(tuple(TARGETS.values())))
+    if found is not None:
+        return found
+    try:
+        return _drivers.setdefault(PROCESS.forks, simulated_driver(system_cards()))
+    except ValueError as error:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, str(error)) from None
 
 
 def drivers() -> list[Driver]:

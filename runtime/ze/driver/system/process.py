@@ -31,7 +31,7 @@ def _environment_driver() -> Driver:
         ValueError: A variable has no valid value, or no device is left.
     """
     driver = simulated_driver(
-        _targets(os.environ.get("XEGPU_DEVICE", "")),
+        system_cards(),
         selection=selection_from(os.environ),
         engine="interpreter" if _tools.observers else None,
         observers=_tools.observers,
@@ -74,13 +74,13 @@ def serve_programs(observers: Sequence[Observer] = (), profiler: Callable[[Profi
         driver.machine.profiler = profiler
 
 
-def _targets(names: str) -> tuple[Target, ...]:
-    """Returns the cards that a list of names asks for; without names, one of each target.
+def system_cards() -> tuple[Target, ...]:
+    """Returns the cards of the system: those that `XEGPU_DEVICE` lists, by default one of each target.
 
     Raises:
         ValueError: A name is unknown.
     """
-    words = [name.strip() for name in names.split(",") if name.strip()]
+    words = [name.strip() for name in os.environ.get("XEGPU_DEVICE", "").split(",") if name.strip()]
     unknown = [name for name in words if name not in TARGETS]
     if unknown:
         raise ValueError(f"XEGPU_DEVICE names '{unknown[0]}', expected {', '.join(TARGETS)}")

@@ -24,9 +24,13 @@ _EXTENSIONS = (
 
 
 @initializing
-@api(SysmanChapter.SYSMAN_DRIVER, "INVALID_ENUMERATION", since=(1, 5))
+@api(SysmanChapter.SYSMAN_DRIVER, "INVALID_ENUMERATION UNINITIALIZED", since=(1, 5))
 def zesInit(flags: int = 0) -> None:
-    """Makes the driver of system management, once. It needs no `zeInit`."""
+    """Makes the driver of system management, once. It needs no `zeInit`.
+
+    Raises:
+        ZeError: `UNINITIALIZED` if the environment asks for cards that do not exist.
+    """
     flag_set(flags, zes_init_flags_t)
     initialize()
 
