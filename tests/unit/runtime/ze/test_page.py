@@ -6,7 +6,7 @@ from itertools import chain
 
 import pytest
 
-from runtime import zet
+from runtime import zes, zet
 from runtime.ze.declaration import callables, functions
 from runtime.ze.layers import CHECK_VARIABLES
 from runtime.ze.unsupported import UNSUPPORTED
@@ -28,6 +28,12 @@ def test_page_is_up_to_date() -> None:
 @pytest.mark.parametrize("name", CALLABLES)
 def test_every_name_is_there(name: str) -> None:
     assert f"`{name}`" in PAGE
+
+
+def test_system_management_is_there() -> None:
+    """Every function of both specifications, each under its names."""
+    assert len(callables(zes.SysmanChapter)) > len(functions(zes.SysmanChapter)) > 150
+    assert [name for name in callables(zes.SysmanChapter) if f"`{name}`" not in PAGE] == []
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from tests.paths import ROOT
 
-FOLDERS = ("tests/unit/runtime/ze", "tests/unit/runtime/api", "tests/unit/runtime/ze/fuzz")
-API_MODULES = {"ze", "zet"}
+FOLDERS = ("tests/unit/runtime/ze", "tests/unit/runtime/zes", "tests/unit/runtime/api", "tests/unit/runtime/ze/fuzz")
+API_MODULES = {"ze", "zes", "zet"}
 
 
 @dataclass(frozen=True)

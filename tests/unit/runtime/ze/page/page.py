@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from runtime import zet
+from runtime import zes, zet
 from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
 from runtime.ze.unsupported import UNSUPPORTED
@@ -15,7 +16,7 @@ from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import by_function
 from tests.unit.runtime.ze.page.unsupported import TOOLS
 
-FUNCTIONS, CALLABLES = functions(), callables()
+FUNCTIONS, CALLABLES, SYSMAN = functions(), callables(), functions(zes.SysmanChapter)
 _COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT"}
 
 
@@ -26,6 +27,8 @@ def page() -> str:
         "switches": _switches,
         "count": _count,
         "functions": _functions,
+        "sysman_count": _sysman_count,
+        "sysman": _sysman,
         "unsupported": _unsupported,
         "conformance": _conformance,
     }
@@ -54,26 +57,63 @@ def _functions() -> Iterator[str]:
     for chapter, declared in groupby(FUNCTIONS.values(), key=lambda function: function.chapter):
         yield f"### {chapter.value}\n"
         yield "| Function | 0.91 | Since | Results | Test |\n|---|---|---|---|---|"
-        notes = []
-        for function in declared:
-            yield _function(function)
-            notes += [f"`{function.name}`: {note}" for note in (function.note, function.inexpressible) if note]
+        yield from _rows(list(declared), _function)
+
+
+def _rows(declared: Sequence[Function], row: Callable[[Function], str]) -> Iterator[str]:
+    """The rows of a table, and the notes on its functions below it."""
+    notes: dict[str, list[str]] = defaultdict(list)
+    for function in declared:
+        yield row(function)
+        for note in (function.note, function.inexpressible):
+            if note:
+                notes[note].append(f"`{function.name}`")
+    yield ""
+    if notes:
+        yield from (f"- {', '.join(names)}: {note}" for note, names in notes.items())
         yield ""
-        if notes:
-            yield from (f"- {note}" for note in notes)
-            yield ""
+
+
+def _sysman_count() -> Iterator[str]:
+    old = {function.seed for function in SYSMAN.values() if function.seed is not None}
+    newer = sum(name.startswith("zes") for name in SYSMAN)
+    yield f"`runtime.zes` has {newer} functions of 1.x; the {len(old)} of version 0.91 are in `runtime.zet`, too."
+
+
+def _sysman() -> Iterator[str]:
+    for chapter, declared in groupby(SYSMAN.values(), key=lambda function: function.chapter):
+        yield f"### {chapter.value}\n"
+        yield "| Function | 0.91 | Since | State | Results | Test |\n|---|---|---|---|---|---|"
+        yield from _rows(list(declared), _sysman_function)
+
+
+_ABSENT = ("Fan", "Psu", "Led", "FabricPort", "Overclock", "VF")
+"""Words in the names of functions of which cards have none."""
+
+
+def _sysman_function(function: Function) -> str:
+    name, old, since, results, test = _cells(function)
+    is_absent = function.note or any(word in function.name for word in _ABSENT)
+    return f"| {name} | {old} | {since} | {'none' if is_absent else 'modelled'} | {results} | {test} |"
 
 
 def _function(function: Function) -> str:
+    return f"| {' | '.join(_cells(function))} |"
+
+
+def _cells(function: Function) -> tuple[str, str, str, str, str]:
+    """The name, the name in 0.91, the version that has it first, the results, and a test."""
     major, minor = function.since
     old = "-" if function.seed is None else "same" if function.seed == function.name else f"`{function.seed}`"
     names = [result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_") for result in function.results]
     results = ", ".join(name for name in names if name not in _COMMON).replace("_", " ").lower()
-    return f"| `{function.name}` | {old} | {major}.{minor} | {results or '-'} | {_test(function.name)} |"
+    return f"`{function.name}`", old, f"{major}.{minor}", results or "-", _test(function.name)
 
 
 def _test(name: str) -> str:
     tests = by_function().get(name)
+    if not tests and name in SYSMAN:
+        return _link("tests/unit/runtime/zes/test_results.py")  # whose tests call every function, by its name
     return _link(tests[0].path) if tests else "**none**"
 
 
@@ -91,7 +131,8 @@ def _unsupported() -> Iterator[str]:
         if missing:
             yield f"| {', '.join(f'`{name}`' for name in missing)} | {reason} |"
     yield "\n| Tools | Functions | |\n|---|---|---|"
-    tracing = [name for name in zet.__all__ if inspect.isfunction(getattr(zet, name)) and name.startswith("zet")]
+    functions = (name for name in zet.__all__ if inspect.isfunction(getattr(zet, name)))
+    tracing = [name for name in functions if name.startswith("zetTracer")]
     tests = "[tests](../tests/unit/runtime/ze/test_tracing.py)"
     yield f"| Tracing | {', '.join(f'`{name}`' for name in tracing)} | supported: {tests} |"
     for area, names, reason in TOOLS:

@@ -7,6 +7,5 @@ TOOLS: tuple[tuple[str, str, str], ...] = (
     ("Program debugging", "zetDebug*", "not supported; `xegpu-run --debug` debugs kernels"),
     ("Program instrumentation", "zetModuleGetDebugInfo, zetKernelGetProfileInfo", "not supported yet"),
     ("Initialization", "zetInit", "removed in 1.x; `zeInit` initializes everything"),
-    ("System management", "zetSysman* (0.91), zes* (1.x)", "not supported yet"),
 )
 """Parts of the tools APIs: their names, their functions, and why they are not supported."""
