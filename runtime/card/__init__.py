@@ -12,19 +12,19 @@ from runtime.card.directory import NoRuntimeDirectory, runtime_directory
 from runtime.card.energy import clock_at, clocks_of, voltage_at, watts_at
 from runtime.card.locking import CardBusy
 from runtime.card.meter import ClockBounds, DeviceWork, Meter, WorkDone, bounds_of
-from runtime.card.settings import Settings, SettingValue
+from runtime.card.settings import CardSettings, SettingValue
 
 __all__ = [
     "Board",
     "CardBusy",
     "CardCount",
+    "CardSettings",
     "CardUser",
     "ClockBounds",
     "DeviceWork",
     "Meter",
     "NoRuntimeDirectory",
     "SettingValue",
-    "Settings",
     "TileCount",
     "WorkDone",
     "board_of",

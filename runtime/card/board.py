@@ -24,7 +24,7 @@ from runtime.card.counters import (
 )
 from runtime.card.directory import NoRuntimeDirectory, runtime_directory
 from runtime.card.locking import FileLock
-from runtime.card.settings import BANK_BYTES, Settings
+from runtime.card.settings import BANK_BYTES, CardSettings
 from runtime.concurrency import PROCESS
 
 _LAYOUT = 1
@@ -62,7 +62,7 @@ class Board:
         self._lock = FileLock(self._descriptor)
         self._head: Words = data[:_HEAD_BYTES].cast("q")
         self._slots: Words = data[_SLOTS_AT:].cast("q")
-        self.settings = Settings(self._head[:1], data[_HEAD_BYTES:_SLOTS_AT], self._lock)
+        self.settings = CardSettings(self._head[:1], data[_HEAD_BYTES:_SLOTS_AT], self._lock)
         self._own: Words | None = None
 
     def enter(self) -> None:

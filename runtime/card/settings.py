@@ -1,4 +1,4 @@
-"""Settings of a card, which all processes see.
+"""CardSettings of a card, which all processes see.
 
 The file has two banks and the number of the latest change, whose lowest bit says which bank is valid. A change writes
 the other bank and then the number, in one store: whoever is killed in between has changed nothing, and who reads
@@ -20,7 +20,7 @@ BANK_BYTES = 32 << 10
 _LENGTH_BYTES = 8
 
 
-class Settings:
+class CardSettings:
     """The settings by their names; those that nobody has set are not there.
 
     Args:
