@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from runtime.simulator.supervision import parse_bytes
 from tools.cli import CommandError, UsageError
 from tools.run.command import RunOptions
-from tools.run.values import Array, Value, parse_value
+from tools.run.values import Array, ImageValue, Value, parse_value
 
 
 class ArgumentList:
@@ -36,7 +37,7 @@ class ArgumentList:
     def renew(self) -> None:
         """Restores the initial contents of arrays, if there may be several runs."""
         if self._runs_again:
-            self.values = [value.copy() if isinstance(value, np.ndarray) else value for value in self._initial]
+            self.values = [_copied(value) for value in self._initial]
 
     def array(self, selected: str) -> tuple[str, Array]:
         """Returns the name and the contents of an argument, selected by number or name. Raises `UsageError`."""
@@ -46,16 +47,25 @@ class ArgumentList:
         if index not in names:
             raise UsageError(f"there is no argument '{selected[:80]}', {self._described}")
         value = self.values[index]
+        if isinstance(value, ImageValue):
+            value = value.texels
         if not isinstance(value, np.ndarray):
             raise UsageError(f"argument '{names[index]}' is not an array")
         return names[index], value
+
+
+def _copied(value: Value) -> Value:
+    if isinstance(value, ImageValue):
+        return replace(value, texels=value.texels.copy())
+    return value.copy() if isinstance(value, np.ndarray) else value
 
 
 def _values(texts: Sequence[str], limit: int) -> Iterator[Value]:
     """Yields the values, whose arrays may take `limit` bytes together."""
     for text in texts:
         value = parse_value(text, limit)
-        limit -= value.nbytes if isinstance(value, np.ndarray) else 0
+        array = value.texels if isinstance(value, ImageValue) else value
+        limit -= array.nbytes if isinstance(array, np.ndarray) else 0
         yield value
 
 

@@ -26,8 +26,8 @@ values of --arg and --expect:
   local:4096  local:4K              bytes of local memory behind a pointer"""
 
 FORMS = (
-    "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED], FILE.npy[:TYPE] or "
-    "local:BYTES"
+    "TYPE:NUMBER, zeros:SHAPE, ones:SHAPE, fill:SHAPE:NUMBER, arange:SHAPE, random:SHAPE[:SEED], FILE.npy[:TYPE], "
+    "local:BYTES, image:FORMAT[,TYPE]:ARRAY or sampler:ADDRESSING[:FILTER[:normalized]]"
 )
 """The forms of values, for messages."""
 

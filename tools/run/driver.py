@@ -123,7 +123,7 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
 
 
 def _kernel_run(options: RunOptions, device: Device, source: RunInput, binary: bytes) -> Run:
-    return KernelRun(choose_kernel(device.load(binary), options.kernel, source.name), options)
+    return KernelRun(device, choose_kernel(device.load(binary), options.kernel, source.name), options)
 
 
 def _device(options: RunOptions, target: str, observers: Sequence[Observer]) -> Device:

@@ -26,6 +26,7 @@ from tools.run.command import RunOptions
 from tools.run.dump import dump_program
 from tools.run.file_check import check_output
 from tools.run.program import ParsedProgram, reporting
+from tools.run.values import Array, ImageValue, SamplerValue, Value
 from xegpu.targets import Target
 
 
@@ -80,7 +81,7 @@ class ProgramRun:
         self.is_done = False
         self.arguments.renew()
         try:
-            results = self._loaded.host.run(*self.arguments.values)
+            results = self._loaded.host.run(*map(_plain, self.arguments.values))
         except ArgumentError as error:
             raise CommandError(str(error)) from None
         except ProgramError as error:
@@ -105,3 +106,10 @@ def print_text(text: str) -> None:
 
 def _note(text: str) -> None:
     print(text, file=sys.stderr)
+
+
+def _plain(value: Value) -> Array | int | float:
+    """Returns a value that programs take: no image and no sampler."""
+    if isinstance(value, ImageValue | SamplerValue):
+        raise CommandError("only kernels take images and samplers")
+    return value

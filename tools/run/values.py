@@ -9,6 +9,8 @@
 | `random:256x64xbf16[:SEED]` | floats from -1 to 1, integers from -8 (or 0) to 7; the same ones for the same seed |
 | `FILE.npy[:TYPE]` | an array from a file, converted to an element type |
 | `local:4096`, `local:4K` | the bytes of local memory that a pointer gets |
+| `image:rgba8unorm:ARRAY`, `image:r32float,1d_array:ARRAY` | an image with the texels of an array, by its type |
+| `sampler:clamp_edge:linear[:normalized]` | a sampler |
 """
 
 from __future__ import annotations
@@ -16,18 +18,39 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api import DTYPES
+from runtime.api import DTYPES, TEXEL_FORMATS
 from runtime.simulator.supervision import parse_bytes
 from tools.cli import CommandError, UsageError
 from tools.run.command import FORMS
 
 Array = NDArray[np.generic]
-Value = Array | int | float
+
+
+@dataclass(frozen=True)
+class ImageValue:
+    """An image for a kernel, whose `texels` are those before the launch, and then those after it."""
+
+    format: str
+    type: str | None
+    texels: Array
+
+
+@dataclass(frozen=True)
+class SamplerValue:
+    """A sampler for a kernel."""
+
+    addressing: str
+    filter: str
+    normalized: bool
+
+
+Value = Array | int | float | ImageValue | SamplerValue
 
 _SHAPE = re.compile(r"((?:\d{1,18}x){0,32})([A-Za-z]\w*)")
 _MOST_TEXT = 4096
@@ -47,11 +70,37 @@ def parse_value(text: str, limit: int) -> Value:
         return _ARRAYS[kind](text, _new(text, shape, limit), numbers)
     if kind == "local":
         return _local(text, rest)
+    if kind == "image" and rest:
+        return _image(text, rest, limit)
+    if kind == "sampler" and rest:
+        return _sampler(text, rest)
     if kind in DTYPES and rest:
         return _scalar(text, kind, rest)
     if ".npy" in text:
         return _load(text, limit)
     raise UsageError(f"'{_short(text)}' is not a value: expected {FORMS}")
+
+
+def _image(text: str, rest: str, limit: int) -> ImageValue:
+    words, _, array = rest.partition(":")
+    name, _, type = words.partition(",")
+    if name not in TEXEL_FORMATS:
+        known = ", ".join(TEXEL_FORMATS)
+        raise UsageError(f"'{_short(text)}': '{_short(name)}' is not a format of images, expected one of {known}")
+    texels = parse_value(array, limit)
+    if not isinstance(texels, np.ndarray):
+        raise UsageError(f"'{_short(text)}': '{_short(array)}' is not an array of texels")
+    dtype = TEXEL_FORMATS[name].dtype
+    if texels.dtype.itemsize == dtype.itemsize and texels.dtype.kind in "iu" and dtype.kind in "iu":
+        texels = texels.view(dtype)
+    return ImageValue(name, type or None, texels)
+
+
+def _sampler(text: str, rest: str) -> SamplerValue:
+    addressing, *others = rest.split(":")
+    if len(others) > 2 or others[1:] not in ([], ["normalized"]):
+        raise UsageError(f"'{_short(text)}' is not a sampler such as sampler:repeat:linear:normalized")
+    return SamplerValue(addressing, others[0] if others else "nearest", len(others) > 1)
 
 
 def _short(text: str) -> str:
