@@ -19,6 +19,7 @@ from tests.unit.zebin.support import CODE, SAMPLES, Image, compiled_kernel, with
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
 from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
+from xegpu.isa.model import ArgumentKind
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, edit, read, write
 
@@ -123,6 +124,18 @@ VARIANTS: dict[str, dict[str, object]] = {
     "nothing written": {"features": CodeFeatures()},
     "waits": {"features": CodeFeatures(waits_for_others=True, reaches_global=True, overrides_l1=True)},
     "images": {"features": CodeFeatures(has_sample=True, fences_images=True)},
+    "images and samplers": {
+        "arguments": (
+            KernelArgument.at(32, 8, "in", "image2d_array_t", ArgumentKind.IMAGE, "readonly"),
+            KernelArgument.at(40, 8, "s", "sampler_t", ArgumentKind.SAMPLER),
+            KernelArgument.at(48, 8, "out", "image1d_buffer_t", ArgumentKind.IMAGE, "writeonly"),
+        ),
+        "implicit_arguments": (
+            ImplicitArgument("image_width", 56, 4, 0),
+            ImplicitArgument("image_array_size", 60, 4, 0),
+            ImplicitArgument("image_channel_order", 64, 4, 2),
+        ),
+    },
     "ordered subgroups": {"ordered_subgroups": True},
     "ordered subgroups, subgroup mode": {"ordered_subgroups": True, "simd_size": 1, "local_id_dimensions": 3},
     "required subgroup size": {"required_subgroup_size": 16},
