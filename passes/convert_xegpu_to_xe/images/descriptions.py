@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.signature import sampler_words
-from xegpu.dialects.image import ConstantSamplerOp, QueryOp
+from xegpu.dialects.image import ConstantSamplerOp, QueryOp, StateOp
 from xegpu.isa.model import DataType
 
 
@@ -17,6 +17,12 @@ def query(lowering: KernelLowering, op: Operation) -> None:
     if offset is None:
         lowering.refuse(op, "needs an image that is an argument of the kernel")
     lowering.values[op.result] = lowering.payload_scalar(offset, DataType.UD)
+
+
+@lowers(StateOp.name)
+def state(lowering: KernelLowering, op: Operation) -> None:
+    assert isinstance(op, StateOp)
+    lowering.values[op.result] = lowering.uniform(op, op.image)
 
 
 @lowers(ConstantSamplerOp.name)

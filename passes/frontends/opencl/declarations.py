@@ -8,7 +8,8 @@ from collections.abc import Iterator
 _BLOCK = re.compile(r"intel_sub_group_2d_block_(read|write|prefetch)(?:_transform|_transpose)?_\d+b_\d+r\d+x\d+c")
 _PRODUCT = re.compile(r"intel_sub_group_(bf16|f16|tf32|[iu]8)_(?:bf16|f16|tf32|[iu]8)_matrix_mad_k\d+")
 _BARRIER = re.compile(r"intel_work_group_barrier_(?:arrive|wait)")
-_NAME = re.compile(f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}")
+_MEDIA = re.compile(r"intel_sub_group_media_block_(read|write)_(uc|us|ui|ul)(2|4|8|16)?\b")
+_NAME = re.compile(f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}|{_MEDIA.pattern}")
 _SHUFFLE = re.compile(r"intel_sub_group_shuffle(?:_(up|down|xor))?\b")
 _LINE = re.compile(r"intel_sub_group_block_(read|write)(?:_(uc|us|ui|ul))?(2|4|8|16)?\b")
 _OF_VENDORS = re.compile(f"{_SHUFFLE.pattern}|{_LINE.pattern}")
@@ -61,6 +62,19 @@ def _declared(name: str) -> Iterator[str]:
                 yield f"{type} {head} {name}({space} const {element} *);"
             else:
                 yield f"void {head} {name}({space} {element} *, {type});"
+        yield from _of_images(head, name, line[1] == "read", type, "int2")
+    elif media := _MEDIA.fullmatch(name):
+        type = _vector(_ELEMENTS[media[2]], int(media[3] or 1))
+        yield from _of_images(head, name, media[1] == "read", type, "int2, int, int")
+
+
+def _of_images(head: str, name: str, reads: bool, type: str, place: str) -> Iterator[str]:
+    """Yields the forms of a function that reads or writes a block of an image."""
+    for access in ("read_only" if reads else "write_only", "read_write"):
+        if reads:
+            yield f"{type} {head} {name}({access} image2d_t, {place});"
+        else:
+            yield f"void {head} {name}({access} image2d_t, {place}, {type});"
 
 
 def _vector(scalar: str, count: int) -> str:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from xegpu.dialects.image.ops import ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp, sizes_of
+from xegpu.dialects.image.ops import ConstantSamplerOp, QueryOp, ReadOp, SampleOp, StateOp, WriteOp, sizes_of
 from xegpu.dialects.image.types import ACCESSES, ImageSamplerType, ImageShape, ImageSurfaceType
 
-Image = Dialect("image", [ConstantSamplerOp, QueryOp, ReadOp, SampleOp, WriteOp], [ImageSamplerType, ImageSurfaceType])
+Image = Dialect(
+    "image", [ConstantSamplerOp, QueryOp, ReadOp, SampleOp, StateOp, WriteOp], [ImageSamplerType, ImageSurfaceType]
+)
 
 __all__ = [
     "ACCESSES",
@@ -23,6 +25,7 @@ __all__ = [
     "QueryOp",
     "ReadOp",
     "SampleOp",
+    "StateOp",
     "WriteOp",
     "sizes_of",
 ]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
-from xdsl.dialects.builtin import Float32Type, IntegerType, StringAttr, UnitAttr, VectorType, f32, i32
+from xdsl.dialects.builtin import Float32Type, IntAttr, IntegerType, StringAttr, UnitAttr, VectorType, f32, i32
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -29,6 +31,7 @@ COMPONENTS = 4
 """The components of a texel that is no depth."""
 
 _NEED_NORMALIZED = ("repeat", "mirror")
+_GLOBAL_POINTER = LLVMPointerType(IntAttr(1))
 
 SIZES = ("width", "height", "depth", "array_size")
 FACTS = (*SIZES, "num_mip_levels", "channel_data_type", "channel_order")
@@ -195,6 +198,29 @@ class QueryOp(IRDLOperation):
         shape = _surface(self.image).form
         known = (*sizes_of(shape), *FACTS[len(SIZES) :])
         _verify_word(f"fact of {shape.value}", self.fact.data, known)
+
+
+@irdl_op_definition
+class StateOp(IRDLOperation):
+    """The address of the surface state of an image: the record that says where the texels are.
+
+    ```mlir
+    %p = image.state %image : !image.surface<image2d, readonly>
+    ```
+    """
+
+    name = "image.state"
+
+    image = operand_def(ImageSurfaceType)
+    result = result_def(_GLOBAL_POINTER)
+
+    POINTER: ClassVar[LLVMPointerType] = _GLOBAL_POINTER
+
+    traits = traits_def(Pure())
+    assembly_format = "$image attr-dict `:` type($image)"
+
+    def __init__(self, image: SSAValue):
+        super().__init__(operands=[image], result_types=[self.POINTER])
 
 
 @irdl_op_definition

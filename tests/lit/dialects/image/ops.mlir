@@ -17,8 +17,9 @@ module {
     %8 = image.query "array_size" of %planes : !image.surface<image2d_array, writeonly>
     %9 = image.query "depth" of %volume : !image.surface<image3d, readonly>
     %10 = image.query "channel_order" of %buffer : !image.surface<image1d_buffer, readwrite>
-    %11 = image.constant_sampler "clamp_edge", "nearest"
-    %12 = image.constant_sampler "repeat", "linear" {normalized}
+    %11 = image.state %plane : !image.surface<image2d, readonly>
+    %12 = image.constant_sampler "clamp_edge", "nearest"
+    %13 = image.constant_sampler "repeat", "linear" {normalized}
     return
   }
 }

@@ -11,7 +11,9 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.frontends.llvm.functions.groups.lanes import lane_number
+from passes.frontends.llvm.functions.images.blocks import read_block, write_block
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
+from xegpu.dialects.image import ImageSurfaceType
 from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 
@@ -33,6 +35,8 @@ def _places(call: Call, type: Attribute) -> Iterator[tuple[SSAValue, Attribute, 
 @builtins_like(f"intel_sub_group_block_read{_FORMS}")
 @builtin("__spirv_SubgroupBlockReadINTEL")
 def read(call: Call) -> SSAValue:
+    if isinstance(call.value(0).type, ImageSurfaceType):
+        return read_block(call, call.importer.lanes)
     parts = [call.builder.add(LoadOp(place, type, size)) for place, type, size in _places(call, call.type)]
     return call.builder.add(FromElementsOp(parts, call.type)) if isinstance(call.type, VectorType) else parts[0]
 
@@ -40,6 +44,9 @@ def read(call: Call) -> SSAValue:
 @builtins_like(f"intel_sub_group_block_write{_FORMS}")
 @builtin("__spirv_SubgroupBlockWriteINTEL")
 def write(call: Call) -> None:
+    if isinstance(call.value(0).type, ImageSurfaceType):
+        write_block(call, call.value(2), call.importer.lanes)
+        return
     value = call.value(1)
     for component, (place, _, size) in enumerate(_places(call, value.type)):
         part = call.builder.add(ExtractOp(value, [component])) if isinstance(value.type, VectorType) else value
