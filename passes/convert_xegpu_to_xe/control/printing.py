@@ -9,12 +9,14 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
     Float64Type,
+    FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
     Signedness,
     VectorType,
     f32,
+    f64,
     i1,
     i32,
     i64,
@@ -29,6 +31,7 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.control import simt
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError, inherit_location
+from xegpu.dialects.upstream.arith import ExtFOp
 from xegpu.dialects.upstream.gpu import BlockIdOp, PrintfOp, SubgroupIdOp
 from xegpu.dialects.upstream.memref import AtomicRMWOp, LoadOp, StoreOp
 from xegpu.dialects.upstream.vector import ExtractOp, PrintOp, Punctuation
@@ -56,8 +59,12 @@ def expand_prints(body: Region) -> list[str]:
         match op:
             case PrintfOp():
                 text = op.format.data.partition("\0")[0]
-                _write_record(OpBuilder(op), texts, text, _arguments(op, text, op.args))
+                _write_record(
+                    OpBuilder(op), texts, text, _arguments(op, text, [_unpromoted(value) for value in op.args])
+                )
+                promoted = [value.owner for value in op.args]
                 Rewriter.erase_op(op)
+                _erase_unused(promoted)
             case PrintOp():
                 build = OpBuilder(op)
                 text, values = _vector_text(build, op)
@@ -68,6 +75,18 @@ def expand_prints(body: Region) -> list[str]:
             case _:
                 pass
     return list(texts)
+
+
+def _unpromoted(value: SSAValue) -> SSAValue:
+    """Returns the float that C's promotion made a double, which prints the same without double precision."""
+    promotion = value.owner
+    return promotion.input if isinstance(promotion, ExtFOp) and value.type == f64 else value
+
+
+def _erase_unused(owners: Sequence[Operation | Block]) -> None:
+    for owner in dict.fromkeys(owners):
+        if isinstance(owner, ExtFOp | arith.ConstantOp) and not any(result.uses for result in owner.results):
+            Rewriter.erase_op(owner)
 
 
 _Argument = tuple[SSAValue, Directive]
@@ -218,7 +237,7 @@ def _words(build: OpBuilder, value: SSAValue, directive: Directive, type: Printf
     """Yields the 32-bit words of a value, the low one first."""
     match type:
         case PrintfType.FLOAT:
-            yield build.add(arith.BitcastOp(value if value.type == f32 else build.add(arith.ExtFOp(value, f32)), i32))
+            yield build.add(arith.BitcastOp(value if value.type == f32 else build.add(ExtFOp(value, f32)), i32))
             return
         case PrintfType.INT:
             if value.type != i32:
@@ -227,6 +246,12 @@ def _words(build: OpBuilder, value: SSAValue, directive: Directive, type: Printf
             yield value
             return
         case PrintfType.DOUBLE:
+            constant = value.owner
+            if isinstance(constant, arith.ConstantOp) and isinstance(constant.value, FloatAttr):
+                bits = int(np.float64(constant.value.value.data).view(np.uint64))
+                yield _constant(build, bits & (1 << 32) - 1)
+                yield _constant(build, bits >> 32)
+                return
             value = build.add(arith.BitcastOp(value, i64))
         case PrintfType.LONG:
             value = value if value.type == i64 else build.add(arith.IndexCastOp(value, i64))

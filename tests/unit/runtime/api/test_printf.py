@@ -82,6 +82,17 @@ def test_values_of_every_type(capsys: pytest.CaptureFixture[str], target: str) -
     assert out.split("\n")[:-1] == [f"{name}: {expected}" for name, (_, _, expected) in values.items()]
 
 
+@pytest.mark.parametrize("target", ["pvc", "arc"])
+def test_floats_that_c_promotes(capsys: pytest.CaptureFixture[str], target: str) -> None:
+    """Front ends pass doubles to `printf`, also where the GPU has none."""
+    lines = """%wide = arith.extf %a : f32 to f64
+        %half = arith.extf %b : f16 to f64
+        %third = arith.constant 0.1 : f64
+        gpu.printf "%f %g %.17g %g\\0A", %wide, %half, %third, %wide : f64, f64, f64, f64"""
+    out = printed(capsys, kernel_text("%a: f32, %b: f16", lines), np.float32(-1e-40), np.float16(3.5), target=target)
+    assert out == "-0.000000 3.5 0.10000000000000001 -9.99995e-41\n"
+
+
 def test_texts_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
     """Percent signs, quotes, nothing, and what follows a zero."""
     body = 'gpu.printf "100%% \\22quoted\\22\\0A"\ngpu.printf ""\ngpu.printf "a\\00b"\nvector.print str "50% %d"'
