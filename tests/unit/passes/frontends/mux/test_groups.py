@@ -111,7 +111,7 @@ def bound(row: MuxBuiltin, dtype: np.dtype[np.generic], size: int) -> float:
 
 
 @both_engines
-@pytest.mark.sampled(every=24)
+@pytest.mark.sampled(every=26)
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("scope", ["sub", "work"])
 @pytest.mark.parametrize("type", VALUES)
@@ -163,7 +163,7 @@ LENGTHS = (1, 2, 3, 4, 5, 8, 16)
 
 
 @both_engines
-@pytest.mark.sampled(every=40)
+@pytest.mark.sampled(every=27)
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("type", VALUES)
 def test_vec_groups(type: str, length: int, engine: str) -> None:

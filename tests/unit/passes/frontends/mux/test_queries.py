@@ -69,7 +69,7 @@ def test_queries_of_dimensions(dimension: int, computed: bool, engine: str) -> N
 
 
 @both_engines
-def test_other_queries(engine: str) -> None:
+def test_queries(engine: str) -> None:
     kernel = KernelText()
     for name in WHOLE:
         row = BUILTINS[f"__mux_{name}"]
