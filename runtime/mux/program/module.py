@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
 from passes.frontends.llvm import KernelDetails, PrintfCall, kernels_of, prints_of, read_module
 from passes.frontends.llvm import Module as IrModule
+from passes.frontends.mux import PASSES as MUX_PASSES
 from passes.frontends.mux import MuxError as MuxIrError
 from passes.frontends.mux import define_builtins, uses_builtins
 from passes.frontends.spirv import SpirvError, translate
@@ -25,7 +26,7 @@ from runtime.mux.program.spirv_device import SpirvDeviceInfo, SpirvModuleInfo, m
 from runtime.mux.program.states import FINALIZABLE, LINKABLE, ModuleState
 from runtime.mux.program.symbols import unresolved
 from runtime.mux.results import MuxError, Result
-from xegpu.diagnostics import CompileError, Diagnostic, Severity, handling
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, failing_as, handling
 
 if TYPE_CHECKING:
     from runtime.mux.context import Context
@@ -343,7 +344,8 @@ class Module:
                 if contents.target != self.target.gpu:
                     raise SerializationError(f"is for {contents.target}, not for {self.target.gpu}")
                 finalized = contents.state is ModuleState.FINALIZED
-                module = read_module(contents.text, self.filename) if finalized else None
+                with failing_as("reading the module"):
+                    module = read_module(contents.text, self.filename) if finalized else None
             except (SerializationError, CompileError, MemoryError) as error:
                 self.add_build_error(f"{self.filename}: error: {error}")
                 return False
@@ -364,7 +366,8 @@ class Module:
 
     def initialize_pass_machinery_for_finalize(self, machinery: PassMachinery) -> None:
         """Chooses the passes of finalisation (seed: `initializePassMachineryForFinalize`)."""
-        machinery.register_pass("define-mux-builtins", _with_mux_builtins)
+        for name, function in ({**MUX_PASSES, "define-mux-builtins": _with_mux_builtins}).items():
+            machinery.register_pass(name, function)
         machinery.register_pass("define-builtins", prepare)
         machinery.pipeline += [
             "define-mux-builtins",

@@ -9,8 +9,10 @@ from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 from passes.frontends.ir import IrError, check
+from runtime.mux.options.device import device_options
 from runtime.mux.options.parsing import Options
 from runtime.mux.program.states import ModuleState
+from xegpu import targets
 
 MAGIC = b"XEMUX\0\0\1"
 """The first bytes, the last of which is the version."""
@@ -69,6 +71,10 @@ def deserialized(data: bytes) -> ModuleContents:
         raise SerializationError(f"has a field that is missing or wrong: {error}") from error
     if contents.state is ModuleState.NONE:
         raise SerializationError("holds nothing")
+    known = device_options(targets.get(contents.target)) if contents.target in targets.TARGETS else {}
+    for name, value in contents.options.device.items():
+        if name not in known or value not in (known[name] or ("",)):
+            raise SerializationError(f"has the option {name}={value}, which {contents.target} does not have")
     try:
         check(contents.text)
     except IrError as error:

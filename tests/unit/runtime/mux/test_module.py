@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import random
 import subprocess
 import sys
@@ -20,12 +23,14 @@ from runtime.mux import (
     InputHeader,
     Module,
     ModuleState,
+    MuxError,
     NDRangeOptions,
     OptionsMode,
     PassMachinery,
     Result,
     SpirvDeviceInfo,
 )
+from runtime.mux.program.serialization import MAGIC
 from tests.unit.runtime.mux.support import device, empty, needs_clang, opencl, refused, target
 
 pytestmark = needs_clang
@@ -452,6 +457,58 @@ class TestBytes:
             assert not module.deserialize(each)
             assert module.log.num_errors == number
         assert (module.state, module.llvm_module) == (ModuleState.COMPILED_OBJECT, text)
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("target", 3),
+            ("target", "gen9"),
+            ("state", "NONE"),
+            ("state", "ELSEWHERE"),
+            ("state", None),
+            ("text", ["define"]),
+            ("text", "define void @f() { ret i32 0 }"),
+            ("options", []),
+            ("options", {}),
+            ("options", {"device": {"--grf-count": "1e9"}}),
+            ("options", {"device": {"--sorcery": ""}}),
+            ("options", {"device": {"--no-debug-info": "yes"}}),
+            ("options", {"precache_local_sizes": [[1, 1]]}),
+            ("options", {"precache_local_sizes": [[0, 1, 1]]}),
+            ("options", {"compiler": [1]}),
+            ("options", {"is_optimised": 1}),
+        ],
+    )
+    def test_hostile_fields_are_refused(self, field: str, value: object) -> None:
+        data = opencl(SQUARES).serialize()
+        start = len(MAGIC) + 32
+        fields = json.loads(data[start:])
+        fields[field] = {**fields[field], **value} if isinstance(value, dict) and value else value
+        body = json.dumps(fields).encode()
+        module = empty()
+        assert not module.deserialize(MAGIC + hashlib.sha256(body).digest() + body)
+        assert module.log.num_errors == 1
+
+    @pytest.mark.parametrize("body", [b"", b"[]", b"{}", b"null", b"[" * 100000, b"\xff", b'{"target": "pvc"}'])
+    def test_hostile_bodies_are_refused(self, body: bytes) -> None:
+        module = empty()
+        assert not module.deserialize(MAGIC + hashlib.sha256(body).digest() + body)
+
+    def test_hostile_text_is_refused_or_compiled(self) -> None:
+        draw = random.Random(5)
+        module = opencl(SQUARES)
+        module.finalize()
+        data = module.serialize()
+        fields = json.loads(data[len(MAGIC) + 32 :])
+        text = fields["text"]
+        for _ in range(60):
+            place, count = draw.randrange(len(text)), draw.randrange(1, 12)
+            fields["text"] = text[:place] + draw.choice(["", "i64", "%", "0", text[:count]]) + text[place + count :]
+            body = json.dumps(fields).encode()
+            other = empty()
+            if other.deserialize(MAGIC + hashlib.sha256(body).digest() + body):
+                with contextlib.suppress(MuxError):
+                    other.create_binary()
 
     def test_bytes_for_another_device_are_refused(self) -> None:
         module = empty("arc")
