@@ -17,6 +17,7 @@ from typing import Protocol
 class LockRank(IntEnum):
     """The locks of the runtime, in the order in which a thread may take them: those that are held longest first."""
 
+    COMPILER_CONTEXT = 0
     DEBUGGED_LAUNCH = 1
     LAYERS = 2
     VALIDATION = 3

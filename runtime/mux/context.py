@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -10,6 +9,7 @@ from types import TracebackType
 
 from passes.frontends import inspect_spirv
 from passes.frontends.spirv import SpirvError, specializations
+from runtime.concurrency import LockRank, ranked_lock
 from runtime.mux.results import MuxError, Result
 from xegpu.diagnostics import CompileError
 
@@ -50,7 +50,7 @@ class Context:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        self._lock = ranked_lock(LockRank.COMPILER_CONTEXT, reentrant=True)
 
     def lock(self) -> None:
         """Waits until no other thread holds the lock, and takes it (seed: `lock`)."""
