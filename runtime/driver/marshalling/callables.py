@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import typing
 from collections.abc import Callable
 from struct import Struct
@@ -25,6 +26,34 @@ from runtime.ze.driver import Operand
 Answer = Callable[..., int]
 """Takes the arguments of a function of C as numbers, and returns its result as a number."""
 
+LASTING = frozenset(
+    f"ze{name}"
+    for name in (
+        "DriverGetProperties",
+        "DriverGetIpcProperties",
+        "DeviceGetProperties",
+        "DeviceGetComputeProperties",
+        "DeviceGetModuleProperties",
+        "DeviceGetMemoryAccessProperties",
+        "DeviceGetImageProperties",
+        "DeviceGetExternalMemoryProperties",
+        "DevicePciGetPropertiesExt",
+    )
+)
+"""The functions whose answer about a driver or a device is always the same."""
+
+KEPT: dict[str, dict[int, bytes]] = {}
+"""The answers of lasting functions, by handle. A forked child has none: handles of its parent are not its own."""
+
+
+def _forget() -> None:
+    for kept in KEPT.values():
+        kept.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)
+
 _NULL_POINTER = int(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER)
 
 
@@ -32,6 +61,7 @@ _NULL_POINTER = int(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER)
 class _Source:
     """The source of a callable, and the objects that it names."""
 
+    name: str
     names: dict[str, object]
     lines: list[str] = dataclasses.field(default_factory=list)
 
@@ -59,6 +89,7 @@ def answer(signature: CFunction, function: Callable[..., object]) -> Answer:
         function: What is called with the arguments as `runtime.ze` has them.
     """
     source = _Source(
+        signature.name,
         {
             "H": HANDLES,
             "view": VIEW,
@@ -76,7 +107,8 @@ def answer(signature: CFunction, function: Callable[..., object]) -> Answer:
             "failed": failed,
             "refused": refused,
             "ZeError": ZeError,
-        }
+            "old": int(ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2),
+        },
     )
     parameters = {parameter.name: parameter for parameter in signature.parameters}
     taken = inspect.signature(function).parameters
@@ -147,12 +179,30 @@ def _answer(signature: CFunction, arguments: list[str], is_extended: bool, taken
         source.add(f"found = {call}")
         for index, parameter in enumerate(written):
             _one(parameter, f"found[{index}]", source)
-    elif is_extended:
-        _extended(written[0], arguments, taken, source)
     else:
-        source.add(f"found = {call}")
-        _one(written[0], "found", source)
+        if signature.name in LASTING:
+            _kept(written[0], signature.parameters[0], "stype" in taken, source)
+        if is_extended:
+            _extended(written[0], arguments, taken, source)
+        else:
+            source.add(f"found = {call}")
+            _one(written[0], "found", source)
+        if signature.name in LASTING:
+            source.add("if is_plain: kept[place] = bytes(view[begin:end])")
     source.add("return 0")
+
+
+def _kept(parameter: CParameter, handle: CParameter, has_types: bool, source: _Source) -> None:
+    """Answers with the bytes of an earlier answer about the same object, if no extensions are asked for."""
+    name, size = parameter.name, layouts()[pointee(parameter.type)].size
+    source.names["kept"] = KEPT.setdefault(source.name, {})
+    source.names["unpack_header"] = Struct("<I4xQ").unpack_from
+    source.add(f"stype, link = unpack_header(view, {name})")
+    source.add(f"place, begin, end = {handle.name}, {name} + 16, {name} + {size}")
+    source.add(f"is_plain = not link{' and stype != old' if has_types else ''}")
+    source.add("if is_plain and place in kept:")
+    source.add("    view[begin:end] = kept[place]")
+    source.add("    return 0")
 
 
 def _array(parameter: CParameter, call: str, arguments: list[str], is_extended: bool, source: _Source) -> None:
@@ -185,7 +235,6 @@ def _extended(parameter: CParameter, arguments: list[str], taken: list[str], sou
     source.add(f"chain = [*links({name})] if unpack_link(view, {name} + 8)[0] else ()")
     if "stype" in taken:
         source.names["unpack_type"] = Struct("<I").unpack_from
-        source.names["old"] = ze_structure_type_t.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2
         arguments = [*arguments, f"**({{'stype': old}} if unpack_type(view, {name})[0] == old else {{}})"]
     source.add(f"found = function({', '.join(arguments)}, pNext=[kind for _, kind in chain])")
     _one(parameter, "found", source)

@@ -334,7 +334,8 @@ class _Bench:
 def _aligned_memory(size: int) -> tuple[NDArray[np.uint8], int]:
     """Returns zeroed memory, which lives as long as the array, and the address of its first aligned byte."""
     memory = np.zeros(size + ALIGNMENT - 1, np.uint8)
-    return memory, address_of(memory) + -address_of(memory) % ALIGNMENT
+    address = address_of(memory)
+    return memory, address + -address % ALIGNMENT
 
 
 def _address(record: Worker) -> int:
