@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import ctypes
 import importlib
 import io
@@ -18,13 +17,12 @@ CALLABLES: list[Answer] = []
 """The callables, by the numbers that the shim gives to its functions. Each is made when it is called first."""
 
 
-def begin(names: str, stubs: int, closing: int, joined: int) -> list[Answer]:
+def begin(names: str, stubs: int, joined: int) -> list[Answer]:
     """Returns the callables of the functions of C.
 
     Args:
         names: The names of the functions, separated by blanks.
         stubs: The address of the array of the functions.
-        closing: The address of the number that is not zero when Python must not be entered any more.
         joined: Not zero in a process whose own the interpreter is.
     """
     found = names.split()
@@ -32,9 +30,7 @@ def begin(names: str, stubs: int, closing: int, joined: int) -> list[Answer]:
     STUBS.update(zip(found, addresses, strict=True))
     CALLABLES.extend(_maker(number, name) for number, name in enumerate(found))
     _prepare(Settings.of(os.environ))
-    if joined:
-        atexit.register(_close, closing)
-    else:
+    if not joined:
         sys.stdout = _HostOutput()
     return CALLABLES
 
@@ -69,10 +65,6 @@ class _HostOutput(io.TextIOBase):
 def end() -> None:
     """Does what is left when a program exits that has no Python of its own: its interpreter is not finalized."""
     sys.stderr.flush()
-
-
-def _close(closing: int) -> None:
-    ctypes.c_int.from_address(closing).value = 1
 
 
 def _maker(number: int, name: str) -> Answer:

@@ -143,6 +143,13 @@ def build(kind: LibraryKind, output: Path | None = None) -> Path:
     return kept if kept.exists() else _compile(kind, command, sources, kept)
 
 
+def _link(target: Path) -> None:
+    """Gives the stand-in the name without a version, too, by which some programs open it."""
+    link = target.with_suffix("")
+    link.unlink(missing_ok=True)
+    link.symlink_to(target.name)
+
+
 def _compile(kind: LibraryKind, command: Sequence[str], sources: Mapping[str, str], target: Path) -> Path:
     """Compiles a library and returns its path."""
     with tempfile.TemporaryDirectory() as folder:
@@ -158,6 +165,8 @@ def _compile(kind: LibraryKind, command: Sequence[str], sources: Mapping[str, st
             unfinished = target.with_suffix(f".{os.getpid()}")
             shutil.copyfile(made, unfinished)
             unfinished.replace(target)
+            if target.name == LibraryKind.STAND_IN.value:
+                _link(target)
         except OSError as error:
             raise DriverBuildError(f"{target} cannot be written: {error}") from error
     return target

@@ -28,7 +28,22 @@ EXPORT void *zeLoaderGetTracingHandle(void) { return 0; }
 EXPORT void *zelLoaderGetContext(void) { return 0; }
 EXPORT uint32_t zelLoaderTracingLayerInit(void) { return 0; }
 EXPORT uint32_t zelGetTracerApiProcAddrTable(void) { return 0; }
-EXPORT uint32_t zelRegisterTeardownCallback(void) { return 0; }
+
+// A program and its loader tell each other that they end; this one never does.
+static void ends(uint32_t index) { (void)index; }
+
+EXPORT uint32_t zelRegisterTeardownCallback(void (*of_loader)(void), void (**of_program)(uint32_t), uint32_t *index)
+{
+    (void)of_loader;
+    if (!of_program || !index)
+        return INVALID_NULL_POINTER;
+    *of_program = ends;
+    *index = 0;
+    return 0;
+}
+
+EXPORT void zelLoaderContextTeardown(void) {}
+EXPORT void zelSetDelayLoaderContextTeardown(void) {}
 EXPORT uint32_t zelLoaderDriverCheck(void) { return 0; }
 
 // Handles are the driver's own.

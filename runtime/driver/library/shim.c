@@ -97,20 +97,31 @@ typedef struct object object;
 #define DECLARE(result, name, parameters) static result (*name) parameters;
 PYTHON(DECLARE)
 
+static int (*is_finalizing)(void);
+
 static int find_symbols(void *library)
 {
     int found = 1;
 #define FIND(result, name, parameters) found &= (*(void **)&name = dlsym(library, #name)) != 0;
     PYTHON(FIND)
+    *(void **)&is_finalizing = dlsym(library, "Py_IsFinalizing");  // since 3.13
+    if (!is_finalizing)
+        *(void **)&is_finalizing = dlsym(library, "_Py_IsFinalizing");
     return found;
 }
 
 static object *callables;     // a list of one callable per function
 static volatile int usable;   // Python can be entered
-static volatile int closing;  // Python is about to be finalized by its owner
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t thread_state;
 static __thread int known;    // this thread has a state of Python that lasts
+
+// Python is being finalized, or was, by the program that it belongs to; functions that the program has for its end, which
+// come first, still can call.
+static int is_gone(void)
+{
+    return !Py_IsInitialized() || (is_finalizing && is_finalizing());
+}
 
 static void note(const char *text)
 {
@@ -128,7 +139,7 @@ static void note(const char *text)
 // A thread that we made a state for ends: glibc has forgotten which one it was, so it was stored.
 static void end_thread(void *state)
 {
-    if (!usable || closing)
+    if (!usable || is_gone())
         return;
     PyEval_RestoreThread(state);
     PyThreadState_Clear(state);
@@ -174,8 +185,7 @@ static int import(int joined)
                            "    sys.path.extend(path for path in (" PACKAGES ") if path not in sys.path)\n"))
         return 0;
     object *entry = PyImport_ImportModule("runtime.driver.entry");
-    callables = entry ? PyObject_CallMethod(entry, "begin", "sKKi", NAMES, (unsigned long long)STUBS,
-                                            (unsigned long long)&closing, joined)
+    callables = entry ? PyObject_CallMethod(entry, "begin", "sKi", NAMES, (unsigned long long)STUBS, joined)
                       : 0;
     if (callables)
         return 1;
@@ -238,7 +248,7 @@ static uint64_t enter(int number, const uint64_t *words, int count, uint64_t fai
 {
     if (!usable)
         pthread_once(&once, start);
-    if (!usable || closing)
+    if (!usable || is_gone())
         return failure;
     int is_new = !known && !PyGILState_GetThisThreadState();
     int state = PyGILState_Ensure();

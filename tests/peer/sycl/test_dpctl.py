@@ -35,9 +35,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
         "XEGPU_CACHE_DIR": str(folder / "cache"),
     }
 
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
+    def run(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
         line = [sys.executable, *words]
-        return subprocess.run(line, env=environment, capture_output=True, text=True, check=False, cwd=Path("/"))
+        return subprocess.run(
+            line, env=environment | variables, capture_output=True, text=True, check=False, cwd=Path("/")
+        )
 
     return run
 
@@ -47,9 +49,13 @@ def test_devices(run: Run) -> None:
     assert done.stdout == "['Intel(R) Data Center GPU Max 1550', 'Intel(R) Arc(TM) A770 Graphics']\n"
 
 
-def test_arithmetic(run: Run) -> None:
-    code = "import dpctl.tensor as t; x = t.arange(9, dtype='f4'); print(t.asnumpy(x * x + 1).sum())"
-    assert run("-c", code).stdout == "213.0\n"
+@pytest.mark.parametrize("adapter", ["0", "1"])
+@pytest.mark.parametrize("device", [0, 1])
+def test_arithmetic(run: Run, adapter: str, device: int) -> None:
+    """Both adapters of the SYCL runtime, on both devices; the process ends without a word."""
+    code = f"x = t.arange(9, dtype='f4', device='level_zero:{device}'); print(t.asnumpy(x * x + 1).sum())"
+    done = run("-c", f"import dpctl.tensor as t; {code}", SYCL_UR_USE_LEVEL_ZERO_V2=adapter)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "213.0\n", "")
 
 
 @pytest.mark.exhaustive
