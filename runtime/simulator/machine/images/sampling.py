@@ -44,21 +44,28 @@ def sample(coordinates: list[Singles], surface: SurfaceState, sampler: SamplerSt
             axes.append(_axis(coordinates[axis], size, sampler, linear=linear))
         else:
             axes.append(_Axis(_layer(coordinates[axis], size)))
-    return _mixed(axes, [], fetch)
+    return _mixed(axes, fetch)
 
 
-def _mixed(axes: list[_Axis], fixed: list[Indices], fetch: Fetch) -> Components:
-    """Interpolates along the last axis between two results of the axes before it (`fixed`: indices of later axes)."""
-    if not axes:
-        return fetch(fixed)
-    *before, axis = axes
-    first = _mixed(before, [axis.first, *fixed], fetch)
-    if axis.second is None or axis.weight is None:
-        return first
-    p = first.view(np.float32)
-    q = _mixed(before, [axis.second, *fixed], fetch).view(np.float32)
+def _mixed(axes: list[_Axis], fetch: Fetch) -> Components:
+    """Interpolates along x, then y, then z between the texels around each lane's place, which are fetched at once."""
+    xs, ys, zs = ((axis.first,) if axis.second is None else (axis.first, axis.second) for axis in axes)
+    corners = [(x, y, z) for z in zs for y in ys for x in xs]
+    if len(corners) == 1:
+        return fetch(list(corners[0]))
+    places = [np.concatenate(numbers) for numbers in zip(*corners, strict=True)]
+    texels = np.split(fetch(places), len(corners))
+    for axis in axes:
+        if axis.weight is not None:
+            pairs = zip(texels[::2], texels[1::2], strict=True)
+            texels = [_between(first, second, axis.weight) for first, second in pairs]
+    return texels[0]
+
+
+def _between(first: Components, second: Components, weight: Singles) -> Components:
+    p, q = first.view(np.float32), second.view(np.float32)
     with np.errstate(all="ignore"):
-        mixed = p + axis.weight[:, None] * (q - p)
+        mixed = p + weight[:, None] * (q - p)
     return np.where(np.isnan(mixed), np.float32(np.nan), mixed).view(np.uint32)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from xegpu.isa.model import LAYOUTS, ChannelType, SurfaceState, Swizzle, TexelLayout
+from xegpu.isa.model import IDENTITY, LAYOUTS, ChannelType, SurfaceState, Swizzle, TexelLayout
 
 Bytes = NDArray[np.uint8]
 Components = NDArray[np.uint32]
@@ -21,17 +21,29 @@ _HALF_EXPONENT_AND_FRACTION = 15
 def decode_texels(raw: Bytes, surface: SurfaceState) -> Components:
     """Returns the components of texels, whose bytes are the rows of `raw`."""
     layout, kind = LAYOUTS[surface.layout], ChannelType(surface.channel_type)
-    words = np.zeros((len(raw), 16), np.uint8)
-    words[:, : layout.texel_bytes] = raw
+    channels = _channels(raw, layout, kind)
+    if surface.swizzle == IDENTITY and len(channels) == len(IDENTITY):
+        return np.ascontiguousarray(channels.T)
     one = np.uint32(one_of(surface))
     values = {Swizzle.ZERO: np.uint32(0), Swizzle.X: np.uint32(0), Swizzle.ONE: one}
     values |= {Swizzle.R: np.uint32(0), Swizzle.G: np.uint32(0), Swizzle.B: np.uint32(0), Swizzle.A: one}
     components = np.empty((len(raw), 4), np.uint32)
     for number, name in enumerate(surface.swizzle):
         components[:, number] = values[Swizzle(name)]
-        if name < len(layout.bits):
-            components[:, number] = _read(_bits(words.view("<u8"), layout, name), layout.width(name), kind)
+        if name < len(channels):
+            components[:, number] = channels[name]
     return components
+
+
+def _channels(raw: Bytes, layout: TexelLayout, kind: ChannelType) -> Components:
+    """Returns the value of each channel of texels: shape [channels, texels]."""
+    width = layout.bits[0]
+    if width % 8 == 0 and len(set(layout.bits)) == 1:
+        return _read(raw.view(f"<u{width // 8}").T.astype(np.uint32), width, kind)
+    words = np.zeros((len(raw), 16), np.uint8)
+    words[:, : layout.texel_bytes] = raw
+    numbers = range(len(layout.bits))
+    return np.stack([_read(_bits(words.view("<u8"), layout, n), layout.width(n), kind) for n in numbers])
 
 
 def one_of(surface: SurfaceState) -> int:

@@ -102,3 +102,11 @@ func.func @f(%a: !image.surface<image2d, readonly>) {
 
 // expected-error@+1 {{'image.constant_sampler' op has addressing 'mirror', which is for normalized coordinates}}
 %0 = image.constant_sampler "mirror", "linear"
+
+// -----
+
+func.func @f(%s: !image.sampler) {
+  // expected-error@+1 {{'image.state' op operand 'image' at position 0 does not verify: !image.sampler should be of base attribute image.surface}}
+  %0 = "image.state"(%s) : (!image.sampler) -> !llvm.ptr<1>
+  func.return
+}
