@@ -5,6 +5,7 @@ and Oclgrind (a simulator of OpenCL devices) run the same algorithm in OpenCL C,
 pocl-opencl-icd, oclgrind; and `pip install -e '.[bench]'`). Oclgrind gets a smaller size; its time is scaled by the
 amount of work.
 
+With `--cpu`, processor time counts, which other programs on the machine hardly change.
 With `--language opencl`, the simulator runs the same source as the peers, through clang and the front end for LLVM IR.
 
 `python benchmarks/kernels.py [workload ...] [--language mlir] [--scale 16] [--threads N] [--repeat 5]`
@@ -34,13 +35,13 @@ PEERS = {
 """OpenCL drivers: file name and where to look for it."""
 
 
-def best(action: Callable[[], object], repeat: int) -> float:
+def best(action: Callable[[], object], repeat: int, clock: Callable[[], float] = time.perf_counter) -> float:
     """Seconds of the fastest of some calls."""
 
     def timed() -> float:
-        start = time.perf_counter()
+        start = clock()
         action()
-        return time.perf_counter() - start
+        return clock() - start
 
     return min(timed() for _ in range(repeat))
 
@@ -53,7 +54,9 @@ def bandwidth(repeat: int) -> float:
     return 12 * a.size / best(lambda: np.add(a, b, out=c), repeat)
 
 
-def simulated(workload: Workload, device: Device, repeat: int, language: str) -> tuple[float, float]:
+def simulated(
+    workload: Workload, device: Device, repeat: int, language: str, clock: Callable[[], float]
+) -> tuple[float, float]:
     """Seconds of the best launch, and of compiling and the first one."""
     start = time.perf_counter()
     if language == "opencl":
@@ -64,10 +67,10 @@ def simulated(workload: Workload, device: Device, repeat: int, language: str) ->
         launch, scalars = kernel[workload.grid, workload.group], workload.scalars
     launch(*workload.arrays, *scalars)
     first = time.perf_counter() - start
-    return best(lambda: launch(*workload.arrays, *scalars), repeat), first
+    return best(lambda: launch(*workload.arrays, *scalars), repeat, clock), first
 
 
-def peer(name: str, workload: str, scale: int, repeat: int) -> float | None:
+def peer(name: str, workload: str, scale: int, repeat: int, cpu: bool) -> float | None:
     """Seconds of a launch in an OpenCL driver, None if it is not installed."""
     pattern, root = PEERS[name]
     library = next(iter(sorted(root.rglob(pattern))), None)
@@ -75,6 +78,8 @@ def peer(name: str, workload: str, scale: int, repeat: int) -> float | None:
         return None
     script = Path(__file__).with_name("opencl_peer.py")
     command = [sys.executable, str(script), workload, str(scale), "--library", str(library), "--repeat", str(repeat)]
+    if cpu:
+        command.append("--cpu")
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
         print(f"{name}: {result.stderr.strip().splitlines()[-1]}", file=sys.stderr)
@@ -90,11 +95,13 @@ def main() -> None:
     parser.add_argument("--scale", type=int, default=16)
     parser.add_argument("--threads", type=int)
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--cpu", action="store_true", help="measure processor time, of one thread each")
     options = parser.parse_args()
     for name in options.workloads:
         if name not in WORKLOADS:
             parser.error(f"unknown workload '{name}', expected one of: {', '.join(WORKLOADS)}")
-    device = Device("pvc", threads=options.threads)
+    device = Device("pvc", threads=1 if options.cpu else options.threads)
+    clock = time.process_time if options.cpu else time.perf_counter
     print(f"{'workload':<12} {'first':>8} {'launch':>9} {'GB/s':>6} {'numpy':>6} {'pocl':>7} {'oclgrind':>9}  error")
     print(" " * 39 + "(times as fast as the peer)")
     total: list[float] = []
@@ -104,15 +111,15 @@ def main() -> None:
         workload = WORKLOADS[name](scale)
         if options.language == "mlir" and not workload.has_mlir:
             continue
-        seconds, first = simulated(workload, device, options.repeat, options.language)
+        seconds, first = simulated(workload, device, options.repeat, options.language, clock)
         ratios = [workload.bytes / seconds / bandwidth(options.repeat)]
-        pocl = peer("pocl", name, scale, options.repeat)
+        pocl = peer("pocl", name, scale, options.repeat, options.cpu)
         ratios.append(math.nan if pocl is None else pocl / seconds)
         total.append(seconds)
         peers.append(math.nan if pocl is None else pocl)
         small = WORKLOADS[name](1)
         work = math.prod(workload.opencl_grid) / math.prod(small.opencl_grid)
-        grind = None if name == "transpose" else peer("oclgrind", name, 1, 1)
+        grind = None if options.cpu or name == "transpose" else peer("oclgrind", name, 1, 1, cpu=False)
         ratios.append(math.nan if grind is None else grind * work / seconds)
         print(
             f"{name:<12} {first:6.2f} s {seconds * 1e3:6.2f} ms {workload.bytes / seconds / 1e9:6.1f} "
