@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
-from passes.frontends.llvm import KernelDetails, PrintfCall, kernels_of, prints_of, read_module
+from passes.frontends.llvm import KernelDetails, PrintfCall, kernels_of, prints_of, read_module, with_places
 from passes.frontends.llvm import Module as IrModule
 from passes.frontends.mux import PASSES as MUX_PASSES
 from passes.frontends.mux import MuxError as MuxIrError
@@ -188,7 +188,7 @@ class Module:
         with self.step(Result.COMPILE_PROGRAM_FAILURE):
             self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
             check(text)
-            self._compiled(text)
+            self._compiled(with_places(text, self.filename))
 
     def _compiled(self, text: str) -> None:
         machinery = self.create_pass_machinery()
