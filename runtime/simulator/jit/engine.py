@@ -346,10 +346,11 @@ def _address(record: Worker) -> int:
 
 def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchRecord:
     """Returns a launch record for the allocations of `table`, which the caller keeps alive."""
+    starts, ends, writable = table.addresses
     return LaunchRecord(
-        starts=address_of(table.starts),
-        ends=address_of(table.ends),
-        writable=address_of(table.writable),
+        starts=starts,
+        ends=ends,
+        writable=writable,
         ranges=len(table.starts),
         instruction_limit=min(instruction_limit, (1 << 64) - 1),
         wanted=(1 << 64) - 1,

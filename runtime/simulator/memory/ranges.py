@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runtime.simulator.addresses import address_of
 from runtime.simulator.memory.allocations import Allocation
 
 
@@ -21,6 +23,11 @@ class RangeTable:
         self.allocations = allocations
         self.bounds = bounds_of(allocations) if bounds is None else bounds
         self.starts, self.ends, self.writable = self.bounds
+
+    @cached_property
+    def addresses(self) -> tuple[int, int, int]:
+        """The addresses of `starts`, `ends` and `writable`, which many launches share."""
+        return address_of(self.starts), address_of(self.ends), address_of(self.writable)
 
 
 Bounds = tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint8]]
