@@ -19,6 +19,7 @@ from zebin.ze_info.schema import (
     PerThreadPayloadArgument,
     ZeInfo,
 )
+from zebin.ze_info.vocabulary import AllocationType, MemoryUsage
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,15 @@ class ZebinKernel:
     @property
     def per_thread_memory_buffers(self) -> Sequence[PerThreadMemoryBuffer]:
         return self.info.per_thread_memory_buffers
+
+    @property
+    def private_memory(self) -> int:
+        """The bytes of global memory that each hardware thread has as private memory of its work-items."""
+        return sum(
+            buffer.size * (self.execution_env.simd_size if buffer.is_simt_thread else 1)
+            for buffer in self.per_thread_memory_buffers
+            if buffer.type == AllocationType.GLOBAL and buffer.usage == MemoryUsage.PRIVATE_SPACE
+        )
 
     @property
     def argument_count(self) -> int:

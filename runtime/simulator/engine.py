@@ -69,8 +69,16 @@ class Executable:
         """Backward branches of loops in which a thread may wait for others. The thread yields there."""
         description, program = self.description, self.program
         mask = None if diverges(program) else FULL_MASK
-        found = [footprint(i, description.target, description.facts.grf_count, mask) for i in program.instructions]
+        found = [footprint(i, description.target, description.register_count, mask) for i in program.instructions]
         return spinning_edges(program, found, description.target.grf_bytes)
+
+    @property
+    def groups_take_turns(self) -> bool:
+        """True if groups run in turns because they may wait for each other.
+
+        Groups with private memory in global memory do not: each has that of its host thread.
+        """
+        return bool(self.spinning) and not self.description.private_memory
 
     @lazy
     def pointer_alignment(self) -> int:
@@ -81,13 +89,13 @@ class Executable:
             message = instruction.message
             if message is not None:
                 surface = None if message.block is None else block_2d
-                needed.append(message.data_size.memory_bytes if surface is None else surface.base_alignment)
+                needed.append(message.alignment if surface is None else surface.base_alignment)
         return max(needed)
 
     @lazy
     def costs(self) -> ProgramCosts:
         """Costs of the program's instructions by the cost model."""
-        return program_costs(self.program, self.description.target, self.description.facts.grf_count)
+        return program_costs(self.program, self.description.target, self.description.register_count)
 
     @lazy
     def average(self) -> AverageInstruction:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from runtime.simulator.counts import ExecutionCounts
+from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.model import Dim3, KernelFacts
+from xegpu.isa.native import HIDDEN_REGISTERS
 from xegpu.targets import Target
 
 MOST_GROUPS = 1 << 62
@@ -23,11 +26,13 @@ class KernelDescription:
 
     Attributes:
         name: The kernel's name.
-        code: The text from the kernel's symbol on: header word, instructions, optional zero padding.
+        code: The text from the kernel's symbol on: header word (unless native), instructions, optional zero padding.
         target: The GPU that the kernel is loaded for.
         facts: The facts that `.ze_info` states.
         lines: The source location of each instruction, for reports.
         source_attributes: The attributes that the program gave the kernel, as OpenCL C spells them.
+        entry: The offset at which native code begins that finds the payload in the registers.
+        private_memory: The bytes of global memory that each hardware thread has as private memory.
     """
 
     name: str
@@ -36,6 +41,17 @@ class KernelDescription:
     facts: KernelFacts
     lines: LineTable = NO_LINES
     source_attributes: str = ""
+    entry: int = 0
+    private_memory: int = 0
+
+    @property
+    def is_native(self) -> bool:
+        return not has_header(self.code)
+
+    @cached_property
+    def register_count(self) -> int:
+        """General registers, and those behind them that native code has under other names."""
+        return self.facts.grf_count + (HIDDEN_REGISTERS if self.is_native else 0)
 
     @property
     def max_group_size(self) -> int:

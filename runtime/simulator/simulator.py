@@ -18,12 +18,16 @@ from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
 from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate
 from xegpu.isa.code import broken_flow_rule, never_goes_on
-from xegpu.targets import Target
+from xegpu.isa.native import NativePlatform, lower_native
+from xegpu.targets import PVC, Target
 
 if TYPE_CHECKING:
     from runtime.simulator.interpreter.observer import Observer
 
 _MAX_GROUP_COUNT = (1 << 32) - 1
+
+NATIVE_PLATFORMS = {PVC.gfx_core: NativePlatform.XE_HPC}
+"""The generations whose native code is executed, by graphics core."""
 
 
 class Simulator:
@@ -70,6 +74,24 @@ class Simulator:
             raise IllegalCode(f"kernel '{description.name}' is for {description.target.name}, not {self.target.name}")
         return Executable(description, _checked_program(description), self._instruction_limit)
 
+    @property
+    def runs_native_code(self) -> bool:
+        return self.target.gfx_core in NATIVE_PLATFORMS
+
+    def threads_at_once(self, description: KernelDescription, dispatch: Dispatch) -> int:
+        """Returns how many hardware threads of a launch may live at the same time, if its groups do not take turns.
+
+        Raises `LaunchRefused` if they have no numbers for so many.
+        """
+        group = thread_payload.thread_count(description.facts.simd_size, dispatch.local_size)
+        threads = group * max(1, min(self._options.threads, prod(dispatch.group_count)))
+        if threads > thread_payload.MOST_THREADS:
+            raise LaunchRefused(
+                f"kernel '{description.name}' cannot be launched: {threads} threads with private memory at a time, at "
+                f"most {thread_payload.MOST_THREADS}: allow fewer host threads"
+            )
+        return threads
+
     def run(self, executable: Executable, dispatch: Dispatch, *, counts: bool = False) -> Statistics:
         """Runs a grid to its end; with `counts`, counts the executions of each instruction.
 
@@ -104,14 +126,14 @@ def _checked_program(description: KernelDescription) -> Program:
     if description.facts.cross_thread_size < 0 or end > description.facts.grf_count * target.grf_bytes:
         fail(f"a payload of {description.facts.cross_thread_size} bytes does not fit the registers")
     try:
-        program = decode_program(description.code)
+        program = _decoded(description)
     except DecodeError as error:
         fail(error.reason, error.offset)
     if program.grf_bytes != target.grf_bytes:
         fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.grf_bytes}")
     for index, (offset, instruction) in enumerate(zip(program.offsets, program.instructions, strict=True)):
         try:
-            validate(instruction, target, description.facts.grf_count)
+            validate(instruction, target, description.register_count)
         except IllegalInstruction as error:
             fail(str(error), offset)
         broken = broken_flow_rule(program, index, description.facts.simd_size)
@@ -123,6 +145,16 @@ def _checked_program(description: KernelDescription) -> Program:
     if last is None or not never_goes_on(last):
         fail("control can run past the end", len(description.code))
     return program
+
+
+def _decoded(description: KernelDescription) -> Program:
+    """Returns the program of a kernel. Raises `DecodeError`."""
+    if not description.is_native:
+        return decode_program(description.code)
+    platform = NATIVE_PLATFORMS.get(description.target.gfx_core)
+    if platform is None:
+        raise DecodeError(0, "no XeVISA header: this is not code of the virtual Xe ISA")
+    return lower_native(platform, description.code, description.entry, description.facts.grf_count)
 
 
 def _list(values: tuple[int, ...]) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import zebin
-from tools.cli import CommandError, ReportedError, display_name, read_bytes
-from xegpu.isa import WORD_BYTES, has_header
+from tools.cli import ReportedError, display_name, read_bytes
 from xegpu.targets import TARGETS, Target
 
 MAX_INPUT = 256 << 20
@@ -43,7 +42,7 @@ def read_input(file: str, wanted: str | None) -> RunInput:
     The GPU is the requested one, or else the one that a ZEBIN was built for. It chooses the member of a fat binary.
 
     Raises:
-        CommandError: If the file cannot be read, or has no code that can run.
+        CommandError: If the file cannot be read.
     """
     name, data = display_name(file), read_bytes(file, MAX_INPUT)
     target = TARGETS[wanted or DEFAULT_TARGET]
@@ -53,17 +52,10 @@ def read_input(file: str, wanted: str | None) -> RunInput:
             name, data = f"{name}({member.name})", bytes(member.data)
         if data.startswith(_ELF_MAGIC):
             binary = zebin.read(data, lenient=True)
-            _require_virtual_code(binary, name)
             target = target if wanted else _built_for(binary) or target
     except zebin.ZebinError as error:
         raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
     return RunInput(name, data, target)
-
-
-def _require_virtual_code(binary: zebin.Zebin, name: str) -> None:
-    codes = [bytes(kernel.code[:WORD_BYTES]) for kernel in binary.kernels.values()]
-    if codes and not any(map(has_header, codes)):
-        raise CommandError("native code of Intel's compiler: only code that xegpu-opt compiled runs here", name)
 
 
 def _built_for(binary: zebin.Zebin) -> Target | None:

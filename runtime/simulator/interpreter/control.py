@@ -13,7 +13,7 @@ from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.machine.barriers import Problem, problem_text
 from runtime.simulator.machine.divergence import TEXTS, Divergence, joins_between, nowhere_text
 from runtime.simulator.machine.fault import Fault
-from xegpu.isa import WORD_BYTES, Immediate, Instruction, Program, Register
+from xegpu.isa import Immediate, Instruction, Program, Register
 from xegpu.isa.code import return_sites, subroutines
 
 
@@ -74,7 +74,7 @@ def decode_call(instruction: Instruction, thread: Thread, program: Program, inde
     """Returns the step of a call, which saves the offset of the next instruction, and the mask."""
     assert instruction.returned is not None
     way_back = _dwords(instruction.returned, thread, 2)
-    behind = program.offsets[index] + instruction.words * WORD_BYTES
+    behind = program.offsets[index + 1]
     find = _callee(instruction, thread, program, index)
 
     def step() -> int | None:

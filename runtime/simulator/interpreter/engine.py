@@ -63,7 +63,7 @@ class InterpretedKernel:
         groups = prod(dispatch.group_count)
         watch = Watch(options, description.name, groups, on_stop=do_nothing)
         counter = Counter(self._executable.program) if options.counts else None
-        spins = bool(self._executable.spinning) and not self._observers
+        spins = self._executable.groups_take_turns and not self._observers
         most = residency(description, dispatch).resident_groups if spins else 1
         coming = enumerate(_groups(dispatch.group_count))
         with self._machine(memory, dispatch, watch, counter) as machine, watch:
@@ -142,7 +142,7 @@ def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:
     """Returns the initial register file of each thread of a group, without `r0`."""
     description = executable.description
     rows = thread_payload.per_thread_payload(description, dispatch.local_size)
-    images = np.zeros((len(rows), description.facts.grf_count * description.target.grf_bytes), np.uint8)
+    images = np.zeros((len(rows), description.register_count * description.target.grf_bytes), np.uint8)
     first, cross_thread = description.target.grf_bytes, thread_payload.cross_thread_offset(description)
     images[:, first:cross_thread] = rows
     images[:, cross_thread : cross_thread + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)

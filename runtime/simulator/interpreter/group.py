@@ -93,8 +93,8 @@ class Group:
         thread, execution = machine.thread, machine.execution
         starts, self._starts = self._starts, ()
         for number, start in enumerate(starts):
-            thread.reset(*start)
             thread.number = number
+            thread.reset(*start)
             for observer in machine.observers:
                 observer.thread_started(execution)
             yield None

@@ -12,6 +12,7 @@ from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory, LocalSpace
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.barriers import WorkGroupBarriers
+from runtime.simulator.machine.thread_payload import thread_id
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
 from xegpu.isa.model import ADDRESS, ARCHITECTURE, CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, FLAGS, STATE, Architecture
@@ -46,7 +47,8 @@ class Thread:
     def __init__(self, description: KernelDescription, *, writes_control: bool = False):
         self.writes_control = writes_control
         self.target = description.target
-        size = description.facts.grf_count * self.target.grf_bytes
+        self._has_id = description.is_native
+        size = description.register_count * self.target.grf_bytes
         self.file: Bytes = np.zeros(size + len(_SLOTS) * _SLOT_BYTES, np.uint8)
         """All registers: the general ones, followed by the architecture registers."""
         self.registers: Bytes = self.file[:size]
@@ -81,7 +83,10 @@ class Thread:
         self._architecture.fill(0)
         for flag, value in zip(self.flags, flags, strict=True):
             flag[0] = value
-        self._words(STATE).view(np.uint32)[DISPATCH_MASK] = mask
+        state = self._words(STATE).view(np.uint32)
+        state[DISPATCH_MASK] = mask
+        if self._has_id:
+            state[0] = thread_id(self.number)
         self.control.view(np.uint32)[0] = CONTROL_DEFAULT
         self.mask = self.dispatch_mask = mask
         self.parked.clear()

@@ -12,7 +12,7 @@ from runtime.simulator.jit.launch_records import Areas, Frame
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.divergence import Divergence, joins_between
-from xegpu.isa import WORD_BYTES, IllegalInstruction, Instruction, Program, Register
+from xegpu.isa import IllegalInstruction, Instruction, Program, Register
 from xegpu.isa.code import return_sites, subroutines
 from xegpu.isa.formats import byte_of
 from xegpu.targets import Target
@@ -165,7 +165,7 @@ class Divergent:
         self._if_predicate(instruction, index)
         offset = None if instruction.address is None else self._dword(instruction.address)
         start = byte_of(instruction.returned, self._target)
-        self._registers.write(start, constant("i32", self._program.offsets[index] + instruction.words * WORD_BYTES))
+        self._registers.write(start, constant("i32", self._program.offsets[index + 1]))
         self._registers.write(start + 4, self._channels.mask)
         if offset is not None:
             self._go_to(offset, subroutines(self._program), index, taken)

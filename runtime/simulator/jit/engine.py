@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import count as count_up
 from math import prod
 
 import numpy as np
@@ -96,7 +97,7 @@ class JitKernel:
         kernel = self._variant(Variant(full_mask=full_mask, counts=options.counts))
         is_brief = self._is_brief(groups * group_threads)
         count = 1 if is_brief else max(1, min(options.threads, groups))
-        spins = bool(self._executable.spinning)
+        spins = self._executable.groups_take_turns
         most = -(-residency(description, dispatch).resident_groups // count) if spins else 1
         image = self._payload(dispatch, group_threads)
         table = memory.table()
@@ -108,11 +109,13 @@ class JitKernel:
         launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
         launch.threads, launch.last_mask = group_threads, last_mask
         workers: list[_Bench] = []
+        numbers = count_up()
 
         def open_worker() -> _Bench | None:
             if launch.next_group >= min(groups, launch.wanted):
                 return None
             worker = _Bench(kernel, launch, description.facts.scratch_size, (table, image, images))
+            worker.record.first_thread = next(numbers) * group_threads
             workers.append(worker)
             return worker
 

@@ -105,12 +105,12 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     target = description.target
     controls = control_states(instructions, basic_blocks(executable.program))
     footprints = (
-        footprint(i, target, description.facts.grf_count, lasting, reads_control=control is None)
+        footprint(i, target, description.register_count, lasting, reads_control=control is None)
         for i, control in zip(instructions, controls, strict=True)
     )
     numbers = iter(range(len(instructions)))
     sites = tuple(next(numbers) if i.message is not None else None for i in instructions)
-    register_bytes = description.facts.grf_count * target.grf_bytes
+    register_bytes = description.register_count * target.grf_bytes
     return ThreadPlan(
         description,
         executable.program,

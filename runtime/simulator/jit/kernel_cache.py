@@ -39,6 +39,7 @@ def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCod
     description = executable.description
     key = (
         hashlib.sha256(description.code).digest(),
+        description.entry,
         description.target.name,
         description.facts.simd_size,
         description.facts.grf_count,

@@ -53,6 +53,7 @@ class Worker(ctypes.Structure):
         frames, frame: Frames of the group's threads, in which suspended ones are kept, and that of the current thread.
         in_group: Not zero if the group `group` has yielded before its end.
         rounds: Rounds with spinning threads after which a group yields.
+        first_thread: The number of its first hardware thread among all that live at the same time.
         kind, index, lane: The record of a fault: a `FaultKind`, the number of the instruction, the lane (-1: none).
         address, access_size: The faulting access; size 0 if there was none. At a barrier, `address` has the problem in
         its upper half and the payload in its lower half.
@@ -76,6 +77,8 @@ class Worker(ctypes.Structure):
         ("surface", ctypes.c_uint32 * 8),
         ("in_group", ctypes.c_uint32),
         ("rounds", ctypes.c_uint32),
+        ("first_thread", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
     ]
 
 

@@ -103,7 +103,7 @@ class ThreadFunction:
         self._divergence = (
             Divergent(code, self._registers, self._channels, plan.program, target, plan.areas) if changing else None
         )
-        indirect = Indirect(code, self._registers, target, description.facts.grf_count, "fault")
+        indirect = Indirect(code, self._registers, target, description.register_count, "fault")
         self._alu = Alu(code, self._registers, self._channels, target, indirect)
         self._matrices = DpasRuns(code, FILE, target, plan.areas)
         scratch = description.facts.scratch_size
@@ -134,7 +134,7 @@ class ThreadFunction:
         code, plan = self._code, self._plan
         flags = range(self._target.flag_registers)
         if plan.keeps_state:
-            self._registers.enter(plan.description.facts.grf_count)
+            self._registers.enter(plan.description.register_count)
             area = code.offset(WORKER, plan.areas.flags)
             self._channels.enter([code.load("i32", code.offset(area, 4 * number), 4) for number in flags])
         else:
@@ -145,12 +145,25 @@ class ThreadFunction:
         for register, value in (
             (Register(RegisterFile.ARF, STATE.number, 4 * DISPATCH_MASK), self._channels.dispatched),
             (Register(RegisterFile.ARF, CONTROL.number), constant("i32", CONTROL_DEFAULT)),
+            *([(Register(RegisterFile.ARF, STATE.number), self._thread_id())] if plan.description.is_native else []),
         ):
             self._registers.define(byte_of(register, self._target), value)
         code.store(integer(0), self._executed, 8)
         if self._divergence is not None:
             self._divergence.enter()
         code.jump(label_of(0))
+
+    def _thread_id(self) -> Value:
+        """Returns the number that tells the thread from others, as `sr0.0` has it (`thread_payload.thread_id`)."""
+        code = self._code
+        first, own = (load_field(code, WORKER, Worker, name) for name in ("first_thread", "thread"))
+        number = code.binary("add", first, own)
+
+        def part(shift: int, mask: int, at: int) -> Value:
+            kept = code.binary("and", code.binary("lshr", number, constant("i32", shift)), constant("i32", mask))
+            return code.binary("shl", kept, constant("i32", at))
+
+        return code.binary("or", part(0, 7, 0), code.binary("or", part(3, 3, 4), part(5, 0xFFFFFF, 8)))
 
     def _enter_frame(self) -> None:
         """Branches to the point where the thread resumes; the block after this is that of a thread that starts."""

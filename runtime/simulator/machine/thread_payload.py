@@ -35,6 +35,17 @@ def execution_mask(simd_size: int, local_size: Dim3, thread: int) -> int:
     return (1 << lanes) - 1
 
 
+MOST_THREADS = 4096
+"""The number of hardware threads that `thread_id` tells apart."""
+
+
+def thread_id(number: int) -> int:
+    """Returns the bits of `sr0.0` that tell hardware threads apart which live at the same time: three bits of a
+    thread in a vector engine, one that is zero, two of an engine, two that are zero, and the rest.
+    """
+    return number & 7 | (number >> 3 & 3) << 4 | number >> 5 << 8
+
+
 def header(group: Dim3, thread: int, threads: int) -> bytes:
     """Returns the defined part of `r0` for thread number `thread` of `threads` in its group; the rest is zero."""
     x, y, z = group

@@ -124,7 +124,7 @@ class Profile:
         counts, costs, description = self.statistics.counts, self.executable.costs, self.executable.description
         assert counts is not None, "a profile is made of a launch that counted"
         program = self.executable.program
-        live = live_registers(program, self.target, description.facts.grf_count)
+        live = live_registers(program, self.target, description.register_count)
         return tuple(
             InstructionProfile(
                 offset,

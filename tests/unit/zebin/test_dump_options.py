@@ -19,7 +19,7 @@ from tests.amounts import examples
 from tests.unit.zebin.support import DATA, SAMPLES, container, sample
 from tests.unit.zebin.test_mutations import damaged_files
 from tools import zebin_dump, zebin_edit
-from zebin import read, read_archive
+from zebin import disassemble, read, read_archive
 from zebin.dump import Json, as_json, json_chunks
 
 VADD = str(DATA / "vadd.pvc.zebin")
@@ -347,6 +347,9 @@ def test_extracted_files_are_the_parts_of_the_file(path: Path, tmp_path: Path, m
         for entry in manifest["files"]:
             if "section" in entry:
                 assert (root / entry["path"]).read_bytes() == bytes(zebin.sections[entry["section"]].data)
+            elif entry["path"].endswith(".asm"):
+                listing = disassemble(zebin.kernels[entry["kernel"]], zebin.target)
+                assert (root / entry["path"]).read_text().splitlines() == list(listing.text())
             else:
                 assert (root / entry["path"]).read_bytes() == bytes(zebin.kernels[entry["kernel"]].code)
         assert (root / "ze_info.yaml").read_text().startswith("---\nversion:")

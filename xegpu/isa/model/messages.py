@@ -152,6 +152,7 @@ class Message:
 
     `vector` elements follow each address. `transposed` makes a SIMD1 block message (or a transposing block-2D one);
     `vnni` packs rows into dwords. `offset` is added to each address, in bytes. `block` is present on block-2D messages.
+    The address of an element that is not `aligned` may be any; otherwise it is a multiple of the element's size.
     """
 
     unit: Unit
@@ -164,6 +165,12 @@ class Message:
     model: AddressModel = AddressModel.FLAT
     offset: int = 0
     block: BlockShape | None = None
+    aligned: bool = True
+
+    @property
+    def alignment(self) -> int:
+        """The bytes that addresses are a multiple of."""
+        return self.data_size.memory_bytes if self.aligned else 1
 
 
 def ceil2(value: int) -> int:

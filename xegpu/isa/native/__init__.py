@@ -5,10 +5,13 @@ from __future__ import annotations
 from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native, encode_native
 from xegpu.isa.native.encoding.opcodes import NativeOpcode
 from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.lowering.context import HIDDEN_REGISTERS
+from xegpu.isa.native.lowering.program import lower_native
 from xegpu.isa.native.text.formatter import format_native
 from xegpu.isa.native.text.program import assemble_native, format_native_program, native_instructions, native_lines
 
 __all__ = [
+    "HIDDEN_REGISTERS",
     "NativeInstruction",
     "NativeOpcode",
     "NativePlatform",
@@ -17,6 +20,7 @@ __all__ = [
     "encode_native",
     "format_native",
     "format_native_program",
+    "lower_native",
     "native_instructions",
     "native_lines",
 ]

@@ -221,7 +221,7 @@ class Definedness(Inspector):
 
     def _written(self, instruction: Instruction) -> Inspection | None:
         """Returns the inspection of instructions that define everything that they write."""
-        thread, grf_count = self._thread, self.execution.executable.description.facts.grf_count
+        thread, grf_count = self._thread, self.execution.executable.description.register_count
         spans = footprint(instruction, thread.target, grf_count, thread.mask).writes
         if not spans:
             return None

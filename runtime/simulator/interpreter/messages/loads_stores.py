@@ -85,7 +85,7 @@ def _load(instruction: Instruction, thread: Thread, message: Message, addresses:
         if not len(on):
             return
         try:
-            data = _space(thread, message).read(addresses()[on], vector * size.memory_bytes, size.memory_bytes)
+            data = _space(thread, message).read(addresses()[on], vector * size.memory_bytes, message.alignment)
         except Fault as fault:
             _raise_for_lane(fault, instruction, message, on)
         elements = np.zeros((len(on), vector, size.register_bytes), np.uint8)
@@ -106,7 +106,7 @@ def _store(instruction: Instruction, thread: Thread, message: Message, addresses
         if not len(on):
             return
         try:
-            _space(thread, message).write(addresses()[on], thread.registers[offsets[on]], size.memory_bytes)
+            _space(thread, message).write(addresses()[on], thread.registers[offsets[on]], message.alignment)
         except Fault as fault:
             _raise_for_lane(fault, instruction, message, on)
 

@@ -117,14 +117,15 @@ class Messages:
         self, instruction: Instruction, message: Message, index: int, space: _Space, addresses: Value, mask: Value
     ) -> None:
         """Branches to the fault unless the accesses of all enabled lanes are aligned and inside of an allocation."""
-        code, count, size = self._code, instruction.exec_size, message.data_size.memory_bytes
+        code, count = self._code, instruction.exec_size
+        size, alignment = message.data_size.memory_bytes, message.alignment
         if count == 1:
             start, room = space.start, space.room
         else:
             start, room = code.broadcast(space.start, count), code.broadcast(space.room, count)
         bad = code.compare("icmp uge", code.binary("sub", addresses, start), room)
-        if size > 1:
-            low = code.binary("and", addresses, splat(count, "i64", size - 1))
+        if alignment > 1:
+            low = code.binary("and", addresses, splat(count, "i64", alignment - 1))
             bad = code.binary("or", bad, code.compare("icmp ne", low, splat(count, "i64", 0)))
         slow, fast = code.new_label("slow"), code.new_label("access")
         code.branch(code.any(code.binary("and", bad, mask)), slow, fast, rare=True)
@@ -140,7 +141,7 @@ class Messages:
             code.cast("bitcast", addresses, vector(count, "i64")),
             bits,
             integer(message.vector * size),
-            integer(size - 1),
+            integer(alignment - 1),
             space.limit,
         )
         code.branch(well, fast, self._fault)
@@ -170,11 +171,11 @@ class Messages:
             count = min(step, message.vector * size - offset) // size
             at = code.offset(pointer, offset)
             if instruction.spec.access is MemoryAccessKind.LOAD:
-                loaded = code.load(lanes(count, f"i{8 * size}"), at, size)
+                loaded = code.load(lanes(count, f"i{8 * size}"), at, message.alignment)
                 self._registers.write(start, self._extended(loaded, message, count))
             else:
                 held = self._registers.read(start, count, 8 * message.data_size.register_bytes)
-                code.store(self._cut(held, message, count), at, size)
+                code.store(self._cut(held, message, count), at, message.alignment)
         if mask is not None:
             code.jump(done)
             code.label(done)
@@ -277,7 +278,7 @@ class Messages:
         row, other, same, general = (code.new_label(name) for name in ("row", "other", "same", "general"))
         block, one = code.new_label("block"), code.new_label("one")
         first = code.extract(addresses, 0)
-        where = _aligned(space.pointer(code, first), size)
+        where = _aligned(space.pointer(code, first), message.alignment)
         code.branch(self._are_consecutive(addresses, first, size), row, other)
         code.label(row)
         code.branch(self._is_inside(space, first, size, count), block, general)
@@ -306,7 +307,7 @@ class Messages:
         code.label(row)
         code.branch(self._is_inside(space, first, size, count), block, general)
         code.label(block)
-        where = _aligned(space.pointer(code, first), size)
+        where = _aligned(space.pointer(code, first), message.alignment)
         code.run(mangled("masked.store", values.type, "ptr"), values, where, mask)
         code.jump(done)
         code.label(general)
@@ -328,7 +329,7 @@ class Messages:
         type, pointers = vector(count, f"i{8 * size}"), vector(count, "ptr")
 
         def gathered(element: int) -> Value:
-            where = _aligned(space.pointer(code, self._moved(addresses, element * size)), size)
+            where = _aligned(space.pointer(code, self._moved(addresses, element * size)), message.alignment)
             return code.call(mangled("masked.gather", type, pointers), type, where, mask, zero(type))
 
         return [gathered(element) for element in range(message.vector)]
@@ -354,7 +355,7 @@ class Messages:
         pointers = vector(count, "ptr")
         for element, values in enumerate(data):
             where = space.pointer(code, self._moved(addresses, element * size))
-            code.run(mangled("masked.scatter", type, pointers), values, _aligned(where, size), mask)
+            code.run(mangled("masked.scatter", type, pointers), values, _aligned(where, message.alignment), mask)
         code.jump(done)
         code.label(done)
 
@@ -369,7 +370,7 @@ class Messages:
             code.label(store)
             pointer = space.pointer(code, code.extract(addresses, lane))
             for element, values in enumerate(data):
-                code.store(code.extract(values, lane), code.offset(pointer, element * size), size)
+                code.store(code.extract(values, lane), code.offset(pointer, element * size), message.alignment)
             code.jump(following)
             code.label(following)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from math import prod
 
@@ -15,6 +16,7 @@ from runtime.ze.driver.execution.metering import launch_work, profiled_work, req
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.native_printf import NativePrintfBuffer
 from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
 from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -22,6 +24,7 @@ from runtime.ze.spec.structs import ze_group_count_t
 from xegpu.isa.model import Dim3
 
 _NO_GROUPS: Dim3 = (0, 0, 0)
+PRIVATE_ALIGNMENT = 4096
 
 
 class IndirectLaunch:
@@ -61,8 +64,9 @@ class Launch:
         """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
         meter = self._kernel.module.device.meter
         require_not_reset(meter)
-        slot = self._kernel.facts.offset_of("printf_buffer")
-        self.statistics = done = self._run(self._dispatch) if slot is None else self._run_printing(slot)
+        with self._private_memory() as dispatch:
+            slot = self._kernel.facts.offset_of("printf_buffer")
+            self.statistics = done = self._run(dispatch) if slot is None else self._run_printing(dispatch, slot)
         machine, counted = self._kernel.module.context.machine, self.profile
         if counted is None:
             work = launch_work(self._kernel.executable, self._dispatch, done, machine.memory)
@@ -87,20 +91,42 @@ class Launch:
         except LaunchRefused as error:
             raise CommandFault(str(error)) from error
 
-    def _run_printing(self, slot: int) -> Statistics:
+    @contextmanager
+    def _private_memory(self) -> Iterator[Dispatch]:
+        """Yields the dispatch, for whose time the threads have the private memory in global memory that they need."""
+        kernel, dispatch, device = self._kernel.description, self._dispatch, self._kernel.module.device
+        slot = self._kernel.facts.offset_of("private_base_stateless")
+        if slot is None or not kernel.private_memory:
+            yield dispatch
+            return
+        memory = device.simulator.memory
+        try:
+            size = kernel.private_memory * device.simulator.threads_at_once(kernel, dispatch)
+            allocation = memory.allocate(size, PRIVATE_ALIGNMENT, label="private memory")
+        except (LaunchRefused, MemoryError) as error:
+            raise CommandFault(f"kernel '{kernel.name}' needs private memory: {error}") from error
+        try:
+            yield _with_pointer(dispatch, slot, allocation.address)
+        finally:
+            memory.free(allocation)
+
+    def _run_printing(self, dispatch: Dispatch, slot: int) -> Statistics:
         """Runs a kernel that prints, and writes what it has printed even if it faults.
 
         The address of the buffer is stored at offset `slot` of the cross-thread data.
         """
         kernel = self._kernel.description
+        memory = self._kernel.module.device.simulator.memory
+        buffer: PrintfBuffer | NativePrintfBuffer
         try:
-            buffer = PrintfBuffer(self._kernel.module.device.simulator.memory, kernel.name, kernel.facts.printf_strings)
+            if kernel.is_native:
+                buffer = NativePrintfBuffer(memory, kernel.name)
+            else:
+                buffer = PrintfBuffer(memory, kernel.name, kernel.facts.printf_strings)
         except MemoryError as error:
             raise CommandFault(f"kernel '{kernel.name}' prints, but there is no memory for that: {error}") from error
-        data = bytearray(self._dispatch.cross_thread)
-        data[slot : slot + POINTER_BYTES] = buffer.address.to_bytes(POINTER_BYTES, "little")
         try:
-            return self._run(replace(self._dispatch, cross_thread=bytes(data)))
+            return self._run(_with_pointer(dispatch, slot, buffer.address))
         except DeviceFault as fault:
             buffer.explain(fault)
             raise
@@ -114,6 +140,13 @@ class Launch:
         if self.statistics is None or not self._counts:
             return None
         return Profile(self._kernel.executable, self._dispatch, self.statistics, self._clock_mhz)
+
+
+def _with_pointer(dispatch: Dispatch, slot: int, address: int) -> Dispatch:
+    """Returns the dispatch with an address at offset `slot` of the cross-thread data."""
+    data = bytearray(dispatch.cross_thread)
+    data[slot : slot + POINTER_BYTES] = address.to_bytes(POINTER_BYTES, "little")
+    return replace(dispatch, cross_thread=bytes(data))
 
 
 def prepare_launch(

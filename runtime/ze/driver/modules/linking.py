@@ -104,13 +104,13 @@ class _Reference:
 class _Buffer:
     """One buffer of a loaded module: an initialized section, and the zeros of the section that follows it."""
 
-    names: tuple[str, str]
+    names: tuple[str, ...]
     label: str
     writable: bool
 
 
 _BUFFERS = (
-    _Buffer((".data.const", ".bss.const"), "constants", writable=False),
+    _Buffer((".data.const", ".bss.const", ".data.const.string"), "constants", writable=False),
     _Buffer((".data.global", ".bss.global"), "variables", writable=True),
 )
 

@@ -107,12 +107,16 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
 
 def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simulator: Simulator) -> Executable:
     name, target, user = kernel.name, simulator.target, kernel.info.user_attributes
-    if not has_header(code):
-        raise LoadError(f"kernel '{name}' is native code of another compiler: only code of xegpu-opt runs here")
+    if not has_header(code) and not simulator.runs_native_code:
+        raise LoadError(f"kernel '{name}': native code for {target.name} is not executed")
+    entry = 0 if has_header(code) else kernel.entry_offset - (0 if kernel.symbol is None else kernel.symbol.value)
     try:
         facts = zebin.read_facts(kernel, target)
         check_payload(facts)
-        description = KernelDescription(name, code, target, facts, lines, "" if user is None else _attributes(user))
+        source_attributes = "" if user is None else _attributes(user)
+        description = KernelDescription(
+            name, code, target, facts, lines, source_attributes, entry, kernel.private_memory
+        )
         executable = simulator.load(description)
     except (zebin.FactsError, PayloadError, IllegalCode) as error:
         raise LoadError(f"kernel '{name}': {error}") from error

@@ -83,6 +83,8 @@ def check_payload(facts: KernelFacts) -> None:
                 )
         elif implicit.kind in _PROPERTIES:
             _check_property(implicit, facts)
+        elif implicit.kind == "private_base_stateless":
+            continue  # kernels that have private memory there are refused
         elif implicit.kind != "printf_buffer" or implicit.size != POINTER_BYTES:
             raise PayloadError(f"this device does not supply '{implicit.kind}' arguments")
 

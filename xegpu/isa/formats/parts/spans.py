@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from xegpu.isa.model.operands import ARCHITECTURE, CHANNEL_ENABLE, Register, RegisterFile
 from xegpu.targets import Target
 
-FIRST_ARCHITECTURE = 256
-"""Number of the first architecture register in the register file of compiled code: after the largest GRF."""
+FIRST_ARCHITECTURE = 288
+"""Number of the first architecture register in the register file of compiled code.
+
+It is after the largest GRF, and after the registers behind it that native code has under other names.
+"""
 
 _ARCHITECTURE_ORDER = tuple(ARCHITECTURE)
 

@@ -1,0 +1,135 @@
+"""The output of native kernels, whose records name their formats by address."""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+from collections.abc import Iterator, Mapping
+
+from runtime.simulator import DeviceFault, Memory
+from runtime.ze.driver.modules.printf import BUFFER_BYTES, Value, format_text
+from xegpu.isa.code import PrintfType
+
+_WORD, _POINTER = struct.Struct("<I"), struct.Struct("<Q")
+_DIRECTIVE = re.compile(r"%(?P<flags>[-+ #0]*\d*(?:\.\d*)?)(?:v\d+)?(?:hh|hl|h|l)?(?P<letter>[a-zA-Z%])")
+_STRING = 5
+_SCALARS: Mapping[int, tuple[struct.Struct, PrintfType]] = {
+    1: (struct.Struct("<b3x"), PrintfType.INT),
+    2: (struct.Struct("<h2x"), PrintfType.INT),
+    3: (struct.Struct("<i"), PrintfType.INT),
+    4: (struct.Struct("<f"), PrintfType.FLOAT),
+    6: (struct.Struct("<q"), PrintfType.LONG),
+    7: (_POINTER, PrintfType.LONG),
+    8: (struct.Struct("<d"), PrintfType.DOUBLE),
+}
+"""How values stand in the buffer, and what they are printed as, by the type in front of them."""
+
+_VECTORS = {9: 1, 10: 2, 11: 3, 12: 6, 13: 4, 14: 8}
+"""The types of elements of vectors, by the types of vectors; their number follows."""
+
+_LONGEST = 1 << 16
+"""The most bytes of a string."""
+
+
+class NativePrintfBuffer:
+    """The buffer of one launch: the number of bytes in use, and records."""
+
+    def __init__(self, memory: Memory, kernel: str) -> None:
+        self._memory = memory
+        self._kernel = kernel
+        self._allocation = memory.allocate(BUFFER_BYTES, kind="printf", label=kernel)
+        self._data = self._allocation.view()
+        self._data[:] = bytes(BUFFER_BYTES)
+        _WORD.pack_into(self._data, 0, _WORD.size)
+
+    @property
+    def address(self) -> int:
+        return self._allocation.address
+
+    def flush(self) -> None:
+        """Writes the text to standard output, and reports on standard error what the buffer could not hold."""
+        sys.stdout.write("".join(self._texts()))
+        sys.stdout.flush()
+        (used,) = _WORD.unpack_from(self._data)
+        if used > BUFFER_BYTES:
+            sys.stderr.write(
+                f"kernel '{self._kernel}' printed more than its buffer of {BUFFER_BYTES} bytes holds: "
+                f"{used - BUFFER_BYTES} more\n"
+            )
+
+    def release(self) -> None:
+        """Frees the memory."""
+        self._memory.free(self._allocation)
+
+    def explain(self, fault: DeviceFault) -> None:
+        """Leaves a fault as it is: records of native code do not name assertions."""
+
+    def _texts(self) -> Iterator[str]:
+        """Yields the text of each record, in the order in which threads allocated them."""
+        position, end = _WORD.size, min(_WORD.unpack_from(self._data)[0], BUFFER_BYTES)
+        while position + _POINTER.size <= end:
+            format = self._string(_POINTER.unpack_from(self._data, position)[0])
+            if format is None:
+                return
+            position += _POINTER.size
+            values = self._values(position, end)
+            text = ""
+            last = 0
+            for directive in _DIRECTIVE.finditer(format):
+                text += format[last : directive.start()]
+                last = directive.end()
+                if directive["letter"] == "%":
+                    text += "%"
+                    continue
+                position, value = next(values, (position, []))
+                text += _printed(directive, value)
+            yield text + format[last:]
+
+    def _values(self, position: int, end: int) -> Iterator[tuple[int, list[Value] | str]]:
+        """Yields the arguments of a record, each with the place behind it."""
+        while position + _WORD.size <= end:
+            (kind,) = _WORD.unpack_from(self._data, position)
+            position += _WORD.size
+            if kind == _STRING:
+                text = self._string(_POINTER.unpack_from(self._data, position)[0]) or ""
+                position += _POINTER.size
+                yield position, text
+                continue
+            count = 1
+            if kind in _VECTORS:
+                (count,) = _WORD.unpack_from(self._data, position)
+                kind, position = _VECTORS[kind], position + _WORD.size
+            if kind not in _SCALARS or position + count * _SCALARS[kind][0].size > end:
+                return
+            scalar, type = _SCALARS[kind]
+            values: list[Value] = []
+            for _ in range(count):
+                (value,) = scalar.unpack_from(self._data, position)
+                values.append((type, value if type in (PrintfType.FLOAT, PrintfType.DOUBLE) else _bits(value, type)))
+                position += scalar.size
+            yield position, values
+
+    def _string(self, address: int) -> str | None:
+        """Returns the string at an address of the device; None if there is no memory."""
+        allocation = self._memory.find(address)
+        if allocation is None:
+            return None
+        start = address - allocation.address
+        data = bytes(allocation.view()[start : start + _LONGEST])
+        return data.split(b"\0", 1)[0].decode(errors="replace")
+
+
+def _bits(value: int, type: PrintfType) -> int:
+    """Returns an integer without its sign."""
+    return value & ((1 << 32 * type.words) - 1)
+
+
+def _printed(directive: re.Match[str], value: list[Value] | str) -> str:
+    flags, letter = directive["flags"], directive["letter"]
+    if isinstance(value, str) or letter == "s":
+        text = value if isinstance(value, str) else ""
+        width, _, precision = flags.lstrip("+ #0").partition(".")
+        text = text[: int(precision)] if precision else text
+        return text.ljust(-int(width)) if width.startswith("-") and width[1:] else text.rjust(int(width or 0))
+    return ",".join(format_text(f"%{flags}{letter}", [each]) for each in value)

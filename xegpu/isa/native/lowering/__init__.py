@@ -1,0 +1,1 @@
+"""Native instructions as instructions of the model that both engines execute."""

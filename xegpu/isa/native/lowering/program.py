@@ -1,0 +1,88 @@
+"""Native code as a program of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xegpu.isa.code.program import Program
+from xegpu.isa.formats import DecodeError
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT, Immediate
+from xegpu.isa.model.table import BY_MNEMONIC
+from xegpu.isa.native.encoding.forms import NativeForm
+from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
+from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
+from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync
+from xegpu.isa.native.lowering.messages import lower_send
+from xegpu.isa.native.text.formatter import format_native
+from xegpu.isa.native.text.program import native_instructions
+
+
+def lower_native(platform: NativePlatform, code: bytes, entry: int, grf_count: int) -> Program:
+    """Returns the program of a kernel from the offset `entry` on, where its payload is in the registers.
+
+    Accumulators are registers behind the `grf_count` general ones. Several instructions of the program may have the
+    offset of one native instruction.
+
+    Raises `DecodeError` for words that are no instructions, and for those that are not executed.
+    """
+    context = LoweringContext(grf_count, platform.grf_bytes)
+    instructions: list[Instruction] = []
+    offsets: list[int] = []
+    for offset, native in native_instructions(platform, code[entry:]):
+        try:
+            lowered = lower(native, context)
+        except UnsupportedInstruction as error:
+            text = " ".join(format_native(native).split())
+            raise DecodeError(entry + offset, f"'{text}': {error}") from None
+        instructions += lowered
+        offsets += [entry + offset] * len(lowered)
+    return _checked(Program(platform.grf_bytes, tuple(_without_initial_modes(instructions)), tuple(offsets)))
+
+
+def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
+    """Returns what stands for one instruction. Raises `UnsupportedInstruction`."""
+    form = instruction.opcode.form
+    if form in COMPUTING:
+        return lower_alu(instruction, context)
+    if form is NativeForm.SEND:
+        return lower_send(instruction, context)
+    if form is NativeForm.SYNC:
+        return (lower_sync(instruction),)
+    if instruction.opcode.is_branch:
+        return (lower_branch(instruction),)
+    return (NOP if form is NativeForm.NOP else _ILLEGAL,)
+
+
+_ILLEGAL = Instruction(BY_MNEMONIC["illegal"], no_mask=True)
+
+
+def _without_initial_modes(instructions: Sequence[Instruction]) -> list[Instruction]:
+    """Returns the instructions without those that set the modes of arithmetic which threads start with anyway.
+
+    That is so if nothing else writes the control register.
+    """
+    writes = [instruction for instruction in instructions if _writes_control(instruction)]
+    if not all(_sets_initial_modes(instruction) for instruction in writes):
+        return list(instructions)
+    return [NOP if _writes_control(instruction) else instruction for instruction in instructions]
+
+
+def _writes_control(instruction: Instruction) -> bool:
+    return instruction.destination is not None and instruction.destination.register.is_part_of(CONTROL)
+
+
+def _sets_initial_modes(instruction: Instruction) -> bool:
+    *_, last = instruction.sources
+    return instruction.mnemonic == "or" and isinstance(last, Immediate) and not last.bits & ~CONTROL_DEFAULT
+
+
+def _checked(program: Program) -> Program:
+    """Returns the program if all its branches lead to instructions. Raises `DecodeError`."""
+    for offset, instruction in zip(program.offsets, program.instructions, strict=True):
+        for distance in instruction.distances:
+            if program.index_of(offset + distance) is None:
+                raise DecodeError(offset, f"branch to {offset + distance:#x}, which is not an instruction")
+    return program
