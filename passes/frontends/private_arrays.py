@@ -2,7 +2,7 @@
 
 LLVM makes values of the elements of an array if all of its accesses name the element. So a load at an index becomes
 loads of all elements and a tree of selections by the bits of the index; a store becomes a selection for each element.
-Arrays of more elements stay in memory, which then takes fewer instructions.
+Arrays of more elements, or with many such accesses, stay in memory, which then takes fewer instructions.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_ELEMENTS = 8
+MOST_ACCESSES = 32
 
 _NAME = r'%(?:"[^"]*"|[\w.$-]+)'
 _ARRAY = re.compile(rf"  ({_NAME}) = alloca \[(\d+) x (i8|i16|i32|i64|half|float|double)\], align \d+.*")
@@ -79,7 +80,7 @@ def _in_function(text: str) -> str:
 def _places(lines: Sequence[str], uses: dict[str, list[int]], array: _Array) -> dict[int, _Place | None] | None:
     """Returns the lines that access elements at indices of the kernel, and those that compute where they are.
 
-    It is None for arrays that are used in other ways, and for those that are not indexed.
+    It is None for arrays that are used in other ways, and for those that are not indexed, or too often.
     """
     found: dict[int, _Place | None] = {}
     for number in uses[array.name]:
@@ -99,7 +100,7 @@ def _places(lines: Sequence[str], uses: dict[str, list[int]], array: _Array) -> 
             others = set(uses[element[1]]) - {number}
             if not all(_is_access(lines[other], element[1], array) for other in others):
                 return None
-    return found or None
+    return found if 0 < sum(place is not None for place in found.values()) <= MOST_ACCESSES else None
 
 
 def _is_access(line: str, pointer: str, array: _Array) -> bool:

@@ -83,3 +83,16 @@ def test_elements_at_run_time(type: str, count: int, engine: str) -> None:
 )
 def test_arrays_that_stay_in_memory(more: str) -> None:
     assert "alloca" in optimise(kernel("i32", 8, more))
+
+
+@pytest.mark.parametrize("count", [8, 200])
+def test_the_number_of_accesses(count: int) -> None:
+    """Code grows with each access, so that an array with many of them stays in memory."""
+    more = "\n".join(
+        f"  %x{n} = getelementptr i32, ptr %a, i32 %i\n  %w{n} = load i32, ptr %x{n}\n"
+        f"  %z{n} = add i32 %w{n}, {n}\n  store i32 %z{n}, ptr %x{n}\n  store i32 %z{n}, ptr addrspace(1) %out\n"
+        "  call void @barrier()"
+        for n in range(count)
+    )
+    text = kernel("i32", 8, more) + "declare void @barrier()\n"
+    assert ("alloca" in optimise(text)) == (count == 200)
