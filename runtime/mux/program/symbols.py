@@ -7,7 +7,7 @@ import re
 _DECLARATION = re.compile(r'^declare [^@\n]*@(?:"([^"]*)"|([\w.$-]+))\(', re.MULTILINE)
 _DEFINITION = re.compile(r'^define [^@\n]*@(?:"([^"]*)"|([\w.$-]+))\(', re.MULTILINE)
 _VARIABLE = re.compile(r'^@(?:"([^"]*)"|([\w.$-]+)) = (?:[a-z_]+ )*?(?:external|extern_weak) ', re.MULTILINE)
-_OF_COMPILER = re.compile(r"llvm\.|_Z|__mux_|printf$")
+_OF_COMPILER = re.compile(r"llvm\.|_Z|__mux_|__to_|printf$")
 """The starts of the names that the compiler knows; a builtin that it does not have is found in finalisation."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseArrayBase, i1, i64
@@ -103,28 +104,35 @@ _TAGS = {"Private": 1, "Local": 2}
 """The highest three bits of generic pointers to memory that is not global."""
 
 
-_MEMORY_BITS = {"Private": 0, "Local": 0x100}
-_GLOBAL_MEMORY = 0x200
-
-
 @builtin("__spirv_GenericPtrMemSemantics")
 def semantics_of(call: Call) -> SSAValue:
     """The memory to which a generic pointer points, as a bit of memory semantics; private memory has none."""
-    i, result = Integers(call.builder, i64), call.builder.constant(call.type, _GLOBAL_MEMORY)
+    return _of_memory(call, {"Private": 0, "Local": 0x100}, 0x200)
+
+
+@builtin("get_fence")
+def fence_of(call: Call) -> SSAValue:
+    """The memory to which a generic pointer points, as a flag of fences; private memory has none."""
+    return _of_memory(call, {"Private": 0, "Local": 1}, 2)
+
+
+def _of_memory(call: Call, numbers: Mapping[str, int], otherwise: int) -> SSAValue:
+    """Returns the number of the memory to which a generic pointer points."""
+    i, result = Integers(call.builder, i64), call.builder.constant(call.type, otherwise)
     tag = i.right(call.builder.add(PtrToIntOp(call.value(0), i64)), i.constant(61))
-    for space, bits in _MEMORY_BITS.items():
+    for space, number in numbers.items():
         there = i.compare("eq", tag, i.constant(_TAGS[space]))
-        result = i.choose(there, call.builder.constant(call.type, bits), result)
+        result = i.choose(there, call.builder.constant(call.type, number), result)
     return result
 
 
-@builtins_like("__spirv_GenericCastToPtrExplicit_To(Global|Local|Private)")
+@builtins_like("__spirv_GenericCastToPtrExplicit_To(Global|Local|Private)|__to_(global|local|private)")
 def cast_if(call: Call) -> SSAValue:
     """The pointer, or null if it points to another memory."""
     builder, pointer = call.builder, call.value(0)
     i = Integers(builder, i64)
     tag = i.right(builder.add(PtrToIntOp(pointer, i64)), i.constant(61))
-    space = call.name.rpartition("_To")[2]
+    space = call.name.rpartition("_")[2].removeprefix("To").capitalize()
     if space in _TAGS:
         there = i.compare("eq", tag, i.constant(_TAGS[space]))
     else:
