@@ -19,6 +19,8 @@ pytestmark = needs_clang
 
 OTHER = "kernel void other_kernel(global int *x) { x[get_global_id(0)]++; } int never_called(int a) { return a; }"
 CASES = [case for case in cases() if "llvm" in case.only and "image" not in case.text]
+LARGE = ("floats", "half")
+"""The files whose kernels take seconds to compile."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +77,10 @@ def ordered(values: Array) -> Array:
 
 
 @pytest.mark.sampled(every=60)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, marks=[pytest.mark.exhaustive] * (case.file in LARGE), id=case.name) for case in CASES],
+)
 def test_a_kernel_survives_its_life(case: Case, elsewhere: ProcessPoolExecutor) -> None:
     parts = [opencl(case.text, gpu=case.target), opencl(OTHER, gpu=case.target)]
     whole = empty(case.target)
