@@ -37,8 +37,9 @@ def declared_builtins(module: llvm.ModuleRef) -> dict[str, Signature]:
 
 def signature_of(function: llvm.ValueRef) -> Signature:
     """Returns the types of a function. Structures are shown by their names, without what they consist of."""
-    result, *parameters = (str(type).partition(" = ")[0] for type in function.global_value_type.elements)
-    return Signature(result, tuple(parameters))
+    type = function.global_value_type
+    result, *parameters = (str(each).partition(" = ")[0] for each in type.elements)
+    return Signature(result, (*parameters, "...") if type.is_function_vararg else tuple(parameters))
 
 
 def check_signatures(declared: Mapping[str, Signature], source: str) -> None:

@@ -52,6 +52,8 @@ def test_other_modules_are_none_of_computemux() -> None:
         ("declare i32 @__mux_work_group_reduce_add_i32(i32)", "expected i32 (i32, i32)"),
         ("declare i64 @__mux_work_group_reduce_add_i64(i64, i64)", "as i64 (i64, i64): expected i64 (i32, i64)"),
         ("declare float @__mux_sub_group_reduce_add_f32(float)", "which is no builtin of ComputeMux"),
+        ("declare i64 @__mux_get_local_id(i32, ...)", "as i64 (i32, ...): expected i64 (i32)"),
+        ('declare i64 @"__mux_get local_id"(i32)', "declares '__mux_get local_id', which is no builtin"),
         ("declare i1 @__mux_vec_group_any_v4i1(<8 x i1>)", "expected i1 (<4 x i1>)"),
         (
             "declare i1 @__mux_vec_group_any_nxv4i1(<vscale x 4 x i1>)",
