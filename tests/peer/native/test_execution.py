@@ -1,0 +1,63 @@
+"""Kernels as native code of Intel's compiler, in both engines, and on the CPU."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import warnings
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from runtime import Device
+from tests.peer.opencl import cpu, producers
+from tests.peer.opencl.cases import Case, cases
+from tests.peer.opencl.test_kernels import ordered
+
+OCLOC = shutil.which("ocloc")
+pytestmark = [
+    pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed"),
+    pytest.mark.skipif(cpu.driver() is None, reason="needs OpenCL for CPUs: intel-opencl-rt of PyPI or PoCL"),
+    pytest.mark.skipif(find_spec("pyopencl") is None, reason="needs pyopencl"),
+]
+OPTIONS = {"default": "", "O0": "-cl-opt-disable", "large": "-cl-intel-256-GRF-per-thread"}
+INEXACT = {"double_parts"}
+"""Kernels whose functions Intel's library computes with less precision: its `lgamma_r` of doubles uses floats."""
+
+CASES = [
+    (case, options) for case in cases() for options in OPTIONS if case.target == "pvc" and case.name not in INEXACT
+]
+
+
+@cache
+def device(engine: str) -> Device:
+    return Device("pvc", engine=engine)
+
+
+@pytest.mark.sampled(every=60)
+@pytest.mark.parametrize(("case", "options"), CASES, ids=lambda value: getattr(value, "name", value))
+def test_a_native_kernel_gives_what_the_cpu_gives(case: Case, options: str, tmp_path: Path) -> None:
+    (wanted,) = cpu.run([case])
+    if isinstance(wanted, str):
+        pytest.skip(f"the CPU does not run it: {wanted[:200]}")
+    (tmp_path / "k.cl").write_text(case.text)
+    command = [str(OCLOC), "compile", "-file", "k.cl", "-device", "pvc", "--format", "zebin", "-output", "k"]
+    command += ["-output_no_suffix", "-options", f"-cl-std=CL2.0 {OPTIONS[options]}"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    if not (tmp_path / "k").exists():
+        pytest.skip(f"ocloc does not compile it: {done.stdout[:200]}")
+    binary = (tmp_path / "k").read_bytes()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        devices = [device(engine) for engine in ("interpreter", "jit")]
+        found = [producers.launched(case, each.load(binary), each) for each in devices]
+    for first, second, right in zip(*found, wanted, strict=True):
+        assert first.tobytes() == second.tobytes()
+        if first.dtype.kind != "f":
+            np.testing.assert_array_equal(first, right)
+            continue
+        same = (first == right) | (np.isnan(first) & np.isnan(right))
+        assert np.max(np.where(same, 0, np.abs(ordered(first) - ordered(right)))) <= case.ulp
