@@ -46,6 +46,7 @@ DOORS = frozenset(
         "runtime.ze.dispatch",  # the tools API is a layer over the same table
         "runtime.ze.inventory",  # `ze-info` needs no more than this of the Python side
         "runtime.ze.layers",
+        "runtime.zes.inventory",  # nor `ze-info --sysman` and `xegpu-top`
         "xegpu.dialects.printer",
         "zebin.products",  # names of GPUs for messages
     }

@@ -1,4 +1,4 @@
-"""CardSettings of a card, which all processes see.
+"""Settings of a card, which all processes see.
 
 The file has two banks and the number of the latest change, whose lowest bit says which bank is valid. A change writes
 the other bank and then the number, in one store: whoever is killed in between has changed nothing, and who reads

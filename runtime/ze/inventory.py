@@ -85,6 +85,6 @@ def _structure(value: object) -> Plain:
     assert dataclasses.is_dataclass(value)
     names = [field.name for field in dataclasses.fields(value) if field.name != "pNext"]
     found: dict[str, Plain] = {name.removesuffix("_"): plain(getattr(value, name)) for name in names}
-    for structure in getattr(value, "pNext", ()):
+    for structure in getattr(value, "pNext", ()) or ():
         found[type(structure).__name__] = plain(structure)
     return found

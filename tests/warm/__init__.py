@@ -21,6 +21,7 @@ COMMANDS = {
     "xe-asm": "tools.xe_asm",
     "ze-info": "tools.ze_info",
     "xegpu-driver": "tools.xegpu_driver",
+    "xegpu-top": "tools.xegpu_top",
     "zebin-dump": "tools.zebin_dump",
     "zebin-edit": "tools.zebin_edit",
     "mux-compile": "tools.mux_compile",

@@ -13,6 +13,7 @@ class InfoOptions(argparse.Namespace):
 
     json: bool
     list: bool
+    sysman: bool
     output: str
 
 
@@ -26,11 +27,18 @@ def parse(argv: Sequence[str] | None) -> InfoOptions:
             "ze-info --list",
             "ze-info --json | jq '.drivers[0].devices[].properties.name'",
             "ZE_AFFINITY_MASK=0.1 ze-info",
+            "ze-info --sysman",
         ),
         statuses={ExitStatus.FAILURE: "there is no driver, or the output cannot be written"},
     )
     form = parser.add_mutually_exclusive_group()
     add_json(form, "print everything as JSON")
     form.add_argument("--list", action="store_true", help="print only the names of the devices")
+    parser.add_argument(
+        "--sysman", action="store_true", help="print what system management reads of the cards, with their components"
+    )
     add_output(parser)
-    return parser.parse(argv, InfoOptions())
+    options = parser.parse(argv, InfoOptions())
+    if options.sysman and options.list:
+        parser.error("--sysman prints everything, --list only names")
+    return options

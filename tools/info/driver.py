@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from runtime import ZeError
 from runtime.ze.inventory import Plain, inventory
+from runtime.zes.inventory import card_inventory
 from tools.cli import CommandError, write_bytes
 from tools.info.command import InfoOptions
 
@@ -22,13 +23,16 @@ _IN_BYTES = frozenset(
         "physicalSize",
         "printfBufferSize",
         "totalSize",
+        "free",
+        "memSize",
+        "size",
     }
 )
 _HEXADECIMAL = frozenset({"vendorId", "deviceId", "ipVersion", "driverVersion"})
 _VERSIONS = frozenset({"version", "spirvVersionSupported"})
 """Version numbers, with the major version in the upper 16 bits."""
 
-_OBJECTS = {"drivers": "Driver", "devices": "Device", "subDevices": "Sub-device"}
+_OBJECTS = {"cards": "Card", "drivers": "Driver", "devices": "Device", "subDevices": "Sub-device"}
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
@@ -38,14 +42,15 @@ def run(options: InfoOptions) -> int:
     Raises:
         CommandError: If there is no driver, or the output cannot be written.
     """
+    title = "cards" if options.sysman else "drivers"
     try:
-        drivers = inventory()
+        found = card_inventory() if options.sysman else inventory()
     except ZeError as error:
         raise CommandError(str(error)) from None
     if options.json:
-        text = json.dumps({"drivers": drivers}, indent=2)
+        text = json.dumps({title: found}, indent=2)
     else:
-        text = "\n".join(_names(drivers) if options.list else _lines("drivers", drivers))
+        text = "\n".join(_names(found) if options.list else _lines(title, found))
     write_bytes(options.output, f"{text}\n".encode())
     return 0
 
@@ -69,7 +74,8 @@ def _member(value: Plain, key: str) -> Sequence[Plain]:
 
 def _name(device: Plain) -> str:
     properties = device["properties"] if isinstance(device, dict) else None
-    return str(properties.get("name", "simulated")) if isinstance(properties, dict) else ""
+    core = properties.get("core", properties) if isinstance(properties, dict) else None
+    return str(core.get("name", "simulated")) if isinstance(core, dict) else ""
 
 
 def _lines(title: str, value: Plain | Sequence[Plain], indent: str = "") -> Iterator[str]:
@@ -102,7 +108,7 @@ def _text(name: str, value: Plain) -> str:
         return ", ".join(_text(name, item) for item in value) or "none"
     if isinstance(value, str):
         # Strip the prefix that all enumerators of a type share; the name of the member implies it.
-        return value.rpartition("_FLAG_")[2].removeprefix("ZE_")
+        return value.rpartition("_FLAG_")[2].removeprefix("ZE_").removeprefix("ZES_")
     if isinstance(value, bool) or not isinstance(value, int):
         return str(value)
     if name in _VERSIONS:
