@@ -13,6 +13,8 @@ from tools.top.samples import CardSample, TileSample, rates
 
 _UNITS = ("B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB")
 
+_JOULES = ("uJ", "mJ", "J", "kJ", "MJ")
+
 _BAR_CELLS = 12
 
 _WARM, _HOT = 70.0, 90.0
@@ -51,7 +53,7 @@ def _tiles(before: CardSample, now: CardSample) -> Table:
             f"{found.compute:.2%}",
             f"{found.copy:.2%}",
             f"{found.watts:.0f} W",
-            f"{new.energy / 1e6:.3f} J",
+            joules(new.energy),
             f"{new.throttled / 1e6:.3f} s",
             "-" if found.traffic is None else f"{readable(found.traffic)}/s",
             _memory(new),
@@ -74,6 +76,12 @@ def _processes(card: CardSample) -> Table:
     for process in sorted(card.processes, key=lambda each: (-each.memory, each.number)):
         table.add_row(str(process.number), Text(process.name), readable(process.memory), process.engines)
     return table
+
+
+def joules(microjoules: int) -> str:
+    """Returns an energy in the largest unit that does not exceed it."""
+    power = min(max(len(str(microjoules)) - 1, 0) // 3, len(_JOULES) - 1)
+    return f"{microjoules / 1000**power:.4g} {_JOULES[power]}"
 
 
 def readable(size: float) -> str:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -18,7 +19,7 @@ from runtime.card import DeviceWork, Meter
 from runtime.zes.inventory import cards
 from tools import xegpu_top
 from tools.top.samples import CardSample, ProcessSample, TileSample, rates, sample
-from tools.top.view import readable, view
+from tools.top.view import joules, readable, view
 from xegpu.targets import PVC
 
 TILE = TileSample(0, 0, 0, 0, 0, 0, 1600.0, 40.0, 0, 1 << 30, 0)
@@ -67,6 +68,12 @@ class TestView:
     @pytest.mark.parametrize(("size", "text"), [(0, "0 B"), (1023, "1023 B"), (1 << 20, "1 MiB"), (3 << 29, "1.5 GiB")])
     def test_sizes(self, size: int, text: str) -> None:
         assert readable(size) == text
+
+    @pytest.mark.parametrize(
+        ("energy", "text"), [(0, "0 uJ"), (68, "68 uJ"), (1500, "1.5 mJ"), (2_500_000, "2.5 J"), (10**16, "1e+04 MJ")]
+    )
+    def test_energies(self, energy: int, text: str) -> None:
+        assert joules(energy) == text
 
     def test_samples_follow_work(self) -> None:
         card = cards()[0]
@@ -126,8 +133,16 @@ class Terminal:
             if select.select([self.ours], [], [], 0.1)[0]:
                 self.text += os.read(self.ours, 1 << 16)
 
+    def wait_until_it_sleeps(self) -> None:
+        """Between two views: what writes one is awake, or sleeps for moments only."""
+        asleep = 0
+        while asleep < 10:
+            state = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            asleep = asleep + 1 if state == "S" else 0
+            time.sleep(0.03)
+
     def end(self) -> int:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while self.process.poll() is None:
             if time.monotonic() > deadline:
                 self.process.kill()
@@ -158,7 +173,8 @@ class TestTerminal:
     def test_an_interrupt_quits(self) -> None:
         terminal = Terminal("--interval=3600")
         terminal.wait_for(b"A770")
-        os.kill(terminal.process.pid, signal.SIGINT)
+        terminal.wait_until_it_sleeps()
+        terminal.process.send_signal(signal.SIGINT)
         assert terminal.end() == 0
 
     def test_a_number_of_views(self) -> None:

@@ -12,6 +12,8 @@ import pytest
 
 from runtime import ze, zes
 from runtime.card import DeviceWork
+from runtime.ze.driver import prepare_launch
+from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.zes.world import IMAGE, World
 
@@ -46,6 +48,23 @@ class TestFrequency:
         assert state.throttleReasons == zes.ZES_FREQ_THROTTLE_REASON_FLAG_SW_RANGE
         assert state.currentVoltage < 1
         assert zes.zesFrequencyGetThrottleTime(gpu).throttleTime == 0
+
+    def test_profiles_follow_the_clock(self, world: World) -> None:
+        """The estimate of a launch, which has no use of the memory, doubles at half the clock."""
+        context = ze.zeContextCreate(world.driver, ze.ze_context_desc_t())
+        data = kernels.binary(kernels.EMPTY)
+        module = ze.zeModuleCreate(context, world.card, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, data))[0]
+        kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t("empty"))
+        commands = ze.zeCommandListCreate(context, world.card, ze.ze_command_list_desc_t())
+        launch = prepare_launch(commands, kernel, kernel.arguments, (1, 1, 1), (64, 1, 1), counts=True)
+        launch()
+        assert launch.profile is not None
+        fast = launch.profile.seconds
+        gpu = zes.zesDeviceEnumFrequencyDomains(world.card)[0]
+        zes.zesFrequencySetRange(gpu, zes.zes_freq_range_t(600, 800))
+        nanoseconds = launch()
+        assert launch.profile.seconds == pytest.approx(2 * fast, rel=1e-2)
+        assert nanoseconds == round(launch.profile.seconds * 1e9)
 
     def test_nothing_can_be_overclocked(self, world: World) -> None:
         gpu = zes.zesDeviceEnumFrequencyDomains(world.card)[0]
