@@ -119,7 +119,9 @@ class Terminal:
         environment = {**os.environ, "TERM": "xterm-256color"}
         self.before = termios.tcgetattr(theirs)
         self.theirs = theirs
-        code = "import sys; from tools.xegpu_top import main; sys.exit(main())"
+        # A shell makes what it starts in the background ignore interrupts, and so do tests that it starts there.
+        interrupts = "signal.signal(signal.SIGINT, signal.default_int_handler)"
+        code = f"import signal, sys; {interrupts}; from tools.xegpu_top import main; sys.exit(main())"
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *words],
             stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True,
