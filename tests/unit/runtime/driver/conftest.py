@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from passes.frontends.opencl import find_compiler
 from runtime.driver.library import LibraryKind, build
 from runtime.mux import compile_source
 from tests.unit.runtime.driver.clients import FOLDER, Client, Route
@@ -30,6 +31,8 @@ def client(libraries: dict[Route, Path], tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The path of a ZEBIN with the kernels of the programs."""
+    if find_compiler() is None:
+        pytest.skip("needs clang")
     path = tmp_path_factory.mktemp("kernels") / "kernels.zebin"
     source = FOLDER / "kernels.cl"
     path.write_bytes(compile_source(source.read_text(), "pvc", str(source)))
