@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
+from zebin.elf.constants import STRINGS, RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
 from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
 from zebin.elf.reader import read_elf
 from zebin.elf.writer import write_elf
 
 __all__ = [
+    "STRINGS",
     "Buffer",
     "ElfClass",
     "ElfFile",

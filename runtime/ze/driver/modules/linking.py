@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import zebin
 from runtime.simulator import Allocation, Memory
 from zebin.elf import (
+    STRINGS,
     Relocation,
     RelocationType,
     Section,
@@ -110,7 +111,7 @@ class _Buffer:
 
 
 _BUFFERS = (
-    _Buffer((".data.const", ".bss.const", ".data.const.string"), "constants", writable=False),
+    _Buffer((".data.const", ".bss.const", STRINGS), "constants", writable=False),
     _Buffer((".data.global", ".bss.global"), "variables", writable=True),
 )
 
@@ -183,8 +184,12 @@ class _Linker:
         self.open: list[_Reference] = []
 
     def load(self) -> None:
+        """Loads the sections of variables, and texts if code takes their addresses, as native code does."""
+        entries = (entry for entries in self.binary.relocations.values() for entry in entries)
+        addressed = {self.binary.symbols[entry.symbol].section_index for entry in entries}
         for buffer in _BUFFERS:
-            sections = [section for name in buffer.names if (section := self.binary.section(name)) is not None]
+            found = [section for name in buffer.names if (section := self.binary.section(name)) is not None]
+            sections = [section for section in found if section.name != STRINGS or section.index in addressed]
             contents = bytearray()
             starts = []
             for section in sections:

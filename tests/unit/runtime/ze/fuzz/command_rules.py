@@ -222,7 +222,7 @@ def launch_work(machine: CommandRules, target: Target, command: Command, numbers
     def append_with_arguments() -> None:
         ze.zeCommandListAppendLaunchKernelWithArguments(
             target.handle, kernel.handle, ONE_GROUP, ze.ze_group_size_t(1, 1, 1), [address, count, value, gate],
-            *handles(command),
+            None, *handles(command),
         )  # fmt: skip
 
     # A synchronous list may take the call to a thread, which must not have the kernel's settings changed.
