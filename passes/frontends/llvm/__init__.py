@@ -10,7 +10,7 @@ from passes.frontends.llvm.importer.module import SUBGROUP_SIZE, Requirements, i
 from passes.frontends.llvm.information import ArgumentDetails, KernelDetails, PrintfCall, kernels_of, prints_of
 from passes.frontends.llvm.places import with_places
 from passes.frontends.llvm.reader import Module, place, read_module
-from passes.frontends.mux import MuxError, define_builtins, uses_builtins
+from passes.frontends.mux import MuxIrError, define_builtins, uses_builtins
 from passes.frontends.optimisation import IrError, optimise
 from passes.frontends.stages import show
 from xegpu.diagnostics import CompileError
@@ -44,7 +44,7 @@ def read_kernels(text: str, filename: str = "<string>") -> Module:
             text = define_builtins(text)
             show("LLVM IR with definitions of ComputeMux's builtins", lambda: text)
         optimised = optimise(text)
-    except MuxError as error:
+    except MuxIrError as error:
         raise CompileError(place(filename, error.line or 1), error.message) from error
     except IrError as error:
         raise CompileError(place(filename, error.line or 1), f"is no LLVM IR: {error.message}") from error

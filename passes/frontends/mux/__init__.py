@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from passes.frontends.mux.definitions import builtins_module
-from passes.frontends.mux.errors import MuxError
+from passes.frontends.mux.errors import MuxIrError
 from passes.frontends.mux.passes import PASSES, define_builtins, uses_builtins
 from passes.frontends.mux.table import BUILTINS, BuiltinKind, MuxBuiltin
 
@@ -12,7 +12,7 @@ __all__ = [
     "PASSES",
     "BuiltinKind",
     "MuxBuiltin",
-    "MuxError",
+    "MuxIrError",
     "builtins_module",
     "define_builtins",
     "uses_builtins",

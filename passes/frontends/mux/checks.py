@@ -9,7 +9,7 @@ from itertools import permutations
 
 import llvmlite.binding as llvm
 
-from passes.frontends.mux.errors import MuxError, error
+from passes.frontends.mux.errors import MuxIrError, error
 from passes.frontends.mux.functions import DefinedFunction, numbers
 from passes.frontends.mux.table import PREFIX
 
@@ -80,7 +80,7 @@ _METADATA: Mapping[str, _Rule] = {
 
 
 def check_functions(functions: Sequence[DefinedFunction], source: str) -> None:
-    """Checks the attributes and metadata of functions. Raises `MuxError` at the first that is wrong."""
+    """Checks the attributes and metadata of functions. Raises `MuxIrError` at the first that is wrong."""
     for function in functions:
         for name, rule in _ATTRIBUTES.items():
             if name in function.attributes:
@@ -94,7 +94,7 @@ def check_functions(functions: Sequence[DefinedFunction], source: str) -> None:
                     raise wrong(function, f"!{name} !{{{function.metadata[name]}}}: expected {expected}", source)
 
 
-def wrong(function: DefinedFunction, message: str, source: str) -> MuxError:
+def wrong(function: DefinedFunction, message: str, source: str) -> MuxIrError:
     """Returns the error that a function has something wrong, at its definition."""
     return error(f"function '{function.name}' has {message}", source, head_of(function.name))
 
@@ -108,7 +108,7 @@ def check_calls(module: llvm.ModuleRef, source: str) -> None:
     """Checks that builtins are called with the types that they have, which LLVM does not.
 
     Raises:
-        MuxError: A call has other types than the builtin.
+        MuxIrError: A call has other types than the builtin.
     """
     builtins = {
         function.name: [str(type) for type in function.global_value_type.elements]
@@ -141,7 +141,7 @@ _PARAMETERS = re.compile(r"^!mux-scheduling-params = !\{(.*)\}$", re.MULTILINE)
 
 
 def check_module(text: str, source: str) -> None:
-    """Checks the metadata of a module; `text` is the module as LLVM prints it. Raises `MuxError` if it is wrong."""
+    """Checks the metadata of a module; `text` is the module as LLVM prints it. Raises `MuxIrError` if it is wrong."""
     if (found := _VERSION.search(text)) is not None:
         version = [numbers(content) for content in _contents(found[1], text)]
         if not version or any(each is None or len(each) != 2 or min(each) < 0 for each in version):
@@ -166,14 +166,14 @@ _ORDERING_BITS = 0x1F
 
 
 def check_barriers(source: str) -> None:
-    """Checks the constant scopes and semantics of barriers. Raises `MuxError` where one is wrong."""
+    """Checks the constant scopes and semantics of barriers. Raises `MuxIrError` where one is wrong."""
     for call in _BARRIER.finditer(source):
         *_, scope, semantics = (_NUMBER.fullmatch(part.strip()) for part in ("", *call["arguments"].split(",")))
         line = source.count("\n", 0, call.start()) + 1
         if scope is not None and not 0 <= int(scope[1]) <= _LAST_SCOPE:
-            raise MuxError(f"calls a barrier with scope {scope[1]}: expected 0 to {_LAST_SCOPE}", line)
+            raise MuxIrError(f"calls a barrier with scope {scope[1]}: expected 0 to {_LAST_SCOPE}", line)
         if semantics is not None and int(semantics[1]) & _ORDERING_BITS not in _ORDERINGS:
-            raise MuxError(
+            raise MuxIrError(
                 f"calls a barrier with semantics {int(semantics[1]):#x}: expected one ordering of 0x0 (relaxed), "
                 "0x2 (acquire), 0x4 (release), 0x8 (acquire and release) and 0x10 (sequentially consistent)",
                 line,

@@ -23,7 +23,7 @@ _EXCHANGE = "mux_exchange"
 
 
 def check_sub_groups(functions: Sequence[DefinedFunction], text: str, source: str) -> None:
-    """Checks that functions which say so use no sub-groups. Raises `MuxError` if one does."""
+    """Checks that functions which say so use no sub-groups. Raises `MuxIrError` if one does."""
     for function in functions:
         if _UNUSED in function.attributes and (call := _CALL.search(_definition(text, function.name))) is not None:
             raise wrong(function, f'the attribute "{_UNUSED}" and calls {call[1]}', source)

@@ -8,11 +8,11 @@ from itertools import islice
 from passes.frontends.optimisation import IrError
 
 
-class MuxError(IrError):
+class MuxIrError(IrError):
     """A module breaks a rule of ComputeMux. `line` is where, counting from 1."""
 
 
-def error(message: str, text: str, pattern: str, skip: int = 0, behind: str = "") -> MuxError:
+def error(message: str, text: str, pattern: str, skip: int = 0, behind: str = "") -> MuxIrError:
     """Returns an error at a line of a text.
 
     Args:
@@ -27,4 +27,4 @@ def error(message: str, text: str, pattern: str, skip: int = 0, behind: str = ""
     start = head.end() if head is not None else 0
     places = re.compile(pattern, re.MULTILINE).finditer(text, start)
     place = next(islice(places, skip, None), None)
-    return MuxError(message, None if place is None else text.count("\n", 0, place.start()) + 1)
+    return MuxIrError(message, None if place is None else text.count("\n", 0, place.start()) + 1)

@@ -19,7 +19,7 @@ def entry_points(functions: Sequence[DefinedFunction], source: str) -> list[Defi
     """Returns the kernels that the runtime may launch; `None` if no function is marked as a kernel.
 
     Raises:
-        MuxError: A kernel returns a value, no kernel is an entry point, or two stand for one kernel.
+        MuxIrError: A kernel returns a value, no kernel is an entry point, or two stand for one kernel.
     """
     if not any("mux-kernel" in function.attributes for function in functions):
         return None

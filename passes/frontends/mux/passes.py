@@ -26,7 +26,7 @@ def check_mux_ir(text: str) -> str:
     """Returns a module as it is, if it follows the rules of ComputeMux.
 
     Raises:
-        MuxError: A builtin does not exist or is used with other types, or attributes or metadata are wrong.
+        MuxIrError: A builtin does not exist or is used with other types, or attributes or metadata are wrong.
         IrError: The module is not valid.
     """
     module = parsed(text)
@@ -48,7 +48,7 @@ def mark_kernels(text: str) -> str:
     In kernels with degenerate sub-groups, what works in sub-groups works in the work-group then.
 
     Raises:
-        MuxError: A kernel returns a value, no kernel is an entry point, or two stand for one kernel.
+        MuxIrError: A kernel returns a value, no kernel is an entry point, or two stand for one kernel.
         IrError: The module is not valid.
     """
     module = parsed(text)
@@ -65,7 +65,7 @@ def define_dma(text: str) -> str:
     """Returns a module in which copies between memories have definitions: all work-items of a work-group copy.
 
     Raises:
-        MuxError: A builtin does not exist, or has other types.
+        MuxIrError: A builtin does not exist, or has other types.
         IrError: The module is not valid.
     """
     check_signatures(declared_builtins(parsed(text)), text)
@@ -76,7 +76,7 @@ def define_builtins(text: str) -> str:
     """Returns a module whose builtins have definitions and whose kernels are marked, after it has been checked.
 
     Raises:
-        MuxError: The module breaks a rule of ComputeMux.
+        MuxIrError: The module breaks a rule of ComputeMux.
         IrError: The module is not valid.
     """
     return with_definitions(mark_kernels(check_mux_ir(text)))

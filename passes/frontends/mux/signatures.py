@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import llvmlite.binding as llvm
 
-from passes.frontends.mux.errors import MuxError, error
+from passes.frontends.mux.errors import MuxIrError, error
 from passes.frontends.mux.table import EVENT, PREFIX, BuiltinKind, MuxBuiltin, find
 
 _SCALABLE = re.compile(rf"{PREFIX}vec_group_\w+_nxv\d+[if]\d+")
@@ -46,7 +46,7 @@ def check_signatures(declared: Mapping[str, Signature], source: str) -> None:
     """Checks declarations; `source` is the module as its author wrote it.
 
     Raises:
-        MuxError: A builtin does not exist, has other types, or has events of another type than those before it.
+        MuxIrError: A builtin does not exist, has other types, or has events of another type than those before it.
     """
     event: str | None = None
     for name, signature in declared.items():
@@ -63,7 +63,7 @@ def check_signatures(declared: Mapping[str, Signature], source: str) -> None:
                 raise _error(name, f" with events of type {signature.result}, others have {event}", source)
 
 
-def _error(name: str, what: str, source: str) -> MuxError:
+def _error(name: str, what: str, source: str) -> MuxIrError:
     return error(f"declares '{name}'{what}", source, rf'^ *declare [^\n]*@"?{re.escape(name)}"?\(')
 
 

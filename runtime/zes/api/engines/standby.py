@@ -32,6 +32,6 @@ def zesStandbyGetMode(hStandby: StandbyDomain) -> zes_standby_promo_mode_t:
 
 @api(SysmanChapter.STANDBY, f"{SETS} INVALID_ENUMERATION", seed="zetSysmanStandbySetMode")
 def zesStandbySetMode(hStandby: StandbyDomain, mode: int) -> None:
-    """Sets whether an idle tile may sleep. Its clock is the lowest one while it may."""
+    """Sets whether an idle tile may sleep, which all processes see. The clock of the model does not depend on it."""
     found = live(hStandby, StandbyDomain)
     found.set(mode=enumerator(mode, zes_standby_promo_mode_t).value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passes.frontends.mux import BUILTINS, MuxError, define_builtins
+from passes.frontends.mux import BUILTINS, MuxIrError, define_builtins
 from passes.frontends.mux.table import EVENT
 from tests.unit.passes.frontends.mux.harness import both_engines, launched
 
@@ -113,7 +113,7 @@ def test_events_have_one_type_in_a_module() -> None:
             "declare ptr @__mux_dma_write_1D(ptr addrspace(1), ptr addrspace(3), i64, ptr)",
         ]
     )
-    with pytest.raises(MuxError, match=r"line [12]: declares '__mux_dma_\w+' with events of type \w+, others have"):
+    with pytest.raises(MuxIrError, match=r"line [12]: declares '__mux_dma_\w+' with events of type \w+, others have"):
         define_builtins(text)
 
 
@@ -128,5 +128,5 @@ def test_events_have_one_type_in_a_module() -> None:
     ],
 )
 def test_wrong_signatures(declaration: str) -> None:
-    with pytest.raises(MuxError, match=r"line 1: declares '__mux_dma_\w+' as .*: expected"):
+    with pytest.raises(MuxIrError, match=r"line 1: declares '__mux_dma_\w+' as .*: expected"):
         define_builtins(declaration)

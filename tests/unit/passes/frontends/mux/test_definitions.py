@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from passes.frontends.llvm import import_kernels
-from passes.frontends.mux import BUILTINS, PASSES, MuxError, builtins_module, define_builtins, uses_builtins
+from passes.frontends.mux import BUILTINS, PASSES, MuxIrError, builtins_module, define_builtins, uses_builtins
 from passes.frontends.optimisation import IrError, parsed
 from xegpu.diagnostics import CompileError
 
@@ -62,7 +62,7 @@ def test_other_modules_are_none_of_computemux() -> None:
     ],
 )
 def test_wrong_declarations_are_refused_with_their_lines(declaration: str, message: str) -> None:
-    with pytest.raises(MuxError) as refused:
+    with pytest.raises(MuxIrError) as refused:
         define_builtins(f"; a module\n{declaration}\n{KERNEL}")
     assert message in str(refused.value)
     assert refused.value.line == 2
@@ -78,7 +78,7 @@ def test_wrong_declarations_are_refused_with_their_lines(declaration: str, messa
 )
 def test_wrong_calls_are_refused_with_their_lines(call: str, message: str) -> None:
     """LLVM takes them, and makes nothing of the function."""
-    with pytest.raises(MuxError) as refused:
+    with pytest.raises(MuxIrError) as refused:
         define_builtins(KERNEL.replace("  store", f"  %wrong = {call}\n  store"))
     assert str(refused.value) == f"line 5: {message}"
 

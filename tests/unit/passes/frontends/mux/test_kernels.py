@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from passes.frontends.mux import BUILTINS, MuxError, define_builtins
+from passes.frontends.mux import BUILTINS, MuxIrError, define_builtins
 from runtime import Device
 from tests.unit.passes.frontends.mux.harness import KernelText, both_engines, launched
 from xegpu.diagnostics import CompileError
@@ -142,20 +142,22 @@ def test_wrong_attributes_and_metadata(after: str, nodes: str, message: str) -> 
 def test_wrong_metadata_of_modules(metadata: str, message: str) -> None:
     text = storing("k", 1) + ENTRY + metadata + "\n"
     line = text[: text.index(metadata)].count("\n") + 1
-    with pytest.raises(MuxError) as refused:
+    with pytest.raises(MuxIrError) as refused:
         define_builtins(text)
     assert str(refused.value) == f"line {line}: {message}"
 
 
 def test_kernels_return_nothing() -> None:
     text = 'define i32 @k() "mux-kernel"="entry-point" {\n  ret i32 0\n}\n'
-    with pytest.raises(MuxError, match=r"line 1: function 'k' has .* and returns i32: kernels return void"):
+    with pytest.raises(MuxIrError, match=r"line 1: function 'k' has .* and returns i32: kernels return void"):
         define_builtins(text)
 
 
 def test_two_entry_points_of_one_kernel() -> None:
     text = storing("k", 1) + storing("other", 1, '"mux-kernel"="entry-point" "mux-orig-fn"="k"') + ENTRY
-    with pytest.raises(MuxError, match='line 5: function \'other\' has "mux-orig-fn"="k", as another entry point has'):
+    with pytest.raises(
+        MuxIrError, match='line 5: function \'other\' has "mux-orig-fn"="k", as another entry point has'
+    ):
         define_builtins(text)
 
 
@@ -165,7 +167,7 @@ def test_functions_that_say_so_use_no_sub_groups() -> None:
         'define void @k() "mux-kernel"="entry-point" "mux-no-subgroups" {\n'
         "  %a = call i1 @__mux_sub_group_any_i1(i1 true)\n  ret void\n}\n"
     )
-    with pytest.raises(MuxError, match=r'line 2: .*"mux-no-subgroups" and calls __mux_sub_group_any_i1'):
+    with pytest.raises(MuxIrError, match=r'line 2: .*"mux-no-subgroups" and calls __mux_sub_group_any_i1'):
         define_builtins(text)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from passes.frontends.llvm import import_kernels
-from passes.frontends.mux import BUILTINS, MuxError, define_builtins
+from passes.frontends.mux import BUILTINS, MuxIrError, define_builtins
 from tests.unit.passes.frontends.mux.harness import (
     DTYPES,
     LANES,
@@ -87,7 +87,7 @@ def test_semantics_that_are_computed() -> None:
 def test_wrong_arguments_of_barriers(call: str, message: str) -> None:
     name = call[1:].partition("(")[0]
     text = f"{BUILTINS[name].declaration}\ndefine spir_kernel void @k() {{\n  call void {call}\n  ret void\n}}\n"
-    with pytest.raises(MuxError) as refused:
+    with pytest.raises(MuxIrError) as refused:
         define_builtins(text)
     assert str(refused.value).startswith(f"line 3: {message}")
 
