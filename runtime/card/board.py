@@ -51,15 +51,15 @@ class Board:
         try:
             path = runtime_directory() / f"card-{_LAYOUT}-{name}"
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-            self._descriptor = os.open(path, flags, 0o600)
+            descriptor = os.open(path, flags, 0o600)
             self.is_shared = True
         except (NoRuntimeDirectory, OSError):
-            self._descriptor = os.memfd_create("card")
+            descriptor = os.memfd_create("card")
             self.is_shared = False
-        if os.fstat(self._descriptor).st_size < _SIZE:
-            os.truncate(self._descriptor, _SIZE)
-        data = memoryview(mmap.mmap(self._descriptor, _SIZE))
-        self._lock = FileLock(self._descriptor)
+        self._lock = FileLock(descriptor)
+        if os.fstat(descriptor).st_size < _SIZE:
+            os.truncate(descriptor, _SIZE)
+        data = memoryview(mmap.mmap(descriptor, _SIZE))
         self._head: Words = data[:_HEAD_BYTES].cast("q")
         self._slots: Words = data[_SLOTS_AT:].cast("q")
         self.settings = CardSettings(self._head[:1], data[_HEAD_BYTES:_SLOTS_AT], self._lock)
@@ -132,11 +132,22 @@ def decay(nanoseconds: int, cooling_seconds: float) -> float:
     return math.exp(-nanoseconds / 1e9 / cooling_seconds) if nanoseconds >= 0 else 0.0
 
 
-_boards: dict[str, Board] = {}
+_Home = tuple[int, str]
+"""The number of forks that led to this process, and the runtime directory."""
+
+_boards: dict[_Home, dict[str, Board]] = {}
 
 
 def board_of(name: str) -> Board:
-    """Returns the board of a card, the same object for the same name. A child of fork opens the file anew."""
-    key = f"{PROCESS.forks} {os.environ.get('XEGPU_RUNTIME_DIR', '')} {name}"
-    found = _boards.get(key)
-    return found if found is not None else _boards.setdefault(key, Board(name))
+    """Returns the board of a card, the same object for the same name.
+
+    A child of fork opens the file anew, and so does a process that changes its runtime directory; the boards before
+    are closed when nobody uses them any longer.
+    """
+    home = PROCESS.forks, os.environ.get("XEGPU_RUNTIME_DIR", "")
+    boards = _boards.get(home)
+    if boards is None:
+        _boards.clear()
+        boards = _boards.setdefault(home, {})
+    found = boards.get(name)
+    return found if found is not None else boards.setdefault(name, Board(name))

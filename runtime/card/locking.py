@@ -6,7 +6,9 @@ The system releases the lock of a process that ends, however it ends.
 from __future__ import annotations
 
 import fcntl
+import os
 import time
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -22,10 +24,11 @@ class CardBusy(TimeoutError):
 
 
 class FileLock:
-    """The lock of one open file."""
+    """The lock of one open file, which it closes when it is no longer used."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        weakref.finalize(self, os.close, descriptor)
         self._threads = ranked_lock(LockRank.CARD)
 
     @contextmanager

@@ -21,9 +21,12 @@ from xegpu.dialects import dialects
 def serve(listener: socket.socket) -> None:
     """Forks a process for each client. Returns when standard input has closed, and never in the forks."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # reaps those processes
+    events = select.poll()  # its descriptors may have any number
+    for stream in (listener, sys.stdin):
+        events.register(stream, select.POLLIN)
     while True:
-        ready, _, _ = select.select([listener, sys.stdin], [], [])
-        if sys.stdin in ready:
+        ready = dict(events.poll())
+        if sys.stdin.fileno() in ready:
             return
         client, _ = listener.accept()
         if os.fork() == 0:

@@ -116,7 +116,10 @@ class Terminal:
     def __init__(self, *words: str) -> None:
         self.ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (40, 140))
-        environment = {**os.environ, "TERM": "xterm-256color"}
+        # The size is that of the terminal, whatever the terminal of the tests has told its processes.
+        sizes = ("COLUMNS", "LINES")
+        environment = {name: value for name, value in os.environ.items() if name not in sizes}
+        environment["TERM"] = "xterm-256color"
         self.before = termios.tcgetattr(theirs)
         self.theirs = theirs
         # A shell makes what it starts in the background ignore interrupts, and so do tests that it starts there.
