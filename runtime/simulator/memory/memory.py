@@ -176,7 +176,7 @@ class Memory:
         *,
         whole_pages: bool = False,
         account: Account | None = None,
-        record: object = None,
+        record: Callable[[Allocation], object] | None = None,
     ) -> Allocation:
         """Returns new memory: zeros, or poison if the memory tracks values.
 
@@ -187,7 +187,7 @@ class Memory:
             label: The name of this one in reports.
             whole_pages: True if its pages are to hold nothing else, so that they can be shared with other processes.
             account: The account that counts its bytes while it is live.
-            record: What its owner notes about it.
+            record: Returns what its owner notes about it; called before the memory is live.
 
         Raises:
             ValueError: The size is below 1, or the alignment no power of two.
@@ -200,7 +200,9 @@ class Memory:
         self._require_room(size)
         backing = _zeros(size + alignment - 1 + 2 * self._red_zone, whole_pages)
         address = -(-(address_of(backing) + self._red_zone) // alignment) * alignment
-        allocation = Allocation(address, size, kind, label, True, backing, account=account, record=record)
+        allocation = Allocation(address, size, kind, label, True, backing, account=account)
+        if record is not None:
+            allocation.record = record(allocation)
         if self.tracks_values:
             fill_with_poison(backing)
             if kind == "device":

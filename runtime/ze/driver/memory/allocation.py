@@ -49,14 +49,14 @@ def allocate(
     try:
         if home is not None:
             home.require_room(size)
-        usm.allocation = context.machine.memory.allocate(
+        allocation = context.machine.memory.allocate(
             size,
             alignment or DEFAULT_ALIGNMENT,
             kind,
             f"#{number}",
             whole_pages=type in SHAREABLE,
             account=home,
-            record=usm,
+            record=usm.recorded,
         )
     except MemoryError as error:
         result = (
@@ -65,7 +65,7 @@ def allocate(
             else ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
         )
         raise ZeError(result, f"no room for {size} bytes of {kind} memory: {error}") from error
-    return usm.allocation.address
+    return allocation.address
 
 
 def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Usm:

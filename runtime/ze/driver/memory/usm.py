@@ -56,6 +56,11 @@ class Usm:
     claim: object = field(default_factory=claimed.get)
     allocation: Allocation = field(init=False)
 
+    def recorded(self, allocation: Allocation) -> Usm:
+        """Becomes the record of the machine's memory."""
+        self.allocation = allocation
+        return self
+
 
 class Reservation(Protocol):
     """A range of addresses that the application maps memory to."""
