@@ -22,8 +22,9 @@ def _defined_passes() -> set[type[ModulePass]]:
         for member in vars(module).values():
             if isinstance(member, type) and issubclass(member, ModulePass) and member.__module__.startswith("passes"):
                 found.add(member)
-    # Nested passes are a pass of a pipeline, which has no name of its own.
-    return {cls for cls in found if not inspect.isabstract(cls)} - {NestedPasses}
+    # Nested and private passes are steps of pipelines, which have no names of their own.
+    named = {cls for cls in found if not cls.__name__.startswith("_") and not inspect.isabstract(cls)}
+    return named - {NestedPasses}
 
 
 def test_every_pass_is_registered_under_its_own_name() -> None:

@@ -7,13 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import zebin
 from runtime import ze
 from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.driver.handle import Handle
 from tests.unit.runtime.ze import kernels, spirv_programs
 from tests.unit.runtime.ze.test_module_linking import module_binary
+from tests.unit.runtime.ze.test_own_samplers import shifting
 from tests.unit.runtime.ze.world import FORMAT, IMAGE, PAGE, Arguments, World
 from xegpu.isa import Variable
+from xegpu.targets import ARC
 
 FUNCTIONS, CALLABLES = functions(), callables()
 
@@ -391,6 +394,18 @@ provokes("MODULE_BUILD_FAILURE", "zeKernelCreate")(
 provokes("MODULE_LINK_FAILURE", "zeModuleDynamicLink")(sets(phModules=lambda w: [_unlinked(w)]))
 provokes("INVALID_SIZE", "zeModuleDynamicLink", "zeModuleInspectLinkageExt")(sets(phModules=[]))
 provokes("INVALID_ENUMERATION", "zeModuleInspectLinkageExt")(sets(pInspectDesc=ze.ze_linkage_inspection_ext_desc_t(8)))
+
+
+@provokes("OUT_OF_DEVICE_MEMORY", "zeKernelCreate")
+def _(world: World, arguments: Arguments) -> None:
+    binary = zebin.build(ARC, [shifting("edge", "clamp_edge")])
+    arguments["hModule"] = ze.zeModuleCreate(
+        world.context, world.arc, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, binary)
+    )[0]
+    arguments["desc"] = ze.ze_kernel_desc_t("edge")
+    world.patch.setattr(world.machine.memory, "_limit", 0)
+
+
 provokes("INVALID_KERNEL_NAME", "zeKernelCreate")(sets(desc=ze.ze_kernel_desc_t("nobody")))
 
 provokes("INVALID_KERNEL_ARGUMENT_INDEX", "zeKernelSetArgumentValue")(sets(argIndex=3))
