@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import re
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -21,6 +22,7 @@ OTHER = "kernel void other_kernel(global int *x) { x[get_global_id(0)]++; } int 
 CASES = [case for case in cases() if "llvm" in case.only and "image" not in case.text]
 LARGE = ("floats", "half")
 """The files whose kernels take seconds to compile."""
+_LOCAL_ARRAY = re.compile(r"\blocal \w+ \w+\[")
 
 
 @pytest.fixture(scope="module")
@@ -41,12 +43,18 @@ def binaries(data: bytes, gpu: str, name: str, launches: Sequence[NDRangeOptions
 
 
 def groups(case: Case) -> list[Case]:
-    """Returns a case with three sizes of work-groups, or with the one that its text states."""
+    """Returns a case with three sizes of work-groups, or with the one that its text states.
+
+    Local arrays of the kernel have room for the work-groups of the case, or for smaller ones.
+    """
     if "reqd_work_group_size" in case.text:
         return [case]
-    size = int(np.prod(case.group))
-    factors = [factor for factor in (1, 2, 4) if factor * size <= ITEMS]
-    return [replace(case, group=(case.group[0] * factor, *case.group[1:])) for factor in factors]
+    size, first = int(np.prod(case.group)), case.group[0]
+    if _LOCAL_ARRAY.search(case.text):
+        widths = [first // factor for factor in (1, 2, 4) if first % factor == 0]
+    else:
+        widths = [first * factor for factor in (1, 2, 4) if factor * size <= ITEMS]
+    return [replace(case, group=(width, *case.group[1:])) for width in widths]
 
 
 def launch(case: Case) -> NDRangeOptions:
