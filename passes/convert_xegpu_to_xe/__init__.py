@@ -18,6 +18,7 @@ from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normal
 from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering
 from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
+from passes.convert_xegpu_to_xe.memory import blocks
 from passes.convert_xegpu_to_xe.vector.masked import unmask
 from passes.support.normal_forms import ALL, INDEX, expand
 from passes.support.target_option import target_of
@@ -25,7 +26,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target
 
 # Each module of these rooms registers the lowerings that it defines when it is imported.
-for _room in (control, images, kernel, math, memory, pointers, vector):
+for _room in (control, images, kernel, math, memory, blocks, pointers, vector):
     for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
         import_module(_module.name)
 

@@ -12,12 +12,12 @@ from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xetile.matrices import raise_matrix_access
-from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.layouts import drop_layouts
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.tiles.planes import split_planes
 from passes.support.tiles.source_extent import Extent, explicit_extent
 from passes.support.value_expansion import ValueExpansion
+from passes.support.webs.descriptors import DescriptorWeb, descriptor_webs
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (
     CreateNdDescOp,

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from runtime import ze
-from runtime.api.buffer import Buffer, MemoryKind
-from runtime.api.dlpack import SupportsDLPack
+from runtime.api.arrays.buffer import Buffer, MemoryKind
+from runtime.api.arrays.dlpack import SupportsDLPack
+from runtime.api.arrays.image import TEXEL_FORMATS, DeviceImage, DeviceSampler
 from runtime.api.event import Event
-from runtime.api.image import TEXEL_FORMATS, DeviceImage, DeviceSampler
 from runtime.api.module import Module
 from runtime.api.session import Session, open_session
 from runtime.api.stream import Stream

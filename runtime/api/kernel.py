@@ -9,8 +9,8 @@ from typing import overload
 
 import numpy as np
 
+from runtime.api.arrays.host_memory import HostArray, Loan, OverlapError
 from runtime.api.event import Event
-from runtime.api.host_memory import HostArray, Loan, OverlapError
 from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.session import Session
 from runtime.api.stream import Stream

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 from typing_extensions import Buffer as HostBuffer
 
 from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_unranked
-from runtime.api.array_view import ArrayView, view_array
-from runtime.api.buffer import Buffer
-from runtime.api.dlpack import SupportsDLPack, array_of_dlpack
-from runtime.api.host_memory import ALIGNMENT, HostArray
-from runtime.api.image import DeviceImage, DeviceSampler
+from runtime.api.arrays.array_view import ArrayView, view_array
+from runtime.api.arrays.buffer import Buffer
+from runtime.api.arrays.dlpack import SupportsDLPack, array_of_dlpack
+from runtime.api.arrays.host_memory import ALIGNMENT, HostArray
+from runtime.api.arrays.image import DeviceImage, DeviceSampler
 from runtime.api.session import Session
 from runtime.simulator import KernelDescription
 from runtime.ze import ZeError, ze_result_t

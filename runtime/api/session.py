@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from runtime import ze
-from runtime.api.host_memory import HostMemory
+from runtime.api.arrays.host_memory import HostMemory
 from runtime.concurrency import FinalizerNote, Notes
 from runtime.ze.driver import Handle, ImmediateCommandList, Usm, claimed
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime import ze
-from runtime.api.buffer import Buffer
+from runtime.api.arrays.buffer import Buffer
 from runtime.api.event import Event
 from runtime.api.session import NOTES, Claim, Session, note
 from runtime.api.timeout import nanoseconds

@@ -29,7 +29,7 @@ GAMES = 20
 """The runs of likely calls in a round."""
 
 ONE_SILENT_OF = 10
-"""Of so many faults one may stay silent: some show in rare interleavings only, which a loaded machine seldom has."""
+"""The number of faults of which one may stay silent: some show only in interleavings that are seldom under load."""
 
 HANGS_AFTER = 150
 """Seconds after which a round counts as hanging: its threads are shown, and the process ends."""

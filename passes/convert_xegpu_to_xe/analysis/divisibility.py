@@ -19,7 +19,7 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, memory_space
 from passes.convert_xegpu_to_xe.kernel.values import MessageMemory, memory_type
-from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
+from passes.convert_xegpu_to_xe.memory.blocks.descriptor_extent import extent
 from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xegpu import (
     CreateDescOp,

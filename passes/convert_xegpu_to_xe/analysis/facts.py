@@ -11,7 +11,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, plane_factor
 from passes.convert_xegpu_to_xe.kernel.values import element_count
-from passes.convert_xegpu_to_xe.memory.descriptor_extent import extent
+from passes.convert_xegpu_to_xe.memory.blocks.descriptor_extent import extent
 from passes.support.matrix_operands import multiplies_whole_matrices
 from xegpu.dialects.upstream.gpu import AllReduceOp
 from xegpu.dialects.upstream.memref import GenericAtomicRMWOp

@@ -22,8 +22,8 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     element_type,
 )
 from passes.convert_xegpu_to_xe.memory.atomics import AtomicTarget, atomic_update
+from passes.convert_xegpu_to_xe.memory.blocks.descriptors import element_size
 from passes.convert_xegpu_to_xe.memory.cache_control import cache_control, load_cache, prefetch_cache, store_cache
-from passes.convert_xegpu_to_xe.memory.descriptors import element_size
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from xegpu.dialects.xegpu import (
     AtomicRMWOp,

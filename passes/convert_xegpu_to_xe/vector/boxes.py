@@ -29,7 +29,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     Number,
     UniformConstant,
 )
-from passes.convert_xegpu_to_xe.memory import block_1d
+from passes.convert_xegpu_to_xe.memory.blocks import block_1d
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses

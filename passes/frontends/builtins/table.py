@@ -14,7 +14,7 @@ DATA_LAYOUT = (
     "e-p:64:64:64:32-p1:64:64-p2:64:64-p3:64:64:64:32-p4:64:64-i64:64"
     "-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024-n8:16:32:64-G1"
 )
-"""That of spir64, except that distances in private and local memory have 32 bits, as addresses there have."""
+"""The data layout of spir64, but distances in private and local memory have 32 bits, as addresses there do."""
 
 
 class Lowering(Enum):

@@ -194,7 +194,7 @@ class _Cursor:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What an opcode stands for, the words of its type and result, and the bounds of its number of words."""
+    """Holds the operation of an opcode, the places of its type and result, and the bounds of its number of words."""
 
     operation: Operation
     ids_only: bool

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.control_flow import passed
-from passes.support.disjoint_sets import DisjointSets
 from passes.support.fragments.anchors import (
     Accesses,
     access_ownership,
@@ -23,6 +22,7 @@ from passes.support.fragments.picks import picks
 from passes.support.fragments.reductions import plan_reduction
 from passes.support.fragments.structure import elementwise_vectors, has_equal_elements, is_vector
 from passes.support.vectors.elementwise import is_elementwise
+from passes.support.webs.disjoint_sets import DisjointSets
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.vector import MultiDimReductionOp
 from xegpu.dialects.xegpu import AtomicRMWOp, ConvertLayoutOp, DpasOp, LoadNdOp, LoadOp

@@ -8,10 +8,10 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.control_flow import branch_operands, loop_operands, region_operands
-from passes.support.descriptor_webs import descriptor_webs
-from passes.support.disjoint_sets import DisjointSets
 from passes.support.value_layouts.kinds import LayoutKind
 from passes.support.value_layouts.wants import given_layout, wants
+from passes.support.webs.descriptors import descriptor_webs
+from passes.support.webs.disjoint_sets import DisjointSets
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import DistributionAttr, DpasOp, LayoutAttr, TensorDescType
 

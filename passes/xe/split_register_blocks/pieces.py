@@ -11,7 +11,7 @@ from itertools import pairwise
 from xdsl.ir import Region, SSAValue
 from xdsl.traits import IsTerminator
 
-from passes.support.disjoint_sets import DisjointSets
+from passes.support.webs.disjoint_sets import DisjointSets
 from passes.xe.allocate_registers.liveness import branch_pairs
 from passes.xe.split_register_blocks.accesses import Access, reads, writes
 from xegpu.dialects.xe import CopyOp, GRFType, InstructionOp, UndefOp, register_bytes

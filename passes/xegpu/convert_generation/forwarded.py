@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.support.descriptor_webs import DescriptorWeb, descriptor_webs
 from passes.support.op_builder import OpBuilder
 from passes.support.value_expansion import ValueExpansion
+from passes.support.webs.descriptors import DescriptorWeb, descriptor_webs
 from passes.xegpu.convert_generation.lanes import is_access_of_lane
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import CreateNdDescOp, LoadNdOp, PrefetchNdOp, StoreNdOp, UpdateNdOffsetOp

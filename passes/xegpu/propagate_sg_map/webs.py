@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
-from passes.support.descriptor_webs import descriptor_webs
 from passes.support.fragments.anchors import Accesses
+from passes.support.webs.descriptors import descriptor_webs
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import SgMapAttr, TensorDescType
 

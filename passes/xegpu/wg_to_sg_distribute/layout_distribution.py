@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, None
 from xdsl.dialects.utils import split_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.support.descriptor_webs import descriptor_webs
 from passes.support.op_builder import Index, OpBuilder
+from passes.support.webs.descriptors import descriptor_webs
 from passes.support.work_groups.distribution import SubgroupDistribution
 from passes.support.work_groups.exchange import Exchange
 from passes.support.work_groups.exchange_memory import ExchangeMemory

@@ -8,22 +8,22 @@ would repeat each of them.
 
 from __future__ import annotations
 
-from runtime.ze.api.barrier import *
-from runtime.ze.api.command_list import *
-from runtime.ze.api.command_queue import *
-from runtime.ze.api.context import *
-from runtime.ze.api.copy import *
-from runtime.ze.api.device import *
-from runtime.ze.api.driver import *
-from runtime.ze.api.event import *
-from runtime.ze.api.fence import *
-from runtime.ze.api.image import *
-from runtime.ze.api.kernel import *
-from runtime.ze.api.launch import *
-from runtime.ze.api.memory import *
-from runtime.ze.api.module import *
-from runtime.ze.api.residency import *
-from runtime.ze.api.sampler import *
-from runtime.ze.api.virtual_memory import *
+from runtime.ze.api.commands.barrier import *
+from runtime.ze.api.commands.command_list import *
+from runtime.ze.api.commands.command_queue import *
+from runtime.ze.api.commands.copy import *
+from runtime.ze.api.commands.event import *
+from runtime.ze.api.commands.fence import *
+from runtime.ze.api.images.image import *
+from runtime.ze.api.images.sampler import *
+from runtime.ze.api.memory.memory import *
+from runtime.ze.api.memory.residency import *
+from runtime.ze.api.memory.virtual_memory import *
+from runtime.ze.api.modules.kernel import *
+from runtime.ze.api.modules.launch import *
+from runtime.ze.api.modules.module import *
+from runtime.ze.api.system.context import *
+from runtime.ze.api.system.device import *
+from runtime.ze.api.system.driver import *
 
 globals()["__all__"] = sorted(name for name in globals() if name.startswith("ze"))

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from passes.support.attribute_conversion import AttributeConversion, rename_properties
-from passes.support.descriptor_webs import descriptor_webs
+from passes.support.webs.descriptors import descriptor_webs
 from passes.xegpu.convert_generation.to_llvm22.accesses import Accesses
 from passes.xegpu.convert_generation.to_llvm22.layouts import layout_of
 from passes.xegpu.convert_generation.to_llvm22.work_items import count_work_items

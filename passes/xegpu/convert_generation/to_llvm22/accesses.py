@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import IndexType, MemRefType, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.support.descriptor_webs import DescriptorWeb
 from passes.support.matrix_operands import fragment_maps, multiplies_whole_matrices
 from passes.support.op_builder import Index, OpBuilder, known
 from passes.support.value_expansion import ValueExpansion
+from passes.support.webs.descriptors import DescriptorWeb
 from passes.xegpu.convert_generation.to_llvm22.layouts import (
     access_layout,
     check_fragment,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from runtime import Device, ZeError, ze
-from runtime.api import host_memory
+from runtime.api.arrays import host_memory
 from tests.paths import EXAMPLES
 from xegpu.targets import PVC
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from runtime.api.host_memory import ALIGNMENT, HostArray, HostMemory, Loan, OverlapError
+from runtime.api.arrays.host_memory import ALIGNMENT, HostArray, HostMemory, Loan, OverlapError
 from runtime.simulator import Memory
 from runtime.ze.driver import Machine
 

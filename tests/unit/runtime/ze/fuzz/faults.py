@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from runtime.simulator import Memory
-from runtime.ze.api import command_queue, copy, launch
+from runtime.ze.api.commands import command_queue, copy
+from runtime.ze.api.modules import launch
 from runtime.ze.driver.execution import commands
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import Command, Submission

@@ -22,10 +22,10 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     element_type,
 )
+from passes.convert_xegpu_to_xe.memory.blocks.descriptors import element_size
+from passes.convert_xegpu_to_xe.memory.blocks.tile_layout import Tile, load_tile, store_tile
 from passes.convert_xegpu_to_xe.memory.cache_control import cache_control, load_cache, prefetch_cache, store_cache
-from passes.convert_xegpu_to_xe.memory.descriptors import element_size
 from passes.convert_xegpu_to_xe.memory.lane_messages import gather, lane_message, scatter
-from passes.convert_xegpu_to_xe.memory.tile_layout import Tile, load_tile, store_tile
 from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.model import VECTOR_SIZES, CacheControl, Condition, DataSize, DataType, Message, integer

@@ -14,7 +14,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
     UniformConstant,
     UnrankedMemRef,
 )
-from passes.convert_xegpu_to_xe.memory import block_1d, block_2d
+from passes.convert_xegpu_to_xe.memory.blocks import block_1d, block_2d
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.model import Condition, DataType
 

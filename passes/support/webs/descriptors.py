@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.control_flow import passed
-from passes.support.disjoint_sets import DisjointSets
+from passes.support.webs.disjoint_sets import DisjointSets
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import TensorDescType, UpdateNdOffsetOp, UpdateOffsetOp
 

@@ -16,9 +16,8 @@ from xdsl.ir import SSAValue
 from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, all_of, choose
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, BlockDescriptor2D, Elements, UniformConstant, element_type
-from passes.convert_xegpu_to_xe.memory import scattered_rows
-from passes.convert_xegpu_to_xe.memory.cache_control import load_cache, prefetch_cache, store_cache
-from passes.convert_xegpu_to_xe.memory.descriptors import (
+from passes.convert_xegpu_to_xe.memory.blocks import scattered_rows
+from passes.convert_xegpu_to_xe.memory.blocks.descriptors import (
     SHAPE_BYTE,
     X_BYTE,
     Y_BYTE,
@@ -26,7 +25,8 @@ from passes.convert_xegpu_to_xe.memory.descriptors import (
     element_size,
     shape_word,
 )
-from passes.convert_xegpu_to_xe.memory.tile_layout import Tile, load_tile, store_tile
+from passes.convert_xegpu_to_xe.memory.blocks.tile_layout import Tile, load_tile, store_tile
+from passes.convert_xegpu_to_xe.memory.cache_control import load_cache, prefetch_cache, store_cache
 from xegpu.dialects.xe import register_type
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp, TensorDescType
 from xegpu.isa.model import (

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runtime import ze
-from runtime.api.array_view import ArrayView
+from runtime.api.arrays.array_view import ArrayView
 from runtime.api.session import NOTES, Claim, Session, note
 from runtime.ze.driver import Operand
 

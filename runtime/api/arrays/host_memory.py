@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api.array_view import byte_range
+from runtime.api.arrays.array_view import byte_range
 from runtime.concurrency import FOREVER
 from runtime.simulator import Allocation, Holder, OverlapsLiveMemory, address_of
 from runtime.ze.driver import Machine

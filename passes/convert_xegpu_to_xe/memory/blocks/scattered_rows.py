@@ -10,9 +10,9 @@ from xdsl.ir import SSAValue
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant
-from passes.convert_xegpu_to_xe.memory.descriptors import HEIGHT_BYTE, PITCH_BYTE, WIDTH_BYTE, X_BYTE, Y_BYTE
+from passes.convert_xegpu_to_xe.memory.blocks.descriptors import HEIGHT_BYTE, PITCH_BYTE, WIDTH_BYTE, X_BYTE, Y_BYTE
+from passes.convert_xegpu_to_xe.memory.blocks.tile_layout import Tile
 from passes.convert_xegpu_to_xe.memory.lane_messages import gather, lane_message, scatter
-from passes.convert_xegpu_to_xe.memory.tile_layout import Tile
 from xegpu.isa.model import CacheControl, Condition, DataType, data_bytes, integer
 
 LANES = 16

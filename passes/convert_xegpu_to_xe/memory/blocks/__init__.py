@@ -1,0 +1,1 @@
+"""Accesses through descriptors: blocks, tiles and rows."""

@@ -1,0 +1,1 @@
+"""Values that must agree with each other: sets of them, and those of descriptors."""

@@ -1,0 +1,1 @@
+"""Arrays and images of the device, and arrays of the host that kernels take."""

@@ -1,0 +1,1 @@
+"""Chapters of what a device executes, and of events and fences."""

@@ -1,0 +1,1 @@
+"""Chapters of images and samplers."""

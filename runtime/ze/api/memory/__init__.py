@@ -1,0 +1,1 @@
+"""Chapters of memory: allocation, virtual memory, residency."""

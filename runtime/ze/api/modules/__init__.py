@@ -1,0 +1,1 @@
+"""Chapters of modules, kernels and their launch."""

@@ -1,0 +1,1 @@
+"""Chapters of drivers, devices and contexts."""
