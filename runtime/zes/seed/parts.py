@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import astuple
-from typing import NoReturn
 
 from runtime.ze.declaration import api, seed_form, seed_name
 from runtime.ze.dispatch import direct
@@ -24,7 +23,7 @@ from runtime.zes.seed.structs import (
     zet_ras_details_t,
 )
 from runtime.zes.spec import zes_mem_type_t, zes_ras_config_t, zes_ras_state_t
-from runtime.zes.system.access import unsupported
+from runtime.zes.system.access import not_simulated
 from runtime.zes.system.components import CardLed, DiagnosticSuite, FabricPort, FirmwarePart, MemoryModule, RasErrorSet
 from runtime.zes.system.errors import owner_of
 
@@ -67,50 +66,42 @@ def zetSysmanMemoryGetState(hMemory: MemoryModule) -> zet_mem_state_t:
     return zet_mem_state_t(zet_mem_health_t.ZET_MEM_HEALTH_OK, found.size - found.free, found.size)
 
 
-def _no_port(hPort: FabricPort) -> NoReturn:
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
-
-
 @seed_form(zes.zesFabricPortGetProperties)
 def zetSysmanFabricPortGetProperties(hPort: FabricPort) -> zet_fabric_port_properties_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_port(hPort)
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @seed_form(zes.zesFabricPortGetLinkType)
 def zetSysmanFabricPortGetLinkType(hPort: FabricPort, verbose: bool) -> zet_fabric_link_type_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_port(hPort)
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @seed_form(zes.zesFabricPortGetState)
 def zetSysmanFabricPortGetState(hPort: FabricPort) -> zet_fabric_port_state_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_port(hPort)
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @seed_form(zes.zesFabricPortGetThroughput)
 def zetSysmanFabricPortGetThroughput(hPort: FabricPort) -> zet_fabric_port_throughput_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_port(hPort)
-
-
-def _no_led(hLed: CardLed) -> NoReturn:
-    raise unsupported(f"{live(hLed, CardLed)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @seed_form(zes.zesLedGetState)
 def zetSysmanLedGetState(hLed: CardLed) -> zet_led_state_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_led(hLed)
+    raise not_simulated(live(hLed, CardLed))
 
 
 @seed_form(zes.zesLedSetState)
 def zetSysmanLedSetState(hLed: CardLed, pState: zet_led_state_t) -> None:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    live(hLed, CardLed)
+    led = live(hLed, CardLed)
     required(pState, "pState")
-    _no_led(hLed)
+    raise not_simulated(led)
 
 
 @seed_form(zes.zesRasGetConfig)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import NoReturn
 
 from runtime.ze.declaration import seed_form, seed_name
 from runtime.ze.dispatch import direct
@@ -28,7 +27,7 @@ from runtime.zes.seed.structs import (
     zet_temp_properties_t,
 )
 from runtime.zes.spec import zes_temp_config_t
-from runtime.zes.system.access import unsupported
+from runtime.zes.system.access import not_overclocked, not_simulated
 from runtime.zes.system.components import CardFan, EngineGroup, FrequencyDomain, PowerDomain, TemperatureSensor
 from runtime.zes.system.thresholds import temperature_owner
 
@@ -103,23 +102,19 @@ def zetSysmanFrequencyOcGetCapabilities(hFrequency: FrequencyDomain) -> zet_oc_c
     return zet_oc_capabilities_t(**{name: found[name] for name in zet_oc_capabilities_t.__dataclass_fields__})
 
 
-def _no_overclocking(hFrequency: FrequencyDomain) -> NoReturn:
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
-
-
 @seed_form(zes.zesFrequencyOcGetFrequencyTarget)
 def zetSysmanFrequencyOcGetConfig(hFrequency: FrequencyDomain) -> zet_oc_config_t:
     """Raises `UNSUPPORTED_FEATURE`: nothing can be overclocked."""
-    _no_overclocking(hFrequency)
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @seed_form(zes.zesFrequencyOcSetFrequencyTarget)
 def zetSysmanFrequencyOcSetConfig(hFrequency: FrequencyDomain, pOcConfiguration: zet_oc_config_t) -> bool:
     """Raises `UNSUPPORTED_FEATURE`: nothing can be overclocked."""
-    live(hFrequency, FrequencyDomain)
+    domain = live(hFrequency, FrequencyDomain)
     required(pOcConfiguration, "pOcConfiguration")
     enumerator(pOcConfiguration.mode, zet_oc_mode_t)
-    _no_overclocking(hFrequency)
+    raise not_overclocked(domain)
 
 
 @seed_form(zes.zesDeviceEnumEngineGroups)
@@ -160,25 +155,21 @@ def zetSysmanTemperatureSetConfig(hTemperature: TemperatureSensor, pConfig: zet_
     direct(zes.zesTemperatureSetConfig)(hTemperature, config)
 
 
-def _no_fan(hFan: CardFan) -> NoReturn:
-    raise unsupported(f"{live(hFan, CardFan)!r} is not simulated")
-
-
 @seed_form(zes.zesFanGetProperties)
 def zetSysmanFanGetProperties(hFan: CardFan) -> zet_fan_properties_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_fan(hFan)
+    raise not_simulated(live(hFan, CardFan))
 
 
 @seed_form(zes.zesFanGetConfig)
 def zetSysmanFanGetConfig(hFan: CardFan) -> zet_fan_config_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    _no_fan(hFan)
+    raise not_simulated(live(hFan, CardFan))
 
 
 @seed_form(zes.zesFanSetDefaultMode)
 def zetSysmanFanSetConfig(hFan: CardFan, pConfig: zet_fan_config_t) -> None:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    live(hFan, CardFan)
+    fan = live(hFan, CardFan)
     required(pConfig, "pConfig")
-    _no_fan(hFan)
+    raise not_simulated(fan)

@@ -12,7 +12,7 @@ from weakref import WeakSet
 
 from runtime.card import Board, CardBusy, SettingValue, board_of
 from runtime.concurrency import PROCESS
-from runtime.ze.driver import Device, Driver, live, simulated_driver, system_cards
+from runtime.ze.driver import Device, Driver, Handle, live, simulated_driver, system_cards
 from runtime.ze.spec import ZeError, ze_result_t
 
 ENABLE = "ZES_ENABLE_SYSMAN"
@@ -130,3 +130,13 @@ def invalid(text: str) -> ZeError:
 def unsupported(text: str) -> ZeError:
     """Returns the error for a feature that the device does not have."""
     return ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, text)
+
+
+def not_simulated(part: Handle) -> ZeError:
+    """Returns the error for a part of a kind that simulated cards do not have."""
+    return unsupported(f"{part!r} is not simulated")
+
+
+def not_overclocked(part: Handle) -> ZeError:
+    """Returns the error for a card, a clock or a domain that is to be overclocked."""
+    return unsupported(f"{part!r} cannot be overclocked")

@@ -15,7 +15,7 @@ from runtime.zes.spec import (
     zes_vf_util_mem_exp2_t,
     zes_vf_util_mem_exp_t,
 )
-from runtime.zes.system.access import card_of, unsupported
+from runtime.zes.system.access import card_of, not_simulated
 from runtime.zes.system.components import VirtualFunction, components
 
 _NONE = "Simulated cards have no virtual functions enabled, so there are no handles to call it with."
@@ -36,43 +36,43 @@ def zesDeviceEnumEnabledVFExp(hDevice: Device) -> list[VirtualFunction]:
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 9), note=_NONE)
 def zesVFManagementGetVFPropertiesExp(hVFhandle: VirtualFunction) -> zes_vf_exp_properties_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no address and identity here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 9), note=_NONE)
 def zesVFManagementGetVFMemoryUtilizationExp(hVFhandle: VirtualFunction) -> list[zes_vf_util_mem_exp_t]:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no use of memory here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 9), note=_NONE)
 def zesVFManagementGetVFEngineUtilizationExp(hVFhandle: VirtualFunction) -> list[zes_vf_util_engine_exp_t]:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no use of engines here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 10), note=_NONE)
 def zesVFManagementGetVFCapabilitiesExp(hVFhandle: VirtualFunction) -> zes_vf_exp_capabilities_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no capabilities here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 10), note=_NONE)
 def zesVFManagementGetVFMemoryUtilizationExp2(hVFhandle: VirtualFunction) -> list[zes_vf_util_mem_exp2_t]:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no use of memory here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 10), note=_NONE)
 def zesVFManagementGetVFEngineUtilizationExp2(hVFhandle: VirtualFunction) -> list[zes_vf_util_engine_exp2_t]:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no use of engines here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 12), note=_NONE)
 def zesVFManagementGetVFCapabilitiesExp2(hVFhandle: VirtualFunction) -> zes_vf_exp2_capabilities_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no capabilities here."""
-    raise unsupported(f"{live(hVFhandle, VirtualFunction)!r} is not simulated")
+    raise not_simulated(live(hVFhandle, VirtualFunction))
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 9), note=_NONE)
@@ -80,7 +80,7 @@ def zesVFManagementSetVFTelemetryModeExp(hVFhandle: VirtualFunction, flags: int,
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no telemetry here."""
     function = live(hVFhandle, VirtualFunction)
     flag_set(flags, zes_vf_info_util_exp_flags_t)
-    raise unsupported(f"{function!r} is not simulated")
+    raise not_simulated(function)
 
 
 @api(SysmanChapter.VIRTUAL_FUNCTIONS, since=(1, 9), note=_NONE)
@@ -90,4 +90,4 @@ def zesVFManagementSetVFTelemetrySamplingIntervalExp(
     """Raises `UNSUPPORTED_FEATURE` for every handle: a virtual function has no telemetry here."""
     function = live(hVFhandle, VirtualFunction)
     flag_set(flag, zes_vf_info_util_exp_flags_t)
-    raise unsupported(f"{function!r} is not simulated")
+    raise not_simulated(function)

@@ -15,7 +15,7 @@ from runtime.zes.spec import (
     zes_fabric_port_state_t,
     zes_fabric_port_throughput_t,
 )
-from runtime.zes.system.access import card_of, unsupported
+from runtime.zes.system.access import card_of, not_simulated, unsupported
 from runtime.zes.system.components import FabricPort, components
 
 _NONE = "Simulated cards have no fabric ports, so there are no handles to call it with."
@@ -41,37 +41,37 @@ def zesFabricPortGetMultiPortThroughput(
 @api(SysmanChapter.FABRIC, seed="zetSysmanFabricPortGetProperties", note=_NONE)
 def zesFabricPortGetProperties(hPort: FabricPort) -> zes_fabric_port_properties_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @api(SysmanChapter.FABRIC, seed="zetSysmanFabricPortGetLinkType", note=_NONE)
 def zesFabricPortGetLinkType(hPort: FabricPort) -> zes_fabric_link_type_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @api(SysmanChapter.FABRIC, seed="zetSysmanFabricPortGetConfig", note=_NONE)
 def zesFabricPortGetConfig(hPort: FabricPort) -> zes_fabric_port_config_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @api(SysmanChapter.FABRIC, seed="zetSysmanFabricPortGetState", note=_NONE)
 def zesFabricPortGetState(hPort: FabricPort) -> zes_fabric_port_state_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @api(SysmanChapter.FABRIC, seed="zetSysmanFabricPortGetThroughput", note=_NONE)
 def zesFabricPortGetThroughput(hPort: FabricPort) -> zes_fabric_port_throughput_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @api(SysmanChapter.FABRIC, since=(1, 7), note=_NONE)
 def zesFabricPortGetFabricErrorCounters(hPort: FabricPort) -> zes_fabric_port_error_counters_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hPort, FabricPort)!r} is not simulated")
+    raise not_simulated(live(hPort, FabricPort))
 
 
 @api(SysmanChapter.FABRIC, pointers="pConfig", seed="zetSysmanFabricPortSetConfig", note=_NONE)
@@ -79,4 +79,4 @@ def zesFabricPortSetConfig(hPort: FabricPort, pConfig: zes_fabric_port_config_t)
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
     port = live(hPort, FabricPort)
     required(pConfig, "pConfig")
-    raise unsupported(f"{port!r} is not simulated")
+    raise not_simulated(port)

@@ -12,7 +12,7 @@ from runtime.zes.spec import (
     zes_fan_speed_table_t,
     zes_fan_speed_units_t,
 )
-from runtime.zes.system.access import card_of, unsupported
+from runtime.zes.system.access import card_of, not_simulated
 from runtime.zes.system.components import CardFan, components
 
 _NONE = "Simulated cards have no fans, so there are no handles to call it with."
@@ -27,19 +27,19 @@ def zesDeviceEnumFans(hDevice: Device) -> list[CardFan]:
 @api(SysmanChapter.FAN, seed="zetSysmanFanGetProperties", note=_NONE)
 def zesFanGetProperties(hFan: CardFan) -> zes_fan_properties_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hFan, CardFan)!r} is not simulated")
+    raise not_simulated(live(hFan, CardFan))
 
 
 @api(SysmanChapter.FAN, seed="zetSysmanFanGetConfig", note=_NONE)
 def zesFanGetConfig(hFan: CardFan) -> zes_fan_config_t:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hFan, CardFan)!r} is not simulated")
+    raise not_simulated(live(hFan, CardFan))
 
 
 @api(SysmanChapter.FAN, seed="zetSysmanFanSetConfig", note=_NONE)
 def zesFanSetDefaultMode(hFan: CardFan) -> None:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise unsupported(f"{live(hFan, CardFan)!r} is not simulated")
+    raise not_simulated(live(hFan, CardFan))
 
 
 @api(SysmanChapter.FAN, pointers="speed", seed=None, note=_NONE)
@@ -47,7 +47,7 @@ def zesFanSetFixedSpeedMode(hFan: CardFan, speed: zes_fan_speed_t) -> None:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
     fan = live(hFan, CardFan)
     required(speed, "speed")
-    raise unsupported(f"{fan!r} is not simulated")
+    raise not_simulated(fan)
 
 
 @api(SysmanChapter.FAN, pointers="speedTable", seed=None, note=_NONE)
@@ -55,7 +55,7 @@ def zesFanSetSpeedTableMode(hFan: CardFan, speedTable: zes_fan_speed_table_t) ->
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
     fan = live(hFan, CardFan)
     required(speedTable, "speedTable")
-    raise unsupported(f"{fan!r} is not simulated")
+    raise not_simulated(fan)
 
 
 @api(SysmanChapter.FAN, seed="zetSysmanFanGetState", note=_NONE)
@@ -63,4 +63,4 @@ def zesFanGetState(hFan: CardFan, units: int) -> int:
     """Raises `UNSUPPORTED_FEATURE` for every handle."""
     fan = live(hFan, CardFan)
     enumerator(units, zes_fan_speed_units_t)
-    raise unsupported(f"{fan!r} is not simulated")
+    raise not_simulated(fan)

@@ -21,7 +21,7 @@ from runtime.zes.spec import (
     zes_vf_property_t,
     zes_vf_type_t,
 )
-from runtime.zes.system.access import card_of, unsupported
+from runtime.zes.system.access import card_of, not_overclocked
 from runtime.zes.system.components import FrequencyDomain, OverclockDomain, components
 
 _FIXED = "The clocks of simulated cards are those of the factory, like those of a PVC."
@@ -56,19 +56,19 @@ def zesFrequencyOcGetCapabilities(hFrequency: FrequencyDomain) -> zes_oc_capabil
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed="zetSysmanFrequencyOcGetConfig", note=_FIXED)
 def zesFrequencyOcGetFrequencyTarget(hFrequency: FrequencyDomain) -> float:
     """Raises `UNSUPPORTED_FEATURE`: there is no target for overclocking."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed="zetSysmanFrequencyOcSetConfig", note=_FIXED)
 def zesFrequencyOcSetFrequencyTarget(hFrequency: FrequencyDomain, CurrentOcFrequency: float) -> None:
     """Raises `UNSUPPORTED_FEATURE`: there is no target for overclocking."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed=None, note=_FIXED)
 def zesFrequencyOcGetVoltageTarget(hFrequency: FrequencyDomain) -> tuple[float, float]:
     """Raises `UNSUPPORTED_FEATURE`: there is no target for the voltage."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed=None, note=_FIXED)
@@ -76,7 +76,7 @@ def zesFrequencyOcSetVoltageTarget(
     hFrequency: FrequencyDomain, CurrentVoltageTarget: float, CurrentVoltageOffset: float
 ) -> None:
     """Raises `UNSUPPORTED_FEATURE`: there is no target for the voltage."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "INVALID_ENUMERATION UNSUPPORTED_FEATURE", seed=None, note=_FIXED)
@@ -84,37 +84,37 @@ def zesFrequencyOcSetMode(hFrequency: FrequencyDomain, CurrentOcMode: int) -> No
     """Raises `UNSUPPORTED_FEATURE`: there is no mode for overclocking."""
     found = live(hFrequency, FrequencyDomain)
     enumerator(CurrentOcMode, zes_oc_mode_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed=None, note=_FIXED)
 def zesFrequencyOcGetMode(hFrequency: FrequencyDomain) -> zes_oc_mode_t:
     """Raises `UNSUPPORTED_FEATURE`: there is no mode for overclocking."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed="zetSysmanFrequencyOcGetIccMax", note=_FIXED)
 def zesFrequencyOcGetIccMax(hFrequency: FrequencyDomain) -> float:
     """Raises `UNSUPPORTED_FEATURE`: the highest current cannot be read."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed="zetSysmanFrequencyOcSetIccMax", note=_FIXED)
 def zesFrequencyOcSetIccMax(hFrequency: FrequencyDomain, ocIccMax: float) -> None:
     """Raises `UNSUPPORTED_FEATURE`: the highest current cannot be set."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed="zetSysmanFrequencyOcGetTjMax", note=_FIXED)
 def zesFrequencyOcGetTjMax(hFrequency: FrequencyDomain) -> float:
     """Raises `UNSUPPORTED_FEATURE`: the highest temperature cannot be read here."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.FREQUENCY, "UNSUPPORTED_FEATURE", seed="zetSysmanFrequencyOcSetTjMax", note=_FIXED)
 def zesFrequencyOcSetTjMax(hFrequency: FrequencyDomain, ocTjMax: float) -> None:
     """Raises `UNSUPPORTED_FEATURE`: the highest temperature cannot be set."""
-    raise unsupported(f"{live(hFrequency, FrequencyDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hFrequency, FrequencyDomain))
 
 
 @api(SysmanChapter.OVERCLOCK, GETS, since=(1, 5))
@@ -133,7 +133,7 @@ def zesDeviceEnumOverclockDomains(hDevice: Device) -> list[OverclockDomain]:
 @api(SysmanChapter.OVERCLOCK, "UNINITIALIZED UNSUPPORTED_FEATURE", since=(1, 5), note=_FIXED)
 def zesDeviceSetOverclockWaiver(hDevice: Device) -> None:
     """Raises `UNSUPPORTED_FEATURE`: there is no warranty to waive."""
-    raise unsupported(f"{card_of(hDevice)!r} cannot be overclocked")
+    raise not_overclocked(card_of(hDevice))
 
 
 @api(SysmanChapter.OVERCLOCK, "UNINITIALIZED INVALID_ENUMERATION UNSUPPORTED_FEATURE", since=(1, 5), note=_FIXED)
@@ -141,31 +141,31 @@ def zesDeviceGetOverclockControls(hDevice: Device, domainType: int) -> int:
     """Raises `UNSUPPORTED_FEATURE`: no domain has controls."""
     found = card_of(hDevice)
     enumerator(domainType, zes_overclock_domain_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, "UNINITIALIZED UNSUPPORTED_FEATURE", since=(1, 5), note=_FIXED)
 def zesDeviceResetOverclockSettings(hDevice: Device, onShippedState: bool) -> None:
     """Raises `UNSUPPORTED_FEATURE`: there are no settings."""
-    raise unsupported(f"{card_of(hDevice)!r} cannot be overclocked")
+    raise not_overclocked(card_of(hDevice))
 
 
 @api(SysmanChapter.OVERCLOCK, "UNINITIALIZED UNSUPPORTED_FEATURE", since=(1, 5), note=_FIXED)
 def zesDeviceReadOverclockState(hDevice: Device) -> tuple[zes_overclock_mode_t, bool, bool, zes_pending_action_t, bool]:
     """Raises `UNSUPPORTED_FEATURE`: there is no state."""
-    raise unsupported(f"{card_of(hDevice)!r} cannot be overclocked")
+    raise not_overclocked(card_of(hDevice))
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
 def zesOverclockGetDomainProperties(hDomainHandle: OverclockDomain) -> zes_overclock_properties_t:
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
-    raise unsupported(f"{live(hDomainHandle, OverclockDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hDomainHandle, OverclockDomain))
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
 def zesOverclockGetDomainVFProperties(hDomainHandle: OverclockDomain) -> zes_vf_property_t:
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
-    raise unsupported(f"{live(hDomainHandle, OverclockDomain)!r} cannot be overclocked")
+    raise not_overclocked(live(hDomainHandle, OverclockDomain))
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -175,7 +175,7 @@ def zesOverclockGetDomainControlProperties(
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
     found = live(hDomainHandle, OverclockDomain)
     enumerator(DomainControl, zes_overclock_control_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -183,7 +183,7 @@ def zesOverclockGetControlCurrentValue(hDomainHandle: OverclockDomain, DomainCon
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
     found = live(hDomainHandle, OverclockDomain)
     enumerator(DomainControl, zes_overclock_control_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -191,7 +191,7 @@ def zesOverclockGetControlPendingValue(hDomainHandle: OverclockDomain, DomainCon
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
     found = live(hDomainHandle, OverclockDomain)
     enumerator(DomainControl, zes_overclock_control_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -201,7 +201,7 @@ def zesOverclockSetControlUserValue(
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
     found = live(hDomainHandle, OverclockDomain)
     enumerator(DomainControl, zes_overclock_control_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -211,7 +211,7 @@ def zesOverclockGetControlState(
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
     found = live(hDomainHandle, OverclockDomain)
     enumerator(DomainControl, zes_overclock_control_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -220,7 +220,7 @@ def zesOverclockGetVFPointValues(hDomainHandle: OverclockDomain, VFType: int, VF
     found = live(hDomainHandle, OverclockDomain)
     enumerator(VFType, zes_vf_type_t)
     enumerator(VFArrayType, zes_vf_array_type_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
 
 
 @api(SysmanChapter.OVERCLOCK, since=(1, 5), note=_NONE)
@@ -228,4 +228,4 @@ def zesOverclockSetVFPointValues(hDomainHandle: OverclockDomain, VFType: int, Po
     """Raises `UNSUPPORTED_FEATURE`: no handle can be overclocked."""
     found = live(hDomainHandle, OverclockDomain)
     enumerator(VFType, zes_vf_type_t)
-    raise unsupported(f"{found!r} cannot be overclocked")
+    raise not_overclocked(found)
