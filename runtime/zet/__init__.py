@@ -1,21 +1,42 @@
 """Level Zero for tools over the simulator, with the specification's names.
 
-System management is `runtime.zes`; what specification 0.91 has of it under `zet` is here, too.
+Conventions are those of `runtime.ze`. System management is `runtime.zes`; what specification 0.91 has of it under `zet`
+is here, too.
 """
+
+# ruff: noqa: F403 - what the specification and the chapters declare
 
 from __future__ import annotations
 
+from enum import IntEnum, IntFlag
+
 from runtime import zes
-from runtime.zes.seed import *  # noqa: F403 - its `__all__`
+from runtime.zes.seed import *
 from runtime.zet import tracing
-from runtime.zet.tracing import *  # noqa: F403 - its `__all__`
+from runtime.zet.chapters import ToolsChapter as ToolsChapter
+from runtime.zet.tracing import *
 
 # Type checkers take the names from the imports above; a literal list would repeat them.
 _SYSMAN = ("zetSysman", "zet_", "ZET_")
-globals()["__all__"] = [*tracing.__all__, *(name for name in vars(zes) if name.startswith(_SYSMAN))]
+globals()["__all__"] = sorted(
+    {
+        *tracing.__all__,
+        *(name for name in vars(zes) if name.startswith(_SYSMAN)),
+        *(name for name in globals() if name.startswith(("zet", "ZET_"))),
+    }
+)
+
+_ENUMERATORS: dict[str, IntEnum | IntFlag] = {
+    name: member
+    for kind in tuple(globals().values())
+    if isinstance(kind, type) and issubclass(kind, IntEnum | IntFlag)
+    for name, member in kind.__members__.items()
+}
 
 
 def __getattr__(name: str) -> object:
+    if name in _ENUMERATORS:
+        return _ENUMERATORS[name]
     try:
         return tracing.attribute(name)
     except KeyError:

@@ -36,6 +36,10 @@ def test_system_management_is_there() -> None:
     assert [name for name in callables(zes.SysmanChapter) if f"`{name}`" not in PAGE] == []
 
 
+def test_tools_are_there() -> None:
+    assert [name for name in callables(zet.ToolsChapter) if f"`{name}`" not in PAGE] == []
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_function_has_a_test(name: str) -> None:
     assert name in by_function(), f"no test calls ze.{name}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.paths import ROOT
 
-FOLDERS = ("tests/unit/runtime/ze", "tests/unit/runtime/zes", "tests/unit/runtime/api", "tests/unit/runtime/ze/fuzz")
+FOLDERS = tuple(f"tests/unit/runtime/{name}" for name in ("ze", "zes", "zet", "api", "ze/fuzz"))
 API_MODULES = {"ze", "zes", "zet"}
 
 

@@ -14,9 +14,10 @@ from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
 from runtime.ze.unsupported import UNSUPPORTED
 from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import by_function
-from tests.unit.runtime.ze.page.unsupported import TOOLS
+from tests.unit.runtime.ze.page.unsupported import TESTS_OF_TOOLS, TOOLS
 
 FUNCTIONS, CALLABLES, SYSMAN = functions(), callables(), functions(zes.SysmanChapter)
+TOOLS_FUNCTIONS = functions(zet.ToolsChapter)
 _COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT"}
 
 
@@ -29,6 +30,7 @@ def page() -> str:
         "functions": _functions,
         "sysman_count": _sysman_count,
         "sysman": _sysman,
+        "tools": _tools,
         "unsupported": _unsupported,
         "conformance": _conformance,
     }
@@ -87,6 +89,19 @@ def _sysman() -> Iterator[str]:
         yield from _rows(list(declared), _sysman_function)
 
 
+def _tools() -> Iterator[str]:
+    for chapter, declared in groupby(TOOLS_FUNCTIONS.values(), key=lambda function: function.chapter):
+        yield f"### {chapter.value}\n"
+        yield "| Function | 0.91 | Since | State | Results | Test |\n|---|---|---|---|---|---|"
+        yield from _rows(list(declared), _tools_function)
+
+
+def _tools_function(function: Function) -> str:
+    """The row of a function; its note says why a function is there that refuses every call."""
+    name, old, since, results, test = _cells(function)
+    return f"| {name} | {old} | {since} | {'none' if function.note else 'modelled'} | {results} | {test} |"
+
+
 _ABSENT = ("Fan", "Psu", "Led", "FabricPort", "Overclock", "VF")
 """Words in the names of functions of which cards have none."""
 
@@ -114,6 +129,8 @@ def _test(name: str) -> str:
     tests = by_function().get(name)
     if not tests and name in SYSMAN:
         return _link("tests/unit/runtime/zes/test_results.py")  # whose tests call every function, by its name
+    if not tests and name in TOOLS_FUNCTIONS:
+        return _link(TESTS_OF_TOOLS[TOOLS_FUNCTIONS[name].chapter])
     return _link(tests[0].path) if tests else "**none**"
 
 
