@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import weakref
 from collections.abc import Iterator, Mapping
 
@@ -20,7 +21,7 @@ def _unload(session: Session, module: ze.ze_module_handle_t, kernels: list[ze.ze
 class Module(Mapping[str, Kernel]):
     """The kernels of a ZEBIN, in its order. `binary` has its bytes, `build_log` the warnings of loading.
 
-    It stays loaded as long as it or one of its kernels is referred to.
+    A kernel is created when it is looked up. The module stays loaded as long as it or one of its kernels is in use.
     """
 
     def __init__(self, session: Session, binary: bytes) -> None:
@@ -29,22 +30,38 @@ class Module(Mapping[str, Kernel]):
         self.binary = binary
         self.build_log = ze.zeModuleBuildLogGetString(log)
         ze.zeModuleBuildLogDestroy(log)
-        handles = [ze.zeKernelCreate(handle, ze.ze_kernel_desc_t(name)) for name in ze.zeModuleGetKernelNames(handle)]
-        weakref.finalize(self, _unload, session, handle, handles).atexit = False
-        self._kernels = {kernel.description.name: Kernel(session, kernel, self) for kernel in handles}
+        self._session = session
+        self._handle = handle
+        self._names = dict.fromkeys(ze.zeModuleGetKernelNames(handle))
+        self._kernels: dict[str, Kernel] = {}
+        self._created: list[ze.ze_kernel_handle_t] = []
+        self._lock = threading.Lock()
+        weakref.finalize(self, _unload, session, handle, self._created).atexit = False
 
     def __repr__(self) -> str:
-        return f"<Module: {', '.join(map(repr, self._kernels.values())) or 'no kernels'}>"
+        return f"<Module: {', '.join(map(repr, self._names)) or 'no kernels'}>"
 
     def __getitem__(self, name: str) -> Kernel:
-        """Returns the kernel called `name`; raises `KeyError` listing the kernels."""
-        try:
+        """Returns the kernel called `name`.
+
+        Raises:
+            KeyError: There is none; the text lists the kernels.
+            ZeError: The kernel is not executed; the text says why.
+        """
+        if name not in self._names:
+            raise KeyError(f"no kernel '{name}', the module has: {', '.join(self._names) or 'none'}")
+        with self._lock:
+            if name not in self._kernels:
+                created = ze.zeKernelCreate(self._handle, ze.ze_kernel_desc_t(name))
+                self._created.append(created)
+                self._kernels[name] = Kernel(self._session, created, self)
             return self._kernels[name]
-        except KeyError:
-            raise KeyError(f"no kernel '{name}', the module has: {', '.join(self._kernels) or 'none'}") from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._kernels)
+        return iter(self._names)
 
     def __len__(self) -> int:
-        return len(self._kernels)
+        return len(self._names)

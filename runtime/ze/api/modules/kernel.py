@@ -65,7 +65,8 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     Raises:
         ZeError: `INVALID_KERNEL_NAME`; `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved;
             `OUT_OF_DEVICE_MEMORY` if there is no room for the samplers that the kernel brings along.
-        ModuleBuildError: `MODULE_BUILD_FAILURE` for a kernel of many in SPIR-V that does not compile.
+        ModuleBuildError: `MODULE_BUILD_FAILURE` for a kernel of many in SPIR-V that does not compile, and for one in
+            native code that is not executed.
     """
     module = live(hModule, Module)
     module.device.processor.require_available()

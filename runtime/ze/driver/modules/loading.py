@@ -8,9 +8,12 @@ from math import prod
 
 import zebin
 from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
+from runtime.ze.driver.modules.build import ModuleBuildError
 from runtime.ze.driver.modules.linking import Linked, LinkedVariable, LinkError, link
+from runtime.ze.driver.modules.on_use import KernelsOnUse
 from runtime.ze.driver.modules.payload import PayloadError, check_payload
-from xegpu.isa import has_header
+from runtime.ze.spec.results import ze_result_t
+from xegpu.isa import WORD_BYTES, has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.targets import Target
 from zebin.ze_info import UserAttributes
@@ -29,7 +32,7 @@ class LoadedModule:
     def __init__(self, binary: zebin.Zebin, linked: Linked, simulator: Simulator) -> None:
         lines, findings = zebin.line_tables(binary)
         self.kernel_names = tuple(binary.kernels)
-        self.kernels: dict[str, Executable] = {}
+        self.kernels: Mapping[str, Executable] = {}
         self.linked = linked
         self.warnings = [str(finding) for finding in (*binary.findings, *findings)]
         self._binary = binary
@@ -42,13 +45,29 @@ class LoadedModule:
         return not self.linked.open
 
     def load_kernels(self) -> None:
-        """Loads the kernels of a module that is linked. Raises `LoadError`."""
-        self.kernels = {
-            kernel.name: _load_kernel(
-                kernel, self.linked.code_of(kernel), self._lines.get(kernel.name, NO_LINES), self._simulator
-            )
-            for kernel in self._binary.kernels.values()
+        """Loads the kernels of a module that is linked, but for native ones, which are loaded when they are used.
+
+        What one native kernel needs, and nothing here has, is no reason to refuse the others.
+
+        Raises:
+            LoadError: A kernel is wrong.
+        """
+        known = {
+            name: self._load(kernel)
+            for name, kernel in self._binary.kernels.items()
+            if has_header(bytes(kernel.code[:WORD_BYTES]))
         }
+        self.kernels = KernelsOnUse(self.kernel_names, self._load_native, known)
+
+    def _load(self, kernel: zebin.ZebinKernel) -> Executable:
+        lines = self._lines.get(kernel.name, NO_LINES)
+        return _load_kernel(kernel, self.linked.code_of(kernel), lines, self._simulator)
+
+    def _load_native(self, name: str) -> Executable:
+        try:
+            return self._load(self._binary.kernels[name])
+        except LoadError as error:
+            raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error
 
     def link(self, exports: Mapping[str, LinkedVariable]) -> None:
         """Resolves all imports, and loads the kernels. Raises `LoadError`."""

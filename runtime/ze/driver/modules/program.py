@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from runtime.simulator import Executable, Simulator
 from runtime.ze.driver.modules.build import ModuleBuildError, compiled, compiler
 from runtime.ze.driver.modules.linking import Linked
 from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
+from runtime.ze.driver.modules.on_use import KernelsOnUse
 from runtime.ze.spec.results import ze_result_t
 
 Source = tuple[bytes, Mapping[int, bytes]]
@@ -141,32 +142,10 @@ class DeferredContents:
 
     def __init__(self, program: ModuleProgram) -> None:
         self.kernel_names = program.kernel_names
-        self.kernels: Mapping[str, Executable] = _Kernels(program)
+        self.kernels: Mapping[str, Executable] = KernelsOnUse(program.kernel_names, program.executable)
         self.linked = Linked()
         self.warnings: Sequence[str] = ()
         self.is_linked = True
-
-
-class _Kernels(Mapping[str, Executable]):
-    """The kernels of a program by name; looking at one compiles it, which may raise `ModuleBuildError`."""
-
-    def __init__(self, program: ModuleProgram) -> None:
-        self._program = program
-        self._names = dict.fromkeys(program.kernel_names)
-        self._known: dict[str, Executable] = {}
-
-    def __getitem__(self, name: str) -> Executable:
-        if name not in self._known:
-            if name not in self._names:
-                raise KeyError(name)
-            self._known[name] = self._program.executable(name)
-        return self._known[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
 
 
 Contents = LoadedModule | OpenContents | DeferredContents

@@ -78,7 +78,7 @@ class TestModule:
             assert list(module) == ["copy", "empty"]
             assert len(module) == 2
             assert module.binary == data
-            assert repr(module) == "<Module: <Kernel copy(source, target, count)>, <Kernel empty()>>"
+            assert repr(module) == "<Module: 'copy', 'empty'>"
 
     def test_no_such_kernel(self, device: Device) -> None:
         module = device.load(kernels.binary(kernels.COPY, kernels.EMPTY))

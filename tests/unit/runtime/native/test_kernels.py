@@ -7,8 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from runtime import Device, Module
+from runtime import Device, Module, ZeError
 from tests.paths import ROOT
+from zebin import read
 
 DATA = ROOT / "tests" / "data" / "native"
 BOTH = pytest.mark.parametrize("engine", ["interpreter", "jit"])
@@ -168,3 +169,18 @@ def test_bytes_and_shorts(file: str, engine: str) -> None:
 def test_a_fault_names_the_kernel_and_the_instruction(engine: str) -> None:
     with pytest.raises(Exception, match="out-of-bounds access in kernel 'vadd'"):
         module("kernels", engine)["vadd"][64, (32,)](floats(64), floats(64), np.zeros(64, np.float32))
+
+
+def test_a_kernel_that_is_not_executed_refuses_no_other() -> None:
+    """Of a word that is no instruction in one kernel, the others know nothing."""
+    data = bytearray((DATA / "kernels.pvc.zebin").read_bytes())
+    kernel = read(bytes(data)).kernels["saxpy"]
+    entry = kernel.section.offset + kernel.entry_offset
+    data[entry : entry + 16] = b"\x7f" + bytes(15)
+    broken = device("jit").load(bytes(data))
+    with pytest.raises(ZeError, match="kernel 'saxpy': illegal code in kernel 'saxpy' at offset"):
+        broken["saxpy"]
+    assert "saxpy" in broken
+    a, c = floats(32), np.zeros(32, np.float32)
+    broken["vadd"][1, (32,)](a, a, c)
+    np.testing.assert_array_equal(c, a + a)

@@ -120,11 +120,14 @@ class TestRefused:
         assert "x86-64 ELF file, not a ZEBIN" in ze.zeModuleBuildLogGetString(error.build_log)
 
     def test_native_code(self, context, device) -> None:
-        """Code of the real machine whose words are none."""
-        kernel = kernels.compiled("metal")
-        data = kernels.binary(kernel).replace(b"XeVISA\0\0", bytes(8))
-        text = failure(context, device, native(data)).text
-        assert "illegal code in kernel 'metal' at offset 0x0" in text
+        """A kernel in code of the real machine whose words are none is refused when it is created, and no other."""
+        data = kernels.binary(kernels.compiled("metal"), kernels.compiled("fine"))
+        start = data.index(b"XeVISA\0\0")
+        module, _ = ze.zeModuleCreate(context, device, native(data[:start] + bytes(8) + data[start + 8 :]))
+        assert ze.zeModuleGetKernelNames(module) == ["metal", "fine"]
+        ze.zeKernelDestroy(ze.zeKernelCreate(module, ze.ze_kernel_desc_t("fine")))
+        with pytest.raises(ze.ModuleBuildError, match="illegal code in kernel 'metal' at offset 0x0"):
+            ze.zeKernelCreate(module, ze.ze_kernel_desc_t("metal"))
 
     def test_argument_that_nobody_supplies(self, context, device) -> None:
         kernel = kernels.compiled("chatty", implicit=[ImplicitArgument("assert_buffer", 0, 8)])

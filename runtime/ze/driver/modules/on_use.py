@@ -1,0 +1,34 @@
+"""Kernels that are made when they are first looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from runtime.simulator import Executable
+
+
+class KernelsOnUse(Mapping[str, Executable]):
+    """The kernels of a module by name; looking at one that is not `known` makes it, and raises what `make` raises."""
+
+    def __init__(
+        self, names: Iterable[str], make: Callable[[str], Executable], known: Mapping[str, Executable] | None = None
+    ) -> None:
+        self._names = dict.fromkeys(names)
+        self._make = make
+        self._known = dict(known or {})
+
+    def __getitem__(self, name: str) -> Executable:
+        if name not in self._known:
+            if name not in self._names:
+                raise KeyError(name)
+            self._known[name] = self._make(name)
+        return self._known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
