@@ -19,7 +19,7 @@ LANGUAGES: Mapping[str, tuple[str, str] | None] = {
     "opencl": ("passes.frontends.opencl", ".cl"),
     "spirv": ("passes.frontends.spirv_kernels", ".spvasm"),
 }
-"""By the name of a language: its front end, whose `import_kernels` makes MLIR of a text, and the suffix of files."""
+"""The front ends of languages, whose `import_kernels` makes MLIR of a text, and the suffixes of their files."""
 _FrontEnd = Callable[[str, str, Sequence[str]], ModuleOp]
 
 

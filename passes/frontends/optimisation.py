@@ -124,7 +124,7 @@ FEWEST_STEPS = ("always-inline", "globaldce", "sroa", "instcombine", "simplifycf
 
 
 _VALUES = ("sroa", "newgvn", "instcombine", "simplifycfg", "adce", "globaldce")
-"""What makes values of arrays whose elements are selected."""
+"""The passes that make values of arrays whose elements are selected."""
 
 
 def inlined(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The context of a compiler: its lock, and questions about SPIR-V (seed: chapter Context)."""
+"""The context of a compiler: its lock, and questions about SPIR-V (specification: chapter Context)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class SpecializableConstant:
 
 
 class Context:
-    """The state that compilers share, which one thread at a time may use (seed: `compiler::Context`).
+    """The state that compilers share, which one thread at a time may use (specification: `compiler::Context`).
 
     Whatever works on a module holds the lock of its context. A thread that holds the lock may take it again, so that
     several calls can be made as one: `with context: ...`.
@@ -53,15 +53,15 @@ class Context:
         self._lock = ranked_lock(LockRank.COMPILER_CONTEXT, reentrant=True)
 
     def lock(self) -> None:
-        """Waits until no other thread holds the lock, and takes it (seed: `lock`)."""
+        """Waits until no other thread holds the lock, and takes it (specification: `lock`)."""
         self._lock.acquire()
 
     def try_lock(self) -> bool:
-        """Takes the lock if no other thread holds it, and says whether it did (seed: `try_lock`)."""
+        """Takes the lock if no other thread holds it, and says whether it did (specification: `try_lock`)."""
         return self._lock.acquire(blocking=False)
 
     def unlock(self) -> None:
-        """Gives the lock back (seed: `unlock`).
+        """Gives the lock back (specification: `unlock`).
 
         Raises:
             MuxError: `FAILURE` if the thread does not hold it.
@@ -81,7 +81,7 @@ class Context:
         self.unlock()
 
     def is_valid_spirv(self, code: SpirvCode) -> bool:
-        """Says whether kernels in SPIR-V follow its rules (seed: `isValidSPIRV`)."""
+        """Says whether kernels in SPIR-V follow its rules (specification: `isValidSPIRV`)."""
         with self:
             try:
                 inspect_spirv((spirv_bytes(code), {}))
@@ -90,7 +90,7 @@ class Context:
             return True
 
     def get_specializable_constants(self, code: SpirvCode) -> Mapping[int, SpecializableConstant]:
-        """Returns the specializable constants of a module by their ids (seed: `getSpecializableConstants`).
+        """Returns the specializable constants of a module by their ids (specification: `getSpecializableConstants`).
 
         Raises:
             MuxError: `INVALID_VALUE` for code that is no SPIR-V; the message says where.

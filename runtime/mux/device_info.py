@@ -1,4 +1,4 @@
-"""The description of a device (seed: `mux_device_info_t`), derived from the GPU that it is."""
+"""The description of a device (specification: `mux_device_info_t`), derived from the GPU that it is."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ _EXACT = (
 
 @dataclass(frozen=True)
 class DeviceInfo:
-    """Everything that the seed's runtime tells about a device, under its names; sizes are bytes, clocks MHz.
+    """All that the specification tells about a device, under its names; sizes are bytes, clocks MHz.
 
     `native_vector_width` is that of an instruction, `max_work_width` the work-items that one thread executes.
     """

@@ -1,4 +1,4 @@
-"""Compilers and what they can do (seed: chapter Info)."""
+"""Compilers and what they can do (specification: chapter Info)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from xegpu import targets
 
 
 class BuiltinCapabilities(Flag):
-    """The kinds of builtins that a device has (seed: `builtins::file::capabilities_bitfield`)."""
+    """The kinds of builtins that a device has (specification: `builtins::file::capabilities_bitfield`)."""
 
     DEFAULT = 0
     BITS32 = 1
@@ -27,7 +27,7 @@ class BuiltinCapabilities(Flag):
 
 @dataclass(frozen=True)
 class Info:
-    """A compiler for one device (seed: `compiler::Info`).
+    """A compiler for one device (specification: `compiler::Info`).
 
     Attributes:
         device_info: The device that it compiles for.
@@ -55,7 +55,7 @@ class Info:
     def create_target(self, context: None, callback: NotifyCallback | None = None) -> None: ...
 
     def create_target(self, context: Context | None, callback: NotifyCallback | None = None) -> Target | None:
-        """Returns a new target, or None without a context or without enough memory (seed: `createTarget`).
+        """Returns a new target, or None without a context or without enough memory (specification: `createTarget`).
 
         Args:
             context: The context whose lock its modules take.
@@ -67,7 +67,7 @@ class Info:
             return None
 
     def get_builtin_capabilities(self) -> BuiltinCapabilities:
-        """Returns the kinds of builtins that the device has (seed: `getBuiltinCapabilities`)."""
+        """Returns the kinds of builtins that the device has (specification: `getBuiltinCapabilities`)."""
         found = BuiltinCapabilities.DEFAULT
         device = self.device_info
         for has, capability in (
@@ -89,7 +89,7 @@ def infos() -> tuple[Info, ...]:
 
 
 def get_compilers(add_compiler: Callable[[Info], object]) -> None:
-    """Passes each compiler to a function that registers it (seed: `getCompilers`)."""
+    """Passes each compiler to a function that registers it (specification: `getCompilers`)."""
     for info in infos():
         add_compiler(info)
 

@@ -1,4 +1,4 @@
-"""Results of the ComputeMux compiler, and the error that carries all but success (seed: `compiler::Result`)."""
+"""Results of the ComputeMux compiler, and the error for all but success (specification: `compiler::Result`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class Result(Enum):
-    """The results of the ComputeMux compiler by the seed's names.
+    """The results of the ComputeMux compiler by the names of the specification.
 
     Functions that succeed return what they make; every other result arrives as a `MuxError`.
     """
@@ -26,7 +26,7 @@ class Result(Enum):
 
 
 class MuxError(Exception):
-    """A call that did not succeed. `result` is the seed's code, `message` says what is wrong."""
+    """A call that did not succeed. `result` is the code of the specification, `message` says what is wrong."""
 
     def __init__(self, result: Result, message: str) -> None:
         super().__init__(result, message)

@@ -1,4 +1,4 @@
-"""The compiler for one device, which makes modules (seed: chapter Target)."""
+"""The compiler for one device, which makes modules (specification: chapter Target)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Target:
-    """A compiler for one device (seed: `compiler::BaseTarget`).
+    """A compiler for one device (specification: `compiler::BaseTarget`).
 
     Args:
         compiler_info: The description of the compiler.
@@ -35,7 +35,7 @@ class Target:
 
     @property
     def compiler_info(self) -> Info:
-        """The description of the compiler (seed: `getCompilerInfo`)."""
+        """The description of the compiler (specification: `getCompilerInfo`)."""
         return self._info
 
     @property
@@ -44,7 +44,7 @@ class Target:
         return self._info.device_info.target
 
     def init_with_builtins(self, builtins: str | None = None) -> None:
-        """Makes the target ready (seed: `initWithBuiltins`).
+        """Makes the target ready (specification: `initWithBuiltins`).
 
         Args:
             builtins: A module in LLVM IR whose functions all modules may call, beside those of OpenCL C and SPIR-V. Its
@@ -63,7 +63,7 @@ class Target:
                 raise MuxError(Result.OUT_OF_MEMORY, "not enough memory for the builtins") from error
 
     def create_module(self, log: BuildLog | None = None) -> Module | None:
-        """Returns a new module, or None if there is not enough memory (seed: `createModule`).
+        """Returns a new module, or None if there is not enough memory (specification: `createModule`).
 
         Args:
             log: Counts the errors and takes the messages of the module; by default, one of its own.

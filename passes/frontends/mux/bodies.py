@@ -22,11 +22,11 @@ SCALARS = {
     "float": Scalar("f"),
     "double": Scalar("d"),
 }
-"""By type in LLVM IR: how symbols spell it."""
+"""The types of symbols by those of LLVM IR."""
 
 MuxWriter = Callable[[Body, MuxBuiltin], None]
 MUX_WRITERS: dict[BuiltinKind, MuxWriter] = {}
-"""What writes the bodies, by the chapters of builtins; modules beside this one enter theirs."""
+"""The writers of bodies by the chapters of builtins; modules beside this one enter theirs."""
 
 
 def writes_kind(kind: BuiltinKind) -> Callable[[MuxWriter], MuxWriter]:
@@ -88,7 +88,7 @@ def _query(body: Body, row: MuxBuiltin) -> None:
 
 
 _ORDERS = {2: "acquire", 4: "release", 8: "acq_rel", 16: "seq_cst"}
-"""By the bits of memory semantics: the ordering of a fence. Without a bit, there is none."""
+"""The orderings of fences by the bits of memory semantics; without a bit, there is no fence."""
 _ORDER_BITS = 0x1F
 _WORK_ITEM = 4
 """The number of the scope that is one work-item."""

@@ -120,14 +120,14 @@ _OPERAND_TYPES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys((*BITWISE_OPERATIONS, *LOGICAL_OPERATIONS), ("i1", *INTEGERS)),
     **dict.fromkeys(FLOAT_OPERATIONS, FLOATS),
 }
-"""By operation: the types of the values that it combines."""
+"""The types of the values that operations combine."""
 _SHUFFLES: Mapping[str, tuple[int, int]] = {
     "shuffle": (1, 1),
     "shuffle_xor": (1, 1),
     "shuffle_up": (2, 1),
     "shuffle_down": (2, 1),
 }
-"""By shuffle: how many values it takes, and how many numbers of 32 bits behind them."""
+"""The number of values that shuffles take, and of integers of 32 bits behind them."""
 
 
 def _group(scope: str, base: str, type: str, form: str = "") -> MuxBuiltin:

@@ -26,7 +26,7 @@ _HELP = {
 
 
 def compilation_options(gpu: Gpu) -> str:
-    """Returns the options of the compiler for a GPU in the seed's syntax."""
+    """Returns the options of the compiler for a GPU in the syntax of the specification."""
     return format_compilation_options(
         CompilationOption(
             name, values is not None, _HELP[name] + ("" if values is None else f" ({' or '.join(values)})")

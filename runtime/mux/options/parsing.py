@@ -1,4 +1,4 @@
-"""The options of a compilation: those of OpenCL, and those of the compiler for a device (seed: `compiler::Options`)."""
+"""Options of a compilation: OpenCL's, and those of the compiler for a device (specification: `compiler::Options`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Size = tuple[int, int, int]
 
 
 class OptionsMode(Enum):
-    """The step that options are for; each has its own result for options that are wrong (seed: `Options::Mode`)."""
+    """The step that options are for, with its own result for wrong options (specification: `Options::Mode`)."""
 
     BUILD = Result.INVALID_BUILD_OPTIONS
     COMPILE = Result.INVALID_COMPILER_OPTIONS

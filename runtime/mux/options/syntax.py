@@ -1,4 +1,4 @@
-"""The syntax in which a compiler lists its own options (seed: Compilation Options Syntax)."""
+"""The syntax in which a compiler lists its own options (specification: Compilation Options Syntax)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CompilationOption:
 
 
 def format_compilation_options(options: Iterable[CompilationOption]) -> str:
-    """Returns options in the seed's syntax: `--name,1,help;--other,0,help`.
+    """Returns options in the syntax of the specification: `--name,1,help;--other,0,help`.
 
     Raises:
         MuxError: `INVALID_VALUE` for a name or help that the syntax has no place for.

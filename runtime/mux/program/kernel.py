@@ -1,4 +1,4 @@
-"""A kernel whose compilation waits for its launches (seed: chapter Kernel)."""
+"""A kernel whose compilation waits for its launches (specification: chapter Kernel)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _DIMENSIONS = "xyz"
 
 
 class Kernel:
-    """A kernel of a finalised module, compiled when a launch is known (seed: `compiler::BaseKernel`).
+    """A kernel of a finalised module, compiled when a launch is known (specification: `compiler::BaseKernel`).
 
     It keeps the program that it was made from, also when its module becomes another one.
 
@@ -105,7 +105,7 @@ class Kernel:
         return required in (None, size) and 0 < prod(size) <= self.facts.max_group_size(self._gpu)
 
     def get_dynamic_work_width(self, x: int, y: int, z: int) -> int:
-        """Returns the work-items of a work-group that execute together (seed: `getDynamicWorkWidth`).
+        """Returns the work-items of a work-group that execute together (specification: `getDynamicWorkWidth`).
 
         Raises:
             MuxError: `INVALID_VALUE` for a size of 0, or one that the kernel cannot be launched with.
@@ -113,11 +113,11 @@ class Kernel:
         return min(self.get_sub_group_size(), self._items(x, y, z))
 
     def get_sub_group_size(self) -> int:
-        """Returns the work-items of a whole subgroup (seed: `getSubGroupSize`)."""
+        """Returns the work-items of a whole subgroup (specification: `getSubGroupSize`)."""
         return self.facts.simd_size
 
     def query_sub_group_size_for_local_size(self, x: int, y: int, z: int) -> int:
-        """Returns the size of the largest subgroup in work-groups (seed: `querySubGroupSizeForLocalSize`).
+        """Returns the size of the largest subgroup in work-groups (specification: `querySubGroupSizeForLocalSize`).
 
         The last subgroup of a work-group is smaller if the others leave less.
 
@@ -129,7 +129,7 @@ class Kernel:
         return min(self.get_sub_group_size(), self._items(x, y, z))
 
     def query_local_size_for_sub_group_count(self, sub_group_count: int) -> Size:
-        """Returns the size of work-groups with a number of whole subgroups (seed: `queryLocalSizeForSubGroupCount`).
+        """Returns the size of work-groups of some whole subgroups (specification: `queryLocalSizeForSubGroupCount`).
 
         Zeros are returned if there is none.
 
@@ -141,7 +141,7 @@ class Kernel:
         return size if sub_group_count > 0 and self.takes_local_size(size) else (0, 0, 0)
 
     def query_max_sub_group_count(self) -> int:
-        """Returns the most subgroups that a work-group can have (seed: `queryMaxSubGroupCount`).
+        """Returns the most subgroups that a work-group can have (specification: `queryMaxSubGroupCount`).
 
         Raises:
             MuxError: `FEATURE_UNSUPPORTED` if the device has no subgroups.
@@ -170,7 +170,7 @@ class Kernel:
     # Code for one launch
 
     def precache_local_size(self, x: int, y: int, z: int) -> None:
-        """Compiles the kernel for work-groups of a size (seed: `precacheLocalSize`).
+        """Compiles the kernel for work-groups of a size (specification: `precacheLocalSize`).
 
         Launches that fix nothing else need no compilation then.
 
@@ -183,7 +183,7 @@ class Kernel:
             self._for_local_size((x, y, z))
 
     def create_specialized_kernel(self, options: NDRangeOptions) -> bytes:
-        """Returns a ZEBIN with the kernel made for one launch (seed: `createSpecializedKernel`).
+        """Returns a ZEBIN with the kernel made for one launch (specification: `createSpecializedKernel`).
 
         Sizes, offsets, values and null pointers are constants in its code. It takes the same arguments as the kernel
         for any launch, and work-groups of the one size only.

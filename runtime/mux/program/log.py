@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 NotifyCallback = Callable[[str, bytes], object]
-"""Takes messages for the user, with data that belong to them (seed: `NotifyCallbackFn`)."""
+"""Takes messages for the user, with data that belong to them (specification: `NotifyCallbackFn`)."""
 
 
 @dataclass
 class BuildLog:
-    """The messages of a module (seed: the references `num_errors` and `log` of `createModule`)."""
+    """The messages of a module (specification: the references `num_errors` and `log` of `createModule`)."""
 
     num_errors: int = 0
     text: str = ""

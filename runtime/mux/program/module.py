@@ -1,4 +1,4 @@
-"""A program on its way from a source to a binary (seed: chapter Module)."""
+"""A program on its way from a source to a binary (specification: chapter Module)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PROFILES: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class InputHeader:
-    """A header, and the name with which sources include it (seed: `compiler::InputHeader`)."""
+    """A header, and the name with which sources include it (specification: `compiler::InputHeader`)."""
 
     source: str
     name: str
@@ -50,18 +50,18 @@ class InputHeader:
 
 @dataclass(frozen=True)
 class ProgramInfo:
-    """The kernels of a finalised module, and its prints (seed: `ProgramInfo`, `builtins::printf::descriptor`)."""
+    """The kernels and prints of a finalised module (specification: `ProgramInfo`, `builtins::printf::descriptor`)."""
 
     kernels: tuple[KernelDetails, ...]
     printf_calls: tuple[PrintfCall, ...]
 
     def kernel(self, name: str) -> KernelDetails | None:
-        """Returns the kernel with a name (seed: `getKernelByName`)."""
+        """Returns the kernel with a name (specification: `getKernelByName`)."""
         return next((kernel for kernel in self.kernels if kernel.name == name), None)
 
 
 class Module:
-    """A program: compiled from a source or linked from others, then finalised (seed: `compiler::BaseModule`).
+    """A program: compiled from a source or linked from others, then finalised (specification: `compiler::BaseModule`).
 
     Calls that fail raise `MuxError` and leave their messages in `log`; the module is as it was before. Threads may
     share a module: each call holds the lock of the context.
@@ -90,7 +90,7 @@ class Module:
 
     @property
     def state(self) -> ModuleState:
-        """The step that the module has reached (seed: `getState`)."""
+        """The step that the module has reached (specification: `getState`)."""
         return self._state
 
     @property
@@ -99,7 +99,7 @@ class Module:
         return self._llvm_module
 
     def clear(self) -> None:
-        """Makes the module empty, its log and options too (seed: `clear`)."""
+        """Makes the module empty, its log and options too (specification: `clear`)."""
         with self.context:
             self.log.clear()
             self.options = Options()
@@ -108,7 +108,7 @@ class Module:
     # Options
 
     def parse_options(self, text: str, mode: OptionsMode = OptionsMode.BUILD) -> Options:
-        """Sets the options to those in a text, and returns them (seed: `parseOptions`).
+        """Sets the options to those in a text, and returns them (specification: `parseOptions`).
 
         Raises:
             MuxError: `INVALID_BUILD_OPTIONS`, `INVALID_COMPILER_OPTIONS` or `INVALID_LINKER_OPTIONS`, as the mode asks.
@@ -131,7 +131,7 @@ class Module:
     # Sources
 
     def compile_opencl_c(self, device_profile: str, source: str, input_headers: Sequence[InputHeader] = ()) -> None:
-        """Compiles a program in OpenCL C (seed: `compileOpenCLC`).
+        """Compiles a program in OpenCL C (specification: `compileOpenCLC`).
 
         Args:
             device_profile: `FULL_PROFILE` or `EMBEDDED_PROFILE`.
@@ -158,7 +158,7 @@ class Module:
         device_info: SpirvDeviceInfo | None = None,
         specialization: Mapping[int, bytes] | None = None,
     ) -> SpirvModuleInfo:
-        """Compiles a program in SPIR-V and returns facts of it (seed: `compileSPIRV`).
+        """Compiles a program in SPIR-V and returns facts of it (specification: `compileSPIRV`).
 
         Args:
             code: The program.
@@ -179,7 +179,7 @@ class Module:
             return module_info(translation.information)
 
     def compile_llvm_ir(self, text: str) -> None:
-        """Takes a program in LLVM IR, with the builtins of the seed or of OpenCL C.
+        """Takes a program in LLVM IR, with the builtins of the specification or of OpenCL C.
 
         Raises:
             MuxError: `COMPILE_PROGRAM_FAILURE` if it is wrong, or the module is not empty; `OUT_OF_MEMORY`.
@@ -197,7 +197,7 @@ class Module:
     # Linking and finalisation
 
     def link(self, input_modules: Sequence[Module]) -> None:
-        """Makes the module one that holds all of some others, or a library (seed: `link`).
+        """Makes the module one that holds all of some others, or a library (specification: `link`).
 
         Raises:
             MuxError: `INVALID_VALUE` for no module, or the module itself; `LINK_PROGRAM_FAILURE` if one has not been
@@ -226,7 +226,7 @@ class Module:
             self._become(ModuleState.EXECUTABLE, whole)
 
     def finalize(self) -> ProgramInfo:
-        """Runs the passes that make kernels of the program, and returns what it holds (seed: `finalize`).
+        """Runs the passes that make kernels of the program, and returns what it holds (specification: `finalize`).
 
         Raises:
             MuxError: `FINALIZE_PROGRAM_FAILURE` if the module is neither compiled nor linked, or if it holds what no
@@ -260,7 +260,7 @@ class Module:
         return self._info
 
     def create_binary(self) -> bytes:
-        """Returns a ZEBIN with all kernels (seed: `createBinary`).
+        """Returns a ZEBIN with all kernels (specification: `createBinary`).
 
         Raises:
             MuxError: `FINALIZE_PROGRAM_FAILURE` if the module is not finalised, or a kernel cannot be compiled;
@@ -281,7 +281,7 @@ class Module:
         return text or ""
 
     def get_kernel(self, name: str) -> Kernel | None:
-        """Returns the kernel with a name, the same at every call; None if there is none (seed: `getKernel`)."""
+        """Returns the kernel with a name, always the same; None if there is none (specification: `getKernel`)."""
         with self.context:
             if name not in self._kernels:
                 kernel = self.create_kernel(name)
@@ -291,7 +291,7 @@ class Module:
             return self._kernels[name]
 
     def create_kernel(self, name: str) -> Kernel | None:
-        """Returns a new object for a kernel of the finalised module (seed: `createKernel`).
+        """Returns a new object for a kernel of the finalised module (specification: `createKernel`).
 
         None is returned if there is no such kernel or not enough memory, or if the compiler does not compile kernels
         one by one.
@@ -318,11 +318,11 @@ class Module:
     # Bytes
 
     def size(self) -> int:
-        """Returns the number of bytes that `serialize` gives (seed: `size`)."""
+        """Returns the number of bytes that `serialize` gives (specification: `size`)."""
         return len(self.serialize())
 
     def serialize(self) -> bytes:
-        """Returns the module as bytes, for any process (seed: `serialize`).
+        """Returns the module as bytes, for any process (specification: `serialize`).
 
         Raises:
             MuxError: `INVALID_VALUE` for an empty module.
@@ -333,7 +333,7 @@ class Module:
             return serialized(ModuleContents(self.target.gpu, self._state, text or "", self.options))
 
     def deserialize(self, data: bytes) -> bool:
-        """Becomes the module in some bytes, and says whether it could (seed: `deserialize`).
+        """Becomes the module in some bytes, and says whether it could (specification: `deserialize`).
 
         The log has the reason why not; the module is then as it was.
         """
@@ -357,14 +357,14 @@ class Module:
     # Passes, which subclasses extend
 
     def create_pass_machinery(self) -> PassMachinery:
-        """Returns the passes for one step (seed: `createPassMachinery`)."""
+        """Returns the passes for one step (specification: `createPassMachinery`)."""
         return PassMachinery()
 
     def initialize_pass_machinery_for_frontend(self, machinery: PassMachinery) -> None:
-        """Chooses the passes behind a front end: none (seed: `initializePassMachineryForFrontend`)."""
+        """Chooses the passes behind a front end: none (specification: `initializePassMachineryForFrontend`)."""
 
     def initialize_pass_machinery_for_finalize(self, machinery: PassMachinery) -> None:
-        """Chooses the passes of finalisation (seed: `initializePassMachineryForFinalize`)."""
+        """Chooses the passes of finalisation (specification: `initializePassMachineryForFinalize`)."""
         for name, function in ({**MUX_PASSES, "define-mux-builtins": _with_mux_builtins}).items():
             machinery.register_pass(name, function)
         machinery.register_pass("define-builtins", prepare)
@@ -375,19 +375,19 @@ class Module:
         ]
 
     def get_late_target_passes(self, machinery: PassMachinery) -> Sequence[str]:
-        """Returns the passes behind all others: none (seed: `getLateTargetPasses`)."""
+        """Returns the passes behind all others: none (specification: `getLateTargetPasses`)."""
         return ()
 
     # Messages
 
     def add_diagnostic(self, message: str) -> None:
-        """Adds a message to the log, and tells the target's callback (seed: `addDiagnostic`)."""
+        """Adds a message to the log, and tells the target's callback (specification: `addDiagnostic`)."""
         self.log.add(message)
         if self.target.callback is not None:
             self.target.callback(message, b"")
 
     def add_build_error(self, message: str) -> None:
-        """Adds an error to the log and counts it (seed: `addBuildError`)."""
+        """Adds an error to the log and counts it (specification: `addBuildError`)."""
         self.log.num_errors += 1
         self.add_diagnostic(message)
 

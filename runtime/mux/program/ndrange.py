@@ -1,4 +1,4 @@
-"""The launches that kernels are specialised for (seed: `mux_ndrange_options_t`, `mux_descriptor_info_t`)."""
+"""The launches that kernels are specialised for (specification: `mux_ndrange_options_t`, `mux_descriptor_info_t`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_DIMENSIONS = 3
 
 
 class DescriptorKind(Enum):
-    """The kinds of arguments (seed: `mux_descriptor_info_type_e`)."""
+    """The kinds of arguments (specification: `mux_descriptor_info_type_e`)."""
 
     BUFFER = "buffer"
     IMAGE = "image"
@@ -47,13 +47,13 @@ _FITTING = {
 
 @dataclass(frozen=True)
 class NDRangeOptions:
-    """A launch of a kernel (seed: `mux_ndrange_options_t`).
+    """A launch of a kernel (specification: `mux_ndrange_options_t`).
 
     Attributes:
         local_size: The work-items of a work-group in each of three dimensions.
         global_size: The work-items in each of `dimensions` dimensions.
         global_offset: The first global id in each of `dimensions` dimensions.
-        dimensions: The number of dimensions (seed: `length`).
+        dimensions: The number of dimensions (specification: `length`).
         descriptors: The arguments; None if they are not known.
         descriptors_length: The number of arguments; None for that of `descriptors`.
 
@@ -67,7 +67,7 @@ class NDRangeOptions:
     descriptors_length: int | None = None
 
     def check(self, device: DeviceInfo) -> tuple[Size, Size, Size]:
-        """Checks what the seed asks of a launch. Returns its local and global size and its offset.
+        """Checks what the specification asks of a launch. Returns its local and global size and its offset.
 
         Raises:
             MuxError: `INVALID_VALUE` with the rule that it breaks.

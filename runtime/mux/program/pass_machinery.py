@@ -1,4 +1,4 @@
-"""The passes over a module in LLVM IR: LLVM's own and those that users register (seed: `PassMachinery`)."""
+"""The passes over a module in LLVM IR: LLVM's own and those that users register (specification: `PassMachinery`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of SPIR-V that a device takes, and what a module in SPIR-V says (seed: `spirv::DeviceInfo`)."""
+"""The part of SPIR-V that a device takes, and what a module in SPIR-V says (specification: `spirv::DeviceInfo`)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class SpirvDeviceInfo:
 
 @dataclass(frozen=True)
 class SpirvModuleInfo:
-    """Facts of a module in SPIR-V: the size of work-groups that it requires (seed: `spirv::ModuleInfo`).
+    """Facts of a module in SPIR-V: the size of work-groups that it requires (specification: `spirv::ModuleInfo`).
 
     `work_group_sizes` has those of each kernel that requires one; `work_group_size` the one that all of these have in
     common, or zeros.

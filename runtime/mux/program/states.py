@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class ModuleState(Enum):
-    """The states of a module (seed: `ModuleState`).
+    """The states of a module (specification: `ModuleState`).
 
     A module is compiled from a source, or linked from others, and then finalised.
     """

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from passes.frontends.opencl import find_compiler
 from tests.paths import DOCS, ROOT
 from tests.unit.tools.cli.commands import MAINS
 from tests.warm import warm_commands
@@ -49,6 +50,18 @@ def test_commands_print_what_the_page_shows(page: Path, commands: Path) -> None:
     text = page.read_text()
     assert "```console" in text
     assert rerun(text, with_tools=False, commands=commands).splitlines() == text.splitlines()
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="needs clang, which translates OpenCL C")
+@pytest.mark.parametrize("page", ["computemux", "native", "opencl"])
+def test_programs_in_python_run(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The programs of these pages are whole, and check their results themselves."""
+    monkeypatch.chdir(ROOT)
+    programs = re.findall(r"^```python\n(.*?)^```$", (DOCS / f"{page}.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert programs
+    names: dict[str, object] = {"__name__": page}
+    for program in programs:
+        exec(compile(program, f"{page}.md", "exec"), names)
 
 
 @pytest.mark.parametrize("command", PAGES)

@@ -35,7 +35,7 @@ _GLOBAL_POINTER = LLVMPointerType(IntAttr(1))
 
 SIZES = ("width", "height", "depth", "array_size")
 FACTS = (*SIZES, "num_mip_levels", "channel_data_type", "channel_order")
-"""What kernels may ask of an image."""
+"""The facts that kernels may ask for; images have some of the sizes."""
 
 
 def sizes_of(shape: ImageShape) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _DATA_TYPES: dict[tuple[tuple[int, ...], ChannelType], int] = {
     ((32,), _F): 0x10DE,
     ((10, 10, 10, 2), _N): 0x10E0,
 }
-"""By the bits of channels, once if they are equal, and their type."""
+"""OpenCL's numbers by the bits of channels, once if they are equal, and their type."""
 
 _R, _G, _B, _A, _0, _1 = Swizzle.R, Swizzle.G, Swizzle.B, Swizzle.A, Swizzle.ZERO, Swizzle.ONE
 
@@ -42,7 +42,7 @@ _ORDERS: dict[tuple[Swizzle, ...], int] = {
     (_R, _R, _R, _1): 0x10B9,
     (_A, _B, _G, _R): 0x10C3,
 }
-"""By what the components x, y, z and w are."""
+"""OpenCL's numbers by the channels that are the components x, y, z and w."""
 
 UNKNOWN = 0
 """The number of a format that OpenCL does not have."""

@@ -12,7 +12,7 @@ from tests.unit.passes.frontends.mux.harness import both_engines, launched
 ITEMS = 24
 SPACE = 4096
 EVENTS = {EVENT: "zeroinitializer", "ptr": "null", "i32": "0", "%event": "zeroinitializer"}
-"""By the type that a module chooses for events: the one that is none."""
+"""The event that is none, by the types that modules choose for events."""
 SHAPES = {
     "1D": {
         "words": (256,),

@@ -1,4 +1,4 @@
-"""What groups compute together, for every operation and type, against definitions in Python."""
+"""Votes, broadcasts, reductions and scans of groups, for every operation and type, against definitions in Python."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ BY_DIMENSION: dict[str, tuple[Callable[[int], Array | int], int]] = {
     "get_group_id": (lambda d: IDS[d] // LOCAL[d], 0),
     "get_num_groups": (lambda d: GROUPS[d], 1),
 }
-"""What builtins give for a dimension, and for one that does not exist."""
+"""The values of builtins for a dimension, and for one that does not exist."""
 WHOLE: dict[str, Array | int] = {
     "get_global_linear_id": X + SIZE[0] * (Y + SIZE[1] * Z),
     "get_local_linear_id": NUMBER,
