@@ -12,7 +12,7 @@ _GIVEN = {
     2: ("width", "to_line", "from_line", "height"),
     3: _SIZES,
 }
-"""The sizes that copies take, by their dimensions. Those that it does not take are those of one line, and of one plane."""
+"""The sizes that copies take, by their dimensions; the others are those of one line, or of one plane."""
 _LINE = {"to_line": "0", "from_line": "0", "height": "1", "to_plane": "0", "from_plane": "0", "depth": "1"}
 _WORD = 4
 """The bytes that are moved at once where both places and all distances are multiples of them."""

@@ -120,7 +120,7 @@ def kernels_of(declarations: Declarations) -> tuple[KernelInformation, ...]:
 
 
 class _Context:
-    """What concerns kernels, by what it belongs to; libraries have thousands of kernels in a module."""
+    """The instructions about kernels, by their subject; libraries have thousands of kernels in a module."""
 
     def __init__(self, declarations: Declarations) -> None:
         self.declarations = declarations
@@ -136,7 +136,7 @@ class _Context:
 
 
 _TYPES_OF = "kernel_arg_type."
-"""How the strings start in which some producers write the types of a kernel's arguments."""
+"""The start of the strings in which some producers write the types of a kernel's arguments."""
 
 
 def _kernel(context: _Context, entry: Instruction, function: Function) -> KernelInformation:

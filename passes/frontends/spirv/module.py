@@ -147,7 +147,7 @@ _IGNORED = frozenset(
         "OpAsmINTEL",
     }
 )
-"""What stands before the functions and changes nothing about results."""
+"""The instructions before the functions that change nothing about results."""
 
 _DECORATING = frozenset({"OpDecorate", "OpDecorateId", "OpDecorateString"})
 

@@ -23,7 +23,7 @@ from xegpu.dialects.upstream.scf import ReduceReturnOp
 
 @dataclass(frozen=True)
 class _ReductionKind:
-    """How two values of a kind are combined; the neutral element follows from the number of bits of an integer."""
+    """A combination of two values; its neutral element follows from the number of bits of an integer."""
 
     combine: Callable[[SSAValue, SSAValue], Operation]
     neutral: Callable[[int], float]

@@ -17,7 +17,7 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 _ids = itertools.count(1)
 
 claimed: ContextVar[object] = ContextVar("claimed", default=None)
-"""What marks objects and memory that are created now as somebody's, before anyone has a reference to them."""
+"""The mark of objects and memory that are created now, before anyone has a reference to them."""
 
 
 class _HandleType(type):

@@ -89,11 +89,11 @@ class Call:
 Importer = Callable[[Call], "SSAValue | Parts | None"]
 _Importer = TypeVar("_Importer", bound=Importer)
 INTRINSICS: dict[str, Importer] = {}
-"""What imports calls of LLVM's intrinsics, by their names without types; filled by `intrinsic`."""
+"""The importers of calls of LLVM's intrinsics, by their names without types; filled by `intrinsic`."""
 BUILTINS: dict[str, Importer] = {}
-"""What imports calls of builtin functions, by their names; filled by `builtin`."""
+"""The importers of calls of builtin functions, by their names; filled by `builtin`."""
 PATTERNS: dict[re.Pattern[str], Importer] = {}
-"""What imports calls of families of builtin functions; filled by `builtins_like`."""
+"""The importers of calls of families of builtin functions; filled by `builtins_like`."""
 
 
 def intrinsic(*names: str) -> Callable[[_Importer], _Importer]:

@@ -34,7 +34,7 @@ Handler = Callable[["FunctionImporter", Instruction], Parts | None]
 SHARED = 3
 """The address space of work-group memory."""
 HANDLERS: dict[str, Handler] = {}
-"""What imports an instruction, by opcode; filled by `imports`. A handler returns what the result consists of."""
+"""The importers of instructions, by opcode; filled by `imports`. A handler returns the parts of the result."""
 
 
 def imports(*opcodes: str) -> Callable[[Handler], Handler]:

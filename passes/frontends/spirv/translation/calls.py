@@ -84,7 +84,7 @@ def _call(writer: FunctionWriter, instruction: Instruction) -> None:
 _CASTS = {
     f"__to_{name.lower()}": f"__spirv_GenericCastToPtrExplicit_To{name}" for name in ("Global", "Local", "Private")
 }
-"""What clang's own names for casts of generic pointers mean."""
+"""The SPIR-V names of casts of generic pointers, by clang's own names."""
 
 _INTEGER_INTRINSICS = {
     "fshl": 3,

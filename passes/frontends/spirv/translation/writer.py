@@ -126,7 +126,7 @@ class FunctionWriter:
         self.lines: list[str] = []
         self.sources: list[Instruction] = []
         self.entry: list[str] = []
-        """What the function computes before its first block: variables, and constants that have no text."""
+        """The lines before the first block: variables, and constants that have no text."""
         self.block = function.blocks[0]
         self.predecessors: dict[int, list[int]] = {}
         self.hints: dict[int, str] = {}

@@ -23,7 +23,7 @@ _SCALARS: Mapping[int, tuple[struct.Struct, PrintfType]] = {
     7: (_POINTER, PrintfType.LONG),
     8: (struct.Struct("<d"), PrintfType.DOUBLE),
 }
-"""How values stand in the buffer, and what they are printed as, by the type in front of them."""
+"""The form of values in the buffer and the type that they are printed as, by the number in front of them."""
 
 _VECTORS = {9: 1, 10: 2, 11: 3, 12: 6, 13: 4, 14: 8}
 """The types of elements of vectors, by the types of vectors; their number follows."""

@@ -149,7 +149,7 @@ class DeferredContents:
 
 
 Contents = LoadedModule | OpenContents | DeferredContents
-"""What a module holds."""
+"""The contents of a module: read whole, opened, or compiled kernel by kernel."""
 
 
 def libraries_of(program: ModuleProgram, programs: Sequence[ModuleProgram]) -> list[ModuleProgram]:

@@ -46,7 +46,7 @@ def _environment_driver() -> Driver:
 
 @dataclass(frozen=True)
 class _Tools:
-    """What the driver of the process is made with.
+    """The settings that the driver of the process is made with.
 
     `is_lenient` is as `Driver` has it, observers watch the interpreter, and the profiler takes the profile of each
     launch.

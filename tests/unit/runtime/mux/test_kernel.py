@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 import struct
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -198,40 +198,42 @@ def simple() -> Kernel:
 
 
 B, P = ArgumentDescriptor(DescriptorKind.BUFFER), ArgumentDescriptor(DescriptorKind.PLAIN_OLD_DATA, bytes(4))
-GOOD = {"local_size": (8, 1, 1), "global_size": (16,), "global_offset": (0,), "dimensions": 1}
+GOOD = NDRangeOptions((8, 1, 1), (16,), (0,), 1)
 
 
 class TestLaunches:
     @pytest.mark.parametrize(
-        ("change", "reason"),
+        ("options", "reason"),
         [
-            ({"descriptors": [B, P], "descriptors_length": 0}, "their number is 0"),
-            ({"descriptors": [], "descriptors_length": 0}, "their number is 0"),
-            ({"descriptors": None, "descriptors_length": 2}, "there are no descriptors"),
-            ({"descriptors": [B, P], "descriptors_length": 3}, "there are 2 descriptors"),
-            ({"descriptors": [B]}, "takes 2 arguments"),
-            ({"descriptors": [P, B]}, "is a plain old data, expected global"),
-            ({"descriptors": [B, ArgumentDescriptor(DescriptorKind.PLAIN_OLD_DATA, bytes(8))]}, "has 4 bytes, got 8"),
-            ({"descriptors": [B, ArgumentDescriptor(DescriptorKind.CUSTOM_BUFFER)]}, "no custom buffers"),
-            ({"local_size": (0, 1, 1)}, "each dimension is at least 1"),
-            ({"local_size": (8, 0, 1)}, "each dimension is at least 1"),
-            ({"local_size": (8, 1, 0)}, "each dimension is at least 1"),
-            ({"local_size": (8,)}, "less than 3 dimensions"),
-            ({"local_size": (2048, 1, 1), "global_size": (2048,)}, "at most 1024 work-items fit"),
-            ({"global_offset": None}, "no global offset"),
-            ({"global_offset": (-1,)}, "at least 0"),
-            ({"global_size": None}, "no global size"),
-            ({"global_size": (12,)}, "no multiple of the local size"),
-            ({"global_size": (0,)}, "at least 1"),
-            ({"dimensions": 0}, "expected 1 to 3"),
-            ({"dimensions": 4}, "expected 1 to 3"),
-            ({"dimensions": 2}, "less than 2 dimensions"),
+            (replace(GOOD, descriptors=[B, P], descriptors_length=0), "their number is 0"),
+            (replace(GOOD, descriptors=[], descriptors_length=0), "their number is 0"),
+            (replace(GOOD, descriptors=None, descriptors_length=2), "there are no descriptors"),
+            (replace(GOOD, descriptors=[B, P], descriptors_length=3), "there are 2 descriptors"),
+            (replace(GOOD, descriptors=[B]), "takes 2 arguments"),
+            (replace(GOOD, descriptors=[P, B]), "is a plain old data, expected global"),
+            (
+                replace(GOOD, descriptors=[B, ArgumentDescriptor(DescriptorKind.PLAIN_OLD_DATA, bytes(8))]),
+                "has 4 bytes, got 8",
+            ),
+            (replace(GOOD, descriptors=[B, ArgumentDescriptor(DescriptorKind.CUSTOM_BUFFER)]), "no custom buffers"),
+            (replace(GOOD, local_size=(0, 1, 1)), "each dimension is at least 1"),
+            (replace(GOOD, local_size=(8, 0, 1)), "each dimension is at least 1"),
+            (replace(GOOD, local_size=(8, 1, 0)), "each dimension is at least 1"),
+            (replace(GOOD, local_size=(8,)), "less than 3 dimensions"),
+            (replace(GOOD, local_size=(2048, 1, 1), global_size=(2048,)), "at most 1024 work-items fit"),
+            (replace(GOOD, global_offset=None), "no global offset"),
+            (replace(GOOD, global_offset=(-1,)), "at least 0"),
+            (replace(GOOD, global_size=None), "no global size"),
+            (replace(GOOD, global_size=(12,)), "no multiple of the local size"),
+            (replace(GOOD, global_size=(0,)), "at least 1"),
+            (replace(GOOD, dimensions=0), "expected 1 to 3"),
+            (replace(GOOD, dimensions=4), "expected 1 to 3"),
+            (replace(GOOD, dimensions=2), "less than 2 dimensions"),
         ],
     )
     def test_a_launch_that_breaks_a_rule_is_an_invalid_value(
-        self, simple: Kernel, change: dict[str, object], reason: str
+        self, simple: Kernel, options: NDRangeOptions, reason: str
     ) -> None:
-        options = NDRangeOptions(**{**GOOD, **change})  # type: ignore[arg-type]
         assert refused(simple.create_specialized_kernel, options, match=reason) is Result.INVALID_VALUE
 
     def test_code_that_cannot_be_made_is_a_failure(self) -> None:
@@ -343,25 +345,22 @@ class TestQueries:
         )
 
 
-def changed(made: Kernel, monkeypatch: pytest.MonkeyPatch, **changes: object) -> None:
-    """Lets the compiler of a kernel be another one."""
-    target = made.module.target
-    monkeypatch.setattr(target, "_info", dataclasses.replace(target.compiler_info, **changes))  # type: ignore[arg-type]
-
-
 def test_a_compiler_without_deferred_compilation_has_no_kernels(
     simple: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = simple.module
-    changed(simple, monkeypatch, supports_deferred_compilation=False)
+    info = replace(module.target.compiler_info, supports_deferred_compilation=False)
+    monkeypatch.setattr(module.target, "_info", info)
     assert module.create_kernel("k") is None
 
 
 def test_a_device_without_subgroups_supports_no_questions_about_them(
     simple: Kernel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    device_info = simple.module.target.compiler_info.device_info
-    changed(simple, monkeypatch, device_info=dataclasses.replace(device_info, max_sub_group_count=0))
+    target = simple.module.target
+    info = target.compiler_info
+    without = replace(info, device_info=replace(info.device_info, max_sub_group_count=0))
+    monkeypatch.setattr(target, "_info", without)
     assert refused(simple.query_sub_group_size_for_local_size, 8, 1, 1) is Result.FEATURE_UNSUPPORTED
     assert refused(simple.query_local_size_for_sub_group_count, 1) is Result.FEATURE_UNSUPPORTED
     assert refused(simple.query_max_sub_group_count) is Result.FEATURE_UNSUPPORTED
