@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from passes.convert_xegpu_to_xe.control.barriers import group_fence
 from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
@@ -26,7 +27,7 @@ from passes.convert_xegpu_to_xe.kernel.values import (
 )
 from passes.convert_xegpu_to_xe.pointers.addresses import pointer_number
 from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
+from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, check_address
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Unit
 
@@ -52,6 +53,10 @@ def allocate(lowering: KernelLowering, op: Operation) -> None:
 @lowers("llvm.mlir.addressof")
 def address_of(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, AddressOfOp)
+    try:
+        check_address(op)
+    except VerifyException as error:
+        lowering.refuse(op, str(error))
     place = lowering.resources.places.get(op.result)
     if place is not None:
         lowering.values[op.result] = UniformConstant(place.space.address_type, place.offset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
@@ -19,6 +20,7 @@ from xdsl.traits import Pure, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace
 from xegpu.dialects.upstream.llvm import initial_value
 from xegpu.dialects.upstream.memref import GlobalOp
@@ -73,7 +75,11 @@ def variable_of(op: GlobalOp) -> Variable | None:
 
 
 def llvm_variable_of(op: LLVMGlobalOp) -> Variable | None:
-    """Returns the initial bytes of a variable of the llvm dialect, as `variable_of` does."""
+    """Returns the initial bytes of a variable of the llvm dialect, as `variable_of` does.
+
+    Raises:
+        VerifyException: If the variable's region computes what a loader cannot.
+    """
     value = initial_value(op)
     if value is None or op.addr_space.value.data not in _LLVM_SPACES:
         return None
@@ -84,10 +90,11 @@ def llvm_variable_of(op: LLVMGlobalOp) -> Variable | None:
 
 
 def variables_of(module: Operation) -> Iterator[Variable]:
-    """The variables of a `gpu.module`, in order."""
+    """The variables of a `gpu.module` that it can hold, in order; `referenced_variable` refuses the use of others."""
     for op in module.regions[0].block.ops:
-        if (variable := _variable(op)) is not None:
-            yield variable
+        with suppress(VerifyException):
+            if (variable := _variable(op)) is not None:
+                yield variable
 
 
 def _variable(op: Operation | None) -> Variable | None:
@@ -101,8 +108,17 @@ def _variable(op: Operation | None) -> Variable | None:
 
 
 def referenced_variable(op: Operation, symbol: str | SymbolRefAttr) -> Variable | None:
-    """The variable of the module around `op` that `symbol` names."""
-    return _variable(SymbolTable.lookup_symbol(op, symbol))
+    """Returns the variable of the module around `op` that `symbol` names; None if the module cannot hold it.
+
+    Raises:
+        CompileError: If its initial value cannot be computed by a loader.
+    """
+    found = SymbolTable.lookup_symbol(op, symbol)
+    try:
+        return _variable(found)
+    except VerifyException as error:
+        assert found is not None
+        raise CompileError(found, str(error)) from None
 
 
 def imports_variable(op: Operation, symbol: str | SymbolRefAttr) -> bool:

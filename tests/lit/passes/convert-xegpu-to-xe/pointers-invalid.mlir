@@ -46,3 +46,63 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{refers to @nowhere, which is no 'llvm.mlir.global' of the module}}
+  llvm.mlir.global external @rows() {addr_space = 1 : i32} : !llvm.ptr<1> {
+    %a = llvm.mlir.addressof @nowhere : !llvm.ptr<1>
+    llvm.return %a : !llvm.ptr<1>
+  }
+  gpu.func @k(%p: !llvm.ptr<1>) kernel {
+    %r = llvm.mlir.addressof @rows : !llvm.ptr<1>
+    %x = llvm.load %r : !llvm.ptr<1> -> i32
+    llvm.store %x, %p : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{has both an initial value and a region that computes one}}
+  llvm.mlir.global external @rows(0 : i64) {addr_space = 1 : i32} : !llvm.ptr<1> {
+    %a = llvm.mlir.zero : !llvm.ptr<1>
+    llvm.return %a : !llvm.ptr<1>
+  }
+  gpu.func @k(%p: !llvm.ptr<1>) kernel {
+    %r = llvm.mlir.addressof @rows : !llvm.ptr<1>
+    %x = llvm.load %r : !llvm.ptr<1> -> i32
+    llvm.store %x, %p : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error@+1 {{has a region that computes no constant of type !llvm.ptr<1> for a loader}}
+  llvm.mlir.global external @rows() {addr_space = 1 : i32} : !llvm.ptr<1> {
+    llvm.return
+  }
+  gpu.func @k(%p: !llvm.ptr<1>) kernel {
+    %r = llvm.mlir.addressof @rows : !llvm.ptr<1>
+    %x = llvm.load %r : !llvm.ptr<1> -> i32
+    llvm.store %x, %p : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  llvm.mlir.global internal @rows() {addr_space = 3 : i32} : i32
+  gpu.func @k(%p: !llvm.ptr<1>) kernel {
+    // expected-error@+1 {{points to address space 1, but @rows lies in space 3}}
+    %r = llvm.mlir.addressof @rows : !llvm.ptr<1>
+    %x = llvm.load %r : !llvm.ptr<1> -> i32
+    llvm.store %x, %p : i32, !llvm.ptr<1>
+    gpu.return
+  }
+}

@@ -12,7 +12,7 @@ from xdsl.dialects import llvm as base
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.llvm.atomics import AtomicCmpXchgOp, AtomicRMWOp, FenceOp, UpdateKind
 from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp
-from xegpu.dialects.upstream.llvm.initializers import InitialValue, initial_value
+from xegpu.dialects.upstream.llvm.initializers import InitialValue, check_address, initial_value
 from xegpu.dialects.upstream.llvm.layout import alignment_of, field_offsets, part_of, pointer_terms, size_of
 
 LLVM = extend(base.LLVM, [AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp])
@@ -26,6 +26,7 @@ __all__ = [
     "InitialValue",
     "UpdateKind",
     "alignment_of",
+    "check_address",
     "field_offsets",
     "initial_value",
     "part_of",

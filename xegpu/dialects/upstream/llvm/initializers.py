@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr, IntegerType, StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    TensorType,
+)
 from xdsl.dialects.llvm import (
     AddressOfOp,
     BitcastOp,
@@ -17,12 +25,14 @@ from xdsl.dialects.llvm import (
     GlobalOp,
     InsertValueOp,
     IntToPtrOp,
+    LLVMPointerType,
     PtrToIntOp,
     ReturnOp,
     UndefOp,
     ZeroOp,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp
@@ -38,12 +48,33 @@ class InitialValue:
 
 
 def initial_value(op: GlobalOp) -> InitialValue | None:
-    """Returns what a variable holds in the beginning; None if it is only declared, or if a loader cannot compute it."""
+    """Returns what a variable holds in the beginning; None if it is only declared, or of a type without a size.
+
+    Raises:
+        VerifyException: If it has two values, or one that a loader cannot compute.
+    """
+    if op.body.blocks and op.value is not None:
+        raise VerifyException("has both an initial value and a region that computes one")
     size = size_of(op.global_type)
     found = _returned(op) if op.body.blocks else None if op.value is None else _attribute(op.value)
+    if op.body.blocks and (found is None or len(found.data) != size):
+        raise VerifyException(f"has a region that computes no constant of type {op.global_type} for a loader")
     if size is None or found is None or len(found.data) > size:
         return None
     return InitialValue(found.data.ljust(size, b"\0"), found.addresses)
+
+
+def check_address(op: AddressOfOp) -> None:
+    """Raises `VerifyException` for the address of what is no variable of the module, or is one of another space."""
+    name = op.global_name
+    variable = SymbolTable.lookup_symbol(op, name)
+    if not isinstance(variable, GlobalOp):
+        raise VerifyException(f"refers to {name}, which is no 'llvm.mlir.global' of the module")
+    pointer, space = op.result.type, variable.addr_space.value.data
+    assert isinstance(pointer, LLVMPointerType)
+    number = pointer.addr_space.data if isinstance(pointer.addr_space, IntAttr) else 0
+    if number != space:
+        raise VerifyException(f"points to address space {number}, but {name} lies in space {space}")
 
 
 def _attribute(value: Attribute) -> InitialValue | None:
@@ -81,6 +112,7 @@ def _result(op: Operation, known: Mapping[SSAValue, InitialValue]) -> InitialVal
         case ConstantOp():
             return _attribute(op.value)
         case AddressOfOp():
+            check_address(op)
             return InitialValue(bytes(POINTER_BYTES), {0: op.global_name.root_reference.data})
         case AddrSpaceCastOp() | BitcastOp() | IntToPtrOp() | PtrToIntOp():
             same = size_of(op.operands[0].type) == size_of(op.results[0].type)

@@ -139,3 +139,22 @@ def test_regions_that_a_loader_cannot_compute(old: str, new: str) -> None:
         text = text.replace(types.format("", "!llvm.array<3 x i32>"), types.format(", i32", "i32"))
     with pytest.raises(CompileError):
         Device().compile(text)
+
+
+def test_an_unused_variable_that_no_loader_can_compute_does_not_matter() -> None:
+    source = """
+    gpu.module @m {
+      llvm.mlir.global external @rows() {addr_space = 1 : i32} : !llvm.ptr<1> {
+        llvm.return
+      }
+      gpu.func @k(%o: memref<1xi32>) kernel {
+        %c = arith.constant 0 : index
+        %v = arith.constant 7 : i32
+        memref.store %v, %o[%c] : memref<1xi32>
+        gpu.return
+      }
+    }
+    """
+    out = np.zeros(1, np.int32)
+    Device().compile(source)["k"](out, grid=1, block=1)
+    assert out.tolist() == [7]
