@@ -113,7 +113,8 @@ class Integers:
 
     def __init__(self, builder: Builder, type: Attribute):
         element = get_element_type_or_self(type)
-        assert isinstance(element, IntegerType)
+        if not isinstance(element, IntegerType):
+            builder.error(f"computes with {type} as with integers")
         self.builder = builder
         self.type = type
         self.bits = element.width.data

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.type import get_element_type_or_self
 
 from passes.frontends.builtins import Scalar, Type, Vector, demangle, resolve
 from passes.frontends.llvm.importer.builder import Builder
@@ -64,6 +65,13 @@ class Call:
                 f"calls '{self.name}' with argument {index + 1} of type {value.type}: expected {expected}"
             )
         return value
+
+    def element_bytes(self, type: Attribute) -> int:
+        """Returns the size of a number, or of each number of a vector; other types are refused."""
+        element = get_element_type_or_self(type)
+        if not isinstance(element, FixedBitwidthType):
+            self.builder.error(f"calls '{self.name}' with elements of type {element}: expected numbers")
+        return element.bitwidth // 8
 
     @property
     def values(self) -> list[SSAValue]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FixedBitwidthType, VectorType, i64
+from xdsl.dialects.builtin import VectorType, i64
 from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
@@ -24,8 +24,7 @@ _FORMS = "(?:_uc|_us|_ui|_ul)?(?:2|4|8|16)?"
 def _places(call: Call, type: Attribute) -> Iterator[tuple[SSAValue, Attribute, int]]:
     """Yields pointers to the components of a lane, their type and its size."""
     builder, element = call.builder, get_element_type_or_self(type)
-    assert isinstance(element, FixedBitwidthType)
-    size = element.bitwidth // 8
+    size = call.element_bytes(type)
     lane = builder.add(ExtUIOp(lane_number(call), i64))
     for component in range(type.element_count() if isinstance(type, VectorType) else 1):
         index = builder.add(arith.AddiOp(lane, builder.i64(component * call.importer.lanes)))

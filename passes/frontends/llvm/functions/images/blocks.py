@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FixedBitwidthType, VectorType, i64
+from xdsl.dialects.builtin import VectorType, i64
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
 from xdsl.dialects.llvm import IntToPtrOp, LoadOp, StoreOp
 from xdsl.ir import Attribute, Block, SSAValue
@@ -74,14 +74,8 @@ def _elements(call: Call, type: Attribute, width: int) -> Iterator[tuple[SSAValu
         number = builder.add(arith.AddiOp(lane, builder.i64(component * lanes)))
         row = builder.add(arith.DivUIOp(number, builder.i64(width)))
         column = builder.add(arith.RemUIOp(number, builder.i64(width)))
-        byte = builder.add(arith.MuliOp(column, builder.i64(_size(type))))
+        byte = builder.add(arith.MuliOp(column, builder.i64(call.element_bytes(type))))
         yield builder.add(arith.AddiOp(x, byte)), builder.add(arith.AddiOp(y, row))
-
-
-def _size(type: Attribute) -> int:
-    element = get_element_type_or_self(type)
-    assert isinstance(element, FixedBitwidthType)
-    return element.bitwidth // 8
 
 
 def _pointer(call: Call, surface: _Surface, byte: SSAValue, row: SSAValue) -> SSAValue:
@@ -98,7 +92,7 @@ def _inside(call: Call, value: SSAValue, last: SSAValue) -> SSAValue:
 
 def read_block(call: Call, width: int) -> SSAValue:
     """Reads a block whose rows have `width` elements."""
-    builder, surface, size = call.builder, _surface(call), _size(call.type)
+    builder, surface, size = call.builder, _surface(call), call.element_bytes(call.type)
     end = builder.add(arith.SubiOp(surface.row_bytes, builder.i64(max(size, _UNIT))))
     last_unit = builder.add(arith.AndIOp(end, builder.i64(-_UNIT)))
     last_row = builder.add(arith.SubiOp(surface.rows, builder.i64(1)))
@@ -113,7 +107,7 @@ def read_block(call: Call, width: int) -> SSAValue:
 
 def write_block(call: Call, value: SSAValue, width: int) -> None:
     """Writes a block whose rows have `width` elements."""
-    builder, surface, size = call.builder, _surface(call), _size(value.type)
+    builder, surface, size = call.builder, _surface(call), call.element_bytes(value.type)
     limit = builder.add(arith.SubiOp(surface.row_bytes, builder.i64(size - 1)))
     region = builder.block.parent
     assert region is not None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 
 import pytest
 
-import passes.frontends.llvm  # noqa: F401 - it fills the tables
 from passes.frontends.builtins import BUILTINS, Lowering
 from passes.frontends.builtins.bodies import WRITERS
+from passes.frontends.llvm import import_kernels
 from passes.frontends.llvm.importer.calls import BUILTINS as IMPORTED
 from passes.frontends.llvm.importer.calls import PATTERNS
+from xegpu.diagnostics import CompileError
 
 WITH_BODY = {row.name for row in BUILTINS.values() if row.lowering is Lowering.BODY}
 
@@ -34,3 +36,30 @@ def test_rows_with_bodies_are_those_that_something_writes() -> None:
 def test_the_tables_are_full(name: str) -> None:
     """An empty table would have no function twice."""
     assert is_imported(name)
+
+
+BLOCK = "_Z29intel_sub_group_block_read_uiPU3AS1Kj"
+
+
+@pytest.mark.parametrize(
+    ("symbol", "result", "types", "message"),
+    [
+        ("_Z5ldexpff", "float", ("float", "float"), "computes with f32 as with integers"),
+        ("_Z5ilogbf", "float", ("float",), "computes with f32 as with integers"),
+        ("_Z11convert_intPi", "i32", ("ptr addrspace(1)",), "computes with !llvm.ptr<1> as with integers"),
+        (BLOCK, "ptr addrspace(1)", ("ptr addrspace(1)",), "elements of type !llvm.ptr<1>: expected numbers"),
+    ],
+)
+def test_calls_with_other_types_are_refused(symbol: str, result: str, types: tuple[str, ...], message: str) -> None:
+    """A module may declare a builtin function with any types."""
+    values = {"float": "%f", "ptr addrspace(1)": "%p"}
+    text = f"""target triple = "spir64-unknown-unknown"
+declare {result} @{symbol}({", ".join(types)})
+define spir_kernel void @k(ptr addrspace(1) %p, float %f) {{
+  %r = call {result} @{symbol}({", ".join(f"{type} {values[type]}" for type in types)})
+  store {result} %r, ptr addrspace(1) %p
+  ret void
+}}
+"""
+    with pytest.raises(CompileError, match=re.escape(message)):
+        import_kernels(text)
