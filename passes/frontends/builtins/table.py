@@ -283,7 +283,15 @@ __spirv_GenericCastToPtrExplicit_ToLocal 1-2 the same for work-group memory
 __spirv_GenericCastToPtrExplicit_ToPrivate 1-2 the same for private memory
 __spirv_GenericPtrMemSemantics 1 storage bits of memory semantics of a generic pointer
 __spirv_IsHelperInvocationEXT 0 false
+
+DEVICE MEMORY
 __spirv_ReadClockKHR 1 clock of a scope
+clock_read_device 0 clock of the device
+clock_read_work_group 0 clock of the work-group
+clock_read_sub_group 0 clock of the subgroup
+clock_read_hilo_device 0 the same in two halves, the low one first
+clock_read_hilo_work_group 0 the same
+clock_read_hilo_sub_group 0 the same
 
 DEVICE CONVERGENT_MEMORY
 __spirv_ControlBarrier 3 execution scope, memory scope, memory semantics

@@ -1,4 +1,4 @@
-"""Declarations of Intel's functions that clang's headers do not have, for the texts that use them."""
+"""Declarations of functions that not all of clang's headers have, for the texts that use them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ _BLOCK = re.compile(r"intel_sub_group_2d_block_(read|write|prefetch)(?:_transfor
 _PRODUCT = re.compile(r"intel_sub_group_(bf16|f16|tf32|[iu]8)_(?:bf16|f16|tf32|[iu]8)_matrix_mad_k\d+")
 _BARRIER = re.compile(r"intel_work_group_barrier_(?:arrive|wait)")
 _MEDIA = re.compile(r"intel_sub_group_media_block_(read|write)_(uc|us|ui|ul)(2|4|8|16)?\b")
-_NAME = re.compile(f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}|{_MEDIA.pattern}")
+_CLOCK = re.compile(r"clock_read_(hilo_)?(?:device|work_group|sub_group)\b")
+_NAME = re.compile(f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}|{_MEDIA.pattern}|{_CLOCK.pattern}")
 _SHUFFLE = re.compile(r"intel_sub_group_shuffle(?:_(up|down|xor))?\b")
 _LINE = re.compile(r"intel_sub_group_block_(read|write)(?:_(uc|us|ui|ul))?(2|4|8|16)?\b")
 _OF_VENDORS = re.compile(f"{_SHUFFLE.pattern}|{_LINE.pattern}")
@@ -38,6 +39,8 @@ def _declared(name: str) -> Iterator[str]:
     if _BARRIER.fullmatch(name):
         yield f"void {head} {name}(uint);"
         yield f"void {head} {name}(uint, memory_scope);"
+    elif clock := _CLOCK.fullmatch(name):
+        yield f"{'uint2' if clock[1] else 'ulong'} __attribute__((overloadable)) {name}(void);"
     elif block := _BLOCK.fullmatch(name):
         memory = "" if block[1] == "prefetch" else ", private void *"
         yield f"void {head} {name}(global void *, int, int, int, int2{memory});"

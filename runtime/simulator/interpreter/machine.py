@@ -14,6 +14,7 @@ from runtime.simulator.interpreter.observer import Execution, Observer
 from runtime.simulator.interpreter.step import END, WAIT, YIELD, Step
 from runtime.simulator.interpreter.thread import Thread
 from runtime.simulator.launch import Dispatch
+from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.rounding import writes_control
 from runtime.simulator.machine.scheduling import QUANTUM
@@ -44,6 +45,10 @@ class InterpretedThread:
         self.observers = observers
         self.thread = Thread(executable.description, writes_control=writes_control(executable.program.instructions))
         steps = [self._decode(index) for index in range(len(executable.program.instructions))]
+        description = executable.description
+        cycles = clock_cycles(executable.program, description.target, description.register_count)
+        if cycles is not None:
+            steps = [self._timed(step, taken) for step, taken in zip(steps, cycles, strict=True)]
         self._steps = [self._observed(index, step) for index, step in enumerate(steps)] if observers else steps
         self.execution = Execution(executable, None, NO_MEMORY, self.thread)
         self.watch = UNWATCHED
@@ -71,6 +76,18 @@ class InterpretedThread:
         if self.fault is not None:
             raise self.fault
         return self.executed
+
+    def _timed(self, step: Step, cycles: int) -> Step:
+        """Returns a step that advances the clock of the thread; a wait that is not over takes no time."""
+        clock, taken = self.thread.clock, np.uint64(cycles)
+
+        def timed() -> int | None:
+            target = step()
+            if target != WAIT:
+                clock[0] += taken
+            return target
+
+        return timed
 
     def _observed(self, index: int, step: Step) -> Step:
         """Returns a step that notifies the observers. Kernels without observers use the plain steps."""

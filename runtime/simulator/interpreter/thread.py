@@ -15,7 +15,18 @@ from runtime.simulator.machine.barriers import WorkGroupBarriers
 from runtime.simulator.machine.thread_payload import thread_id
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import Combination, Flag, Instruction, Register, RegisterFile
-from xegpu.isa.model import ADDRESS, ARCHITECTURE, CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, FLAGS, STATE, Architecture
+from xegpu.isa.model import (
+    ADDRESS,
+    ARCHITECTURE,
+    CONTROL,
+    CONTROL_DEFAULT,
+    DISPATCH_MASK,
+    FLAGS,
+    STATE,
+    TIMESTAMP,
+    TIMESTAMP_BYTES,
+    Architecture,
+)
 
 _SLOT_BYTES = 32
 _SLOTS = {number: position * _SLOT_BYTES for position, number in enumerate(ARCHITECTURE)}
@@ -58,6 +69,8 @@ class Thread:
         """The flag registers, one array of one element each."""
         self.addresses = self._words(ADDRESS)
         self.control = self._words(CONTROL)
+        self.clock = self._words(TIMESTAMP).view(np.uint8)[:TIMESTAMP_BYTES].view(np.uint64)
+        """The cycles so far, one number; it stands still in a program that does not read it."""
         self.mask = self.dispatch_mask = 0
         self.parked: dict[int, int] = {}
         """Parked channels, by the number of the join."""

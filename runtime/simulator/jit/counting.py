@@ -1,4 +1,4 @@
-"""Counters in compiled code: executions of blocks, and enabled channels of instructions."""
+"""Counters in compiled code: executions of blocks, enabled channels of instructions, and the cycles of a thread."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.llvm import IRFunction, Value, integer
+from runtime.llvm import IRFunction, Value, integer, vector
 from runtime.simulator.counts import ExecutionCounts, Numbers, predicate_masks
 from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER
-from xegpu.isa import Program
+from runtime.simulator.machine.clock import reads_clock
+from xegpu.isa import Program, Register, RegisterFile
 from xegpu.isa.code import basic_blocks
-from xegpu.isa.formats import channel_count
+from xegpu.isa.formats import byte_of, channel_count
+from xegpu.isa.model import TIMESTAMP, TIMESTAMP_BYTES
+from xegpu.targets import Target
 
 COUNTER_BYTES = 8
 
@@ -60,6 +64,47 @@ class Counting:
         code = self._code
         address = code.offset(WORKER, self._area + COUNTER_BYTES * counter)
         code.store(code.binary("add", code.load("i64", address, COUNTER_BYTES), value), address, COUNTER_BYTES)
+
+
+class Clock:
+    """Emits the timestamp register, in a program that reads it.
+
+    A variable has the cycles of the thread up to the block, and each read adds those of its block until then.
+    `cycles` are those of each instruction.
+    """
+
+    def __init__(self, code: IRFunction, registers: Registers, program: Program, target: Target, cycles: Sequence[int]):
+        self._code = code
+        self._registers = registers
+        self._start = byte_of(Register(RegisterFile.ARF, TIMESTAMP.number), target)
+        self._instructions = program.instructions
+        self._cycles = cycles
+        self._now = code.variable("i64", "clock", TIMESTAMP_BYTES)
+
+    def enter(self) -> None:
+        """Starts the clock of a thread."""
+        self.set(integer(0))
+
+    def now(self) -> Value:
+        """Returns the cycles up to the block."""
+        return self._code.load("i64", self._now, TIMESTAMP_BYTES)
+
+    def set(self, cycles: Value) -> None:
+        """Sets the clock to what `now` has returned."""
+        self._code.store(cycles, self._now, TIMESTAMP_BYTES)
+
+    def instruction(self, index: int, start: int) -> None:
+        """Sets the register if an instruction of the block from `start` on is about to read it."""
+        if reads_clock(self._instructions[index]):
+            value = self._code.cast("bitcast", self._after(start, index), vector(TIMESTAMP_BYTES // 4, "i32"))
+            self._registers.define(self._start, value)
+
+    def block(self, start: int, end: int) -> None:
+        """Adds the cycles of a block at its end."""
+        self.set(self._after(start, end))
+
+    def _after(self, start: int, end: int) -> Value:
+        return self._code.binary("add", self.now(), integer(sum(self._cycles[start:end])))
 
 
 def execution_counts(

@@ -12,7 +12,7 @@ from runtime.simulator.jit.alu.dpas import DpasRuns
 from runtime.simulator.jit.alu.instructions import Alu
 from runtime.simulator.jit.barriers import BarrierCode, only_meet
 from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.counting import Counting
+from runtime.simulator.jit.counting import Clock, Counting
 from runtime.simulator.jit.divergence import Divergent, label_of
 from runtime.simulator.jit.indirect_operands import Indirect
 from runtime.simulator.jit.launch_records import (
@@ -34,6 +34,7 @@ from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS
+from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.scheduling import QUANTUM
 from xegpu.isa import IllegalInstruction, Instruction, InstructionFormat, Program, Register, RegisterFile
@@ -44,6 +45,7 @@ from xegpu.isa.model import (
     CONTROL_DEFAULT,
     DISPATCH_MASK,
     STATE,
+    TIMESTAMP_BYTES,
     BlockShape,
     MemoryAccessKind,
     MemoryScope,
@@ -117,6 +119,8 @@ class ThreadFunction:
         self._yields = {edge: number for number, edge in enumerate(sorted(plan.spinning), len(waits) + 1)}
         self._executed = code.variable("i64", "executed", 8)
         self._backward_labels: dict[int, str] = {}
+        cycles = clock_cycles(plan.program, target, description.register_count)
+        self._clock = None if cycles is None else Clock(code, self._registers, plan.program, target, cycles)
         counters = plan.areas.counters, plan.constant_channels
         self._counting = Counting(code, self._channels, plan.program, *counters) if plan.counts else None
 
@@ -149,6 +153,8 @@ class ThreadFunction:
         ):
             self._registers.define(byte_of(register, self._target), value)
         code.store(integer(0), self._executed, 8)
+        if self._clock is not None:
+            self._clock.enter()
         if self._divergence is not None:
             self._divergence.enter()
         code.jump(label_of(0))
@@ -250,6 +256,8 @@ class ThreadFunction:
         store_field(code, frame, FrameHeader, "executed", code.load("i64", self._executed, 8))
         self._registers.save(live, frame, layout)
         self._channels.save(frame, layout)
+        if self._clock is not None:
+            code.store(self._clock.now(), code.offset(frame, layout.offset_of(Clock, TIMESTAMP_BYTES)), TIMESTAMP_BYTES)
 
     def _restore(self, frame: Value, live: set[int]) -> None:
         """Loads what `_save` has stored."""
@@ -257,6 +265,9 @@ class ThreadFunction:
         code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
         self._registers.restore(live, frame, layout)
         self._channels.restore(frame, layout)
+        if self._clock is not None:
+            slot = code.offset(frame, layout.offset_of(Clock, TIMESTAMP_BYTES))
+            self._clock.set(code.load("i64", slot, TIMESTAMP_BYTES))
 
     def _zero_registers(self, numbers: list[int]) -> None:
         """Zeros registers that are kept in memory, adjacent ones together."""
@@ -277,11 +288,15 @@ class ThreadFunction:
         for index in range(block.start, block.end):
             if self._counting is not None:
                 self._counting.instruction(index)
+            if self._clock is not None:
+                self._clock.instruction(index, block.start)
             if not ends_block(instructions[index]):
                 self._emit_instruction(index)
         self._matrices.flush()
         count = code.binary("add", code.load("i64", self._executed, 8), integer(block.end - block.start))
         code.store(count, self._executed, 8)
+        if self._clock is not None:
+            self._clock.block(block.start, block.end)
         last = instructions[block.end - 1]
         if not ends_block(last):
             code.jump(label_of(block.end))

@@ -11,6 +11,7 @@ from xdsl.ir import Dialect
 
 from xegpu.dialects.xe.attributes import ImageAttr, ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.canonicalization import register_patterns
+from xegpu.dialects.xe.clock import ClockOp
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
 from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
 from xegpu.dialects.xe.kernel import KernelOp, kernels_of
@@ -54,6 +55,7 @@ Xe = Dialect(
         KernelOp,
         UndefOp,
         CopyOp,
+        ClockOp,
         SymbolAddressOp,
         LookupOp,
         SpillOp,
@@ -86,6 +88,7 @@ __all__ = [
     "INSTRUCTIONS",
     "AluOp",
     "BranchOp",
+    "ClockOp",
     "CondBranchOp",
     "CondGotoOp",
     "CopyOp",

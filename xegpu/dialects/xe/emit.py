@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
+from xegpu.dialects.xe.clock import ClockOp
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.kernel import KernelOp, kernels_of
 from xegpu.dialects.xe.lookup import LookupOp
@@ -48,6 +49,8 @@ from xegpu.isa.model import (
     NULL,
     PACKED_AS,
     SCALAR,
+    TIMESTAMP,
+    TIMESTAMP_BYTES,
     AddressModel,
     AddressSize,
     Combination,
@@ -240,6 +243,8 @@ class KernelEmitter:
                 yield Instruction(BY_MNEMONIC["eot"])
             case SymbolAddressOp():
                 yield self._symbol_address(op)
+            case ClockOp():
+                yield self._clock(op)
             case IllegalOp():
                 yield Instruction(BY_MNEMONIC["illegal"])
             case UndefOp():
@@ -365,6 +370,13 @@ class KernelEmitter:
         return Instruction(
             BY_MNEMONIC["mov"], 1, no_mask=True, destination=destination, sources=(Immediate.of(0, DataType.UQ),)
         )
+
+    def _clock(self, op: ClockOp) -> Instruction:
+        """A `mov` of the dwords of the timestamp register."""
+        cycles = SourceRegister(Register(RegisterFile.ARF, TIMESTAMP.number), DataType.UD, CONTIGUOUS)
+        dwords = TIMESTAMP_BYTES // DataType.UD.size
+        destination = Destination(self._register(op.result), DataType.UD)
+        return Instruction(BY_MNEMONIC["mov"], dwords, no_mask=True, destination=destination, sources=(cycles,))
 
     def _barrier_source(self, op: BarrierOp) -> tuple[SourceRegister | Immediate, ...]:
         if isinstance(op.read, ImmediateAttr):

@@ -26,7 +26,7 @@ class RegisterFile(Enum):
 class Architecture:
     """An architecture register: its name, its number in the encoding, its size in bytes, and its use by operands.
 
-    Only address registers have `elements`: of all others an operand names one element, for all channels.
+    Address registers and the timestamp have `elements`: of all others an operand names one element, for all channels.
     """
 
     text: str
@@ -42,13 +42,17 @@ ADDRESS = Architecture("a0", 0x10, 32, elements=True)
 CHANNEL_ENABLE = Architecture("ce0", 0x40, 4, writable=False)
 STATE = Architecture("sr0", 0x70, 16, writable=False)
 CONTROL = Architecture("cr0", 0x80, 4)
+TIMESTAMP = Architecture("tm0", 0xC0, 16, writable=False, elements=True)
 FLAGS = tuple(Architecture(f"f{number}", _FLAG_NUMBER + number, 4) for number in range(4))
 
-ARCHITECTURE = {register.number: register for register in (ADDRESS, *FLAGS, CHANNEL_ENABLE, STATE, CONTROL)}
+ARCHITECTURE = {register.number: register for register in (ADDRESS, *FLAGS, CHANNEL_ENABLE, STATE, CONTROL, TIMESTAMP)}
 """The architecture registers that are operands, by number. `null` is number 0."""
 
 DISPATCH_MASK = 2
 """The dword of `sr0` that holds the execution mask with which the thread started; the others are zero."""
+
+TIMESTAMP_BYTES = 8
+"""The bytes of `tm0` that count cycles; those behind them are zero, as no other thread ever takes the place of one."""
 
 CONTROL_DEFAULT = 0x4C0
 """The initial value of `cr0.0`: rounding to nearest even; subnormal numbers of all types are kept."""

@@ -179,6 +179,10 @@ mov (16|M0) a0.0:uw r2:uw
     mov (16|M0) a0.1:uw r2:uw ! 32 bytes from byte 2 of a0, which has 32
     mov (1|M0) ce0.0:ud r2:ud ! ce0 cannot be written
     mov (1|M0) sr0.2:ud r2:ud ! sr0 cannot be written
+mov (2|M0) r1:ud tm0.0<1;1,0>:ud
+    mov (1|M0) tm0.0:ud r2:ud ! tm0 cannot be written
+    mov (4|M0) r1:ud tm0.1<1;1,0>:ud ! 16 bytes from byte 4 of tm0, which has 16
+    mov (1|M0) r1:uq tm0.0<0;1,0>:uq ! tm0 holds uw, w, ud and d, not uq
 mov (8|M0) r1:ud ce0.0<0;1,0>:ud
     mov (8|M0) r1:ud ce0.0<1;1,0>:ud ! ce0 is one element for all channels
 mov (16|M0) r1:d r[a0.0, 4]<1,0>:d
