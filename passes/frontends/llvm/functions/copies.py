@@ -55,7 +55,7 @@ def _loop(call: Call, count: SSAValue, body: Callable[[SSAValue], None]) -> None
 
 
 def _length(call: Call) -> int | None:
-    return constant_value(call.operands[2])
+    return constant_value(call.operand(2))
 
 
 @intrinsic("memcpy", "memcpy.inline", "memmove")
@@ -104,7 +104,7 @@ def fill(call: Call) -> None:
 
 def _repeated(call: Call, byte: SSAValue, type: Attribute) -> SSAValue:
     """Returns a value whose bytes are all the same."""
-    known = constant_value(call.operands[1])
+    known = constant_value(call.operand(1))
     element = type.get_element_type() if isinstance(type, VectorType) else type
     assert isinstance(element, IntegerType)
     size = element.width.data // 8

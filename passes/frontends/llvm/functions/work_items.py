@@ -79,7 +79,7 @@ def of_dimension(call: Call) -> SSAValue:
     """Returns what a dimension has; a dimension that is computed at run time chooses between the three."""
     name = call.name.removeprefix(_PREFIX)
     make, beyond = _OF_DIMENSION[name], call.builder.constant(call.type, DIMENSIONAL[name])
-    number = constant_value(call.operands[0])
+    number = constant_value(call.operand(0))
     if number is not None:
         return _sized(call, make(call, DIMENSIONS[number])) if 0 <= number < len(DIMENSIONS) else beyond
     asked, result = call.value(0), beyond
@@ -229,7 +229,7 @@ def _expanded(call: Call, text: str) -> tuple[str, list[SSAValue]]:
 
 def _text(call: Call) -> str:
     """Returns the format of a print."""
-    text = string_at(call.importer.module, call.operands[0])
+    text = string_at(call.importer.module, call.operand(0))
     if text is None:
         call.builder.error("prints with a format that is no constant of the module")
     return text

@@ -12,6 +12,7 @@ from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
+from passes.frontends.builtins import BUILTINS as ROWS
 from passes.frontends.builtins import Scalar, Type, Vector, demangle, resolve
 from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
@@ -46,9 +47,16 @@ class Call:
         """The builder that appends the operations."""
         return self.importer.builder
 
+    def operand(self, index: int) -> Value:
+        """Returns an argument as the module has it; a call may have fewer than the function takes."""
+        if index >= len(self.operands):
+            count = len(self.operands)
+            self.builder.error(f"calls '{self.name}' with {count} arguments: expected {index + 1} or more")
+        return self.operands[index]
+
     def value(self, index: int) -> SSAValue:
         """Returns an argument."""
-        return self.importer.value(self.operands[index])
+        return self.importer.value(self.operand(index))
 
     def pointer(self, index: int) -> SSAValue:
         """Returns an argument that must be a pointer."""
@@ -86,7 +94,7 @@ class Call:
 
     def number(self, index: int) -> int:
         """Returns an argument that must be known when the kernel is compiled."""
-        found = constant_value(self.operands[index])
+        found = constant_value(self.operand(index))
         if found is None:
             self.builder.error(
                 f"calls '{self.name}' with argument {index + 1} computed at run time: it must be constant"
@@ -145,6 +153,9 @@ def call(importer: FunctionImporter, instruction: Instruction) -> Parts | None:
         kind = "an intrinsic" if symbol.startswith("llvm.") else "a function"
         importer.builder.error(f"calls '{symbol}', {kind} that is not supported in a kernel")
     operands, alignments = instruction.operands, instruction.detail.alignments
+    row = ROWS.get(name)
+    if row is not None and not row.arity[0] <= len(operands) <= row.arity[1]:
+        importer.builder.error(f"calls '{symbol}' with {len(operands)} arguments, which '{name}' does not take")
     arguments = Call(importer, name, instruction.type, operands, alignments, letters, symbol)
     result = found(arguments)
     return (result,) if isinstance(result, SSAValue) else result

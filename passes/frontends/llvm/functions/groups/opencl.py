@@ -151,6 +151,6 @@ def broadcast(call: Call) -> SSAValue:
     value, *ids = call.values
     type = VectorType(ids[0].type, [len(ids)])
     place = ids[0] if len(ids) == 1 else call.builder.add(FromElementsOp(ids, type))
-    result = _as(call, "GroupBroadcast", _number(WORK_GROUP), call.operands[0], _named(call, place))
+    result = _as(call, "GroupBroadcast", _number(WORK_GROUP), call.operand(0), _named(call, place))
     assert isinstance(result, SSAValue) and result.type == value.type
     return result

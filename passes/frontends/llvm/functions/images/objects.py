@@ -66,4 +66,4 @@ def sampled_image(call: Call) -> Parts:
 
 @builtin("__spirv_Image")
 def image_of(call: Call) -> SSAValue:
-    return call.importer.parts(call.operands[0])[0]
+    return call.importer.parts(call.operand(0))[0]

@@ -111,8 +111,8 @@ def _level(call: Call, place: int, *, allows_level: bool) -> Value | None:
     if len(call.operands) <= place:
         return None
     mask = call.number(place) & ~_EXTENSIONS
-    if mask == _LOD and (allows_level or _is_zero(call.operands[place + 1])):
-        return call.operands[place + 1]
+    if mask == _LOD and (allows_level or _is_zero(call.operand(place + 1))):
+        return call.operand(place + 1)
     if mask:
         what = "gradients" if mask == _GRAD else f"image operands {mask:#x}"
         call.builder.error(f"calls '{call.name}' with {what}: only a level of detail is supported, in samples")
@@ -121,7 +121,7 @@ def _level(call: Call, place: int, *, allows_level: bool) -> Value | None:
 
 @builtin("__spirv_ImageSampleExplicitLod")
 def image_sample(call: Call) -> SSAValue:
-    parts = call.importer.parts(call.operands[0])
+    parts = call.importer.parts(call.operand(0))
     if len(parts) != 2:
         call.builder.error(f"calls '{call.name}' with a value of type {parts[0].type}: expected a sampled image")
     return _sample(call, *parts, call.value(1), _level(call, 2, allows_level=True))

@@ -47,6 +47,9 @@ BLOCK = "_Z29intel_sub_group_block_read_uiPU3AS1Kj"
         ("_Z5ldexpff", "float", ("float", "float"), "computes with f32 as with integers"),
         ("_Z5ilogbf", "float", ("float",), "computes with f32 as with integers"),
         ("_Z11convert_intPi", "i32", ("ptr addrspace(1)",), "computes with !llvm.ptr<1> as with integers"),
+        ("_Z9nextaftereff", "float", ("float", "float", "float"), "with 3 arguments, which 'nextafter' does not take"),
+        ("_Z33__spirv_BuiltInGlobalInvocationIdi", "i64", (), "with 0 arguments, which '__spirv_BuiltInGlobal"),
+        ("_Z36intel_sub_group_media_block_write_uc", "i32", ("float",), "with 1 arguments: expected"),
         (BLOCK, "ptr addrspace(1)", ("ptr addrspace(1)",), "elements of type !llvm.ptr<1>: expected numbers"),
     ],
 )

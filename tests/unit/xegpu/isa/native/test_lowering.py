@@ -45,6 +45,7 @@ def lowered(*lines: str) -> list[str]:
         ("send.ugm (32|M0) r4 r8 null:0 0x0 0x08200580", ["load.ugm.d32.a64 (32|M0) r4 flat[r8]"]),
         ("(W) sync.bar 0x0 {Compacted}", ["(W) nbarrier.wait 0x0:ud"]),
         ("(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw", ["(W) nop"]),
+        ("(W) mov (1|M0) r1.1<1>:ud tm0.1<0;1,0>:ud", ["(W) mov (1|M0) r1.1<1>:ud tm0.1<0;1,0>:ud"]),
     ],
 )
 def test_meaning(native: str, wanted: list[str]) -> None:
@@ -54,7 +55,7 @@ def test_meaning(native: str, wanted: list[str]) -> None:
 @pytest.mark.parametrize(
     ("native", "reason"),
     [
-        ("(W) mov (1|M0) r1.0<1>:ud tm0.0<0;1,0>:ud", "register tm0 is not supported"),
+        ("(W) mov (1|M0) r1.0<1>:ud dbg0.0<0;1,0>:ud", "register dbg0 is not supported"),
         ("add (16|M0) (ov)f0.0 r1.0<1>:d r2.0<1;1,0>:d 5:w", "condition ov is not supported"),
         ("mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' is not supported"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "messages to 'smpl' are not supported"),
