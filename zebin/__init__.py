@@ -12,7 +12,7 @@ from zebin.builder import build
 from zebin.debug import line_tables
 from zebin.debug.options import DebugOptions
 from zebin.device import TargetDevice
-from zebin.disassembly import CodeListing, disassemble
+from zebin.disassembly import CodeListing, disassemble, native_platform
 from zebin.editing import EditError, Editor, edit
 from zebin.elf.foreign import ForeignFileError
 from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
@@ -49,6 +49,7 @@ __all__ = [
     "is_archive",
     "line_tables",
     "map_file",
+    "native_platform",
     "read",
     "read_archive",
     "read_facts",

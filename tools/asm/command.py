@@ -20,6 +20,7 @@ class AsmOptions(argparse.Namespace):
     offsets: bool
     cost: bool
     native: bool
+    check_hazards: bool
     source: bool
 
 
@@ -35,12 +36,18 @@ def parse(argv: Sequence[str] | None) -> AsmOptions:
             "xe-asm -d --offsets gemm.zebin --kernel gemm",
             "xegpu-opt gemm.mlir --target pvc -t zebin | xe-asm -d --cost -",
             "xe-asm --native --target arc kernel.asm -o kernel.bin",
+            "xe-asm --check-hazards vadd.pvc.zebin",
         ),
     )
     parser.add_argument("file", metavar="FILE", help="assembly text, or code or a ZEBIN with -d; - for standard input")
     add_output(parser)
     add_target(parser, TARGETS, "GPU to check against (default: by register size, of native code pvc)")
     parser.add_argument("--native", action="store_true", help="native code, in the syntax of Intel's assembler")
+    parser.add_argument(
+        "--check-hazards",
+        action="store_true",
+        help="check that the instructions of native code or of a ZEBIN wait for what they depend on",
+    )
     listing = parser.add_argument_group("disassembly")
     listing.add_argument("-d", "--disassemble", action="store_true", help="disassemble code to text")
     add_kernel(listing, "only this kernel of a ZEBIN")
@@ -50,7 +57,9 @@ def parse(argv: Sequence[str] | None) -> AsmOptions:
     options = parser.parse(argv, AsmOptions())
     if options.native and options.cost:
         parser.error("--cost estimates code of the virtual ISA, not --native code")
-    if options.disassemble:
+    if options.check_hazards and (options.disassemble or options.offsets or options.cost or options.source):
+        parser.error("--check-hazards shows no code: not with -d, --offsets, --cost and --source")
+    if options.disassemble or options.check_hazards:
         return options
     if options.kernel is not None or options.offsets or options.cost or options.source:
         parser.error("--kernel, --offsets, --cost and --source require -d")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from tools.asm.command import AsmOptions
+from tools.asm.hazards import hazard_report
 from tools.asm.inputs import decoded, reported
 from tools.asm.native import native_assembly, native_disassembly, native_listing
 from tools.cli import CommandError, ReportedError, complain, display_name, read_bytes, write_bytes
@@ -24,6 +26,9 @@ from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.cost import instruction_cycles
 from xegpu.targets import TARGETS, Target
 
+if TYPE_CHECKING:
+    from zebin import Zebin, ZebinKernel
+
 MAX_INPUT = 64 << 20
 """The maximum size of the input in bytes."""
 
@@ -38,6 +43,9 @@ def run(options: AsmOptions) -> int:
     """
     data = read_bytes(options.file, MAX_INPUT)
     assembly = native_assembly if options.native else _assembly
+    if options.check_hazards:
+        write_bytes(options.output, _hazards(options, data).encode())
+        return 0
     output = _disassembly(options, data).encode() if options.disassemble else assembly(options, data)
     write_bytes(options.output, output)
     return 0
@@ -102,18 +110,9 @@ def _disassembly(options: AsmOptions, data: bytes) -> str:
 
 def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
     """Yields the text of a ZEBIN's kernels, or of the requested one."""
-    from zebin import ZebinError, disassemble, line_tables, read  # raw code needs neither ELF nor YAML
+    from zebin import disassemble, line_tables  # raw code needs neither ELF nor YAML
 
-    try:
-        zebin = read(data)
-    except ZebinError as error:
-        raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
-    kernels = zebin.kernels
-    if options.kernel is not None:
-        if options.kernel not in kernels:
-            known = ", ".join(map(repr, kernels)) or "none"
-            raise CommandError(f"contains no kernel {options.kernel!r}: expected one of {known}", name)
-        kernels = {options.kernel: kernels[options.kernel]}
+    zebin, kernels = _selected(name, data, options)
     tables, findings = line_tables(zebin) if options.source else ({}, [])
     for finding in findings:
         complain(f"{name}: {finding}")
@@ -128,6 +127,39 @@ def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
         lines, grf_count = tables.get(kernel.name, NO_LINES), kernel.execution_env.grf_count
         text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, options, lines)
         yield f"// kernel {kernel.name!r}\n{text}"
+
+
+def _selected(name: str, data: bytes, options: AsmOptions) -> tuple[Zebin, dict[str, ZebinKernel]]:
+    """Returns a ZEBIN and its kernels, or the requested one."""
+    from zebin import ZebinError, read
+
+    try:
+        zebin = read(data)
+    except ZebinError as error:
+        raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
+    kernels = dict(zebin.kernels)
+    if options.kernel is not None:
+        if options.kernel not in kernels:
+            known = ", ".join(map(repr, kernels)) or "none"
+            raise CommandError(f"contains no kernel {options.kernel!r}: expected one of {known}", name)
+        kernels = {options.kernel: kernels[options.kernel]}
+    return zebin, kernels
+
+
+def _hazards(options: AsmOptions, data: bytes) -> str:
+    """Returns the outcome of the check of native code, or of a ZEBIN's kernels."""
+    name = display_name(options.file)
+    if not data.startswith(_ELF_MAGIC):
+        return hazard_report({name: data}, options)
+    from zebin import native_platform
+
+    zebin, kernels = _selected(name, data, options)
+    platform = native_platform(zebin.target)
+    if platform is None:
+        raise CommandError("code for another GPU than those of Xe-HPC and Xe-HPG", name)
+    return hazard_report(
+        {f"{name}({kernel.name})": bytes(kernel.code) for kernel in kernels.values()}, options, platform
+    )
 
 
 def _kernel(name: str, code: bytes, grf_count: int | None, options: AsmOptions, lines: LineTable) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zebin import CodeListing
 
 
-def _platform(options: AsmOptions) -> NativePlatform:
+def requested_platform(options: AsmOptions) -> NativePlatform:
     """Returns the generation of the requested target, or else of PVC."""
     target = TARGETS[options.target] if options.target else PVC
     return next(platform for platform in NativePlatform if platform.grf_bytes == target.grf_bytes)
@@ -27,7 +27,7 @@ def native_assembly(options: AsmOptions, data: bytes) -> bytes:
     """Returns the code of native assembly text."""
     name = display_name(options.file)
     try:
-        code = assemble_native(_platform(options), decoded(name, data))
+        code = assemble_native(requested_platform(options), decoded(name, data))
     except AssemblyError as error:
         raise reported(name, error) from None
     if not code:
@@ -38,7 +38,7 @@ def native_assembly(options: AsmOptions, data: bytes) -> bytes:
 def native_disassembly(name: str, code: bytes, options: AsmOptions) -> str:
     """Returns the text of native code."""
     try:
-        lines = list(native_lines(_platform(options), code))
+        lines = list(native_lines(requested_platform(options), code))
     except DecodeError as error:
         raise CommandError(str(error), name) from None
     return "".join(f"{_line(offset, text, options)}\n" for offset, text in lines)

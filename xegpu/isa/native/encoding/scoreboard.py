@@ -1,8 +1,9 @@
-"""Scoreboard fields (SWSB): what an instruction waits for, and the token that it sets."""
+"""ScoreboardField fields (SWSB): what an instruction waits for, and the token that it sets."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.platforms import NativePlatform
@@ -34,32 +35,59 @@ _PAIR_HPG: Mapping[NativeForm, tuple[str, str]] = {
 }
 
 
-def _encodings(platform: NativePlatform, form: NativeForm) -> dict[int, str]:
-    """Returns the text of each field that means something, lowest first."""
-    found: dict[int, str] = {}
+@dataclass(frozen=True)
+class ScoreboardField:
+    """The content of a scoreboard field: a `distance` in a `pipe` that is waited for, and a `token`.
+
+    The distance is absent if there is none; the pipe is `A` for all of them, and empty if operands' types decide.
+    The `kind` of a token is `.dst` or `.src` if it is waited for, and empty if the instruction sets it.
+    """
+
+    pipe: str = ""
+    distance: int | None = None
+    token: int | None = None
+    kind: str = ""
+    note: str = ""
+
+    @property
+    def text(self) -> str:
+        parts = [f"{self.pipe}@{self.distance}"] if self.distance is not None else []
+        parts += [] if self.token is None else [f"${self.token}{self.kind}"]
+        return ",".join([*parts, self.note] if self.note else parts)
+
+
+def _encodings(platform: NativePlatform, form: NativeForm) -> dict[int, ScoreboardField]:
+    """Returns what each field says that means something, lowest first."""
+    found: dict[int, ScoreboardField] = {}
     tokens = range(platform.tokens)
     for code, pipe in _PIPES[platform].items():
         for distance in range(8):
-            found[code << 3 | distance] = f"{pipe}@{distance}" if distance else ""
+            found[code << 3 | distance] = ScoreboardField(pipe, distance) if distance else NO_WAIT
     for kind, base in _TOKEN_BASES[platform].items():
         for token in tokens:
-            found[base | token] = f"${token}{kind}"
+            found[base | token] = ScoreboardField(token=token, kind=kind)
     if platform is NativePlatform.XE_HPG:
         pipe, kind = _PAIR_HPG.get(form, ("", ".dst"))
         for distance in range(8):
             for token in tokens:
-                found[0x80 | distance << 4 | token] = f"{pipe}@{distance},${token}{kind}"
+                found[0x80 | distance << 4 | token] = ScoreboardField(pipe, distance, token, kind)
         return found
-    found[_NO_ACCUMULATOR] = "NoAccSBSet"
+    found[_NO_ACCUMULATOR] = ScoreboardField(note="NoAccSBSet")
     for index, (pipe, kind) in enumerate(_PAIRS.get(form, _OTHER_PAIRS), 1):
         for distance in range(8):
             for token in tokens:
-                found[index << 8 | distance << 5 | token] = f"{pipe}@{distance},${token}{kind}"
+                found[index << 8 | distance << 5 | token] = ScoreboardField(pipe, distance, token, kind)
     return found
 
 
-SCOREBOARD_TEXTS = {(platform, form): _encodings(platform, form) for platform in NativePlatform for form in NativeForm}
-"""The texts of scoreboard fields, which depend on the form because sends and matrix products set tokens."""
+NO_WAIT = ScoreboardField()
+"""The field of an instruction that waits for nothing."""
+
+SCOREBOARDS = {(platform, form): _encodings(platform, form) for platform in NativePlatform for form in NativeForm}
+"""What scoreboard fields say, which depends on the form because sends and matrix products set tokens."""
+
+SCOREBOARD_TEXTS = {key: {code: board.text for code, board in boards.items()} for key, boards in SCOREBOARDS.items()}
+"""The texts of the fields."""
 
 SCOREBOARD_CODES = {
     key: {text: code for code, text in reversed(list(texts.items()))} for key, texts in SCOREBOARD_TEXTS.items()
