@@ -19,6 +19,7 @@ from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.modules.native_printf import NativePrintfBuffer
 from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
 from runtime.ze.driver.modules.printf import PrintfBuffer
+from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_group_count_t
 from xegpu.isa.model import Dim3
@@ -31,6 +32,7 @@ class IndirectLaunch:
     """A launch whose numbers of work-groups are in memory. It keeps the kernel's settings of when it is made."""
 
     def __init__(self, command_list: CommandList, kernel: Kernel, *, timed: bool) -> None:
+        self._device = command_list.device
         self._kernel = kernel
         self._arguments = kernel.arguments.copy()
         self._size = kernel.group_size
@@ -40,19 +42,23 @@ class IndirectLaunch:
 
     def run(self, grid: Dim3) -> int | None:
         cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
-        return Launch(self._kernel, Dispatch(grid, self._size, cross_thread, local_bytes), self._timed, ())()
+        dispatch = Dispatch(grid, self._size, cross_thread, local_bytes)
+        return Launch(self._device, self._kernel, dispatch, self._timed, ())()
 
 
 class Launch:
     """The work of one launch. It is complete when it is made: later settings of the kernel do not change it.
 
     `statistics` is what the latest execution did, None before the first. With `counts` it counts instructions, from
-    which the time on the device follows.
+    which the time on the device follows; it counts also while anybody measures what the device does.
     """
 
-    __slots__ = ("_clock_mhz", "_counts", "_dispatch", "_kernel", "_pointers", "statistics")
+    __slots__ = ("_clock_mhz", "_counts", "_device", "_dispatch", "_kernel", "_pointers", "statistics")
 
-    def __init__(self, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: Collection[int]) -> None:
+    def __init__(
+        self, device: Device, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: Collection[int]
+    ) -> None:
+        self._device = device
         self._pointers = frozenset(pointers)
         self._kernel = kernel
         self._dispatch = kernel.supply(dispatch)
@@ -62,8 +68,10 @@ class Launch:
 
     def __call__(self) -> int | None:
         """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
-        meter = self._kernel.module.device.meter
+        meter, processor = self._device.meter, self._device.processor
         require_not_reset(meter)
+        if processor.listeners and processor.skips:
+            return None
         with self._private_memory() as dispatch:
             slot = self._kernel.facts.offset_of("printf_buffer")
             self.statistics = done = self._run(dispatch) if slot is None else self._run_printing(dispatch, slot)
@@ -72,11 +80,17 @@ class Launch:
             work = launch_work(self._kernel.executable, self._dispatch, done, machine.memory)
         else:
             work = profiled_work(counted)
-        self._clock_mhz = meter.count(work).clock_mhz
+        executed = meter.count(work)
+        self._clock_mhz = executed.clock_mhz
         profile = self.profile
-        if profile is not None and machine.profiler is not None:
-            machine.profiler(profile)
-        return None if profile is None else round(profile.seconds * 1e9)
+        if profile is not None:
+            if self._counts and machine.profiler is not None:
+                machine.profiler(profile)
+            nanoseconds = round(profile.seconds * 1e9)
+            if processor.listeners:
+                processor.report(self._device, work, executed, nanoseconds, profile)
+            return nanoseconds
+        return None
 
     def may_use(self, addresses: range) -> bool:
         """Returns whether the kernel may use memory: through an argument, or a pointer that it finds in memory."""
@@ -87,7 +101,8 @@ class Launch:
     def _run(self, dispatch: Dispatch) -> Statistics:
         simulator = self._kernel.module.device.simulator
         try:
-            return simulator.run(self._kernel.executable, dispatch, counts=self._counts)
+            counts = self._counts or bool(self._device.processor.listeners)
+            return simulator.run(self._kernel.executable, dispatch, counts=counts)
         except LaunchRefused as error:
             raise CommandFault(str(error)) from error
 
@@ -137,7 +152,7 @@ class Launch:
     @property
     def profile(self) -> Profile | None:
         """The profile of the latest execution; None before the first, and if instructions are not counted."""
-        if self.statistics is None or not self._counts:
+        if self.statistics is None or self.statistics.counts is None:
             return None
         return Profile(self._kernel.executable, self._dispatch, self.statistics, self._clock_mhz)
 
@@ -193,9 +208,8 @@ def prepare_launch(
             f"kernel '{kernel.description.name}': arguments take {local_bytes} bytes of local memory, "
             f"{available} are left",
         )
-    return Launch(
-        kernel, Dispatch(group_count, group_size, cross_thread, local_bytes), counts, arguments.pointers.values()
-    )
+    dispatch = Dispatch(group_count, group_size, cross_thread, local_bytes)
+    return Launch(command_list.device, kernel, dispatch, counts, arguments.pointers.values())
 
 
 def wants_time(hSignalEvent: Event | None) -> bool:

@@ -93,8 +93,14 @@ def metered(
     )
 
     def run() -> None:
+        processor = device.processor
+        is_heard = bool(processor.listeners)
+        if is_heard and processor.skips:
+            return
         copy()
-        device.meter.count(work)
+        done = device.meter.count(work)
+        if is_heard:
+            processor.report(device, work, done, round(done.seconds * 1e9))
 
     return run
 

@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from runtime.concurrency import FOREVER, PROCESS, Inbox, Latch, can_start_threads, start_thread, step
 from runtime.simulator import DeviceFault, LaunchStopped, stop_launches
 from runtime.ze.driver.execution.commands import ABANDONED, DONE, PENDING, CommandFault, Submission
+from runtime.ze.driver.system.activity import began
 from runtime.ze.driver.system.processor import Epoch, Processor
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -285,7 +286,9 @@ class CommandStream:
             return  # it has ended meanwhile
         command = commands[position]
         signal = command.signal
-        start = processor.tick() if signal is not None and signal.timed else 0
+        start = processor.tick() if processor.listeners or (signal is not None and signal.timed) else 0
+        if processor.listeners:
+            began.set(start)
         try:
             duration = command.work()
         except _FAULTS as fault:

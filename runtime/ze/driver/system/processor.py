@@ -6,8 +6,10 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from runtime.card import Meter
+from runtime.card import DeviceWork, Meter, WorkDone
 from runtime.concurrency import PROCESS, step
+from runtime.simulator.profile import Profile
+from runtime.ze.driver.system.activity import Activity, ActivityListener, began
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.results import ZeError, ze_result_t
 
@@ -74,6 +76,7 @@ class Processor:
         self.meter = meter
         self.tick_ns = tick_ns
         self.streams: tuple[WorkQueue, ...] = ()
+        self.listeners: tuple[ActivityListener, ...] = ()
         self.top_rank = 0
         self.bottom_rank = 0
         self.epoch = Epoch()
@@ -111,6 +114,38 @@ class Processor:
         self.top_rank = top
         self.bottom_rank = bottom
         return True
+
+    def listen(self, listener: ActivityListener) -> None:
+        """Has a listener hear of all commands that begin from now on, until `ignore`."""
+        while listener not in self.listeners:
+            before = self.listeners
+            self._replace_listeners(before, (*before, listener))
+
+    def ignore(self, listener: ActivityListener) -> None:
+        """Has a listener hear of nothing any more."""
+        while listener in self.listeners:
+            before = self.listeners
+            self._replace_listeners(before, tuple(other for other in before if other is not listener))
+
+    @step
+    def _replace_listeners(self, before: tuple[ActivityListener, ...], listeners: tuple[ActivityListener, ...]) -> None:
+        if self.listeners is before:
+            self.listeners = listeners
+
+    @property
+    def skips(self) -> bool:
+        """True if a listener has launches and copies skipped."""
+        return any(listener.skips for listener in self.listeners)
+
+    def report(
+        self, device: object, work: DeviceWork, done: WorkDone, nanoseconds: int, profile: Profile | None = None
+    ) -> None:
+        """Tells the listeners what the command has done that this thread executes, and that it took `nanoseconds`."""
+        start = began.get(0) or self.tick()
+        end = self.tick_behind(start, nanoseconds)
+        activity = Activity(device, start, end, nanoseconds, work, done, profile)
+        for listener in self.listeners:
+            listener.hear(activity)
 
     def has_ready_above(self, rank: int) -> bool:
         """Returns whether a queue of higher rank has a command that is about to start."""
