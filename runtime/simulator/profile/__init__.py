@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtime.simulator.profile.document import profile_document, profile_json
 from runtime.simulator.profile.estimate import Estimate
+from runtime.simulator.profile.operations import channel_operations
 from runtime.simulator.profile.output import rendered, write_profile
 from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
 from runtime.simulator.profile.roofline import roofline_svg
@@ -19,6 +20,7 @@ __all__ = [
     "Roofline",
     "TrafficProfile",
     "approximate_use",
+    "channel_operations",
     "chrome_trace",
     "counted_use",
     "profile_document",

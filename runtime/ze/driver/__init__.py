@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.driver.execution.command_queue import CommandQueue
-from runtime.ze.driver.execution.commands import Submission, Work, keeping
-from runtime.ze.driver.execution.event import EventPool
+from runtime.ze.driver.execution.commands import Submission, Work, do_nothing, keeping
+from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
 from runtime.ze.driver.handle import Handle, claimed, enumerator, flag_set, items, live, required, unsigned
 from runtime.ze.driver.images.image import Image
@@ -18,12 +18,14 @@ from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.system.activity import Activity, ActivityListener
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.driver.system.process import drivers as drivers_of_process
 from runtime.ze.driver.system.process import serve_programs, system_cards
+from runtime.ze.driver.system.processor import TICK_BITS
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
 from runtime.ze.driver.system.properties import pci as pci_properties
 
@@ -32,12 +34,17 @@ __all__ = [
     "MAX_ALIGNMENT",
     "MEMORY_EXTENSIONS",
     "MODULE_EXTENSIONS",
+    "TICK_BITS",
+    "Activity",
+    "ActivityListener",
     "ArgumentValue",
     "CommandList",
     "CommandQueue",
     "Context",
+    "CounterEvent",
     "Device",
     "Driver",
+    "Event",
     "EventPool",
     "Handle",
     "Image",
@@ -52,6 +59,7 @@ __all__ = [
     "Usm",
     "Work",
     "claimed",
+    "do_nothing",
     "drivers_of_process",
     "enumerator",
     "flag_set",

@@ -1,4 +1,4 @@
-"""Activity of a device: what a command has done, for those that measure it. Nobody measures unless a tool asks for it."""
+"""Activity of a device: what a command has done, for those that measure it."""
 
 from __future__ import annotations
 

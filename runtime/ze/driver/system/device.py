@@ -52,6 +52,8 @@ class Device(Handle):
         self.processor: Processor = (
             Processor(machine, target.name, target.timer_ns, self.meter) if card is None else card.processor
         )
+        self.attachments: dict[type, object] = {}
+        """The objects that other APIs keep for the device, by their class."""
         self._make_simulator = make_simulator
         self.properties = properties.device(target, self.tile_count, address, number)
         self.compute = properties.compute(target)

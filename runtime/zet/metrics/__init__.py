@@ -1,0 +1,17 @@
+"""Metrics of simulated devices (specification: Tools programming guide, Metrics)."""
+
+# ruff: noqa: F403 - what the specification and the chapters declare
+
+from __future__ import annotations
+
+from runtime.zet.metrics.api import *
+from runtime.zet.metrics.spec import *
+from runtime.zet.metrics.system.groups import Metric, MetricGroup
+from runtime.zet.metrics.system.queries import MetricQuery, MetricQueryPool
+
+zet_metric_group_handle_t = MetricGroup
+zet_metric_handle_t = Metric
+zet_metric_query_handle_t = MetricQuery
+zet_metric_query_pool_handle_t = MetricQueryPool
+
+globals()["__all__"] = sorted(name for name in globals() if name.startswith("zet"))

@@ -1,0 +1,1 @@
+"""The machinery of metrics: counters, groups, queries and the calculation of values."""

@@ -1,0 +1,206 @@
+"""Every result that the table of functions lists is produced: by a call with valid arguments but for one thing."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import pytest
+
+from runtime import ze, zet
+from runtime.ze.declaration import functions
+from runtime.ze.driver.handle import Handle
+from tests.unit.runtime.zet.metrics.world import TIME, Arguments, World, implementation, one_report
+
+FUNCTIONS = {
+    name: function
+    for name, function in functions(zet.ToolsChapter).items()
+    if function.chapter is zet.ToolsChapter.METRIC
+}
+NAMES = [name for found in FUNCTIONS.values() for name in found.callables]
+
+Change = Callable[[World, Arguments], None]
+
+CHANGES: dict[tuple[str, str], Change] = {}
+
+
+def short(result: ze.ze_result_t) -> str:
+    return result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_")
+
+
+def outcome(name: str, arguments: Arguments) -> str:
+    try:
+        implementation(name)(**arguments)
+    except ze.ZeError as error:
+        return short(error.result)
+    return "SUCCESS"
+
+
+def sets(**values: object) -> Change:
+    def change(world: World, arguments: Arguments) -> None:
+        assert values.keys() <= arguments.keys()
+        for name, value in values.items():
+            arguments[name] = value(world) if callable(value) else value
+
+    return change
+
+
+def null_handle(world: World, arguments: Arguments) -> None:
+    arguments[next(name for name, value in arguments.items() if isinstance(value, Handle))] = None
+
+
+def stale_handle(world: World, arguments: Arguments) -> None:
+    next(value for value in arguments.values() if isinstance(value, Handle)).alive = False
+
+
+def lost_device(world: World, arguments: Arguments) -> None:
+    world.lose()
+
+
+ALIKE: dict[str, Change] = {
+    "INVALID_NULL_HANDLE": null_handle,
+    "INVALID_ARGUMENT": stale_handle,
+    "DEVICE_LOST": lost_device,
+}
+
+
+def provokes(result: str, *names: str) -> Callable[[Change], Change]:
+    def register(change: Change) -> Change:
+        CHANGES.update({(name, result): change for name in names})
+        return change
+
+    return register
+
+
+_CALCULATIONS = ("zetMetricGroupCalculateMetricValues", "zetMetricGroupCalculateMultipleMetricValuesExp")
+_LISTS = ("zetCommandListAppendMetricQueryBegin", "zetCommandListAppendMetricQueryEnd")
+
+
+def _of_another(world: World) -> bytes:
+    """Bytes of the size of a report of one group, made by another."""
+    group = world.group("MemoryProfile")
+    return bytes(group.report.itemsize)
+
+
+provokes("INVALID_ENUMERATION", *_CALCULATIONS)(sets(type=2))
+provokes("UNKNOWN", *_CALCULATIONS)(sets(hMetricGroup=lambda w: w.group("MemoryProfile"), pRawData=_of_another))
+provokes("INVALID_ENUMERATION", "zetMetricQueryPoolCreate")(sets(desc=zet.zet_metric_query_pool_desc_t(2, 1)))
+provokes("INVALID_SIZE", "zetMetricQueryPoolCreate")(sets(desc=zet.zet_metric_query_pool_desc_t(0, 0)))
+provokes("INVALID_COMMAND_LIST_TYPE", *_LISTS)(sets(hCommandList=lambda w: w.new_list(1)))
+provokes("NOT_READY", "zetMetricQueryGetData")(sets(hMetricQuery=lambda w: w.new_query()))
+
+
+@provokes("NOT_AVAILABLE", "zetContextActivateMetricGroups", "zetDeviceActivateMetricGroups")
+def _(world: World, arguments: Arguments) -> None:
+    """The same domain is in use by a tile of the card."""
+    world.activated(device=world.device.tiles[1])
+
+
+@provokes("HANDLE_OBJECT_IN_USE", "zetMetricQueryPoolDestroy")
+def _(world: World, arguments: Arguments) -> None:
+    zet.zetMetricQueryCreate(arguments["hMetricQueryPool"], 1)
+
+
+@provokes("HANDLE_OBJECT_IN_USE", "zetMetricQueryDestroy")
+def _(world: World, arguments: Arguments) -> None:
+    zet.zetCommandListAppendMetricQueryBegin(world.immediate, arguments["hMetricQuery"])
+
+
+@provokes("INVALID_SYNCHRONIZATION_OBJECT", "zetCommandListAppendMetricQueryEnd")
+def _(world: World, arguments: Arguments) -> None:
+    pool = world.new_pool(context=world.new_context())
+    arguments["phWaitEvents"] = [ze.zeEventCreate(pool, ze.ze_event_desc_t(0))]
+
+
+PAIRS = [(found.name, short(result)) for found in FUNCTIONS.values() for result in found.results]
+
+
+@pytest.mark.parametrize(("name", "result"), [pair for pair in PAIRS if pair[1] != "INVALID_NULL_POINTER"])
+def test_results(world: World, name: str, result: str) -> None:
+    arguments = world.arguments(name)
+    (CHANGES.get((name, result)) or ALIKE[result])(world, arguments)
+    assert outcome(name, arguments) == result
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_valid_arguments(world: World, name: str) -> None:
+    assert outcome(name, world.arguments(name)) == "SUCCESS"
+
+
+@pytest.mark.parametrize(("name", "pointer"), [(f.name, p) for f in FUNCTIONS.values() for p in f.pointers])
+def test_null_pointers(world: World, name: str, pointer: str) -> None:
+    arguments = world.arguments(name)
+    arguments[pointer] = None
+    with pytest.raises(ze.ZeError, match=f"INVALID_NULL_POINTER.*{pointer}"):
+        implementation(name)(**arguments)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nonsense_is_refused(world: World, name: str) -> None:
+    """Whatever a parameter is set to, a call ends well or with a `ZeError`."""
+    valid = world.arguments(name)
+    for parameter in valid:
+        for nonsense in (object(), -1, "x", float("nan"), None, [], (), 1 << 70, b"xyz", world.arc):
+            outcome(name, {**valid, parameter: nonsense})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_structures_of_another_version_are_refused(world: World, name: str) -> None:
+    """The class of a structure is its version: one of another function is none."""
+    arguments = world.arguments(name)
+    if "desc" in arguments:
+        assert outcome(name, {**arguments, "desc": ze.ze_context_desc_t()}) == "INVALID_ARGUMENT"
+
+
+def test_table_and_package_have_the_same_functions() -> None:
+    exported = {
+        name
+        for name in zet.metrics.__all__
+        if inspect.isroutine(getattr(zet, name)) and not inspect.isclass(getattr(zet, name))
+    }
+    assert exported == set(NAMES)
+
+
+class TestOtherArguments:
+    """Arguments that are valid by themselves, and not together."""
+
+    def test_groups_of_one_domain(self, world: World) -> None:
+        groups = [world.group(), world.group("InstructionMix")]
+        arguments = {"hContext": world.context, "hDevice": world.device, "phMetricGroups": groups}
+        assert outcome("zetContextActivateMetricGroups", arguments) == "INVALID_ARGUMENT"
+        arguments["phMetricGroups"] = [world.group(), world.group(sampling=TIME)]
+        assert outcome("zetContextActivateMetricGroups", arguments) == "INVALID_ARGUMENT"
+        assert not world.group().is_active
+
+    def test_groups_of_another_device(self, world: World) -> None:
+        arguments = {"hContext": world.context, "hDevice": world.device}
+        other = world.group(device=world.arc)
+        assert outcome("zetContextActivateMetricGroups", {**arguments, "phMetricGroups": [other]}) == "INVALID_ARGUMENT"
+
+    def test_groups_for_queries(self, world: World) -> None:
+        desc = zet.zet_metric_query_pool_desc_t(0, 1)
+        arguments = {"hContext": world.context, "hDevice": world.device, "desc": desc}
+        for group in (world.group(), world.activated(sampling=TIME), world.group(device=world.arc)):
+            assert outcome("zetMetricQueryPoolCreate", {**arguments, "hMetricGroup": group}) == "INVALID_ARGUMENT"
+
+    def test_index_of_a_query(self, world: World) -> None:
+        arguments = {"hMetricQueryPool": world.new_query().pool, "index": 4}
+        assert outcome("zetMetricQueryCreate", arguments) == "INVALID_ARGUMENT"
+
+    def test_a_list_of_another_card(self, world: World) -> None:
+        commands = ze.zeCommandListCreate(world.context, world.arc, ze.ze_command_list_desc_t())
+        for name in _LISTS:
+            arguments = {"hCommandList": commands, "hMetricQuery": world.new_query()}
+            assert outcome(name, arguments) == "INVALID_ARGUMENT"
+
+    @pytest.mark.parametrize("name", _CALCULATIONS)
+    def test_data_that_are_no_reports(self, world: World, name: str) -> None:
+        arguments = {"hMetricGroup": world.group(), "type": 0}
+        for raw in (b"", one_report(world.group())[:-1], one_report(world.group()) + b"x"):
+            assert outcome(name, {**arguments, "pRawData": raw}) == "INVALID_ARGUMENT"
+
+    def test_data_of_several_tiles(self, world: World) -> None:
+        raw = one_report(world.group(), (0, 1))
+        arguments = {"hMetricGroup": world.group(), "type": 0, "pRawData": raw}
+        assert outcome(_CALCULATIONS[0], arguments) == "INVALID_ARGUMENT"
+        assert outcome(_CALCULATIONS[1], arguments) == "SUCCESS"
