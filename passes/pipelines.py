@@ -21,6 +21,7 @@ from passes.gpu.kernel_outlining import GpuKernelOutliningPass
 from passes.memref.flatten_vector_elements import MemrefFlattenVectorElementsPass
 from passes.scf.loop_pipelining import ScfLoopPipeliningPass
 from passes.scf.loop_unroll import ScfLoopUnrollPass
+from passes.support.collection import collection_paused
 from passes.support.pass_sequence import apply_step
 from passes.support.tile_dialects import holds_tiles
 from passes.xe.allocate_registers import XeAllocateRegistersPass
@@ -153,6 +154,7 @@ def xe_passes(
     ]
 
 
+@collection_paused()
 def compile_to_kernels(text: str, target: Target, filename: str = "<string>") -> list[CompiledKernel]:
     """Compiles the kernels of all `gpu.module`s in MLIR text; host code is ignored.
 
@@ -162,6 +164,7 @@ def compile_to_kernels(text: str, target: Target, filename: str = "<string>") ->
     return run_to_kernels(context, module, xe_passes(target.name))
 
 
+@collection_paused()
 def read_module(source: SourceBuffer) -> tuple[Context, ModuleOp]:
     """Parses and verifies MLIR text. Returns the module and its context. Raises `CompileError`."""
     context = Context()
@@ -171,6 +174,7 @@ def read_module(source: SourceBuffer) -> tuple[Context, ModuleOp]:
     return context, module
 
 
+@collection_paused()
 def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePass]) -> list[CompiledKernel]:
     """Applies passes that allocate registers to a module and returns its compiled kernels.
 

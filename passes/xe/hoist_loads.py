@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
@@ -37,24 +37,23 @@ def _hoist_in(kernel: KernelOp) -> None:
     peak = max((size for _, size in live), default=0)
     rooms = [int(count * target.grf_bytes * ROOM) for count in target.grf_counts]
     room = next((room for room in rooms if peak <= room), 0)
+    live_at = _live_bytes_at(liveness.positions, live)
     for block in kernel.body.blocks:
-        live_at = _live_bytes_at(block, liveness.positions, live)
         for op in list(block.ops):
             if isinstance(op, MessageOp | ImageOp) and only_has_effect(op, MemoryEffectKind.READ):
                 _move_up(op, live_at, room)
 
 
-def _live_bytes_at(block: Block, positions: dict[Operation, int], live: list[Segment]) -> dict[Operation, int]:
-    """Returns the maximum number of live bytes during each operation of a block."""
+def _live_bytes_at(positions: dict[Operation, int], live: list[Segment]) -> dict[Operation, int]:
+    """Returns the maximum number of live bytes during each operation."""
     found: dict[Operation, int] = {}
     index, size = 0, 0
-    for op in block.ops:
-        end = positions[op] + 2
-        while index < len(live) and live[index][0] < positions[op]:
+    for op, start in positions.items():
+        while index < len(live) and live[index][0] < start:
             size = live[index][1]
             index += 1
         most = size
-        while index < len(live) and live[index][0] < end:
+        while index < len(live) and live[index][0] < start + 2:
             size = live[index][1]
             most = max(most, size)
             index += 1

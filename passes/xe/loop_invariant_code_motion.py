@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -28,19 +29,19 @@ class XeLoopInvariantCodeMotionPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in kernels_of(op):
             grf_bytes = kernel_target(kernel).grf_bytes
+            order = {block: index for index, block in enumerate(kernel.body.blocks)}
             for loop in loops(kernel.body):
-                _hoist(loop, list(kernel.body.blocks), grf_bytes)
+                _hoist(loop, sorted(loop.blocks, key=order.__getitem__), grf_bytes)
 
 
-def _hoist(loop: KernelLoop, order: list[Block], grf_bytes: int) -> None:
+def _hoist(loop: KernelLoop, blocks: Sequence[Block], grf_bytes: int) -> None:
     end = loop.preheader.last_op
     assert end is not None
-    for block in order:
-        if block in loop.blocks:
-            for op in list(block.ops):
-                if _is_invariant(op, loop) and _is_worth_hoisting(op, grf_bytes):
-                    block.detach_op(op)
-                    loop.preheader.insert_op_before(op, end)
+    for block in blocks:
+        for op in list(block.ops):
+            if _is_invariant(op, loop) and _is_worth_hoisting(op, grf_bytes):
+                block.detach_op(op)
+                loop.preheader.insert_op_before(op, end)
 
 
 def _is_invariant(op: Operation, loop: KernelLoop) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -132,9 +133,13 @@ def merge(parts: list[Segment]) -> list[Segment]:
     return merged
 
 
-def overlap(a: list[Segment], b: list[Segment]) -> bool:
+def overlap(a: Sequence[Segment], b: Sequence[Segment]) -> bool:
     """Returns whether two sorted lists of disjoint segments overlap."""
-    i = j = 0
+    if len(a) < len(b):
+        a, b = b, a
+    # Most lists have one segment or two, but a value that lives through many loops has hundreds.
+    i = bisect_right(a, b[0][0], key=_end) if len(a) > _FEW and b else 0
+    j = 0
     while i < len(a) and j < len(b):
         if a[i][1] <= b[j][0]:
             i += 1
@@ -143,3 +148,11 @@ def overlap(a: list[Segment], b: list[Segment]) -> bool:
         else:
             return True
     return False
+
+
+_FEW = 8
+"""The number of segments that are gone through as fast as they are searched."""
+
+
+def _end(segment: Segment) -> int:
+    return segment[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Block, Region
 
-from passes.xe.allocate_registers.assignment import first_fit
-from passes.xe.allocate_registers.liveness import Segment, merge, overlap
+from passes.xe.allocate_registers.liveness import Segment, merge
+from passes.xe.allocate_registers.occupation import Occupation, first_fit
 from xegpu.dialects.xe import FillOp, SpillOp, register_bytes, scratch_bytes
 
 QWORD = 8
@@ -22,20 +22,17 @@ def share(body: Region, limit: int) -> int | None:
         sizes[op.slot.value.data] = scratch_bytes(register_bytes(value.type))
     segments = _segments(body)
     addresses: dict[int, int] = {}
-    end = 0
+    taken: Occupation[int] = Occupation()
     for slot in sorted(segments, key=lambda s: (segments[s][0], -sizes[s])):
-        occupied = 0
-        for other, address in addresses.items():
-            if overlap(segments[other], segments[slot]):
-                occupied |= ((1 << sizes[other]) - 1) << address
-        found = first_fit(occupied, sizes[slot], QWORD, limit)
-        if found is None:
+        taken.advance(segments[slot][0][0])
+        address = first_fit(taken.units(segments[slot]), sizes[slot], QWORD, limit)
+        if address is None:
             return None
-        addresses[slot] = found
-        end = max(end, found + sizes[slot])
+        addresses[slot] = address
+        taken.take(slot, segments[slot], address, sizes[slot])
     for op in accesses:
         op.slot = IntegerAttr(addresses[op.slot.value.data], i32)
-    return end
+    return max((address + sizes[slot] for slot, address in addresses.items()), default=0)
 
 
 def _segments(body: Region) -> dict[int, list[Segment]]:

@@ -32,6 +32,7 @@ from passes.frontends.llvm.reader import (
     Parameter,
     elements_of,
 )
+from passes.support.collection import collection_paused
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
@@ -55,6 +56,7 @@ class Requirements:
     subgroup: int | None = None
 
 
+@collection_paused()
 def import_module(
     module: Module,
     requirements: Mapping[str, Requirements] | None = None,
