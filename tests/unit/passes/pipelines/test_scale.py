@@ -1,6 +1,8 @@
-"""Large kernels: work and code grow with the source, counted in rounds and instructions instead of seconds."""
+"""Large kernels: work and code grow with the source, counted in rounds, lines and instructions instead of seconds."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from xdsl.ir import Region
 from passes.xe.allocate_registers import coalescing
 from passes.xe.allocate_registers.liveness import Liveness, compute
 from tests.unit.passes.kernels.gemm import Gemm
+from tests.unit.passes.kernels.growing import lines_run, loops, straight, tile
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 from tests.unit.passes.pipelines.test_gemm import compare, execute
 from xegpu.isa import decode_program
@@ -86,3 +89,33 @@ def test_nested_loops() -> None:
     for depth in (500, 3000):
         message = refusal(nested(depth))
         assert message.startswith("kernel.mlir:") and message.endswith("error: nested too deeply"), message[:200]
+
+
+STYLES: dict[str, Callable[[int], str]] = {
+    "straight": straight,
+    "loops": loops,
+    "divergent": lambda count: loops(count, divergent=True),
+    "tile": tile,
+}
+
+
+def lines_per_instruction(text: str) -> float:
+    found: list[int] = []
+    lines = lines_run(lambda: found.append(len(decode_program(compile_one(text).code).instructions)))
+    return lines / found[0]
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize("style", ["loops", "straight", "divergent", "tile"])
+def test_the_work_for_an_instruction_does_not_grow(style: str) -> None:
+    make, small = STYLES[style], {"straight": 48, "tile": 2}.get(style, 4)
+    compile_one(make(2))
+    assert lines_per_instruction(make(4 * small)) < 1.05 * lines_per_instruction(make(small))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("style", "small"), [("straight", 200), ("loops", 25), ("divergent", 12), ("tile", 4)])
+def test_the_work_for_an_instruction_does_not_grow_in_large_kernels(style: str, small: int) -> None:
+    make = STYLES[style]
+    compile_one(make(2))
+    assert lines_per_instruction(make(4 * small)) < 1.1 * lines_per_instruction(make(small))
