@@ -11,14 +11,14 @@ from typing import Generic, TypeVar
 from passes.xe.allocate_registers.liveness import Segment, overlap
 
 T = TypeVar("T")
-"""What takes units: a web, or a slot."""
+"""An owner of units: a web, or a slot."""
 
 
 class Occupation(Generic[T]):
-    """What takes units of a file at the position that the scan has reached, or later.
+    """The owners of units of a file at the position that the scan has reached, or later.
 
-    Most is live without a hole from its start, which the scan has passed, to its end. One mask holds the units of all
-    of that; only the rest is compared with each new live range.
+    Most are live without a hole from their start, which the scan has passed, to their end. One mask holds the units of
+    all of these; only the others are compared with each new live range.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Occupation(Generic[T]):
                 self.release(owner)
 
     def units(self, segments: Sequence[Segment]) -> int:
-        """Returns a mask of the units that something takes at the same time as a live range that starts here."""
+        """Returns a mask of the units that are taken at the same time as a live range that starts here."""
         found = self._solid
         for owner in self._with_holes:
             live, units = self._taken[owner]
@@ -63,7 +63,7 @@ class Occupation(Generic[T]):
         return found
 
     def owners(self, segments: Sequence[Segment]) -> list[T]:
-        """Returns what takes units at the same time as a live range that starts here, in the order of taking."""
+        """Returns the owners of units at the same time as a live range that starts here, in the order of taking."""
         return [
             owner
             for owner, (live, _) in self._taken.items()
