@@ -20,7 +20,8 @@ from runtime.api.event import Event
 from runtime.api.module import Module
 from runtime.api.session import Session, open_session
 from runtime.api.stream import Stream
-from runtime.simulator import ProgressMaker
+from runtime.debuggee import is_debuggable
+from runtime.simulator import OBSERVABLE, ProgressMaker
 from runtime.simulator.checks import choose_checks, choose_engine
 from runtime.ze import simulated_driver
 from runtime.ze.driver import Driver
@@ -71,7 +72,7 @@ class Device:
     ) -> None:
         target = targets.get(name)
         selected = choose_checks(checks)
-        self.engine = choose_engine(engine, selected)
+        self.engine = OBSERVABLE if is_debuggable() else choose_engine(engine, selected)
         driver = simulated_driver(
             (target,),
             self.engine,

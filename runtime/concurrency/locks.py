@@ -19,10 +19,13 @@ class LockRank(IntEnum):
 
     COMPILER_CONTEXT = 0
     DEBUGGED_LAUNCH = 1
-    LAYERS = 2
-    VALIDATION = 3
-    COMPILATION = 4
-    CARD = 5
+    DEBUGGABLE_LAUNCH = 2
+    LAYERS = 3
+    VALIDATION = 4
+    COMPILATION = 5
+    CARD = 6
+    DEBUGGEE = 7
+    DEBUGGER = 8
 
 
 class LockOrderError(RuntimeError):

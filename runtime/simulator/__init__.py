@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtime.simulator.addresses import address_of
 from runtime.simulator.counts import allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
-from runtime.simulator.engines import ENGINES, require_engine
+from runtime.simulator.engines import ENGINES, OBSERVABLE, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
 from runtime.simulator.memory import Allocation, Holder, Memory, OverlapsLiveMemory, RangeTable
@@ -18,6 +18,7 @@ from runtime.simulator.supervision.watch import LaunchStopped, Progress, Progres
 __all__ = [
     "ENGINES",
     "MOST_GROUPS",
+    "OBSERVABLE",
     "POISON",
     "POISON_BYTES",
     "Allocation",

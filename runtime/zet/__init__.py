@@ -14,6 +14,7 @@ from runtime import zes
 from runtime.zes.seed import *
 from runtime.zet import tracing
 from runtime.zet.chapters import ToolsChapter as ToolsChapter
+from runtime.zet.debug import *
 from runtime.zet.metrics import *
 from runtime.zet.structure_types import *
 from runtime.zet.tracing import *

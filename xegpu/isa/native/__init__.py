@@ -5,13 +5,14 @@ from __future__ import annotations
 from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native, encode_native
 from xegpu.isa.native.encoding.opcodes import NativeOpcode
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.lowering.context import HIDDEN_REGISTERS
+from xegpu.isa.native.lowering.context import ACCUMULATORS, HIDDEN_REGISTERS
 from xegpu.isa.native.lowering.program import lower_native
 from xegpu.isa.native.scoreboard.checker import Hazard, find_hazards
 from xegpu.isa.native.text.formatter import format_native
 from xegpu.isa.native.text.program import assemble_native, format_native_program, native_instructions, native_lines
 
 __all__ = [
+    "ACCUMULATORS",
     "HIDDEN_REGISTERS",
     "Hazard",
     "NativeInstruction",

@@ -77,7 +77,13 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
             data = compile_text(data, device.target)
     binary, loaded = _loaded(lambda: (data, load_module(data, device.simulator)) if program is None else program.load())
     log = ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
-    return Module(context, device, binary, loaded, program), log
+    module = Module(context, device, binary, loaded, program)
+    try:
+        module.announce()
+    except ModuleBuildError:
+        module.retire()
+        raise
+    return module, log
 
 
 _Input = tuple[bytes, str | None, ze_module_constants_t | None]
@@ -273,6 +279,7 @@ def zeModuleDynamicLink(phModules: Sequence[Module]) -> ModuleBuildLog:
                 module.loaded.link(exports)
             except LoadError as error:
                 raise _link_failure(str(error)) from error
+        module.announce()
     return ModuleBuildLog("")
 
 

@@ -45,7 +45,10 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc
         )
     synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     label = f"{device.target.name} queue {desc.ordinal}.{desc.index}"
-    return CommandStream(device.processor, device, synchronous, label, _RANKS[priority])
+    stream = CommandStream(device.processor, device, synchronous, label, _RANKS[priority])
+    if device.machine.debugged is not None:
+        stream.ended = device.machine.debugged.queue_made(device.board_name, stream)
+    return stream
 
 
 class CommandQueue(Handle):

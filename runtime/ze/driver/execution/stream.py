@@ -38,6 +38,8 @@ class CommandStream:
         self.rank = rank
         self.closed = False
         self.submitted = 0
+        self.ended: Callable[[], object] = bool
+        """Is called when the stream is closed."""
         self._processor = processor
         self._name = name
         self._first: Submission | None = None
@@ -315,6 +317,7 @@ class CommandStream:
         self._processor.machine.notify()
         if self._worker is not None:
             self._worker.end(stops=stops)
+        self.ended()
 
 
 def _is_ready(submission: Submission) -> bool:

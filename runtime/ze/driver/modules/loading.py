@@ -24,7 +24,7 @@ class LoadError(Exception):
 
 
 class LoadedModule:
-    """A loaded module: its kernels by name, in the order of the ZEBIN, its memory, and warnings.
+    """A loaded module: its `binary`, its kernels by name in the order of that, its memory, and warnings.
 
     There are no `kernels` as long as the module has unresolved imports: their code is not complete before it is linked.
     """
@@ -35,7 +35,7 @@ class LoadedModule:
         self.kernels: Mapping[str, Executable] = {}
         self.linked = linked
         self.warnings = [str(finding) for finding in (*binary.findings, *findings)]
-        self._binary = binary
+        self.binary = binary
         self._lines = lines
         self._simulator = simulator
 
@@ -54,7 +54,7 @@ class LoadedModule:
         """
         known = {
             name: self._load(kernel)
-            for name, kernel in self._binary.kernels.items()
+            for name, kernel in self.binary.kernels.items()
             if has_header(bytes(kernel.code[:WORD_BYTES]))
         }
         self.kernels = KernelsOnUse(self.kernel_names, self._load_native, known)
@@ -65,7 +65,7 @@ class LoadedModule:
 
     def _load_native(self, name: str) -> Executable:
         try:
-            return self._load(self._binary.kernels[name])
+            return self._load(self.binary.kernels[name])
         except LoadError as error:
             raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from runtime.simulator import Allocation
+import zebin
+from runtime.debuggee import LoadedCode
+from runtime.simulator import Allocation, Executable
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
-from runtime.ze.driver.modules.program import Contents, ModuleProgram
+from runtime.ze.driver.modules.build import ModuleBuildError
+from runtime.ze.driver.modules.loading import LoadedModule, load_module
+from runtime.ze.driver.modules.program import Contents, DeferredContents, ModuleProgram
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -36,6 +40,7 @@ class Module(Handle):
         self.was_linked = False
         self._memory: list[Usm] = []
         self._samplers: dict[SamplerState, Allocation] = {}
+        self._code: LoadedCode | None = None
         self.replace(binary, loaded)
 
     def replace(self, binary: bytes | None, loaded: Contents) -> None:
@@ -43,6 +48,28 @@ class Module(Handle):
         self._binary = binary
         self.loaded = loaded
         self._memory += [adopt_memory(self.context, self.device, allocation) for allocation in loaded.linked.memory]
+
+    def announce(self) -> None:
+        """Announces the module to debuggers, once it is linked: all its kernels are compiled for that.
+
+        Waits until an attached debugger has seen it. Raises `ModuleBuildError`.
+        """
+        debugged = self.context.machine.debugged
+        if debugged is None or self._code is not None:
+            return
+        if isinstance(self.loaded, DeferredContents):
+            self.loaded = load_module(self.binary(), self.device.simulator)
+        if isinstance(self.loaded, LoadedModule) and self.loaded.is_linked:
+            image = zebin.read(zebin.write(self.loaded.binary), lenient=True)
+            self._code = debugged.module_loaded(self.device.board_name, image, dict(self._executables()))
+
+    def _executables(self) -> Iterator[tuple[str, Executable]]:
+        """Yields the kernels that can be executed, by name."""
+        for name in self.loaded.kernel_names:
+            try:
+                yield name, self.loaded.kernels[name]
+            except ModuleBuildError:  # a native one that needs what is not there, and that nobody has asked for
+                continue
 
     @property
     def identity(self) -> bytes:
@@ -92,5 +119,7 @@ class Module(Handle):
 
     def retire(self) -> None:
         super().retire()
+        if self._code is not None and self.context.machine.debugged is not None:
+            self.context.machine.debugged.module_unloaded(self._code)
         for allocation in self._samplers.values():
             self.context.machine.memory.free(allocation)

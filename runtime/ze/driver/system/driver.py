@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-from runtime.simulator import Memory, ProgressMaker, Simulator, choose_limits, default_progress, require_engine
+from runtime.debuggee import debugged_program, wait_for_debugger
+from runtime.simulator import (
+    OBSERVABLE,
+    Memory,
+    ProgressMaker,
+    Simulator,
+    choose_limits,
+    default_progress,
+    require_engine,
+)
 from runtime.simulator.checks import checking_memory, choose_checks, choose_engine, observers_of
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.device import Device, SimulatorFactory
@@ -100,7 +109,8 @@ def simulated_driver(
     """Returns a driver of its own, apart from the one that `zeInit` makes: with other devices, another engine, or its
     own memory.
 
-    Limits that are not given are as `runtime.simulator.supervision.limits` says.
+    Limits that are not given are as `runtime.simulator.supervision.limits` says. In an environment that makes programs
+    debuggable, all engines are the interpreter.
 
     Args:
         targets: The cards.
@@ -121,8 +131,9 @@ def simulated_driver(
         ValueError: The engine does not exist or cannot be observed, a check is unknown, or a limit is impossible.
     """
     selected = choose_checks(checks)
-    engine = choose_engine(engine, selected)
-    observers = (*observers, *observers_of(selected))
+    debugged = debugged_program()
+    engine = choose_engine(engine, selected) if debugged is None else OBSERVABLE
+    observers = (*observers, *observers_of(selected), *(() if debugged is None else (debugged,)))
     require_engine(engine, observers)
     limits = choose_limits(threads, time_limit, memory_limit)
     make_simulator = partial(
@@ -135,6 +146,12 @@ def simulated_driver(
         progress=progress or default_progress(),
     )
     memory = checking_memory(selected, limits.memory)
-    return Driver(
+    driver = Driver(
         targets, make_simulator, memory, selection=selection, shared_on_device=shared_on_device, is_lenient=is_lenient
     )
+    if debugged is not None:
+        driver.machine.debugged = debugged
+        for device in driver.devices:
+            debugged.has_card(device.board_name, memory)
+        wait_for_debugger(debugged)
+    return driver

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from runtime.concurrency import FOREVER, Waiters, step
 from runtime.simulator import Memory
 from runtime.simulator.profile import Profile
+
+if TYPE_CHECKING:  # programs that are not debugged do not wait for it
+    from runtime.debuggee import DebuggedProgram
 
 __all__ = ["FOREVER", "Machine"]
 
@@ -27,6 +31,8 @@ class Machine:
         """The functions that are called after each change."""
         self.profiler: Callable[[Profile], None] | None = None
         """Takes the profile of each launch; without it, only launches whose time is asked for have one."""
+        self.debugged: DebuggedProgram | None = None
+        """The program as debuggers see it, if its environment makes it debuggable."""
         self._waiters = Waiters()
 
     @step

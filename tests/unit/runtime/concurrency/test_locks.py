@@ -38,7 +38,7 @@ def test_the_order_is_checked() -> None:
     outer, inner = (ranked_lock(rank, checked=True) for rank in (LockRank.LAYERS, LockRank.COMPILATION))
     with outer, inner:
         pass
-    with inner, pytest.raises(LockOrderError, match=r"takes LAYERS \(rank 2\) while it holds COMPILATION \(rank 4\)"):
+    with inner, pytest.raises(LockOrderError, match=r"takes LAYERS \(rank 3\) while it holds COMPILATION \(rank 5\)"):
         outer.acquire()
     with outer, pytest.raises(LockOrderError, match=r"takes LAYERS .* while it holds LAYERS"):
         ranked_lock(LockRank.LAYERS, checked=True).acquire()

@@ -8,7 +8,6 @@ from runtime import zet
 from runtime.ze.declaration import ApiChapters
 
 TOOLS: tuple[tuple[str, str, str], ...] = (
-    ("Program debugging", "zetDebug*", "not supported; `xegpu-run --debug` debugs kernels"),
     ("Program instrumentation", "zetModuleGetDebugInfo, zetKernelGetProfileInfo", "not supported yet"),
     ("Initialization", "zetInit", "removed in 1.x; `zeInit` initializes everything"),
 )
