@@ -40,7 +40,7 @@ from runtime.debuggee.sets import (
 )
 
 if TYPE_CHECKING:  # programs that are not debugged do not wait for it
-    from runtime.debuggee.program import DebuggedProgram
+    from runtime.debuggee.program import DebuggedProgram as DebuggedProgram
 
 __all__ = [
     "ALL_THREADS",
