@@ -8,18 +8,13 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.arith import ConstantOp, ExtUIOp, IndexCastOp
 from xdsl.dialects.builtin import (
-    BFloat16Type,
-    Float16Type,
     FloatTF32Type,
     IndexType,
     IntegerAttr,
     IntegerType,
     ModuleOp,
-    Signedness,
-    StringAttr,
     VectorType,
     f32,
-    i8,
     i64,
 )
 from xdsl.dialects.gpu import DimensionAttr
@@ -30,7 +25,6 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from passes.support.op_builder import Index, OpBuilder
-from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.arith import TruncFOp
 from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, vector_type
@@ -51,7 +45,6 @@ from xegpu.dialects.upstream.xevm import (
     LoadCacheControlAttr,
     MemfenceOp,
     MemScope,
-    MmaOp,
     PrefetchOp,
     StoreCacheControlAttr,
     SubgroupIdOp,
@@ -62,7 +55,6 @@ from xegpu.dialects.xegpu import (
     CacheHint,
     CacheHints,
     CreateNdDescOp,
-    DpasOp,
     FenceOp,
     FenceScope,
     LoadNdOp,
@@ -76,15 +68,6 @@ from xegpu.dialects.xegpu import PrefetchOp as GatherPrefetchOp
 
 _LANES = 16
 """The lanes that share a message."""
-
-_OPERANDS: Mapping[str, Attribute] = {
-    "f16": Float16Type(),
-    "bf16": BFloat16Type(),
-    "tf32": FloatTF32Type(),
-    "s8": i8,
-    "u8": IntegerType(8, Signedness.UNSIGNED),
-}
-"""The element types of the operands of products, by their names in xevm."""
 
 _HINTS: Mapping[str, CacheHint] = {
     "uc": CacheHint.UNCACHED,
@@ -246,22 +229,6 @@ def _fence(builder: OpBuilder, op: Operation) -> list[SSAValue]:
     return []
 
 
-def _product(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, MmaOp)
-    name, types = op.types.a.data, op.types
-    if name not in _OPERANDS or types.b.data != name:
-        known = ", ".join(_OPERANDS)
-        raise CompileError(op, f"multiplies {name} by {types.b.data}, expected two operands of one of {known}")
-    if isinstance(types.c, StringAttr) and types.c != types.d:
-        raise CompileError(op, f"adds {types.c.data} to a result of {types.d.data}, expected the same type")
-    a, b = (_retyped(builder, operand, _OPERANDS[name]) for operand in (op.a, op.b))
-    m, n, k = (size.data for size in (op.shape.m, op.shape.n, op.shape.k))
-    for value, elements in ((a, m * k), (b, k * n), (op.d, m * n)):
-        if vector_type(value).element_count() * _LANES != elements:
-            raise CompileError(op, f"expects {elements // _LANES} elements of {m}x{n}x{k} per lane, got {value.type}")
-    return [builder.add(DpasOp(a, b, op.c, vector_type(op.d)))]
-
-
 def _id(number: type[Operation]) -> Callable[[OpBuilder, Operation], list[SSAValue]]:
     """Returns a conversion into an index of the gpu dialect."""
 
@@ -290,7 +257,6 @@ _CONVERSIONS: Mapping[type[Operation], Callable[[OpBuilder, Operation], list[SSA
     BlockStoreOp: _store,
     LaneIdOp: _id(gpu.LaneIdOp),
     MemfenceOp: _fence,
-    MmaOp: _product,
     PrefetchOp: _prefetch,
     SubgroupIdOp: _id(gpu.SubgroupIdOp),
     SubgroupSizeOp: _id(gpu.SubgroupSizeOp),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import product
 
 _BLOCK = re.compile(r"intel_sub_group_2d_block_(read|write|prefetch)(?:_transform|_transpose)?_\d+b_\d+r\d+x\d+c")
-_PRODUCT = re.compile(r"intel_sub_group_(bf16|f16|tf32|[iu]8)_(?:bf16|f16|tf32|[iu]8)_matrix_mad_k\d+")
+_PRODUCT = re.compile(r"intel_sub_group_(bf16|f16|tf32|[iu][48])_(bf16|f16|tf32|[iu][48])_matrix_mad_k(\d+)")
 _BARRIER = re.compile(r"intel_work_group_barrier_(?:arrive|wait)")
 _MEDIA = re.compile(r"intel_sub_group_media_block_(read|write)_(uc|us|ui|ul)(2|4|8|16)?\b")
 _CLOCK = re.compile(r"clock_read_(hilo_)?(?:device|work_group|sub_group)\b")
@@ -44,13 +45,8 @@ def _declared(name: str) -> Iterator[str]:
     elif block := _BLOCK.fullmatch(name):
         memory = "" if block[1] == "prefetch" else ", private void *"
         yield f"void {head} {name}(global void *, int, int, int, int2{memory});"
-    elif product := _PRODUCT.fullmatch(name):
-        sum = "int" if product[1][1:] == "8" else "float"
-        for rows in _ROWS:
-            left = _vector("float", max(rows // 2, 1)) if product[1] == "tf32" else _vector("short", rows)
-            right = "float8" if product[1] == "tf32" else "int8"
-            result = _vector(sum, rows)
-            yield f"{result} {head} {name}({left}, {right}, {result});"
+    elif factors := _PRODUCT.fullmatch(name):
+        yield from _of_products(head, name, *factors.groups())
     elif shuffle := _SHUFFLE.fullmatch(name):
         for scalar in _SCALARS:
             for count in (1, 2, 3, 4, 8, 16):
@@ -69,6 +65,33 @@ def _declared(name: str) -> Iterator[str]:
     elif media := _MEDIA.fullmatch(name):
         type = _vector(_ELEMENTS[media[2]], int(media[3] or 1))
         yield from _of_images(head, name, media[1] == "read", type, "int2, int, int")
+
+
+_SUMS = {"bf16": ("float", "short"), "f16": ("float", "half"), "tf32": ("float",)}
+"""Sums of products by the elements of the factors: bf16 as its bits; others have sums of integers."""
+_PACKED = {8: "char", 16: "short", 32: "int"}
+
+
+def _of_products(head: str, name: str, a: str, b: str, depth: str) -> Iterator[str]:
+    """Yields the forms of a product in subgroups of 16 and of 8: a lane has parts of rows of A, and columns of B."""
+    k, a_bits, b_bits = int(depth), _bits(a), _bits(b)
+    right = _vector("float" if b == "tf32" else "int", k * b_bits // 32)
+    for lanes, rows, sum in product((16, 8), _ROWS, _SUMS.get(a, ("int",))):
+        part = k * a_bits // lanes
+        if a == "tf32":
+            left = _vector("float", max(rows * k // lanes, 1))
+        elif part in _PACKED:
+            left = _vector(_PACKED[part], rows)
+        else:
+            continue
+        total = _vector(sum, rows)
+        if sum == "half":
+            yield '_Pragma("OPENCL EXTENSION cl_khr_fp16 : enable")'
+        yield f"{total} {head} {name}({left}, {right}, {total});"
+
+
+def _bits(element: str) -> int:
+    return int(element.lstrip("abcdefghijklmnopqrstuvwxyz"))
 
 
 def _of_images(head: str, name: str, reads: bool, type: str, place: str) -> Iterator[str]:
