@@ -10,7 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from passes.convert_xegpu_to_xe import control, images, kernel, math, memory, pointers, vector
+from passes.convert_xegpu_to_xe import control, images, kernel, math, matrices, memory, pointers, vector
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
 from passes.convert_xegpu_to_xe.analysis.uniform_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
@@ -26,7 +26,7 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target
 
 # Each module of these rooms registers the lowerings that it defines when it is imported.
-for _room in (control, images, kernel, math, memory, blocks, pointers, vector):
+for _room in (control, images, kernel, math, matrices, memory, blocks, pointers, vector):
     for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
         import_module(_module.name)
 

@@ -1,0 +1,1 @@
+"""Lowers products of matrices to instructions of the matrix engine."""
