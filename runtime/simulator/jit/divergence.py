@@ -45,21 +45,29 @@ class Divergent:
         self._channels = channels
         self._program = program
         self._target = target
+        self._areas = areas
         joins = [i for i, instruction in enumerate(program.instructions) if instruction.spec.flow.is_join]
-        if len(joins) <= MOST_VARIABLES:
-            self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
-        else:
+        self._in_memory = len(joins) > MOST_VARIABLES
+        if self._in_memory:
             self._parked = {index: code.offset(WORKER, areas.parked + 4 * number) for number, index in enumerate(joins)}
+        else:
+            self._parked = {index: code.variable("i32", f"parked.{index}", 4) for index in joins}
 
     def enter(self) -> None:
         """Initializes the state: all channels of the thread are enabled, none is parked."""
         self._channels.switch(self._channels.dispatched)
+        if self._in_memory:
+            self._code.clear(self._area(), 4 * len(self._parked))
+            return
         for variable in self._parked.values():
             self._code.store(_NONE, variable, 4)
 
     def save(self, frame: Value, layout: Frame) -> None:
         """Stores the execution mask and the parked channels of all joins to a frame."""
         self._code.store(self._channels.mask, self._code.offset(frame, layout.offset_of("mask", 4)), 4)
+        if self._in_memory:
+            self._code.copy(self._kept(frame, layout), self._area(), 4 * len(self._parked))
+            return
         for index, parked in self._parked.items():
             kept = self._code.offset(frame, layout.offset_of(("parked", index), 4))
             self._code.store(self._code.load("i32", parked, 4), kept, 4)
@@ -67,9 +75,20 @@ class Divergent:
     def restore(self, frame: Value, layout: Frame) -> None:
         """Loads what `save` has stored."""
         self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.offset_of("mask", 4)), 4))
+        if self._in_memory:
+            self._code.copy(self._area(), self._kept(frame, layout), 4 * len(self._parked))
+            return
         for index, parked in self._parked.items():
             kept = self._code.offset(frame, layout.offset_of(("parked", index), 4))
             self._code.store(self._code.load("i32", kept, 4), parked, 4)
+
+    def _area(self) -> Value:
+        """Returns the address of the parked channels of all joins, where they are kept in memory."""
+        return self._code.offset(WORKER, self._areas.parked)
+
+    def _kept(self, frame: Value, layout: Frame) -> Value:
+        """Returns the place of all of these in a frame."""
+        return self._code.offset(frame, layout.offset_of("parked", 4 * len(self._parked)))
 
     def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
         """Emits the end of a block; `taken` returns the label of a target that may precede the instruction."""

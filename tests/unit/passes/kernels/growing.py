@@ -57,6 +57,33 @@ def loops(count: int, *, divergent: bool = False) -> str:
     return kernel_text(_BUFFERS, "\n".join(body), "")
 
 
+def waiting_loops(count: int, items: int) -> str:
+    """Returns a kernel of loops that go on while a counter is less than what is in memory, masked: i + 16 in loop i.
+
+    Another thread could end them. Each round of loop i multiplies x by 3 + 2i and adds the counter.
+    """
+    type = f"memref<{items}xi32>"
+    body = ["%g = gpu.thread_id x", "%none = arith.constant 0 : i32", "%one = arith.constant 1 : i32"]
+    body.append(f"%x0 = memref.load %a[%g] : {type}")
+    for i in range(count):
+        body += [
+            f"%m{i} = arith.constant {16 + i} : i32",
+            f"%f{i} = arith.constant {3 + 2 * i} : i32",
+            f"%e{i}, %x{i + 1} = scf.while (%i{i} = %none, %y{i} = %x{i}) : (i32, i32) -> (i32, i32) {{",
+            f"%n{i} = memref.load %b[%g] : {type}",
+            f"%s{i} = arith.andi %n{i}, %m{i} : i32",
+            f"%t{i} = arith.cmpi slt, %i{i}, %s{i} : i32",
+            f"scf.condition(%t{i}) %i{i}, %y{i} : i32, i32",
+            f"}} do {{\n^bb0(%j{i}: i32, %z{i}: i32):",
+            f"%p{i} = arith.muli %z{i}, %f{i} : i32",
+            f"%q{i} = arith.addi %p{i}, %j{i} : i32",
+            f"%k{i} = arith.addi %j{i}, %one : i32",
+            f"scf.yield %k{i}, %q{i} : i32, i32\n}}",
+        ]
+    body.append(f"memref.store %x{count}, %o[%g] : {type}")
+    return kernel_text(_BUFFERS.replace("memref<16xi32>", type), "\n".join(body), "")
+
+
 def tile(count: int) -> str:
     """Returns a GEMM of a subgroup with `count` blocks of 8 x 16 elements, of which ever more have to be spilled."""
     return Gemm(8 * count, 64, 32, tiles=(count, 4)).text()

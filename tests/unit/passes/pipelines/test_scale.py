@@ -10,11 +10,16 @@ from xdsl.ir import Region
 
 from passes.xe.allocate_registers import coalescing
 from passes.xe.allocate_registers.liveness import Liveness, compute
+from runtime.llvm import this_cpu
+from runtime.simulator import KernelDescription, Memory, Simulator
+from runtime.simulator.jit.divergence import MOST_VARIABLES
+from runtime.simulator.jit.kernel import Variant, kernel_code
 from tests.unit.passes.kernels.gemm import Gemm
-from tests.unit.passes.kernels.growing import lines_run, loops, straight, tile
+from tests.unit.passes.kernels.growing import lines_run, loops, straight, tile, waiting_loops
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
 from tests.unit.passes.pipelines.test_gemm import compare, execute
 from xegpu.isa import decode_program
+from xegpu.targets import PVC
 
 
 @pytest.fixture
@@ -119,3 +124,31 @@ def test_the_work_for_an_instruction_does_not_grow_in_large_kernels(style: str, 
     make = STYLES[style]
     compile_one(make(2))
     assert lines_per_instruction(make(4 * small)) < 1.1 * lines_per_instruction(make(small))
+
+
+def test_code_of_the_host_for_many_loops_grows_with_them() -> None:
+    """Threads that may wait for others in a loop keep the channels that wait at all joins of the kernel."""
+
+    def lines_per_instruction(count: int) -> float:
+        kernel = compile_one(waiting_loops(count, 16))
+        description = KernelDescription(kernel.name, kernel.code, PVC, kernel.facts)
+        executable = Simulator(PVC, Memory()).load(description)
+        assert len(executable.spinning) >= count
+        return kernel_code(executable, Variant(), this_cpu()).ir.count("\n") / len(executable.program.instructions)
+
+    assert lines_per_instruction(48) < lines_per_instruction(24)
+
+
+def test_many_divergent_loops_in_threads_that_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads with different trip counts yield to each other every few instructions."""
+    monkeypatch.setattr("runtime.simulator.jit.thread.QUANTUM", 16)
+    count = MOST_VARIABLES + 3
+    first, limits = np.arange(32, dtype=np.int32) - 7, np.arange(32, dtype=np.int32) * 5 % 64
+    expected = first.copy()
+    for i in range(count):
+        for round in range(64):
+            running = round < (limits & (16 + i))
+            expected = np.where(running, expected * np.int32(3 + 2 * i) + np.int32(round), expected)
+    kernel = compile_one(waiting_loops(count, 32))
+    arrays = run(kernel, first, limits, np.zeros(32, np.int32), local=(32, 1, 1))
+    assert arrays[2].tolist() == expected.tolist()
