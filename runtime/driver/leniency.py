@@ -174,6 +174,7 @@ RULES: Mapping[str, tuple[Rule, str]] = {
         _adapting(desc=_member("flags", _known(ze.ze_init_driver_type_flags_t))),
         "types of drivers that are not known are ignored: the loader asks for all when it sorts drivers",
     ),
+    "zesInit": (_adapting(flags=lambda flags: 0), "flags are ignored"),
     "zeContextDestroy": (_destroying_context, "what is left in the context goes with it"),
     **dict.fromkeys(
         ("zeEventPoolDestroy", "zeEventPoolCloseIpcHandle", "zeModuleDestroy", "zeCommandQueueDestroy"),

@@ -222,6 +222,11 @@ def _seed_entry(name: str, implementation: Callable[P, R]) -> Callable[P, R]:
     return dispatch.entry(declared.seed, implementation)
 
 
+def declared() -> Mapping[str, Function]:
+    """Returns the functions of all APIs whose packages are imported, by name."""
+    return _declared
+
+
 def functions(chapters: type[ApiChapters] = Chapter) -> Mapping[str, Function]:
     """Returns the functions of an API by name: its chapters in order, in each the order of its module.
 

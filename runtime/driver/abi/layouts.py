@@ -12,7 +12,7 @@ from runtime.driver.abi.types import code_of
 
 _PATH = Path(__file__).with_name("structures.txt")
 
-_HEADER = ("stype", "pNext")
+HEADER = ("stype", "pNext")
 """The members that structures which can be extended begin with."""
 
 
@@ -33,6 +33,15 @@ class CMember:
         one = code_of(self.type)
         return f"{self.length}{'s' if one in 'sB' else one}"
 
+    @property
+    def end(self) -> int:
+        """The byte behind the member."""
+        return self.offset + _SIZES[code_of(self.type)] * (self.length or 1)
+
+
+_SIZES = {"s": 1, "B": 1, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
+"""The bytes of a number, by its code in the module `struct`."""
+
 
 @dataclass(frozen=True, slots=True)
 class CStructure:
@@ -50,22 +59,21 @@ class CStructure:
     @property
     def is_extensible(self) -> bool:
         """True if the structure begins with its type and the link to extensions of it."""
-        return tuple(member.path for member in self.members[:2]) == _HEADER
+        return tuple(member.path for member in self.members[:2]) == HEADER
 
-    def format_of(self, members: tuple[CMember, ...], begin: int = 0) -> str:
-        """Returns the format, for the module `struct`, of some members and the gaps between, from byte `begin` on."""
-        text, position = "<", begin
+    def format_of(self, members: tuple[CMember, ...], begin: int = 0, end: int | None = None) -> str:
+        """Returns the format, for the module `struct`, of some members and the gaps between.
+
+        Args:
+            members: The members, in order.
+            begin: The first byte.
+            end: The byte behind the last one; by default the end of the structure.
+        """
+        text, position, end = "<", begin, self.size if end is None else end
         for member in members:
             text += f"{member.offset - position}x{member.code}" if member.offset > position else member.code
-            position = member.offset + _size(member)
-        return text + (f"{self.size - position}x" if self.size > position else "")
-
-
-_SIZES = {"s": 1, "B": 1, "i": 4, "I": 4, "q": 8, "Q": 8, "f": 4, "d": 8}
-
-
-def _size(member: CMember) -> int:
-    return _SIZES[code_of(member.type)] * (member.length or 1)
+            position = member.end
+        return text + (f"{end - position}x" if end > position else "")
 
 
 _MEMBER = re.compile(r"([\w ]+\**) ([\w.]+)(?:\[(\d+)\])?@(\d+)")

@@ -31,12 +31,20 @@ enum {
     UNKNOWN = 0x7ffffffe,
 };
 
-// Structures that are passed by value: three numbers, and an opaque handle.
+// Structures that are passed by value: three numbers, a thread or a UUID, and an opaque handle.
 struct bytes12 { uint32_t number[3]; };
+struct bytes16 { uint32_t number[4]; };
 struct bytes64 { char byte[64]; };
 
 // Enters Python with the arguments of a function; returns its result, or `failure` where Python cannot be entered.
 static uint64_t enter(int number, const uint64_t *words, int count, uint64_t failure);
+
+static uint64_t bits_of(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
 
 // Tables --------------------------------------------------------------------------------------------------------------
 

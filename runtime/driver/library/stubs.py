@@ -21,10 +21,10 @@ REORDERED = frozenset(
         "zesGetVFManagementExpProcAddrTable",
     }
 )
-"""Tables whose slots were put in another order before `FIRST_STABLE`: for older loaders they stay empty."""
+"""Tables whose slots were put in another order by some versions: for loaders of these they stay empty."""
 
-FIRST_STABLE = 1 << 16 | 12
-"""The version from which on all tables grow at their ends only."""
+SETTLED = (1 << 16 | 4, 1 << 16 | 12)
+"""A version that has the slots of those tables where the data has them, and the version from which on all have."""
 
 
 def stubs() -> str:
@@ -51,8 +51,9 @@ def _stub(number: int, signature: CFunction) -> str:
             declared.append(f"struct bytes{layout.size} {parameter.name}")
             words.append(f"(uint64_t)&{parameter.name}")
         else:
-            declared.append(f"{_C_TYPES[code_of(parameter.type)]} {parameter.name}")
-            words.append(parameter.name)
+            type = _C_TYPES[code_of(parameter.type)]
+            declared.append(f"{type} {parameter.name}")
+            words.append(f"bits_of({parameter.name})" if type == "double" else parameter.name)
     result = _C_TYPES[code_of(signature.result)]
     failure = "UNINITIALIZED" if signature.result == "ze_result_t" else "0"
     array = f"(const uint64_t[]){{{', '.join(words)}}}" if words else "0"
@@ -72,16 +73,16 @@ def _tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
     for signature in signatures().values():
         tables.setdefault(signature.table, []).append(signature)
     for table, slots in tables.items():
-        first = FIRST_STABLE if table in REORDERED else 0
-        items = [
-            f"{{{f'(void *){slot.name}' if slot.name in functions else '0'}, {max(slot.since, first):#x}}}"
-            for slot in slots
-        ]
+        items = [f"{{{f'(void *){slot.name}' if slot.name in functions else '0'}, {slot.since:#x}}}" for slot in slots]
+        count = f"({_IS_SETTLED}) ? {len(slots)} : 0" if table in REORDERED else f"{len(slots)}"
         yield _array(f"static const struct slot {table}_[]", items)
         yield (
             f"EXPORT uint32_t {table}(uint32_t version, void **table) "
-            f"{{ return fill(version, table, {table}_, {len(slots)}); }}"
+            f"{{ return fill(version, table, {table}_, {count}); }}"
         )
+
+
+_IS_SETTLED = f"version == {SETTLED[0]:#x} || version >= {SETTLED[1]:#x}"
 
 
 def _missing(functions: Mapping[str, CFunction]) -> Iterator[str]:

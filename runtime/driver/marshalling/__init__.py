@@ -7,17 +7,18 @@ from runtime.driver.marshalling.by_hand import STUBS, answer_by_hand
 from runtime.driver.marshalling.callables import Answer, answer
 from runtime.driver.marshalling.failures import note
 from runtime.driver.marshalling.handles import HANDLES
-from runtime.driver.marshalling.structures import BY_TYPE, CLASSES, reader, writer
+from runtime.driver.marshalling.structures import class_of, package_of, reader, types_of, writer
 
 __all__ = [
-    "BY_TYPE",
-    "CLASSES",
     "HANDLES",
     "STUBS",
     "Answer",
     "answer",
     "answer_by_hand",
+    "class_of",
     "note",
+    "package_of",
     "reader",
+    "types_of",
     "writer",
 ]

@@ -14,12 +14,20 @@ import typing
 from collections.abc import Callable
 from struct import Struct
 
-from runtime.driver.abi import CFunction, CParameter, code_of, is_handle, layouts, pointee
-from runtime.driver.marshalling import outputs
+from runtime.driver.abi import CFunction, CParameter, api_of, code_of, is_handle, layouts, pointee
+from runtime.driver.marshalling import arrays
 from runtime.driver.marshalling.failures import failed, refused
 from runtime.driver.marshalling.handles import HANDLES
-from runtime.driver.marshalling.memory import VIEW, read_bytes, read_numbers, read_text, write_bytes
-from runtime.driver.marshalling.structures import CLASSES, links, reader, writer
+from runtime.driver.marshalling.memory import (
+    VIEW,
+    read_bytes,
+    read_float,
+    read_number,
+    read_numbers,
+    read_text,
+    write_bytes,
+)
+from runtime.driver.marshalling.structures import class_of, links, reader, writer
 from runtime.ze import ZeError, ze_result_t, ze_structure_type_t
 from runtime.ze.driver import Operand
 
@@ -94,15 +102,19 @@ def answer(signature: CFunction, function: Callable[..., object]) -> Answer:
             "H": HANDLES,
             "view": VIEW,
             "read_bytes": read_bytes,
+            "read_float": read_float,
+            "read_number": read_number,
             "read_numbers": read_numbers,
             "read_text": read_text,
             "links": links,
             "handle_of": HANDLES.of,
-            "handles_at": outputs.handles_at,
-            "give_handles": outputs.give_handles,
-            "give_structures": outputs.give_structures,
-            "give_bytes": outputs.give_bytes,
-            "give_text": outputs.give_text,
+            "handles_at": arrays.handles_at,
+            "structures_at": arrays.structures_at,
+            "give_handles": arrays.give_handles,
+            "give_numbers": arrays.give_numbers,
+            "give_structures": arrays.give_structures,
+            "give_bytes": arrays.give_bytes,
+            "give_text": arrays.give_text,
             "function": function,
             "failed": failed,
             "refused": refused,
@@ -132,16 +144,20 @@ def _input(parameter: CParameter, hint: object, declared: inspect.Parameter, sou
     if not type.endswith("*"):
         layout = layouts().get(pointee(type))
         if layout is None:
-            return name
+            return f"read_float({name})" if code_of(type) == "d" else name
         return f"read_bytes({name}, {layout.size})" if hint is bytes else f"{_reader(layout.name, source)}({name})"
     if hint == Operand:
         return name
+    if count.startswith("*"):
+        count = f"read_number({count.removeprefix('*')})"
     if is_handle(pointee(type)):
         nothing = "()" if declared.default == () else "None"
         return f"handles_at({name}, {count}) if {name} or {count} else {nothing}"
+    if count and pointee(type) in layouts():
+        return f"structures_at({name}, {count}, {pointee(type)!r})"
     if count:
         return f"read_numbers({name}, {count}, {code_of(pointee(type))!r})"
-    if pointee(type) in CLASSES:
+    if class_of(pointee(type)) is not None:
         return f"{_reader(pointee(type), source)}({name}) if {name} else None"
     return name
 
@@ -211,6 +227,9 @@ def _array(parameter: CParameter, call: str, arguments: list[str], is_extended: 
     if is_handle(element):
         source.add(f"give_handles({count}, {name}, {call})")
         return
+    if element not in layouts():
+        source.add(f"give_numbers({count}, {name}, {call}, {code_of(element)!r})")
+        return
     size = layouts()[element].size
     source.add(f"found = {call}")
     source.add(f"give_structures({count}, {name}, found, {element!r}, {size})")
@@ -219,7 +238,7 @@ def _array(parameter: CParameter, call: str, arguments: list[str], is_extended: 
         source.names["writer"] = writer
         source.add(f"if {name}:")
         source.add(f"    for index in range(min(unpack_count(view, {count})[0], len(found))):")
-        source.add(f"        chain = [*links({name} + index * {size})]")
+        source.add(f"        chain = [*links({name} + index * {size}, {api_of(element)!r})]")
         source.add("        if chain:")
         source.add(f"            answers = function({', '.join(arguments)}, pNext=[kind for _, kind in chain])")
         source.add("            extensions = {type(value): value for value in answers[index].pNext}")
@@ -232,7 +251,8 @@ def _extended(parameter: CParameter, arguments: list[str], taken: list[str], sou
     name = parameter.name
     source.names["writer"] = writer
     source.names["unpack_link"] = Struct("<Q").unpack_from
-    source.add(f"chain = [*links({name})] if unpack_link(view, {name} + 8)[0] else ()")
+    api = api_of(pointee(parameter.type))
+    source.add(f"chain = [*links({name}, {api!r})] if unpack_link(view, {name} + 8)[0] else ()")
     if "stype" in taken:
         source.names["unpack_type"] = Struct("<I").unpack_from
         arguments = [*arguments, f"**({{'stype': old}} if unpack_type(view, {name})[0] == old else {{}})"]

@@ -17,6 +17,10 @@ VIEW = memoryview((ctypes.c_ubyte * _ADDRESSES).from_address(0)).cast("B")
 
 _WORD = Struct("<Q")
 
+_NUMBER = Struct("<I")
+
+_FLOAT = Struct("<d")
+
 _STRING_BLOCK = 256
 
 
@@ -41,6 +45,17 @@ def read_word(address: int) -> int:
     return word
 
 
+def read_number(address: int) -> int:
+    """Returns 32 bits as a number; 0 for null."""
+    return int(_NUMBER.unpack_from(VIEW, address)[0]) if address else 0
+
+
+def read_float(word: int) -> float:
+    """Returns the number of double precision whose bits are those of a word."""
+    number: float = _FLOAT.unpack(_WORD.pack(word))[0]
+    return number
+
+
 def write_word(address: int, value: int) -> None:
     """Writes 64 bits."""
     _WORD.pack_into(VIEW, address, value)
@@ -51,6 +66,6 @@ def read_numbers(address: int, count: int, code: str = "Q") -> Sequence[int] | N
     return Struct(f"<{count}{code}").unpack_from(VIEW, address) if address else None
 
 
-def write_numbers(address: int, values: Sequence[int], code: str = "Q") -> None:
+def write_numbers(address: int, values: Sequence[float], code: str = "Q") -> None:
     """Writes an array of numbers."""
     Struct(f"<{len(values)}{code}").pack_into(VIEW, address, *values)

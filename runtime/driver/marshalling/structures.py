@@ -1,4 +1,4 @@
-"""Readers and writers of the structures of C, generated from their layouts and from the classes of `runtime.ze`.
+"""Readers and writers of the structures of C, generated from their layouts and from the classes of Python.
 
 A reader takes an address and returns an object; a writer takes an address and an object, and leaves the type of the
 structure and its link to extensions as the caller has them. Both work on the members of the class: lengths of arrays
@@ -8,45 +8,72 @@ that C has and Python has not, and texts and arrays behind pointers, are written
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import typing
 from collections.abc import Callable, Iterator, Mapping
+from enum import IntEnum
 from functools import cache
+from itertools import chain, groupby
 from struct import Struct
+from types import ModuleType
 
-from runtime.driver.abi import CMember, CStructure, layouts
+from runtime.driver.abi import HEADER, CMember, CStructure, api_of, layouts
 from runtime.driver.marshalling.memory import VIEW, read_text
-from runtime.ze import ze_structure_type_t
 from runtime.ze.conversion import STRUCTURES
 
 Reader = Callable[[int], object]
 Writer = Callable[[int, object], None]
 
-CLASSES: Mapping[str, type] = {kind.__name__: kind for kind in STRUCTURES if kind.__name__ in layouts()}
-"""The classes that have a layout, by name."""
+_PACKAGES: Mapping[str, str] = {"ze": "runtime.ze", "zet": "runtime.zet", "zes": "runtime.zes"}
+"""The packages of the APIs, which are imported when something of theirs is used first."""
+
+
+def package_of(name: str) -> ModuleType:
+    """Returns the package that has a function or a type of C. The functions `zer...` belong to the core API."""
+    return importlib.import_module(_PACKAGES.get(api_of(name), "runtime.ze"))
+
+
+_classes: dict[str, type] = {}
+
+
+def class_of(name: str) -> type | None:
+    """Returns the class of a structure of C; None for other types."""
+    if name not in layouts():
+        return None
+    if name not in _classes:
+        package_of(name)
+        _classes.update((kind.__name__, kind) for kind in STRUCTURES)
+    return _classes.get(name)
+
 
 _IRREGULAR = {
-    "COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC": "ze_command_list_append_launch_kernel_param_cooperative_desc_t",
-    "COUNTER_BASED_EVENT_POOL_EXP_DESC": "ze_event_pool_counter_based_exp_desc_t",
-    "IMAGE_MEMORY_EXP_PROPERTIES": "ze_image_memory_properties_exp_t",
-    "KERNEL_ALLOCATION_PROPERTIES": "ze_kernel_allocation_exp_properties_t",
-    "KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES": "ze_kernel_max_group_size_properties_ext_t",
-    "IMAGE_VIEW_PLANAR_EXP_DESC": "ze_image_view_planar_ext_desc_t",
+    "ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC": (
+        "ze_command_list_append_launch_kernel_param_cooperative_desc_t"
+    ),
+    "ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC": "ze_event_pool_counter_based_exp_desc_t",
+    "ZE_STRUCTURE_TYPE_IMAGE_MEMORY_EXP_PROPERTIES": "ze_image_memory_properties_exp_t",
+    "ZE_STRUCTURE_TYPE_KERNEL_ALLOCATION_PROPERTIES": "ze_kernel_allocation_exp_properties_t",
+    "ZE_STRUCTURE_TYPE_KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES": "ze_kernel_max_group_size_properties_ext_t",
+    "ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXP_DESC": "ze_image_view_planar_ext_desc_t",
+    "ZES_STRUCTURE_TYPE_MEMORY_PAGE_OFFLINE_STATE_EXP": "zes_mem_page_offline_state_exp_t",
 }
 """Structures whose types are not called like them, in capitals, and one that is another name of its successor."""
 
-_PREFIX = "ZE_STRUCTURE_TYPE_"
 
-
-def _extensible() -> Iterator[tuple[int, type]]:
-    for name, number in ze_structure_type_t.__members__.items():
-        short = name.removeprefix(_PREFIX)
-        kind = CLASSES.get(_IRREGULAR.get(short, f"ze_{short.lower()}_t"))
+def _extensible(api: str) -> Iterator[tuple[int, type]]:
+    types: type[IntEnum] | None = getattr(package_of(f"{api}_"), f"{api}_structure_type_t", None)
+    prefix = f"{api.upper()}_STRUCTURE_TYPE_"
+    for name, number in types.__members__.items() if types is not None else ():
+        kind = class_of(_IRREGULAR.get(name, f"{api}_{name.removeprefix(prefix).lower()}_t"))
         if kind is not None:
             yield int(number), kind
 
 
-BY_TYPE: Mapping[int, type] = dict(_extensible())
-"""The classes of structures by `stype`."""
+@cache
+def types_of(api: str) -> Mapping[int, type]:
+    """Returns the classes of an API's structures by `stype`. Each API has numbers of its own."""
+    return dict(_extensible(api))
+
 
 _HEADER = Struct("<I4xQ")
 
@@ -54,24 +81,25 @@ _LONGEST_CHAIN = 64
 """Chains are followed so far; one that is longer has no end."""
 
 
-def links(address: int) -> Iterator[tuple[int, type]]:
+def links(address: int, api: str = "ze") -> Iterator[tuple[int, type]]:
     """Yields the structures of known types that the one at an address leads to: where they are, and their classes."""
+    types = types_of(api)
     for _ in range(_LONGEST_CHAIN):
         address = _HEADER.unpack_from(VIEW, address)[1]
         if not address:
             return
-        kind = BY_TYPE.get(_HEADER.unpack_from(VIEW, address)[0])
+        kind = types.get(_HEADER.unpack_from(VIEW, address)[0])
         if kind is not None:
             yield address, kind
 
 
-def read_chain(address: int) -> tuple[object, ...] | None:
+def read_chain(address: int, api: str = "ze") -> tuple[object, ...] | None:
     """Returns the structures of known types in the chain that begins at an address; None for null."""
     if not address:
         return None
-    first = BY_TYPE.get(_HEADER.unpack_from(VIEW, address)[0])
+    first = types_of(api).get(_HEADER.unpack_from(VIEW, address)[0])
     begin = [] if first is None else [(address, first)]
-    return tuple(_read_alone(place, kind) for place, kind in (*begin, *links(address)))
+    return tuple(_read_alone(place, kind) for place, kind in (*begin, *links(address, api)))
 
 
 def _read_alone(address: int, kind: type) -> object:
@@ -108,17 +136,23 @@ def _compiled(source: str, **names: object) -> Callable[..., object]:
 
 
 def _generated_reader(layout: CStructure) -> Reader:
-    kind = CLASSES[layout.name]
+    kind = class_of(layout.name)
+    assert kind is not None, layout.name
     members = layout.members
-    variables = [f"v{index}" for index in range(len(members))]
+    variables = [[f"v{index}_{part}" for part in range(_parts(member))] for index, member in enumerate(members)]
+    values = [parts[0] if len(parts) == 1 else f"({', '.join(parts)})" for parts in variables]
     names: dict[str, object] = {"read_text": read_text, "read_chain": read_chain, "view": VIEW}
-    arguments = _arguments(kind, dict(zip(members, variables, strict=True)), names)
     source = f"""def generated(address):
-    {", ".join(variables)}, = unpack(view, address)
-    return {arguments}
+    {", ".join(chain.from_iterable(variables))}, = unpack(view, address)
+    return {_arguments(kind, dict(zip(members, values, strict=True)), names)}
 """
     found = _compiled(source, unpack=Struct(layout.format_of(members)).unpack_from, **names)
     return typing.cast(Reader, found)
+
+
+def _parts(member: CMember) -> int:
+    """Returns how many values a member is unpacked to: an array of numbers has one for each, bytes are one."""
+    return member.length or 1 if member.code[-1] != "s" else 1
 
 
 def _arguments(kind: type, members: Mapping[CMember, str], names: dict[str, object], prefix: str = "") -> str:
@@ -130,7 +164,7 @@ def _arguments(kind: type, members: Mapping[CMember, str], names: dict[str, obje
         path = prefix + field.name.rstrip("_")
         variable = next((variable for member, variable in members.items() if member.path == path), None)
         if field.name == "pNext":
-            value = f"read_chain({variable})"
+            value = f"read_chain({variable}, {api_of(kind.__name__)!r})"
         elif variable is None and dataclasses.is_dataclass(hints[field.name]):
             value = _arguments(hints[field.name], members, names, f"{path}.")
         elif variable is None:  # bytes, which C wraps in a structure with one array
@@ -144,14 +178,22 @@ def _arguments(kind: type, members: Mapping[CMember, str], names: dict[str, obje
 
 
 def _generated_writer(layout: CStructure) -> Writer:
-    begin = 16 if layout.is_extensible else 0
-    members = tuple(member for member in layout.members if member.offset >= begin)
-    values = ", ".join(_value(CLASSES[layout.name], member) for member in members)
-    source = f"""def generated(address, value):
-    pack(view, address + {begin}, {values})
-"""
-    found = _compiled(source, pack=Struct(layout.format_of(members, begin)).pack_into, view=VIEW)
-    return typing.cast(Writer, found)
+    kind = class_of(layout.name)
+    assert kind is not None, layout.name
+    names: dict[str, object] = {"view": VIEW}
+    lines = []
+    for index, members in enumerate(_runs(layout)):
+        begin = members[0].offset
+        names[f"pack{index}"] = Struct(layout.format_of(members, begin, members[-1].end)).pack_into
+        lines.append(f"    pack{index}(view, address + {begin}, {', '.join(_value(kind, each) for each in members)})\n")
+    return typing.cast(Writer, _compiled(f"def generated(address, value):\n{''.join(lines) or '    pass'}", **names))
+
+
+def _runs(layout: CStructure) -> Iterator[tuple[CMember, ...]]:
+    """Yields the members between types and links of the structure and of those within it, which are the caller's."""
+    for is_header, members in groupby(layout.members, lambda member: member.path.rsplit(".", 1)[-1] in HEADER):
+        if not is_header:
+            yield tuple(members)
 
 
 def _value(kind: type, member: CMember) -> str:
@@ -169,6 +211,6 @@ def _value(kind: type, member: CMember) -> str:
             kind = hint
     if member.type == "char":
         return f"{expression}.encode()[:{member.length - 1}]"
-    if member.length and member.code[-1] != "s":
+    if _parts(member) > 1:
         return f"*({expression} + ({'0, ' * member.length}))[:{member.length}]"
     return expression

@@ -17,8 +17,14 @@ from runtime.driver.abi import CFunction, CParameter, is_handle, layouts, pointe
 from runtime.driver.functions import offered
 from runtime.ze import ze_result_t
 
-BLOCKING = {"zeDeviceSynchronize", "zeMemFreeExt", "zeContextDestroy", "zeCommandListReset", "zeFenceReset"}
-"""Functions that wait, with reason, for commands that wait for events that never come."""
+BLOCKING = {
+    *("zeDeviceSynchronize", "zeMemFreeExt", "zeContextDestroy", "zeCommandListReset", "zeFenceReset"),
+    *("zesDriverEventListen", "zesDriverEventListenEx"),
+}
+"""Functions that wait, with reason, for commands that wait for events that never come, and for such events."""
+
+COMPONENTS = {"pwr": "PowerDomains", "freq": "FrequencyDomains", "ras": "RasErrorSets", "sched": "Schedulers"}
+"""Components of cards by the names of their handles."""
 
 SMALL = 1 << 12
 
@@ -41,6 +47,11 @@ class World:
         driver = self.made("ze_driver_handle_t", "zeDriverGet", one)
         self.device = self.made("ze_device_handle_t", "zeDeviceGet", driver, one)
         self.driver = driver
+        assert library.zesInit(0) == 0
+        system = self.made("zes_driver_handle_t", "zesDriverGet", one)
+        card = self.made("zes_device_handle_t", "zesDeviceGet", system, one)
+        for kind, name in COMPONENTS.items():
+            self.made(f"zes_{kind}_handle_t", f"zesDeviceEnum{name}", card, one)
 
     def made(self, kind: str, name: str, *arguments: object) -> int:
         """Returns the handle that a function writes to its last argument, or to the one that is `LAST`."""
@@ -92,12 +103,17 @@ class World:
 
     def fill(self, is_zero: bool) -> None:
         """Fills the memory: with zeros, or with numbers, handles and a chain of extensions."""
+        if is_zero:
+            ctypes.memset(self.memory, 0, ctypes.sizeof(self.memory))
         words = [0 if is_zero else self.word() for _ in range(64)]
         words[1] = self.random.choice((0, ctypes.addressof(self.memory) + 4 * SMALL))
         self.memory[:64] = words
 
-    def argument(self, parameter: CParameter) -> object:
+    def argument(self, parameter: CParameter, counts: frozenset[str]) -> object:
+        """Returns an argument; that of a parameter in `counts` is no more than the memory has of structures."""
         type = parameter.type
+        if parameter.name in counts:
+            return ctypes.c_uint64(self.number() % 64)
         if is_handle(type):
             return ctypes.c_uint64(self.handle(type))
         if not type.endswith("*"):
@@ -111,9 +127,11 @@ class World:
 
 
 def follows_pointers(signature: CFunction) -> bool:
-    """Returns whether a function follows pointers in memory, apart from chains of extensions."""
+    """Returns whether a function follows pointers in memory, apart from the chain of extensions of one structure."""
     for parameter in signature.parameters:
         layout = layouts().get(pointee(parameter.type))
+        if layout is not None and layout.is_extensible and parameter.count:
+            return True
         if layout is not None and any(
             member.type.endswith("*") and member.path != "pNext" for member in layout.members
         ):
@@ -141,8 +159,10 @@ def main(seed: int, count: int, kernels: str) -> None:
         signature = signatures()[name]
         world.fill(follows_pointers(signature))
         arguments = []
-        for parameter in signature.parameters:
-            found = world.argument(parameter)
+        parameters = signature.parameters
+        counts = frozenset(each.count for each in parameters if pointee(each.type) in layouts())
+        for parameter in parameters:
+            found = world.argument(parameter, counts)
             arguments.append(by_value(ctypes.sizeof(found)) if isinstance(found, type) else found)
         result = getattr(library, name)(*arguments) & 0xFFFF_FFFF
         if signature.result == "ze_result_t":

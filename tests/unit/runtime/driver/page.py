@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
-from runtime.driver.abi import CFunction, signatures
+from runtime.driver.abi import CFunction, api_of, signatures
 from runtime.driver.functions import offered
 from runtime.driver.leniency import RULES
-from runtime.ze.declaration import functions
+from runtime.ze.declaration import declared
 from runtime.ze.unsupported import UNSUPPORTED
 
 _HEAD = """\
@@ -28,12 +28,11 @@ _TABLES = {"ze": "Core", "zer": "Runtime", "zet": "Tools", "zes": "System manage
 
 _COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT", "INVALID_NULL_POINTER"}
 
-ABSENT = {
-    "zet": "there are no metrics, debug sessions or instrumentation, so the loader answers "
-    "UNSUPPORTED_FEATURE; its tracing layer answers for `zetTracerExp...`",
-    "zes": "simulated boards have no sensors or settings, so the loader answers UNSUPPORTED_FEATURE",
-}
-"""The tables that are empty, and why."""
+TOOLS = (
+    "the functions that [`runtime.zet`](level-zero.md) has are there, and for the others the loader answers "
+    "UNSUPPORTED_FEATURE; its tracing layer answers for `zetTracerExp...`"
+)
+"""What is in the tables of tools."""
 
 _REASONS = {name: reason for names, reason in UNSUPPORTED for name in names.split()}
 
@@ -43,18 +42,14 @@ def page() -> str:
     return _HEAD + "".join(f"{line}\n" for line in _lines())
 
 
-def _layer(signature: CFunction) -> str:
-    return signature.name[:3] if signature.name[2].islower() else "ze"
-
-
 def _lines() -> Iterator[str]:
     known = signatures().values()
     for layer, title in _TABLES.items():
         yield f"\n## {title}"
-        tables = [signature for signature in known if _layer(signature) == layer]
-        if layer in ABSENT:
-            names = {signature.table.removesuffix("ProcAddrTable").replace("Get", "", 1) for signature in tables}
-            yield f"\n{len(tables)} functions in {len(names)} tables, all null: {ABSENT[layer]}."
+        tables = [signature for signature in known if api_of(signature.name) == layer]
+        if layer == "zet":
+            names = {signature.table for signature in tables}
+            yield f"\n{len(tables)} functions in {len(names)} tables: {TOOLS}."
             continue
         for table, members in groupby(tables, key=lambda signature: signature.table):
             yield f"\n### {table}\n"
@@ -66,8 +61,8 @@ def _row(signature: CFunction) -> str:
     since = f"{signature.since >> 16}.{signature.since & 0xFFFF}"
     if signature.name not in offered():
         return f"| `{signature.name}` | {since} | UNSUPPORTED_FEATURE, from the loader | {_reason(signature.name)} |"
-    declared = functions().get(signature.name)
-    names = [] if declared is None else [_short(result.name) for result in declared.results]
+    function = declared().get(signature.name)
+    names = [] if function is None else [_short(result.name) for result in function.results]
     results = ", ".join(name for name in names if name not in _COMMON)
     rule = RULES.get(signature.name)
     return f"| `{signature.name}` | {since} | {results} | {'' if rule is None else rule[1]} |"

@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 
 from runtime import ze
 from runtime.driver.abi import CParameter, is_handle, layouts, pointee, signatures
-from runtime.driver.marshalling import BY_TYPE, HANDLES, writer
+from runtime.driver.marshalling import HANDLES, types_of, writer
 
 Answer = tuple[int, object]
 Call = Callable[..., object]
 
-TYPES = {kind: number for number, kind in reversed(BY_TYPE.items())}
+TYPES = {kind: number for number, kind in reversed(types_of("ze").items())}
 
 
 class FromPython:

@@ -17,7 +17,8 @@ from tests.unit.runtime.driver.clients import Client, Route
 @pytest.mark.parametrize("seed", range(8))
 def test_random_arguments(client: Client, kernels: str, seed: int, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    environment = client.environment(Route.STAND_IN, PYTHONPATH=str(ROOT), XEGPU_DRIVER_LOG=str(log))
+    variables = {"XEGPU_DRIVER_LOG": str(log), "XEGPU_RUNTIME_DIR": str(tmp_path / "cards")}
+    environment = client.environment(Route.STAND_IN, PYTHONPATH=str(ROOT), **variables)
     line = [sys.executable, "-X", "faulthandler", "-m", "tests.unit.runtime.driver.hostile", str(seed), "800", kernels]
     done = subprocess.run(line, env=environment, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Outputs: arrays whose length is asked for first, and text and bytes with their size."""
+"""Arrays: those that a caller gives, and those whose length it asks for first; text and bytes with their size."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import threading
 from collections.abc import Sequence
 from struct import Struct
 
+from runtime.driver.abi import layouts
 from runtime.driver.marshalling.handles import HANDLES
 from runtime.driver.marshalling.memory import VIEW, read_numbers, write_bytes, write_numbers
-from runtime.driver.marshalling.structures import writer
+from runtime.driver.marshalling.structures import reader, writer
 from runtime.ze import ZeError, ze_result_t
 from runtime.ze.driver import Handle
 
@@ -29,6 +30,12 @@ def handles_at(address: int, count: int) -> list[object] | None:
     return [HANDLES[number] for number in read_numbers(address, count) or ()]
 
 
+def structures_at(address: int, count: int, name: str) -> list[object] | None:
+    """Returns the objects of an array of structures; None for null."""
+    read, size = reader(name), layouts()[name].size
+    return [read(address + index * size) for index in range(count)] if address else None
+
+
 def room(count_at: int, array: int, found: int) -> int:
     """Returns how many of the elements that were found an array takes, and writes that, or all if it takes none."""
     capacity: int = _COUNT.unpack_from(VIEW, count_at)[0]
@@ -41,6 +48,11 @@ def give_handles(count_at: int, array: int, found: Sequence[Handle]) -> None:
     """Writes an array of handles."""
     taken = room(count_at, array, len(found))
     write_numbers(array, [HANDLES.of(handle) for handle in found[:taken]])
+
+
+def give_numbers(count_at: int, array: int, found: Sequence[float], code: str) -> None:
+    """Writes an array of numbers, whose type is a code of the module `struct`."""
+    write_numbers(array, found[: room(count_at, array, len(found))], code)
 
 
 def give_structures(count_at: int, array: int, found: Sequence[object], name: str, size: int) -> None:

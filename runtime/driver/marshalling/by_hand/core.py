@@ -1,16 +1,11 @@
-"""The callables that signatures do not describe: logs of failed builds, values of types that the kernel knows, texts.
-
-Each takes the function of `runtime.ze` and the arguments of C.
-"""
+"""The callables of the core API: logs of failed builds, values of types that the kernel knows, texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial, wraps
-from typing import Concatenate, ParamSpec, cast
+from typing import cast
 
-from runtime.driver.marshalling.callables import Answer
-from runtime.driver.marshalling.failures import failed, refused
+from runtime.driver.marshalling.arrays import encoded, handles_at, message_address, name_address, room
+from runtime.driver.marshalling.by_hand.declared import Function, by_hand, require
 from runtime.driver.marshalling.handles import HANDLES
 from runtime.driver.marshalling.memory import (
     read_bytes,
@@ -21,7 +16,6 @@ from runtime.driver.marshalling.memory import (
     write_numbers,
     write_word,
 )
-from runtime.driver.marshalling.outputs import encoded, handles_at, message_address, name_address, room
 from runtime.driver.marshalling.structures import read_chain, reader, writer
 from runtime.ze import (
     ZeError,
@@ -32,41 +26,6 @@ from runtime.ze import (
 from runtime.ze.driver import ArgumentValue, Handle, Kernel
 from xegpu.isa.model import ArgumentKind
 
-P = ParamSpec("P")
-
-Function = Callable[..., object]
-
-_BY_HAND: dict[str, Callable[..., int]] = {}
-
-
-def _by_hand(function: Callable[Concatenate[Function, P], int]) -> Callable[Concatenate[Function, P], int]:
-    """Declares what the function of the same name is in C."""
-
-    @wraps(function)
-    def call(answered: Function, /, *args: P.args, **kwargs: P.kwargs) -> int:
-        try:
-            return function(answered, *args, **kwargs)
-        except ZeError as error:
-            return refused(function.__name__, error)
-        except BaseException as error:
-            return failed(error)
-
-    _BY_HAND[function.__name__] = call
-    return call
-
-
-def answer_by_hand(name: str, function: Function) -> Answer | None:
-    """Returns the callable for a function if it is written by hand."""
-    call = _BY_HAND.get(name)
-    return None if call is None else partial(call, function)
-
-
-def _require(*places: int) -> None:
-    """Raises `INVALID_NULL_POINTER` if there is no place for an answer."""
-    if not all(places):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_NULL_POINTER, "there is no place for the answer")
-
-
 # Modules ------------------------------------------------------------------------------------------------------------
 
 
@@ -76,10 +35,10 @@ def _log_of(error: ZeError) -> ze_module_build_log_handle_t:
     return log if isinstance(log, ze_module_build_log_handle_t) else ze_module_build_log_handle_t(error.text)
 
 
-@_by_hand
+@by_hand
 def zeModuleCreate(create: Function, hContext: int, hDevice: int, desc: int, phModule: int, phBuildLog: int) -> int:
     """Writes a module and the log of its build, which there is after a failure, too."""
-    _require(phModule)
+    require(phModule)
     try:
         found = create(HANDLES[hContext], HANDLES[hDevice], reader("ze_module_desc_t")(desc) if desc else None)
     except ZeError as error:
@@ -93,7 +52,7 @@ def zeModuleCreate(create: Function, hContext: int, hDevice: int, desc: int, phM
     return 0
 
 
-@_by_hand
+@by_hand
 def zeModuleDynamicLink(link: Function, numModules: int, phModules: int, phLinkLog: int) -> int:
     """Links modules and writes the log, which there is after a failure, too."""
     try:
@@ -107,10 +66,10 @@ def zeModuleDynamicLink(link: Function, numModules: int, phModules: int, phLinkL
     return 0
 
 
-@_by_hand
+@by_hand
 def zeModuleGetKernelNames(names: Function, hModule: int, pCount: int, pNames: int) -> int:
     """Writes the addresses of the names."""
-    _require(pCount)
+    require(pCount)
     found = cast("list[str]", names(HANDLES[hModule]))
     write_numbers(pNames, [name_address(name) for name in found[: room(pCount, pNames, len(found))]])
     return 0
@@ -137,7 +96,7 @@ def _value(kernel: Kernel, index: int, size: int, place: int) -> ArgumentValue:
     return read_bytes(place, size)
 
 
-@_by_hand
+@by_hand
 def zeKernelSetArgumentValue(set_value: Function, hKernel: int, argIndex: int, argSize: int, pArgValue: int) -> int:
     """Sets an argument to the bytes at an address, or to the object whose handle is there."""
     kernel = HANDLES[hKernel]
@@ -146,7 +105,7 @@ def zeKernelSetArgumentValue(set_value: Function, hKernel: int, argIndex: int, a
     return 0
 
 
-@_by_hand
+@by_hand
 def zeCommandListAppendLaunchKernelWithArguments(
     append: Function,
     hCommandList: int,
@@ -183,10 +142,10 @@ def zeCommandListAppendLaunchKernelWithArguments(
     return 0
 
 
-@_by_hand
+@by_hand
 def zeKernelGetSourceAttributes(attributes: Function, hKernel: int, pSize: int, pString: int) -> int:
     """Writes the attributes to the memory that `*pString` points to, or their size alone if there is none."""
-    _require(pSize)
+    require(pSize)
     data = encoded(cast(str, attributes(HANDLES[hKernel])))
     place = read_word(pString) if pString else 0
     if place:
@@ -202,7 +161,7 @@ _LONGEST_PATTERN = 1 << 16
 """A pattern that is longer than any device takes is not read."""
 
 
-@_by_hand
+@by_hand
 def zeCommandListAppendMemoryFill(
     append: Function,
     hCommandList: int,
@@ -224,10 +183,10 @@ def zeCommandListAppendMemoryFill(
 # Events -------------------------------------------------------------------------------------------------------------
 
 
-@_by_hand
+@by_hand
 def zeEventQueryKernelTimestampsExt(query: Function, hEvent: int, hDevice: int, pCount: int, pResults: int) -> int:
     """Writes the times to the arrays that the structure at `pResults` points to."""
-    _require(pCount)
+    require(pCount)
     found = cast(
         "list[ze_event_query_kernel_timestamps_results_ext_properties_t]", query(HANDLES[hEvent], HANDLES[hDevice])
     )
@@ -245,18 +204,18 @@ def zeEventQueryKernelTimestampsExt(query: Function, hEvent: int, hDevice: int, 
 # Drivers and devices ------------------------------------------------------------------------------------------------
 
 
-@_by_hand
+@by_hand
 def zeDriverGetLastErrorDescription(describe: Function, hDriver: int, ppString: int) -> int:
     """Writes the address of the text, which stays until the thread asks again."""
-    _require(ppString)
+    require(ppString)
     write_word(ppString, message_address(cast(str, describe(HANDLES[hDriver]))))
     return 0
 
 
-@_by_hand
+@by_hand
 def zerGetLastErrorDescription(describe: Function, ppString: int) -> int:
     """Does what `zeDriverGetLastErrorDescription` does."""
-    _require(ppString)
+    require(ppString)
     write_word(ppString, message_address(cast(str, describe())))
     return 0
 
@@ -265,13 +224,18 @@ STUBS: dict[str, int] = {}
 """The addresses of the functions in C by name."""
 
 
-@_by_hand
-def zeDriverGetExtensionFunctionAddress(look_up: Function, hDriver: int, name: int, ppFunctionAddress: int) -> int:
-    """Writes the address of the function in C."""
-    _require(ppFunctionAddress)
+def function_address(look_up: Function, hDriver: int, name: int, ppFunctionAddress: int) -> int:
+    """Writes the address of the function in C with a name."""
+    require(ppFunctionAddress)
     text = read_text(name)
     look_up(HANDLES[hDriver], text)
     if text not in STUBS:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"there is no function {text!r} in C")
     write_word(ppFunctionAddress, STUBS[text])
     return 0
+
+
+@by_hand
+def zeDriverGetExtensionFunctionAddress(look_up: Function, hDriver: int, name: int, ppFunctionAddress: int) -> int:
+    """Writes the address of the function in C."""
+    return function_address(look_up, hDriver, name, ppFunctionAddress)
