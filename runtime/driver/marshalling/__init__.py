@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from runtime.driver.marshalling import described as described  # declares its readers
+from runtime.driver.marshalling import described_tools as described_tools
 from runtime.driver.marshalling.by_hand import STUBS, answer_by_hand
 from runtime.driver.marshalling.callables import Answer, answer
 from runtime.driver.marshalling.failures import note

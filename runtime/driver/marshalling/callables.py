@@ -153,6 +153,8 @@ def _input(parameter: CParameter, hint: object, declared: inspect.Parameter, sou
     if is_handle(pointee(type)):
         nothing = "()" if declared.default == () else "None"
         return f"handles_at({name}, {count}) if {name} or {count} else {nothing}"
+    if count and hint is bytes:
+        return f"read_bytes({name}, {count}) if {name} else None"
     if count and pointee(type) in layouts():
         return f"structures_at({name}, {count}, {pointee(type)!r})"
     if count:
@@ -186,7 +188,10 @@ def _answer(signature: CFunction, arguments: list[str], is_extended: bool, taken
         source.add(f"found = {call}")
         source.add("return 0 if found is None else int(found)")
         return
-    if written[0].count:
+    if written[0].count and pointee(written[0].type) == "uint8_t":
+        size = next(each for each in signature.parameters if f"*{each.name}" == written[0].count)
+        source.add(f"give_bytes({size.name}, {written[0].name}, {call}, {code_of(pointee(size.type))!r})")
+    elif written[0].count:
         _array(written[0], call, arguments, is_extended, source)
     elif len(written) == 2 and pointee(written[1].type) in ("char", "uint8_t"):
         give = "give_text" if pointee(written[1].type) == "char" else "give_bytes"
