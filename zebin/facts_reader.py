@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from xegpu.isa.model import ArgumentKind, ImplicitArgument, KernelArgument, KernelFacts, KernelSampler, PayloadSlot
+from xegpu.isa.model import (
+    ArgumentKind,
+    Binding,
+    BindingKind,
+    ImplicitArgument,
+    KernelArgument,
+    KernelFacts,
+    KernelSampler,
+    PayloadSlot,
+)
 from xegpu.targets import Target, local_id_row_bytes
 from zebin.kernel_facts import ADDRESSING, ATTRIBUTES, ENVIRONMENT, NO_SIZE, FactsError
 from zebin.model import ZebinKernel
@@ -24,13 +34,24 @@ MAX_CROSS_THREAD = 1 << 16
 """Bytes of cross-thread payload that offsets may reach."""
 
 _POINTER_BYTES = 8
+
+_OF_ARGUMENTS = frozenset({ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS})
+"""The entries that hold an argument's value, or say what it is."""
+
+_NUMBERED = {
+    "image": (AddressMode.STATEFUL, ArgumentAddressSpace.IMAGE),
+    "sampler": (AddressMode.STATEFUL, ArgumentAddressSpace.SAMPLER),
+}
+"""The kinds of objects that native code may name by numbers, and how `.ze_info` describes them then."""
+
 _LOCAL_ID_BYTES = 2
 
 
 def facts_of(kernel: ZebinKernel, target: Target) -> KernelFacts:
     """Returns the facts that `.ze_info` states about a kernel. Raises `FactsError`."""
     env, user = kernel.execution_env, kernel.info.user_attributes or UserAttributes()
-    arguments, implicit = _read_arguments(kernel)
+    bound = _bound_objects(kernel)
+    arguments, implicit = _read_arguments(kernel, bound)
     stated = _read(env, ENVIRONMENT) | _read(user, {"work_group_size_hint": ATTRIBUTES["work_group_size_hint"]})
     # Files older than ze_info 1.39 state scratch space by its buffers alone.
     scratch = sum(b.size for b in kernel.per_thread_memory_buffers if b.type == AllocationType.SCRATCH)
@@ -44,8 +65,36 @@ def facts_of(kernel: ZebinKernel, target: Target) -> KernelFacts:
         local_id_dimensions=_local_id_dimensions(kernel, target),
         ordered_subgroups=any(user.intel_reqd_workgroup_walk_order),
         printf_strings=tuple(kernel.printf_strings),
-        samplers=_samplers(kernel),
+        samplers=_samplers(kernel, bound),
+        bindings=tuple(each.binding for each in bound),
     )
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """An object that native code names by a number, and the argument that is set to it; None: the kernel brings it."""
+
+    binding: Binding
+    argument: int | None
+
+
+def _bound_objects(kernel: ZebinKernel) -> list[_Bound]:
+    """Returns the objects that code names by numbers. Their addresses lie behind the payload that `.ze_info` states."""
+    surfaces = [(BindingKind.SURFACE, entry.bti_value, entry.arg_index) for entry in kernel.info.binding_table_indices]
+    stated = [entry for entry in kernel.payload_arguments if entry.addrspace == ArgumentAddressSpace.SAMPLER]
+    samplers: list[tuple[BindingKind, int, int | None]] = [
+        (BindingKind.SAMPLER, entry.sampler_index, entry.arg_index)
+        for entry in stated
+        if entry.addrmode == AddressMode.STATEFUL and entry.arg_type == ArgType.ARG_BYPOINTER
+    ]
+    if not any(entry.arg_type == ArgType.INLINE_SAMPLER for entry in stated):
+        samplers += [(BindingKind.SAMPLER, entry.sampler_index, None) for entry in kernel.info.inline_samplers]
+    end = max((entry.offset + entry.size for entry in kernel.payload_arguments), default=0)
+    start = -(-end // Binding.SIZE) * Binding.SIZE
+    return [
+        _Bound(Binding(kind, number, start + Binding.SIZE * index), argument)
+        for index, (kind, number, argument) in enumerate((*surfaces, *samplers))
+    ]
 
 
 def _read(record: ExecutionEnv | UserAttributes, keys: Mapping[str, str]) -> dict[str, Any]:
@@ -67,7 +116,9 @@ def _local_id_dimensions(kernel: ZebinKernel, target: Target) -> int:
     return 0
 
 
-def _read_arguments(kernel: ZebinKernel) -> tuple[tuple[KernelArgument, ...], tuple[ImplicitArgument, ...]]:
+def _read_arguments(
+    kernel: ZebinKernel, bound: Sequence[_Bound]
+) -> tuple[tuple[KernelArgument, ...], tuple[ImplicitArgument, ...]]:
     """Returns the explicit arguments, each made of all its slots, and the implicit ones."""
     explicit: dict[int, list[PayloadArgument]] = {}
     implicit = []
@@ -76,7 +127,7 @@ def _read_arguments(kernel: ZebinKernel) -> tuple[tuple[KernelArgument, ...], tu
             raise FactsError(f"{entry.arg_type}: {entry.size} bytes at offset {entry.offset} are out of range")
         if entry.arg_type == ArgType.INLINE_SAMPLER:
             continue
-        if entry.arg_type in (ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER):
+        if entry.arg_type in _OF_ARGUMENTS:
             explicit.setdefault(entry.arg_index, []).append(entry)
         else:
             index = entry.arg_index if entry.arg_index >= 0 else None
@@ -84,13 +135,22 @@ def _read_arguments(kernel: ZebinKernel) -> tuple[tuple[KernelArgument, ...], tu
     if sorted(explicit) != list(range(len(explicit))):
         raise FactsError(f"argument indices are {sorted(explicit)}, expected 0 to {len(explicit) - 1} without holes")
     names = {argument.index: argument for argument in kernel.args_info}
-    arguments = (_read_argument(index, explicit[index], names.get(index)) for index in range(len(explicit)))
+    tables: dict[int, list[PayloadSlot]] = {}
+    for each in bound:
+        if each.argument is not None:
+            tables.setdefault(each.argument, []).append(PayloadSlot(each.binding.offset, Binding.SIZE))
+    if not tables.keys() <= explicit.keys():
+        raise FactsError(f"the binding table names argument {max(tables)}, there are {len(explicit)}")
+    arguments = (
+        _read_argument(index, explicit[index], tables.get(index, []), names.get(index))
+        for index in range(len(explicit))
+    )
     return tuple(arguments), tuple(implicit)
 
 
-def _samplers(kernel: ZebinKernel) -> tuple[KernelSampler, ...]:
+def _samplers(kernel: ZebinKernel, bound: Sequence[_Bound]) -> tuple[KernelSampler, ...]:
     """Returns the samplers that the kernel brings along, in the order of their numbers."""
-    places = {}
+    places = {each.binding.number: each.binding.offset for each in bound if each.argument is None}
     for entry in kernel.payload_arguments:
         if entry.arg_type == ArgType.INLINE_SAMPLER:
             if entry.addrmode != AddressMode.BINDLESS or entry.size != KernelSampler.SIZE:
@@ -113,13 +173,16 @@ def _samplers(kernel: ZebinKernel) -> tuple[KernelSampler, ...]:
     return tuple(found)
 
 
-def _read_argument(index: int, entries: Sequence[PayloadArgument], declared: ArgInfo | None) -> KernelArgument:
+def _read_argument(
+    index: int, entries: Sequence[PayloadArgument], table: Sequence[PayloadSlot], declared: ArgInfo | None
+) -> KernelArgument:
     """Returns one argument from all of its entries; those of size 0 tell its kind and take no bytes."""
     kinds = {_kind_of(entry) for entry in entries}
     if len(kinds) > 1:
         raise FactsError(f"argument {index} is described in contradicting ways")
     (kind,) = kinds
-    slots = tuple(PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
+    stated = (PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
+    slots = (*stated, *table)
     size = max((slot.source + slot.size for slot in slots), default=0)
     if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (_POINTER_BYTES, 0) for slot in slots):
         raise FactsError(f"argument {index}: a pointer of {size} bytes, expected {_POINTER_BYTES}")
@@ -129,7 +192,7 @@ def _read_argument(index: int, entries: Sequence[PayloadArgument], declared: Arg
         size if kind is ArgumentKind.VALUE else _POINTER_BYTES,
         slots,
         kind,
-        str(entries[0].access_type or AccessType.READWRITE),
+        str(next((entry.access_type for entry in entries if entry.access_type), AccessType.READWRITE)),
         is_address=any(entry.is_ptr for entry in entries),
         alignment=max(KernelArgument.alignment, *(entry.slm_alignment for entry in entries)),
     )
@@ -138,7 +201,9 @@ def _read_argument(index: int, entries: Sequence[PayloadArgument], declared: Arg
 def _kind_of(entry: PayloadArgument) -> ArgumentKind:
     if entry.arg_type == ArgType.ARG_BYVALUE:
         return ArgumentKind.VALUE
-    for kind, addressing in ADDRESSING.items():
+    if entry.arg_type == ArgType.BUFFER_ADDRESS:
+        return ArgumentKind.POINTER
+    for kind, addressing in (*ADDRESSING.items(), *_NUMBERED.items()):
         if (entry.addrmode, entry.addrspace) == addressing:
             return ArgumentKind(kind)
     if entry.addrspace in (ArgumentAddressSpace.GLOBAL, ArgumentAddressSpace.CONSTANT) and (

@@ -9,7 +9,7 @@ from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.model import Dim3, KernelFacts
-from xegpu.isa.native import HIDDEN_REGISTERS
+from xegpu.isa.native import hidden_registers
 from xegpu.targets import Target
 
 MOST_GROUPS = 1 << 62
@@ -51,7 +51,8 @@ class KernelDescription:
     @cached_property
     def register_count(self) -> int:
         """General registers, and those behind them that native code has under other names."""
-        return self.facts.grf_count + (HIDDEN_REGISTERS if self.is_native else 0)
+        hidden = hidden_registers(self.target.grf_bytes, len(self.facts.bindings)) if self.is_native else 0
+        return self.facts.grf_count + hidden
 
     @property
     def max_group_size(self) -> int:

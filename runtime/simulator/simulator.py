@@ -18,15 +18,15 @@ from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
 from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate
 from xegpu.isa.code import broken_flow_rule, never_goes_on
-from xegpu.isa.native import NativePlatform, lower_native
-from xegpu.targets import PVC, Target
+from xegpu.isa.native import BoundAddress, NativePlatform, lower_native
+from xegpu.targets import ARC, PVC, Target
 
 if TYPE_CHECKING:
     from runtime.simulator.interpreter.observer import Observer
 
 _MAX_GROUP_COUNT = (1 << 32) - 1
 
-NATIVE_PLATFORMS = {PVC.gfx_core: NativePlatform.XE_HPC}
+NATIVE_PLATFORMS = {PVC.gfx_core: NativePlatform.XE_HPC, ARC.gfx_core: NativePlatform.XE_HPG}
 """The generations whose native code is executed, by graphics core."""
 
 
@@ -154,7 +154,10 @@ def _decoded(description: KernelDescription) -> Program:
     platform = NATIVE_PLATFORMS.get(description.target.gfx_core)
     if platform is None:
         raise DecodeError(0, "no XeVISA header: this is not code of the virtual Xe ISA")
-    return lower_native(platform, description.code, description.entry, description.facts.grf_count)
+    payload = thread_payload.cross_thread_offset(description)
+    facts = description.facts
+    bindings = [BoundAddress(each.kind, each.number, payload + each.offset) for each in facts.bindings]
+    return lower_native(platform, description.code, description.entry, facts.grf_count, bindings)
 
 
 def _list(values: tuple[int, ...]) -> str:

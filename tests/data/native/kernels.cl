@@ -38,12 +38,14 @@ kernel void divided(global const int *a, global const int *b, global int *c, glo
   d[i] = (long)a[i] * b[i] / 7;
 }
 
+#ifdef cl_khr_fp64
 kernel void doubles(global const double *x, global double *y) {
   int i = get_global_id(0), n = get_global_size(0);
   y[i] = 3.7 / x[i];
   y[i + n] = sqrt(x[i]);
   y[i + 2 * n] = fma(x[i], x[i], 2.0);
 }
+#endif
 
 kernel void steps(global int *a) {
   int i = get_global_id(0), n = a[i], count = 0;
@@ -100,3 +102,12 @@ kernel void narrow(global const uchar4 *a, global short *s) {
   s[2 * i] = a[i].x + a[i].y - a[i].z;
   s[2 * i + 1] = a[i].w * 3;
 }
+
+#if defined(__IMAGE_SUPPORT__) && defined(WITH_IMAGES)
+constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+
+kernel void shifted(read_only image2d_t from, write_only image2d_t to, sampler_t given, float by) {
+  int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(to, p, read_imagef(from, nearest, p) + read_imagef(from, given, convert_float2(p) + by));
+}
+#endif

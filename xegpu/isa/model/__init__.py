@@ -12,6 +12,8 @@ from xegpu.isa.model.image_messages import (
 from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
 from xegpu.isa.model.kernel import (
     ArgumentKind,
+    Binding,
+    BindingKind,
     Dim3,
     ImplicitArgument,
     KernelArgument,
@@ -163,6 +165,8 @@ __all__ = [
     "Addressing",
     "Architecture",
     "ArgumentKind",
+    "Binding",
+    "BindingKind",
     "BlockShape",
     "Border",
     "CacheControl",

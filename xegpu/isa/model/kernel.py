@@ -123,6 +123,28 @@ class KernelSampler:
     """The bytes of the address."""
 
 
+class BindingKind(Enum):
+    """The kind of an object that code names by a number."""
+
+    SURFACE = "surface"
+    SAMPLER = "sampler"
+
+
+@dataclass(frozen=True)
+class Binding:
+    """A number by which native code names an object: the memory of a buffer, an image or a sampler.
+
+    The address of the memory, or of the object's state, lies at `offset` in the payload.
+    """
+
+    kind: BindingKind
+    number: int
+    offset: int
+
+    SIZE: ClassVar[int] = 8
+    """The bytes of the address."""
+
+
 @dataclass(frozen=True)
 class KernelFacts:
     """Everything that a compiler states about a kernel beside its code.
@@ -145,6 +167,7 @@ class KernelFacts:
         indirect_accesses: Number of descriptors that are made of addresses loaded from memory.
         printf_strings: The format strings of the kernel's `printf`s, which the code numbers in this order.
         samplers: The samplers that the kernel brings along.
+        bindings: The objects that native code names by numbers; their addresses follow each other in the payload.
 
     """
 
@@ -165,6 +188,7 @@ class KernelFacts:
     indirect_accesses: int = 0
     printf_strings: tuple[str, ...] = ()
     samplers: tuple[KernelSampler, ...] = ()
+    bindings: tuple[Binding, ...] = ()
 
     @property
     def scratch_size(self) -> int:
@@ -176,6 +200,7 @@ class KernelFacts:
         """Bytes of the cross-thread payload, in whole units."""
         ends = [slot.offset + slot.size for argument in self.arguments for slot in argument.slots]
         ends += [sampler.offset + sampler.SIZE for sampler in self.samplers]
+        ends += [binding.offset + binding.SIZE for binding in self.bindings]
         ends += [implicit.offset + implicit.size for implicit in self.implicit_arguments]
         end = max(ends, default=0)
         return -(-end // _CROSS_THREAD_UNIT) * _CROSS_THREAD_UNIT

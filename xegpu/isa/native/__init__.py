@@ -5,7 +5,7 @@ from __future__ import annotations
 from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native, encode_native
 from xegpu.isa.native.encoding.opcodes import NativeOpcode
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.lowering.context import ACCUMULATORS, HIDDEN_REGISTERS
+from xegpu.isa.native.lowering.context import ACCUMULATORS, BoundAddress, hidden_registers
 from xegpu.isa.native.lowering.program import lower_native
 from xegpu.isa.native.scoreboard.checker import Hazard, find_hazards
 from xegpu.isa.native.text.formatter import format_native
@@ -13,7 +13,7 @@ from xegpu.isa.native.text.program import assemble_native, format_native_program
 
 __all__ = [
     "ACCUMULATORS",
-    "HIDDEN_REGISTERS",
+    "BoundAddress",
     "Hazard",
     "NativeInstruction",
     "NativeOpcode",
@@ -24,6 +24,7 @@ __all__ = [
     "find_hazards",
     "format_native",
     "format_native_program",
+    "hidden_registers",
     "lower_native",
     "native_instructions",
     "native_lines",

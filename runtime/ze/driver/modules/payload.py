@@ -53,8 +53,13 @@ _IMPLICIT: Mapping[str, Values] = {
     "global_size": _global_size,
     "global_id_offset": lambda geometry: geometry.global_offset,
     "work_dimensions": _dimensions,
+    "buffer_offset": lambda geometry: (0,),
 }
+"""The values of implicit arguments, by kind. Surfaces begin where their buffers do, whose offsets are zero then."""
 
+
+_NUMBERS = frozenset({"work_dimensions", "buffer_offset"})
+"""Implicit arguments that are one number rather than one for each dimension."""
 
 _PROPERTIES = {
     "image_width": ArgumentKind.IMAGE,
@@ -76,7 +81,7 @@ def check_payload(facts: KernelFacts) -> None:
     """Raises `PayloadError` for implicit arguments that nothing here can supply."""
     for implicit in facts.implicit_arguments:
         if implicit.kind in _IMPLICIT:
-            limit = 1 if implicit.kind == "work_dimensions" else 3
+            limit = 1 if implicit.kind in _NUMBERS else 3
             if implicit.size % _WORD or not 1 <= implicit.size // _WORD <= limit:
                 raise PayloadError(
                     f"{implicit.kind}: {implicit.size} bytes, expected up to {limit} numbers of {_WORD} bytes"

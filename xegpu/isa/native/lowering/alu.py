@@ -18,13 +18,15 @@ from xegpu.isa.model.operands import (
     RegisterFile,
     SourceRegister,
     grf,
+    strided,
 )
-from xegpu.isa.model.table import BY_MNEMONIC, Condition, OpSpec
-from xegpu.isa.model.types import DataType, integer
+from xegpu.isa.model.table import BY_MNEMONIC, Condition, Extra, OpSpec
+from xegpu.isa.model.types import PACKED_AS, DataType, integer
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.forms import MACROS, NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import Part
+from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.text.formatter import source_count
@@ -37,8 +39,6 @@ Lowering = Callable[[NativeInstruction, LoweringContext], tuple[Instruction, ...
 def lower_alu(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns what stands for an instruction that computes."""
     mnemonic = instruction.opcode.mnemonic
-    if instruction["acc_write"]:
-        raise UnsupportedInstruction("AccWrEn is not supported")
     if mnemonic in _SPECIAL:
         lowered = _SPECIAL[mnemonic](instruction, context)
     elif instruction.opcode.form is NativeForm.MATH and instruction["function"] in MACROS:
@@ -50,7 +50,30 @@ def lower_alu(instruction: NativeInstruction, context: LoweringContext) -> tuple
         if spec is None or not (spec.computes or spec.is_matrix_product):
             raise UnsupportedInstruction(f"'{mnemonic}' is not supported")
         lowered = (_same(instruction, spec, context),)
+    if instruction["acc_write"] and mnemonic not in _ACCUMULATING:
+        lowered = _also_accumulated(lowered, context)
     return tuple(part for found in lowered for part in _in_registers(_of_bits(found), context))
+
+
+def _also_accumulated(lowered: tuple[Instruction, ...], context: LoweringContext) -> tuple[Instruction, ...]:
+    """Returns instructions, the last of which also writes its result to the accumulator."""
+    *before, last = lowered
+    if last.destination is None or (last.predicate is not None and last.condition is not None):
+        raise UnsupportedInstruction("AccWrEn of this instruction is not supported")
+    accumulator = replace(last.destination, register=context.accumulator(0))
+    if last.destination.register.is_null:
+        return *before, replace(last, destination=accumulator)
+    result = SourceRegister(last.destination.register, last.destination.type, strided(last.destination.stride))
+    copied = Instruction(
+        BY_MNEMONIC["mov"],
+        last.exec_size,
+        last.channel_offset,
+        last.no_mask,
+        last.predicate,
+        destination=accumulator,
+        sources=(result,),
+    )
+    return *before, last, copied
 
 
 def _of_bits(instruction: Instruction) -> Instruction:
@@ -67,23 +90,51 @@ def _of_bits(instruction: Instruction) -> Instruction:
 def _in_registers(instruction: Instruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns an instruction behind moves of sources to registers.
 
-    These are constants, unless they are the last source, and sources that are narrower than others where the model
-    wants all of the same type.
+    These are constants, unless they are the last source of an instruction that takes one, and sources that are narrower
+    than the model wants them.
     """
-    moves, sources = [], []
-    widest = max((source.type for source in instruction.sources), key=lambda type: type.bits)
+    spec, moves, sources = instruction.spec, [], []
+    takes_constant = spec.extra is not Extra.CARRY and not spec.is_matrix_product
     for index, source in enumerate(instruction.sources):
-        is_narrow = instruction.spec.same_types and source.type.bits < widest.bits
+        source = _spread(instruction, source)
+        wanted = _wanted_type(instruction, source.type)
+        is_narrow = wanted is not source.type
+        if is_narrow and isinstance(source, Immediate) and source.type not in PACKED_AS:
+            source = Immediate(wanted, source.bits)
         is_last = index == len(instruction.sources) - 1
-        if is_narrow and isinstance(source, Immediate):
-            source = Immediate(widest, source.bits)
-        if is_narrow or (isinstance(source, Immediate) and not is_last):
-            channels = instruction.exec_size if isinstance(source, SourceRegister) else 1
-            target = Destination(context.temporary(index), widest if is_narrow else source.type)
+        if is_narrow or (isinstance(source, Immediate) and not (is_last and takes_constant)):
+            is_vector = isinstance(source, SourceRegister) or source.type in PACKED_AS
+            channels = instruction.exec_size if is_vector else 1
+            target = Destination(context.temporary(index), wanted)
             moves.append(Instruction(BY_MNEMONIC["mov"], channels, no_mask=True, destination=target, sources=(source,)))
             source = SourceRegister(target.register, target.type, CONTIGUOUS if channels > 1 else SCALAR)
         sources.append(source)
     return (*moves, replace(instruction, sources=tuple(sources))) if moves else (instruction,)
+
+
+def _spread(instruction: Instruction, source: SourceRegister | Immediate) -> SourceRegister | Immediate:
+    """Returns a packed vector of integers with an element for each channel.
+
+    In native code its elements are words, of which an instruction on dwords takes every second one.
+    """
+    result = instruction.destination
+    if not isinstance(source, Immediate) or source.type not in _PACKED_WORDS or result is None or result.type.bits < 32:
+        return source
+    nibbles = [source.bits >> 4 * (2 * channel % 8) & 0xF for channel in range(8)]
+    return Immediate(source.type, sum(nibble << 4 * channel for channel, nibble in enumerate(nibbles)))
+
+
+def _wanted_type(instruction: Instruction, type: DataType) -> DataType:
+    """Returns the type in which the model takes a source of an integer type."""
+    if instruction.spec.same_types:
+        widest = max((source.type for source in instruction.sources), key=lambda type: type.bits)
+        type = widest if type.bits < widest.bits else type
+    if type.is_float or type in instruction.spec.types:
+        return type
+    if type in PACKED_AS:
+        return DataType.D if PACKED_AS[type].is_signed else DataType.UD
+    wider = [wide for wide in instruction.spec.types if not wide.is_float and wide.bits > type.bits]
+    return next((wide for wide in wider if wide.is_signed == type.is_signed), type)
 
 
 def _same(instruction: NativeInstruction, spec: OpSpec, context: LoweringContext) -> Instruction:
@@ -126,8 +177,9 @@ def _sel(instruction: NativeInstruction, context: LoweringContext) -> tuple[Inst
         return (found,)
     if condition in _EXTREMA and not any(source.type.is_float for source in found.sources):
         return (replace(found, condition=ConditionModifier(_EXTREMA[condition], None)),)
-    used = Flag(len(FLAGS) - 1)
-    flag = Register(RegisterFile.ARF, FLAGS[-1].number)
+    last = _FLAGS[instruction.platform] - 1
+    used = Flag(last)
+    flag = Register(RegisterFile.ARF, FLAGS[last].number)
     kept = context.temporary()
     compared = replace(
         found,
@@ -150,6 +202,17 @@ def _copy(target: Register, source: Register) -> Instruction:
     )
 
 
+def _csel(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
+    """Returns a choice by a condition; without one, both choices have to be the same."""
+    found = _same(instruction, BY_MNEMONIC["csel"], context)
+    if found.condition is not None:
+        return (found,)
+    first, second, _ = found.sources
+    if first != second:
+        raise UnsupportedInstruction("'csel' without a condition is not supported")
+    return (replace(found, spec=BY_MNEMONIC["mov"], sources=(first,)),)
+
+
 def _mad(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns a sum, whose addend comes first in native code and last in the model."""
     found = _same(instruction, BY_MNEMONIC["mad"], context)
@@ -163,7 +226,12 @@ def _macl(instruction: NativeInstruction, context: LoweringContext) -> tuple[Ins
 
 
 def _mach(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
-    """Returns the high half of a product, and its low half in the accumulator."""
+    """Returns the high half of a product, and its low half in the accumulator.
+
+    On Xe-HPG it is the low half unless the accumulator is written.
+    """
+    if instruction.platform is NativePlatform.XE_HPG and not instruction["acc_write"]:
+        return _macl(instruction, context)
     high = _same(instruction, BY_MNEMONIC["mulh"], context)
     type = DataType.D if any(source.type.is_signed for source in high.sources) else DataType.UD
     low = Destination(context.accumulator(0), type)
@@ -198,10 +266,19 @@ def _macro(instruction: NativeInstruction, context: LoweringContext) -> tuple[In
 
 _UNSIGNED = frozenset({"bfn", "bfrev", "cbit", "fbl", "rol", "ror"})
 
+_ACCUMULATING = frozenset({"mach", "addc", "subb"})
+"""The instructions whose second result goes to the accumulator anyway."""
+
+_PACKED_WORDS = frozenset({DataType.V, DataType.UV})
+
+_FLAGS = {NativePlatform.XE_HPC: 4, NativePlatform.XE_HPG: 2}
+"""The numbers of flag registers."""
+
 _EXTREMA = {Condition.LE: Condition.LT, Condition.GT: Condition.GE}
 
 _SPECIAL: Mapping[str, Lowering] = {
     "sel": _sel,
+    "csel": _csel,
     "mad": _mad,
     "madm": _mad,
     "macl": _macl,

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from xegpu.isa.model.kernel import Binding, BindingKind
 from xegpu.isa.model.operands import Register, grf
 
 ACCUMULATORS = 16
 _TEMPORARIES = 3
-_TEMPORARY_REGISTERS = 2
-"""Registers of a temporary, which is as large as an operand."""
+_TEMPORARY_BYTES = 256
+"""The bytes of a temporary, which has room for an address of each channel."""
 
-HIDDEN_REGISTERS = ACCUMULATORS + _TEMPORARIES * _TEMPORARY_REGISTERS
-"""Registers behind the general ones, which hold accumulators and addresses that messages need in between."""
+
+def hidden_registers(grf_bytes: int, bindings: int) -> int:
+    """Returns the number of registers behind the general ones, which native code does not see as such.
+
+    They hold accumulators, what messages need in between, and the addresses of `bindings` objects.
+    """
+    return _first_binding(grf_bytes) + -(-bindings * Binding.SIZE // grf_bytes)
+
+
+def _first_binding(grf_bytes: int) -> int:
+    return ACCUMULATORS + _TEMPORARIES * _TEMPORARY_BYTES // grf_bytes
 
 
 class UnsupportedInstruction(ValueError):
     """A native instruction that is not executed; the text says why."""
+
+
+@dataclass(frozen=True)
+class BoundAddress:
+    """An object that code names by a number, and the byte of the register file that has its address at the start."""
+
+    kind: BindingKind
+    number: int
+    byte: int
 
 
 @dataclass(frozen=True)
@@ -25,6 +45,7 @@ class LoweringContext:
 
     grf_count: int
     grf_bytes: int
+    bindings: Sequence[BoundAddress] = ()
 
     def accumulator(self, number: int, byte: int = 0) -> Register:
         """Returns the register that stands for an accumulator."""
@@ -32,4 +53,19 @@ class LoweringContext:
 
     def temporary(self, number: int = 0) -> Register:
         """Returns the first register of a temporary that nothing else names."""
-        return grf(self.grf_count + ACCUMULATORS + _TEMPORARY_REGISTERS * number)
+        return grf(self.grf_count + ACCUMULATORS + _TEMPORARY_BYTES // self.grf_bytes * number)
+
+    def binding(self, index: int) -> Register:
+        """Returns the register that keeps the address of an object."""
+        register, byte = divmod(index * Binding.SIZE, self.grf_bytes)
+        return grf(self.grf_count + _first_binding(self.grf_bytes) + register, byte)
+
+    def bound(self, kind: BindingKind, number: int) -> Register:
+        """Returns the register that keeps the address of the object with a number.
+
+        Raises `UnsupportedInstruction` for a number that the kernel binds nothing to.
+        """
+        for index, binding in enumerate(self.bindings):
+            if (binding.kind, binding.number) == (kind, number):
+                return self.binding(index)
+        raise UnsupportedInstruction(f"{kind.value} {number} is bound to no argument")

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats import DecodeError
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT, Immediate
+from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT, SCALAR, Destination, Immediate, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC
+from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
-from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
+from xegpu.isa.native.lowering.context import BoundAddress, LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync
 from xegpu.isa.native.lowering.messages import lower_send
 from xegpu.isa.native.text.formatter import format_native
 from xegpu.isa.native.text.program import native_instructions
 
 
-def lower_native(platform: NativePlatform, code: bytes, entry: int, grf_count: int) -> Program:
+def lower_native(
+    platform: NativePlatform, code: bytes, entry: int, grf_count: int, bindings: Sequence[BoundAddress] = ()
+) -> Program:
     """Returns the program of a kernel from the offset `entry` on, where its payload is in the registers.
 
-    Accumulators are registers behind the `grf_count` general ones. Several instructions of the program may have the
-    offset of one native instruction.
+    Accumulators are registers behind the `grf_count` general ones, and so are the addresses of `bindings`, which the
+    program moves there before all else. Several instructions of the program may have the offset of one native
+    instruction.
 
     Raises `DecodeError` for words that are no instructions, and for those that are not executed.
     """
-    context = LoweringContext(grf_count, platform.grf_bytes)
-    instructions: list[Instruction] = []
-    offsets: list[int] = []
+    context = LoweringContext(grf_count, platform.grf_bytes, bindings)
+    instructions = list(_kept_bindings(context))
+    offsets = [entry - 1] * len(instructions)
     for offset, native in native_instructions(platform, code[entry:]):
         try:
             lowered = lower(native, context)
@@ -39,7 +43,22 @@ def lower_native(platform: NativePlatform, code: bytes, entry: int, grf_count: i
             raise DecodeError(entry + offset, f"'{text}': {error}") from None
         instructions += lowered
         offsets += [entry + offset] * len(lowered)
+    if instructions and instructions[-1] is NOP:
+        # Padding, which is no instruction on other generations either.
+        instructions[-1] = _ILLEGAL
     return _checked(Program(platform.grf_bytes, tuple(_without_initial_modes(instructions)), tuple(offsets)))
+
+
+def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
+    """Yields moves of addresses from the payload, which code overwrites, to registers that it does not see."""
+    for index, binding in enumerate(context.bindings):
+        register, byte = divmod(binding.byte, context.grf_bytes)
+        yield Instruction(
+            BY_MNEMONIC["mov"],
+            no_mask=True,
+            destination=Destination(context.binding(index), DataType.UQ),
+            sources=(SourceRegister(grf(register, byte), DataType.UQ, SCALAR),),
+        )
 
 
 def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:

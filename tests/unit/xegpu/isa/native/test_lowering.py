@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from xegpu.isa import DecodeError, format_instruction, validate
-from xegpu.isa.native import HIDDEN_REGISTERS, NativePlatform, assemble_native, lower_native
-from xegpu.targets import PVC
+from xegpu.isa.model import BindingKind
+from xegpu.isa.native import BoundAddress, NativePlatform, assemble_native, hidden_registers, lower_native
+from xegpu.targets import ARC, PVC
 
 END = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}"
 
 
-def lowered(*lines: str) -> list[str]:
-    code = assemble_native(NativePlatform.XE_HPC, "\n".join((*lines, END)))
-    program = lower_native(NativePlatform.XE_HPC, code, 0, 128)
+TARGETS = {NativePlatform.XE_HPC: PVC, NativePlatform.XE_HPG: ARC}
+
+
+def lowered(
+    *lines: str, platform: NativePlatform = NativePlatform.XE_HPC, bound: Sequence[BoundAddress] = ()
+) -> list[str]:
+    code = assemble_native(platform, "\n".join((*lines, END)))
+    program = lower_native(platform, code, 0, 128, bound)
     for instruction in program.instructions:
-        validate(instruction, PVC, 128 + HIDDEN_REGISTERS)
+        validate(instruction, TARGETS[platform], 128 + hidden_registers(platform.grf_bytes, len(bound)))
     return [format_instruction(instruction).strip() for instruction in program.instructions[:-1]]
 
 
@@ -76,3 +84,68 @@ def test_refusals_name_the_instruction(native: str, reason: str) -> None:
 def test_branches_lead_to_instructions() -> None:
     with pytest.raises(DecodeError, match="branch to 0x1000, which is not an instruction"):
         lowered("jmpi 4096")
+
+
+SURFACE = BoundAddress(BindingKind.SURFACE, 2, 32)
+KEPT = "(W) mov (1|M0) r168.0<1>:uq r1.0<0;1,0>:uq"
+
+
+@pytest.mark.parametrize(
+    ("native", "wanted"),
+    [
+        (
+            "send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205E02",
+            [
+                KEPT,
+                "(W) add (16|M0) r144.0<1>:uq r168.0<0;1,0>:uq r16.0<1;1,0>:ud",
+                "load.ugm.d32.a64 (16|M0) r20 flat[r144]",
+            ],
+        ),
+        (
+            "send.dc1 (16|M0) r3 r17 null:0 0x0 0x04405AFE",
+            [
+                KEPT,
+                "(W) and (16|M0) r144.0<1>:ud r17.0<1;1,0>:ud 0xfffffff:ud",
+                "load.slm.d32.a32 (16|M0) r3 flat[r144]",
+                "load.slm.d32.a32 (16|M0) r5 flat[r144+0x8]",
+            ],
+        ),
+        (
+            "send.dc1 (8|M0) null r6 r10:1 0x0 0x040681FF",
+            [KEPT, "store.ugm.d32.a64 (8|M0) flat[r6] r10"],
+        ),
+        (
+            "mach (8|M0) r4.0<1>:d r9.0<1;1,0>:d r3.0<1;1,0>:d",
+            [KEPT, "mul (8|M0) r4.0<1>:d r9.0<1;1,0>:d r3.0<1;1,0>:d"],
+        ),
+        (
+            "mov (8|M0) r4.0<1>:f r9.0<1;1,0>:f {AccWrEn}",
+            [KEPT, "mov (8|M0) r4.0<1>:f r9.0<1;1,0>:f", "mov (8|M0) r128.0<1>:f r4.0<1;1,0>:f"],
+        ),
+        (
+            "(W) add (4|M0) r11.0<1>:ud r2.0<0;1,0>:uw 0xC080400:uv",
+            [
+                KEPT,
+                "(W) mov (4|M0) r152.0<1>:ud 0xc840c840:uv",
+                "(W) add (4|M0) r11.0<1>:ud r2.0<0;1,0>:uw r152.0<1;1,0>:ud",
+            ],
+        ),
+    ],
+)
+def test_meaning_on_xe_hpg(native: str, wanted: list[str]) -> None:
+    assert lowered(native, platform=NativePlatform.XE_HPG, bound=[SURFACE]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("native", "reason"),
+    [
+        ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205E03", "surface 3 is bound to no argument"),
+        ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205EFD", "messages to surface 0xfd are not supported"),
+        ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205F02", "messages 0x4205f02 to 'dc1' are not supported"),
+        ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
+    ],
+)
+def test_refusals_on_xe_hpg(native: str, reason: str) -> None:
+    with pytest.raises(DecodeError) as error:
+        lowered(native, platform=NativePlatform.XE_HPG, bound=[SURFACE])
+    assert reason in str(error.value)
