@@ -66,7 +66,7 @@ def test_meaning(native: str, wanted: list[str]) -> None:
         ("(W) mov (1|M0) r1.0<1>:ud dbg0.0<0;1,0>:ud", "register dbg0 is not supported"),
         ("add (16|M0) (ov)f0.0 r1.0<1>:d r2.0<1;1,0>:d 5:w", "condition ov is not supported"),
         ("mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' is not supported"),
-        ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "messages to 'smpl' are not supported"),
+        ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "messages with a descriptor in a register are not supported"),
         ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "messages to surfaces of the binding table are not"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 0x02800403", "load_block2d messages to 'ugm' are not supported"),
