@@ -1,4 +1,4 @@
-"""What all messages to memory share: fields of descriptors, payloads, and addresses relative to a base."""
+"""The common parts of messages to memory: fields of descriptors, payloads, and addresses relative to a base."""
 
 from __future__ import annotations
 
