@@ -203,7 +203,7 @@ def _kind_of(entry: PayloadArgument) -> ArgumentKind:
         return ArgumentKind.VALUE
     if entry.arg_type == ArgType.BUFFER_ADDRESS:
         return ArgumentKind.POINTER
-    for kind, addressing in (*ADDRESSING.items(), *_NUMBERED.items()):
+    for kind, addressing in (*ADDRESSING.items(), *(() if entry.size else _NUMBERED.items())):
         if (entry.addrmode, entry.addrspace) == addressing:
             return ArgumentKind(kind)
     if entry.addrspace in (ArgumentAddressSpace.GLOBAL, ArgumentAddressSpace.CONSTANT) and (

@@ -103,7 +103,7 @@ class TestRefused:
             facts_of([by_value(0, 0, 8), stateless(0, 8)])
 
     @pytest.mark.parametrize(
-        ("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "local"), ("slm", "global")]
+        ("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "image"), ("slm", "global")]
     )
     def test_unsupported_memory(self, addrmode: str, addrspace: str) -> None:
         entry = PayloadArgument(
