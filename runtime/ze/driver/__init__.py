@@ -19,7 +19,7 @@ from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.activity import Activity, ActivityListener
-from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.machine import Machine
@@ -59,6 +59,7 @@ __all__ = [
     "Usm",
     "Work",
     "claimed",
+    "default_context",
     "do_nothing",
     "drivers_of_process",
     "enumerator",

@@ -5,13 +5,19 @@
 from __future__ import annotations
 
 from runtime.zet.metrics.api import *
+from runtime.zet.metrics.api.unsupported import MetricDecoder, MetricProgrammable, MetricTracerExp
 from runtime.zet.metrics.spec import *
 from runtime.zet.metrics.system.groups import Metric, MetricGroup
 from runtime.zet.metrics.system.queries import MetricQuery, MetricQueryPool
+from runtime.zet.metrics.system.streams import MetricStreamer
 
+zet_metric_decoder_exp_handle_t = MetricDecoder
 zet_metric_group_handle_t = MetricGroup
 zet_metric_handle_t = Metric
+zet_metric_programmable_exp_handle_t = MetricProgrammable
 zet_metric_query_handle_t = MetricQuery
 zet_metric_query_pool_handle_t = MetricQueryPool
+zet_metric_streamer_handle_t = zet_metric_tracer_handle_t = MetricStreamer
+zet_metric_tracer_exp_handle_t = MetricTracerExp
 
 globals()["__all__"] = sorted(name for name in globals() if name.startswith("zet"))

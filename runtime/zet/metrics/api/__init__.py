@@ -9,7 +9,10 @@ would repeat each of them.
 from __future__ import annotations
 
 from runtime.zet.metrics.api.calculation import *
+from runtime.zet.metrics.api.extensions import *
 from runtime.zet.metrics.api.groups import *
 from runtime.zet.metrics.api.queries import *
+from runtime.zet.metrics.api.streams import *
+from runtime.zet.metrics.api.unsupported import *
 
 globals()["__all__"] = sorted(name for name in globals() if name.startswith("zet"))

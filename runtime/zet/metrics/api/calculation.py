@@ -7,7 +7,7 @@ from runtime.ze.driver import enumerator, live, required
 from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zet.chapters import ToolsChapter
 from runtime.zet.metrics.spec import zet_metric_group_calculation_type_t, zet_typed_value_t
-from runtime.zet.metrics.system.calculation import metric_values, reports_in, sets_in, typed
+from runtime.zet.metrics.system.calculation import calculated, reports_in, sets_in
 from runtime.zet.metrics.system.groups import MetricGroup
 
 
@@ -24,13 +24,14 @@ def zetMetricGroupCalculateMetricValues(
     group = live(hMetricGroup, MetricGroup)
     required(pRawData, "pRawData")
     kind = enumerator(type, zet_metric_group_calculation_type_t)
-    sets = sets_in(reports_in(group, pRawData))
-    if len(sets) > 1:
+    reports = reports_in(group.form, pRawData)
+    tiles = len(sets_in(reports))
+    if tiles > 1:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"the data are of {len(sets)} tiles: use zetMetricGroupCalculateMultipleMetricValuesExp",
+            f"the data are of {tiles} tiles: use zetMetricGroupCalculateMultipleMetricValuesExp",
         )
-    return typed(group, metric_values(group, sets[0], kind))
+    return calculated(group.form, reports, kind)[1]
 
 
 @api(ToolsChapter.METRIC, "INVALID_ENUMERATION UNKNOWN", pointers="pRawData", since=(1, 2))
@@ -45,5 +46,4 @@ def zetMetricGroupCalculateMultipleMetricValuesExp(
     group = live(hMetricGroup, MetricGroup)
     required(pRawData, "pRawData")
     kind = enumerator(type, zet_metric_group_calculation_type_t)
-    found = [typed(group, metric_values(group, reports, kind)) for reports in sets_in(reports_in(group, pRawData))]
-    return [len(values) for values in found], [value for values in found for value in values]
+    return calculated(group.form, reports_in(group.form, pRawData), kind)

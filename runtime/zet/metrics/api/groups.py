@@ -45,14 +45,14 @@ def zetMetricGroupGetProperties(hMetricGroup: MetricGroup, pNext: Sequence[type]
         zet_metric_group_type_exp_t: zet_metric_group_type_exp_t(
             zet_metric_group_type_exp_flags_t.ZET_METRIC_GROUP_TYPE_EXP_FLAG_OTHER
         ),
-        zet_metric_source_id_exp_t: zet_metric_source_id_exp_t(group.row.domain),
+        zet_metric_source_id_exp_t: zet_metric_source_id_exp_t(group.form.row.domain),
     }
     wanted = items(pNext, "pNext") if pNext else ()
     return zet_metric_group_properties_t(
-        group.row.name,
-        group.row.description,
-        group.sampling,
-        group.row.domain,
+        group.form.row.name,
+        group.form.row.description,
+        group.form.sampling,
+        group.form.row.domain,
         len(group.metrics),
         pNext=tuple(known[kind] for kind in wanted if kind in known),
     )

@@ -22,7 +22,7 @@ def _create_pool(
     if desc.count < 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"a pool of {desc.count} queries")
     count = unsigned(desc.count, "desc.count")
-    if group.sampling is not EVENT_BASED:
+    if group.form.sampling is not EVENT_BASED:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{group!r} is not sampled by events")
     require_active(group, device)
     return MetricQueryPool(context, group, type, count)

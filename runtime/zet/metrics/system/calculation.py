@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zet.metrics.spec import zet_metric_group_calculation_type_t, zet_typed_value_t, zet_value_type_t
 from runtime.zet.metrics.system.formula import Values, evaluate
-from runtime.zet.metrics.system.groups import MetricGroup
-from runtime.zet.metrics.system.table import CONSTANTS, MetricRow
-from xegpu.targets import Target
+from runtime.zet.metrics.system.groups import GroupForm
+from runtime.zet.metrics.system.table import CONSTANTS, HEADER, MetricRow
 
 Reports = NDArray[np.void]
 
@@ -20,22 +19,22 @@ _MOST = zet_metric_group_calculation_type_t.ZET_METRIC_GROUP_CALCULATION_TYPE_MA
 _UINT64 = zet_value_type_t.ZET_VALUE_TYPE_UINT64
 
 
-def reports_in(group: MetricGroup, raw: bytes) -> Reports:
+def reports_in(form: GroupForm, raw: bytes) -> Reports:
     """Returns the reports of raw data.
 
     Raises:
         ZeError: `INVALID_ARGUMENT` if the data are not whole reports of the group, `UNKNOWN` if a report is not one of
             the group's.
     """
-    size = group.report.itemsize
+    size = form.report.itemsize
     if not raw or len(raw) % size:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{len(raw)} bytes of raw data, a report of {group!r} has {size}",
+            f"{len(raw)} bytes of raw data, a report of {form.row.name} has {size}",
         )
-    reports = np.frombuffer(raw, group.report)
-    if (reports["tag"] != group.tag).any():
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNKNOWN, f"these are not data of {group!r}")
+    reports = np.frombuffer(raw, form.report)
+    if (reports["tag"] != form.tag).any():
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNKNOWN, f"these are not data of {form.row.name}")
     return reports
 
 
@@ -44,17 +43,22 @@ def sets_in(reports: Reports) -> list[Reports]:
     return [reports[reports["tile"] == tile] for tile in np.unique(reports["tile"])]
 
 
-def names_of(group: MetricGroup, reports: Reports, target: Target) -> dict[str, Values]:
-    """Returns what formulas use: the counters, the header and the constants of each report."""
-    values = {name: reports["counters"][:, index].astype(np.float64) for index, name in enumerate(group.row.counters)}
-    values |= {name: reports[name].astype(np.float64) for name in ("begin_ns", "marker")}
-    return values | {name: np.float64(value(target)) * np.ones(len(reports)) for name, (_, value) in CONSTANTS.items()}
-
-
-def metric_values(group: MetricGroup, reports: Reports, type: zet_metric_group_calculation_type_t) -> list[Values]:
+def metric_values(form: GroupForm, reports: Reports, type: zet_metric_group_calculation_type_t) -> list[Values]:
     """Returns the values of each metric of a group: one for each report."""
-    names = names_of(group, reports, group.unit.device.target)
-    return [_values(metric.row, names, type) for metric in group.metrics]
+    names = {name: reports["counters"][:, index].astype(np.float64) for index, name in enumerate(form.row.counters)}
+    names |= {name: reports[name].astype(np.float64) for name in HEADER}
+    names |= {name: np.full(len(reports), value(form.target), np.float64) for name, (_, value) in CONSTANTS.items()}
+    return [_values(row, names, type) for row in form.metrics]
+
+
+def calculated(
+    form: GroupForm, reports: Reports, type: zet_metric_group_calculation_type_t, *, skip: int = 0
+) -> tuple[list[int], list[zet_typed_value_t]]:
+    """Returns how many values each tile has, and the values as the API has them: tile by tile, report by report, in
+    each the metrics in their order. The first `skip` reports of each tile are left out.
+    """
+    found = [_typed(form, metric_values(form, each[skip:], type)) for each in sets_in(reports)]
+    return [len(values) for values in found], [value for values in found for value in values]
 
 
 def _values(row: MetricRow, names: Mapping[str, Values], type: zet_metric_group_calculation_type_t) -> Values:
@@ -62,9 +66,8 @@ def _values(row: MetricRow, names: Mapping[str, Values], type: zet_metric_group_
     return np.broadcast_to(evaluate(formula, names), names["begin_ns"].shape)
 
 
-def typed(group: MetricGroup, columns: Sequence[Values]) -> list[zet_typed_value_t]:
-    """Returns values as the API has them: report by report, in each the metrics in their order."""
-    kinds = [metric.row.result for metric in group.metrics]
+def _typed(form: GroupForm, columns: Sequence[Values]) -> list[zet_typed_value_t]:
+    kinds = [row.result for row in form.metrics]
     rows = zip(*(_native(kind, column) for kind, column in zip(kinds, columns, strict=True)), strict=True)
     return [zet_typed_value_t(kind, value) for row in rows for kind, value in zip(kinds, row, strict=True)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
@@ -14,6 +15,7 @@ from runtime.ze.driver import Activity, Device, Handle
 from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zet.metrics.spec import zet_metric_group_sampling_type_flags_t
 from runtime.zet.metrics.system.table import GROUPS, GroupRow, MetricRow
+from xegpu.targets import Target
 
 ENABLE = ("ZET_ENABLE_METRICS", "ZE_ENABLE_METRICS")
 """The environment variables that enable metrics, today's and that of specification 0.91."""
@@ -22,32 +24,18 @@ EVENT_BASED = zet_metric_group_sampling_type_flags_t.ZET_METRIC_GROUP_SAMPLING_T
 TIME_BASED = zet_metric_group_sampling_type_flags_t.ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED
 
 
-class Metric(Handle):
-    """A metric of a group."""
+@dataclass(frozen=True)
+class GroupForm:
+    """A metric group of a GPU, sampled by events or by time: all that its data depend on."""
 
-    noun: ClassVar[str] = "metric"
+    row: GroupRow
+    sampling: zet_metric_group_sampling_type_flags_t
+    target: Target
 
-    def __init__(self, group: MetricGroup, row: MetricRow) -> None:
-        super().__init__()
-        self.group = group
-        self.row = row
-
-
-class MetricGroup(Handle):
-    """A metric group of a device, sampled by events or by time. It lives as long as the device."""
-
-    noun: ClassVar[str] = "metric group"
-
-    def __init__(self, unit: MetricUnit, row: GroupRow, sampling: zet_metric_group_sampling_type_flags_t) -> None:
-        super().__init__()
-        self.unit = unit
-        self.row = row
-        self.sampling = sampling
-        self.metrics = tuple(Metric(self, metric) for metric in row.rows(is_streamed=sampling is TIME_BASED))
-
-    def __repr__(self) -> str:
-        kind = "time" if self.sampling is TIME_BASED else "events"
-        return f"<{self.noun} {self.row.name} by {kind}, #{self.id}>"
+    @cached_property
+    def metrics(self) -> tuple[MetricRow, ...]:
+        """The metrics, in the order of their values."""
+        return self.row.rows(is_streamed=self.sampling is TIME_BASED)
 
     @cached_property
     def tag(self) -> int:
@@ -71,6 +59,33 @@ class MetricGroup(Handle):
             ]
         )
 
+
+class Metric(Handle):
+    """A metric of a group."""
+
+    noun: ClassVar[str] = "metric"
+
+    def __init__(self, group: MetricGroup, row: MetricRow) -> None:
+        super().__init__()
+        self.group = group
+        self.row = row
+
+
+class MetricGroup(Handle):
+    """A metric group of a device, sampled by events or by time. It lives as long as the device."""
+
+    noun: ClassVar[str] = "metric group"
+
+    def __init__(self, unit: MetricUnit, form: GroupForm) -> None:
+        super().__init__()
+        self.unit = unit
+        self.form = form
+        self.metrics = tuple(Metric(self, metric) for metric in form.metrics)
+
+    def __repr__(self) -> str:
+        kind = "time" if self.form.sampling is TIME_BASED else "events"
+        return f"<{self.noun} {self.form.row.name} by {kind}, #{self.id}>"
+
     @property
     def is_active(self) -> bool:
         return self in self.unit.active
@@ -92,7 +107,9 @@ class MetricUnit:
         self.device = device
         self.tiles = device.tiles or (device,)
         self.groups = tuple(
-            MetricGroup(self, row, sampling) for sampling in (EVENT_BASED, TIME_BASED) for row in GROUPS.values()
+            MetricGroup(self, GroupForm(row, sampling, device.target))
+            for sampling in (EVENT_BASED, TIME_BASED)
+            for row in GROUPS.values()
         )
         self.active: tuple[MetricGroup, ...] = ()
         self.enabled = False
@@ -141,7 +158,7 @@ class MetricUnit:
         for group in groups:
             if group.unit is not self:
                 raise _invalid(f"{group!r} is of {group.unit.device!r}, not of {self.device!r}")
-        domains = [group.row.domain for group in groups]
+        domains = [group.form.row.domain for group in groups]
         if len(set(domains)) < len(domains):
             names = ", ".join(repr(group) for group in groups)
             raise _invalid(f"groups of one domain cannot be active together: {names}")
@@ -150,7 +167,7 @@ class MetricUnit:
                 raise _unavailable(f"{user!r} collects data of {group!r}")
         for unit in self.sharing():
             for group in unit.active if unit is not self else ():
-                if group.row.domain in domains:
+                if group.form.row.domain in domains:
                     raise _unavailable(f"{group!r} of {unit.device!r} is active, which has a tile in common")
         self.active = tuple(groups)
 

@@ -47,11 +47,11 @@ class Measurement:
 
     def reports(self, group: MetricGroup) -> bytes:
         """Returns a report of a group for each tile."""
-        sums, reports = self.sums(), np.zeros(len(self.unit.tiles), group.report)
-        reports["tag"] = group.tag
+        sums, reports = self.sums(), np.zeros(len(self.unit.tiles), group.form.report)
+        reports["tag"] = group.form.tag
         reports["tile"] = np.arange(len(reports))
         reports["begin_ns"] = self.begin_ns
-        reports["counters"] = sums[:, [INDEX[name] for name in group.row.counters]]
+        reports["counters"] = sums[:, [INDEX[name] for name in group.form.row.counters]]
         return reports.tobytes()
 
 

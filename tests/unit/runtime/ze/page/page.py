@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from runtime import zes, zet
+from runtime import ze, zes, zet
 from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
 from runtime.ze.unsupported import UNSUPPORTED
@@ -97,9 +97,10 @@ def _tools() -> Iterator[str]:
 
 
 def _tools_function(function: Function) -> str:
-    """The row of a function; its note says why a function is there that refuses every call."""
+    """The row of a function; the note of one that refuses every call says why."""
     name, old, since, results, test = _cells(function)
-    return f"| {name} | {old} | {since} | {'none' if function.note else 'modelled'} | {results} | {test} |"
+    is_refused = function.note and ze.ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE in function.results
+    return f"| {name} | {old} | {since} | {'none' if is_refused else 'modelled'} | {results} | {test} |"
 
 
 _ABSENT = ("Fan", "Psu", "Led", "FabricPort", "Overclock", "VF")

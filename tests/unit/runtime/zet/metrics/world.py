@@ -14,6 +14,7 @@ from runtime import ze, zet
 from runtime.simulator import Simulator
 from runtime.ze.declaration import function_called
 from runtime.ze.driver.system.driver import Driver
+from runtime.zet.metrics.system.groups import MetricUnit
 from tests.unit.runtime.ze import kernels, world
 from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from xegpu.isa import CompiledKernel, assemble
@@ -64,7 +65,7 @@ class World(world.World):
         return next(
             group
             for group in zet.zetMetricGroupGet(device or self.device)
-            if group.row.name == name and group.sampling == sampling
+            if group.form.row.name == name and group.form.sampling == sampling
         )
 
     def activated(self, *names: str, sampling: int = EVENTS, device: object = None):
@@ -80,17 +81,25 @@ class World(world.World):
         pool = zet.zetMetricQueryPoolCreate(self.context, group.unit.device, group, desc)
         return zet.zetMetricQueryCreate(pool, 0)
 
+    def new_streamer(self, period: int = 1000, every: int = 1, event: object = None, name: str = "ComputeBasic"):
+        """A stream of a group, which is the only active one."""
+        group = self.activated(name, sampling=TIME)
+        desc = zet.zet_metric_streamer_desc_t(every, period)
+        return zet.zetMetricStreamerOpen(self.context, self.device, group, desc, event)[1]
+
     def list_on(self, device: object):
         return ze.zeCommandListCreateImmediate(self.context, device, SYNCHRONOUS)
 
-    def launch(self, commands: object, made: CompiledKernel, groups: int = 1, items: int = 16) -> None:
+    def launch(
+        self, commands: object, made: CompiledKernel, groups: int = 1, items: int = 16, event: object = None
+    ) -> None:
         """Launches a kernel with a buffer of 64 KiB."""
         desc = ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, kernels.binary(made))
         module = ze.zeModuleCreate(self.context, self.device, desc)[0]
         kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t(made.name))
         ze.zeKernelSetArgumentValue(kernel, 0, 8, self.buffer)
         ze.zeKernelSetGroupSize(kernel, items, 1, 1)
-        ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(groups))
+        ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(groups), event)
 
     @cached_property
     def buffer(self) -> int:
@@ -103,6 +112,13 @@ class World(world.World):
         self.launch(self.immediate, made, groups, items)
         zet.zetCommandListAppendMetricQueryEnd(self.immediate, query)
         return values(query.pool.group, zet.zetMetricQueryGetData(query))[0]
+
+    def end(self) -> None:
+        for device in (self.device, *self.device.tiles, self.arc):
+            for user in tuple(MetricUnit.of(device).users):
+                if isinstance(user, zet.zet_metric_streamer_handle_t):
+                    user.retire()
+        super().end()
 
     def arguments(self, name: str) -> Arguments:
         """Arguments with which a function succeeds."""
@@ -133,8 +149,8 @@ Value = Callable[[World], object]
 
 def one_report(group: zet.zet_metric_group_handle_t, tiles: Sequence[int] = (0,)) -> bytes:
     """Raw data with a report of a group for each of some tiles, all of whose counters are 0."""
-    reports = np.zeros(len(tiles), group.report)
-    reports["tag"], reports["tile"] = group.tag, tiles
+    reports = np.zeros(len(tiles), group.form.report)
+    reports["tag"], reports["tile"] = group.form.tag, tiles
     return reports.tobytes()
 
 
@@ -155,6 +171,25 @@ VALUES: Mapping[str, Value] = {
     "type": lambda w: VALUES_OF,
     "pRawData": lambda w: one_report(w.group()),
     "index": lambda w: 3,
+    "hMetricStreamer": World.new_streamer,
+    "maxReportCount": lambda w: 0xFFFFFFFF,
+    "value": lambda w: 5,
+    "hMetricProgrammable": lambda w: zet.zet_metric_programmable_exp_handle_t(),
+    "hMetricTracer": lambda w: zet.zet_metric_tracer_exp_handle_t(),
+    "hMetricDecoder": lambda w: zet.zet_metric_decoder_exp_handle_t(),
+    "phMetricDecoder": lambda w: zet.zet_metric_decoder_exp_handle_t(),
+    "parameterOrdinal": lambda w: 0,
+    "pParameterValues": lambda w: [zet.zet_metric_programmable_param_value_exp_t(1)],
+    "pName": lambda w: "mine",
+    "pDescription": lambda w: "metrics of my own",
+    "pMetricGroupNamePrefix": lambda w: "mine",
+    "samplingType": lambda w: EVENTS,
+    "phMetrics": lambda w: zet.zetMetricGet(w.group()),
+    "phMetricGroups": lambda w: [w.group()],
+    "synchronous": lambda w: True,
+    "synchronizedWithHost": lambda w: True,
+    "pExportData": lambda w: zet.zetMetricGroupGetExportDataExp(w.group(), one_report(w.group())),
+    "pCalculateDescriptor": lambda w: zet.zet_metric_calculate_exp_desc_t(),
 }
 """What most functions take for a parameter of a name."""
 
@@ -172,6 +207,17 @@ SPECIAL: Mapping[str, Mapping[str, Value]] = {
         "hMetricGroup": lambda w: w.activated(),
         "desc": lambda w: zet.zet_metric_query_pool_desc_t(0, 2),
     },
+    "zetMetricStreamerOpen": {
+        "hMetricGroup": lambda w: w.activated(sampling=TIME),
+        "desc": lambda w: zet.zet_metric_streamer_desc_t(1, 1000),
+        "hNotificationEvent": lambda w: w.new_event(),
+    },
+    "zetMetricTracerOpen": {
+        "hMetricGroup": lambda w: w.activated(sampling=TIME),
+        "desc": lambda w: zet.zet_metric_streamer_desc_t(1, 1000),
+    },
+    "zetMetricTracerCreateExp": {"desc": lambda w: zet.zet_metric_tracer_exp_desc_t(1)},
+    "zetCommandListAppendMarkerExp": {"hMetricGroup": lambda w: w.group(sampling=TIME)},
     "zetMetricQueryPoolDestroy": {"hMetricQueryPool": _empty_pool},
     "zetMetricQueryGetData": {"hMetricQuery": _begun},
     "zetCommandListAppendMetricQueryEnd": {"phWaitEvents": lambda w: [w.new_event()]},
