@@ -156,7 +156,7 @@ def xe_passes(
 
 @collection_paused()
 def compile_to_kernels(text: str, target: Target, filename: str = "<string>") -> list[CompiledKernel]:
-    """Compiles the kernels of all `gpu.module`s in MLIR text; host code is ignored.
+    """Compiles the kernels of each `gpu.module` in MLIR text; host code is ignored.
 
     Raises `CompileError`, with locations in `filename`, for text that is wrong or that cannot be compiled.
     """
