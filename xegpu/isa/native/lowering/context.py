@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xegpu.isa.model.kernel import Binding, BindingKind
 from xegpu.isa.model.operands import Register, grf
@@ -41,11 +41,15 @@ class BoundAddress:
 
 @dataclass(frozen=True)
 class LoweringContext:
-    """The place of the hidden registers: behind `grf_count` general ones of `grf_bytes` bytes."""
+    """The place of the hidden registers: behind `grf_count` general ones of `grf_bytes` bytes.
+
+    `block_shapes` are constants that the code has written to registers, where payloads have the shapes of blocks.
+    """
 
     grf_count: int
     grf_bytes: int
     bindings: Sequence[BoundAddress] = ()
+    block_shapes: dict[int, int] = field(default_factory=dict)
 
     def accumulator(self, number: int, byte: int = 0) -> Register:
         """Returns the register that stands for an accumulator."""

@@ -10,6 +10,7 @@ from xegpu.isa.model.messages import (
     VECTOR_SIZES,
     AddressModel,
     AddressSize,
+    BlockShape,
     CacheControl,
     DataSize,
     FenceFields,
@@ -19,7 +20,7 @@ from xegpu.isa.model.messages import (
     Unit,
 )
 from xegpu.isa.model.operands import SCALAR, SourceRegister, grf
-from xegpu.isa.model.table import BY_MNEMONIC, BY_OPCODE, MESSAGE_OPCODE, MemoryAccessKind
+from xegpu.isa.model.table import BY_MNEMONIC, BY_OPCODE, MESSAGE_OPCODE, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
@@ -76,9 +77,11 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
             raise UnsupportedInstruction(f"fences {descriptor:#x} are not supported")
         return (Instruction(BY_MNEMONIC["fence"], no_mask=True, fence=FenceFields(_FENCED[unit], flush, scope)),)
     spec = BY_OPCODE.get((MESSAGE_OPCODE, function))
-    if spec is None or spec.access is None or spec.block2d or unit is Unit.TYPED:
+    if spec is None or spec.access is None or unit is Unit.TYPED:
         name = spec.mnemonic if spec else f"operation {function:#x}"
         raise UnsupportedInstruction(f"{name} messages to '{unit.text}' are not supported")
+    if spec.block2d:
+        return (_block(instruction, spec, context),)
     access = spec.access
     if access is MemoryAccessKind.LOAD and is_null(instruction, "dst"):
         spec, access = BY_MNEMONIC["prefetch"], MemoryAccessKind.PREFETCH
@@ -106,6 +109,40 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
         return (memory_access(instruction, spec, message, address, data),)
     place = untagged(instruction, message, address, context.temporary())
     return place, memory_access(instruction, spec, message, context.temporary(), data)
+
+
+def _block(instruction: NativeInstruction, spec: OpSpec, context: LoweringContext) -> Instruction:
+    """Returns a message with blocks, whose shape is in the payload.
+
+    Code writes a constant there, from which the message takes it. That payload and message agree is checked when it is
+    executed.
+    """
+    descriptor, register = instruction["desc"], instruction["src0.reg"]
+    shape = context.block_shapes.get(register)
+    size = _DATA_SIZES.get(bits(descriptor, 11, 9))
+    if shape is None or size is None:
+        raise UnsupportedInstruction(f"{spec.mnemonic} messages with a shape that is computed are not supported")
+    if spec.access is MemoryAccessKind.LOAD and is_null(instruction, "dst"):
+        spec = BY_MNEMONIC["prefetch_block2d"]
+    assert spec.access is not None
+    cache = _CACHES[bits(descriptor, 19, 17)]
+    message = Message(
+        Unit.UGM,
+        size,
+        transposed=bool(bits(descriptor, 15, 15)),
+        vnni=bool(bits(descriptor, 7, 7)),
+        cache=cache if cache in CACHE_CONTROLS[spec.access.value] else CacheControl.DEFAULT,
+        block=BlockShape(bits(shape, 7, 0) + 1, bits(shape, 15, 8) + 1, bits(shape, 19, 16) + 1),
+    )
+    return Instruction(
+        spec,
+        no_mask=True,
+        predicate=operands.predicate(instruction),
+        message=message,
+        returned=grf(instruction["dst.reg"]) if spec.access is MemoryAccessKind.LOAD else None,
+        address=grf(register),
+        data=grf(instruction["src1.reg"]) if spec.sources else None,
+    )
 
 
 _LOWERINGS: Mapping[str, Callable[[NativeInstruction, LoweringContext], tuple[Instruction, ...]]] = {

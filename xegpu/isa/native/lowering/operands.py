@@ -5,6 +5,7 @@ from __future__ import annotations
 from xegpu.isa.model.instruction import Combination, Predicate
 from xegpu.isa.model.operands import (
     ARCHITECTURE,
+    CONTIGUOUS,
     NULL,
     VXH,
     Destination,
@@ -110,6 +111,8 @@ def source(instruction: NativeInstruction, name: str, context: LoweringContext) 
 
 def region(instruction: NativeInstruction, name: str) -> Region:
     """Returns the region of a source."""
+    if f"{name}.hstride" not in instruction.fields:
+        return CONTIGUOUS
     horizontal = codes.STRIDES[instruction[f"{name}.hstride"]]
     if "float" not in instruction.fields:
         vertical = instruction[f"{name}.vstride"]

@@ -13,6 +13,7 @@ from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
 from xegpu.isa.native.lowering.context import BoundAddress, LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync
@@ -61,10 +62,23 @@ def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
         )
 
 
+def _note_block_shape(instruction: NativeInstruction, context: LoweringContext) -> None:
+    """Notes a constant that becomes the shape in the payload of messages with blocks, and copies of such payloads."""
+    if instruction.opcode.mnemonic != "mov" or not instruction["dst.file"] or instruction["dst.indirect"]:
+        return
+    register = instruction["dst.reg"]
+    if instruction["src0.immediate"]:
+        if instruction["dst.subreg"] == _SHAPE_BYTE and operands.exec_size(instruction) == 1:
+            context.block_shapes[register] = instruction["src0.imm"]
+    elif instruction["src0.file"] and instruction["src0.reg"] in context.block_shapes and not instruction["dst.subreg"]:
+        context.block_shapes[register] = context.block_shapes[instruction["src0.reg"]]
+
+
 def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns what stands for one instruction. Raises `UnsupportedInstruction`."""
     form = instruction.opcode.form
     if form in COMPUTING:
+        _note_block_shape(instruction, context)
         return lower_alu(instruction, context)
     if form is NativeForm.SEND:
         return lower_send(instruction, context)
@@ -74,6 +88,9 @@ def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Ins
         return (lower_branch(instruction),)
     return (NOP if form is NativeForm.NOP else _ILLEGAL,)
 
+
+_SHAPE_BYTE = 28
+"""The byte of a payload that holds the shape of a block."""
 
 _ILLEGAL = Instruction(BY_MNEMONIC["illegal"], no_mask=True)
 

@@ -69,7 +69,7 @@ def test_meaning(native: str, wanted: list[str]) -> None:
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "messages with a descriptor in a register are not supported"),
         ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "messages to surfaces of the binding table are not"),
-        ("send.ugm (16|M0) r1 r2 null:0 0x0 0x02800403", "load_block2d messages to 'ugm' are not supported"),
+        ("send.ugm (16|M0) r1 r2 null:0 0x0 0x02800403", "load_block2d messages with a shape that is computed are not"),
         ("(f0.0) break (16|M0) 16 16", "'break' is not supported"),
         ("mad (16|M0) r1.0<1>:f r2.0<1;4>:f r3.0<0;0>:f r4.0<1>:f", "region <1;4> of src0 is not supported"),
     ],
