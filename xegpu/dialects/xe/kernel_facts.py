@@ -146,12 +146,17 @@ _FORMS: dict[object, type[Attribute]] = {
 _REQUIRED = ("simd_size", "arguments", "implicit_arguments", "local_id_dimensions")
 """The facts that every kernel states; others are left out where they have their default."""
 
+_NATIVE = ("bindings",)
+"""The facts of native code, which kernels of the virtual ISA do not have."""
+
 _Op = TypeVar("_Op", bound=IRDLOperation)
 
 
 def with_fact_properties(op: type[_Op]) -> type[_Op]:
     """Gives the definition of an operation a property for each fact of a kernel."""
     for name, type in get_type_hints(KernelFacts).items():
+        if name in _NATIVE:
+            continue
         constraint = irdl_to_attr_constraint(_FORMS[type])
         setattr(op, name, prop_def(constraint) if name in _REQUIRED else opt_prop_def(constraint))
     return op
@@ -162,7 +167,8 @@ def fact_properties(facts: KernelFacts) -> dict[str, Attribute]:
     return {
         field.name: fact_attribute(value)
         for field in fields(facts)
-        if (value := getattr(facts, field.name)) != field.default or field.name in _REQUIRED
+        if field.name not in _NATIVE
+        and ((value := getattr(facts, field.name)) != field.default or field.name in _REQUIRED)
     }
 
 
