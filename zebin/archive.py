@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from xegpu.records import dataclass
 from zebin.device import TargetDevice
 from zebin.elf.foreign import ForeignFileError, describe_library
 from zebin.elf.model import Buffer

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from xegpu.records import dataclass
 from xegpu.targets import TARGETS, Target
 from zebin.products import GPU_GROUPS, GPUS, PRODUCT_PREFIXES, config_name, config_word
 

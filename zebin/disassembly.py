@@ -7,9 +7,9 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from xegpu.records import dataclass
 from zebin.model import ZebinKernel
 from zebin.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name

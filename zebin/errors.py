@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from xegpu.records import dataclass
 
 FINDING_LIMIT = 100
 """Findings that are listed. A hostile file can contain millions of errors; the first hundred suffice."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
+from xegpu.records import dataclass
 from zebin.elf.constants import DRIVER_SYMBOLS, ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
 from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
 from zebin.errors import Finding

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from xegpu.records import dataclass
 from zebin.elf.constants import NoteType, name_of
 from zebin.elf.model import Section
 from zebin.errors import BinaryLocation, Report, excerpt

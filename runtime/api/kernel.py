@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import overload
 
@@ -18,6 +18,7 @@ from runtime.simulator.profile import Profile
 from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, Submission, prepare_launch
 from runtime.ze.driver import Kernel as KernelHandle
 from xegpu.isa.model import Dim3
+from xegpu.records import dataclass
 
 Extent = int | tuple[int, ...] | list[int]
 """One to three counts, x first."""

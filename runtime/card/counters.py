@@ -8,11 +8,12 @@ the process of a slot lives shows its number and the time at which it began, for
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import Protocol
 
 from runtime.concurrency import step
+from xegpu.records import dataclass
 
 Words = memoryview
 """A view of 64-bit words."""
@@ -56,7 +57,7 @@ class CardCount(IntEnum):
 
 
 class TileCount(IntEnum):
-    """Counts of a tile. Those in nanoseconds are of the simulated time."""
+    """Counts of a tile, in the order that `add_work` knows. Those in nanoseconds are of the simulated time."""
 
     COMPUTE_NS = 0
     COPY_NS = 1
@@ -89,10 +90,36 @@ def tile_word(tile: int, count: TileCount) -> int:
     return _TILE_COUNTS + tile * _TILE_WORDS + count
 
 
+class LocalMemory(Protocol):
+    """Somebody who has local memory."""
+
+    local_bytes: int
+
+
 @step
 def add(words: Words, index: int, amount: int) -> None:
     """Adds to a word."""
     words[index] = words[index] + amount
+
+
+@step
+def show_memory(words: Words, index: int, holder: LocalMemory, shown: list[int]) -> None:
+    """Shows what a holder has now in a word that others share, where `shown` is what it showed before."""
+    now = holder.local_bytes
+    words[index] = words[index] + now - shown[0]
+    shown[0] = now
+
+
+@step
+def add_work(
+    words: Words, tile: int, time: int, nanoseconds: int, nanojoules: int, read: int, written: int, kernels: int
+) -> None:
+    """Adds to the counts of the tile that begin at a word, and to its word of time."""
+    words[time] = words[time] + nanoseconds
+    words[tile + 2] = words[tile + 2] + nanojoules
+    words[tile + 3] = words[tile + 3] + read
+    words[tile + 4] = words[tile + 4] + written
+    words[tile + 6] = words[tile + 6] + kernels
 
 
 @step

@@ -5,12 +5,24 @@ from __future__ import annotations
 import math
 import time
 import weakref
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from runtime.card.board import Board, board_of, decay
-from runtime.card.counters import CardCount, SlotWord, TileCount, Words, add, heat_word, replace_heat, tile_word
+from runtime.card.counters import (
+    CardCount,
+    LocalMemory,
+    SlotWord,
+    TileCount,
+    Words,
+    add,
+    add_work,
+    heat_word,
+    replace_heat,
+    show_memory,
+    tile_word,
+)
 from runtime.card.energy import clock_at, clocks_of, watts_at
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 COMPUTE, DMA = 2, 16
@@ -59,6 +71,16 @@ class ClockBounds(NamedTuple):
     least_mhz: float
     most_mhz: float
     watts: float
+
+
+class _Amounts(NamedTuple):
+    """What one execution of work adds to the counters of its tile."""
+
+    time: int
+    """The word of its time."""
+    nanoseconds: int
+    nanojoules: int
+    throttled_ns: int
 
 
 class WorkDone(NamedTuple):
@@ -124,7 +146,9 @@ class Meter:
         self._bounds = ClockBounds(0.0, 0.0, math.inf)
         self._held: list[int] = [0]
         self._epoch = 0
-        self._executions: dict[tuple[int, ClockBounds], tuple[DeviceWork, WorkDone]] = {}
+        self._executions = _Executions(self._bounds)
+        self._tile_word = tile_word(tile, TileCount.COMPUTE_NS)
+        self._heat_word = heat_word(tile)
 
     def _attached(self) -> Board:
         board = self._board
@@ -169,59 +193,75 @@ class Meter:
         if self._slot[SlotWord.LOSSES]:
             add(self._slot, SlotWord.LOSSES, -1)
 
-    def hold(self, size: int) -> None:
-        """Counts bytes of memory that were allocated, or, if `size` is negative, freed."""
-        if size > 0:
+    def hold(self, holder: LocalMemory) -> None:
+        """Shows the memory that the holder of the card's or tile's memory has now."""
+        if self._board is None:
+            if not holder.local_bytes:
+                return
             self._attached()
-        if self._board is not None:
-            add(self._slot, SlotWord.MEMORY_BYTES + self._tile, size)
-            self._held[0] += size
+        show_memory(self._slot, SlotWord.MEMORY_BYTES + self._tile, holder, self._held)
 
     def execution(self, work: DeviceWork) -> WorkDone:
-        """Returns how work executes now; the latest answers are kept, as programs repeat their work."""
-        key = (id(work), self.bounds)
-        known = self._executions.get(key)
+        """Returns how work executes now."""
+        return self._execution(work)[0]
+
+    def _execution(self, work: DeviceWork) -> tuple[WorkDone, _Amounts]:
+        """Returns how work executes now, and what it adds; the latest answers are kept, as programs repeat work."""
+        bounds = self.bounds
+        kept = self._executions
+        if kept.bounds is not bounds or len(kept.answers) >= _MOST_KEPT:
+            kept = self._executions = _Executions(bounds)
+        known = kept.answers.get(id(work))
         if known is None:
-            if len(self._executions) >= _MOST_KEPT:
-                self._executions.clear()
-            known = (work, execution_of(self._target, work, self._bounds))
-            self._executions[key] = known
-        return known[1]
+            done = execution_of(self._target, work, bounds)
+            time = tile_word(self._tile, TileCount.COPY_NS if work.is_copy else TileCount.COMPUTE_NS)
+            nanoseconds = (round(seconds * 1e9) for seconds in (done.seconds, done.joules, done.throttled_seconds))
+            known = kept.answers[id(work)] = (work, done, _Amounts(time, *nanoseconds))
+        return known[1], known[2]
 
     def count(self, work: DeviceWork) -> WorkDone:
         """Counts work that was done, and returns how it executed."""
-        done = self.execution(work)
-        slot, tile = self._slot, self._tile
-        add(
-            slot,
-            tile_word(tile, TileCount.COPY_NS if work.is_copy else TileCount.COMPUTE_NS),
-            round(done.seconds * 1e9),
+        done, amounts = self._execution(work)
+        slot, tile = self._slot, self._tile_word
+        add_work(
+            slot, tile, amounts.time, amounts.nanoseconds, amounts.nanojoules, work.read, work.written, work.kernels
         )
-        add(slot, tile_word(tile, TileCount.NANOJOULES), round(done.joules * 1e9))
-        for count, amount in ((TileCount.READ_BYTES, work.read), (TileCount.WRITTEN_BYTES, work.written)):
-            if amount:
-                add(slot, tile_word(tile, count), amount)
-        if done.throttled_seconds:
-            add(slot, tile_word(tile, TileCount.THROTTLED_NS), round(done.throttled_seconds * 1e9))
+        if amounts.throttled_ns:
+            add(slot, tile_word(self._tile, TileCount.THROTTLED_NS), amounts.throttled_ns)
         if work.received or work.sent:
             add(slot, CardCount.RECEIVED_BYTES, work.received)
             add(slot, CardCount.SENT_BYTES, work.sent)
             add(slot, CardCount.PACKETS, -(-work.received // _PACKET_BYTES) - (-work.sent // _PACKET_BYTES))
-        if work.kernels:
-            add(slot, tile_word(tile, TileCount.KERNELS), work.kernels)
-        slot[SlotWord.ENGINES] = slot[SlotWord.ENGINES] | (DMA if work.is_copy else COMPUTE)
-        self._warm(done.joules)
+        used = slot[_ENGINES] | (DMA if work.is_copy else COMPUTE)
+        if slot[_ENGINES] != used:
+            slot[_ENGINES] = used
+        self._warm(amounts.nanojoules)
         return done
 
-    def _warm(self, joules: float) -> None:
+    def _warm(self, nanojoules: int) -> None:
         """Adds heat to what is left of the heat before."""
-        slot, word = self._slot, heat_word(self._tile)
+        slot, word = self._slot, self._heat_word
         while True:
             before, now = slot[word + 1], time.monotonic_ns()
-            left = slot[word] * decay(now - before, self._target.power.cooling_seconds)
-            if replace_heat(slot, word, before, round(left + joules * 1e9), max(now, before + 1)):
+            left, then = slot[word], before + 1
+            if not 0 <= now - before < _SAME_TIME_NS:
+                left, then = round(left * decay(now - before, self._target.power.cooling_seconds)), max(now, then)
+            if replace_heat(slot, word, before, left + nanojoules, then):
                 return
 
+
+class _Executions:
+    """The latest answers to how work executes, within some bounds, by the identity of the work that they keep."""
+
+    def __init__(self, bounds: ClockBounds) -> None:
+        self.bounds = bounds
+        self.answers: dict[int, tuple[DeviceWork, WorkDone, _Amounts]] = {}
+
+
+_ENGINES = int(SlotWord.ENGINES)
+
+_SAME_TIME_NS = 100_000
+"""The time within which heat counts as added at once: a millionth of it is lost meanwhile, which is not calculated."""
 
 _MOST_KEPT = 1024
 """The answers of `execution` that are kept."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from runtime.debugger import inspection
 from runtime.debugger.breakpoints import LOCATIONS
@@ -11,6 +10,7 @@ from runtime.debugger.expressions import VARIABLES
 from runtime.debugger.memory import SPACES
 from runtime.debugger.session import DebuggerSession, count
 from runtime.debugger.stops import Stop, StopReason
+from xegpu.records import dataclass
 
 _MOST_STEPS = 1_000_000
 _MOST_NUMBER = 1 << 31

@@ -9,7 +9,6 @@ before it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xdsl.dialects.arith import AddiOp, SubiOp
 from xdsl.ir import Operation, Region, SSAValue
@@ -18,6 +17,7 @@ from runtime.host.emitter import FunctionEmitter
 from runtime.host.memref_descriptors import descriptor, total
 from runtime.llvm import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
+from xegpu.records import dataclass
 
 _LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "affine.for"})
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -20,6 +19,7 @@ from runtime.host.types import UnsupportedType, parts_of
 from runtime.llvm import IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
 from xegpu.graphs import reverse_post_order
+from xegpu.records import dataclass
 
 FAILED = constant("i32", 1)
 _DONE = constant("i32", 0)

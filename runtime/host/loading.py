@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -19,6 +19,7 @@ from runtime.host.program import HostProgram, entries
 from runtime.mux import CompileOptions, compile_module
 from xegpu.diagnostics import CompileError, verify
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

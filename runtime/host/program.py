@@ -6,7 +6,6 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRefType
@@ -32,6 +31,7 @@ from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
 from xegpu.dialects.upstream.memref import GlobalOp
+from xegpu.records import dataclass
 
 assert lowering.__all__, "importing it registers how ops are compiled"
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import llvmlite.binding as llvm
+
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ Text is emitted rather than built through an object API because it is many times
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from runtime.llvm.cpu import Cpu
 from xegpu.isa import DataType
 from xegpu.isa.model import float_bits
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Flag
 from functools import cache
 from typing import overload
@@ -14,6 +13,7 @@ from runtime.mux.options.device import compilation_options
 from runtime.mux.program.log import NotifyCallback
 from runtime.mux.target import Target
 from xegpu import targets
+from xegpu.records import dataclass
 
 
 class BuiltinCapabilities(Flag):

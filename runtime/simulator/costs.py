@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeGuard
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import Program
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, instruction_cost, instruction_cycles, traffic
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +9,7 @@ from runtime.simulator.memory import RangeTable
 from xegpu.isa import Instruction
 from xegpu.isa.formats import channel_count
 from xegpu.isa.model import predicate_chooses
+from xegpu.records import dataclass
 
 Numbers = NDArray[np.uint64]
 

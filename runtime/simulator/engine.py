@@ -23,7 +23,6 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.concurrency import lazy
@@ -37,6 +36,7 @@ from xegpu.isa import Program
 from xegpu.isa.code import Edge, spinning_edges
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import Dim3
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,8 @@ class Executable:
         self.description = description
         self.program = program
         self.instruction_limit = instruction_limit
+        self.accepted: tuple[Dim3, Dim3, int, int] | None = None
+        """Work-groups, their size, local memory and bytes of payload of the latest launch that fits the kernel."""
         self._prepared: dict[Engine, PreparedKernel] = {}
 
     @lazy

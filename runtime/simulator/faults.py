@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.simulator.engine import Executable
@@ -11,6 +10,7 @@ from runtime.simulator.memory import Allocation, FreedAllocation, Memory
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.model import Dim3
 from xegpu.isa.text import format_instruction
+from xegpu.records import dataclass
 
 
 class IllegalCode(Exception):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from runtime.simulator.counts import ExecutionCounts
@@ -10,6 +9,7 @@ from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.model import Dim3, KernelFacts
 from xegpu.isa.native import hidden_registers
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 MOST_GROUPS = 1 << 62

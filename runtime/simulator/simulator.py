@@ -100,7 +100,10 @@ class Simulator:
             DeviceFault: A thread has faulted.
             LaunchStopped: `stop_launches` was called.
         """
-        _check_dispatch(executable.description, dispatch)
+        form = (dispatch.group_count, dispatch.local_size, dispatch.slm_size, len(dispatch.cross_thread))
+        if form != executable.accepted:
+            _check_dispatch(executable.description, dispatch)
+            executable.accepted = form
         options = replace(self._options, counts=True) if counts else self._options
         return executable.prepared(self._engine).run(dispatch, self.memory, options)
 

@@ -13,6 +13,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
@@ -38,8 +39,9 @@ STRUCTURES: set[type] = set()
 def declare_structures(*modules: types.ModuleType) -> None:
     """Adds the structures of some modules, before functions that take them are declared."""
     for module in modules:
+        declared = (kind for kind in vars(module).values() if isinstance(kind, type))
         STRUCTURES.update(
-            kind for kind in vars(module).values() if isinstance(kind, type) and dataclasses.is_dataclass(kind)
+            kind for kind in declared if kind.__module__ == module.__name__ and not issubclass(kind, Enum)
         )
 
 
@@ -119,16 +121,17 @@ _members: dict[type, list[tuple[str, Conversion]]] = {}
 
 
 def _members_of(kind: type) -> list[tuple[str, Conversion]]:
-    if kind not in _members:
+    known = _members.get(kind)
+    if known is None:
         hints = typing.get_type_hints(kind)
         names = [field.name for field in dataclasses.fields(kind) if field.name != "pNext"]
-        _members[kind] = [(name, convert) for name in names if (convert := conversion_to(hints[name])) is not None]
-    return _members[kind]
+        known = [(name, convert) for name in names if (convert := conversion_to(hints[name])) is not None]
+        _members[kind] = known
+    return known
 
 
 def _convert_members(structure: object, name: str) -> object:
     """Returns a structure with its members converted, and its `pNext` as it is."""
-    assert dataclasses.is_dataclass(structure) and not isinstance(structure, type)
     changed = {}
     for member, convert in _members_of(type(structure)):
         old = getattr(structure, member)
@@ -136,7 +139,10 @@ def _convert_members(structure: object, name: str) -> object:
             new = convert(old, f"{name}.{member}")
             if new is not old:
                 changed[member] = new
-    return dataclasses.replace(structure, **changed) if changed else structure
+    if not changed:
+        return structure
+    assert dataclasses.is_dataclass(structure) and not isinstance(structure, type)
+    return dataclasses.replace(structure, **changed)
 
 
 def _structure(kind: type) -> Conversion:

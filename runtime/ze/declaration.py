@@ -10,13 +10,14 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import ParamSpec, TypeVar
 
 from runtime.ze import dispatch
 from runtime.ze.conversion import converting
 from runtime.ze.spec.results import ze_result_t
+from xegpu.records import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
@@ -24,6 +24,7 @@ from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze import dispatch
 from runtime.ze.tracing.tracer import tracing_layer
 from runtime.ze.validation import ValidationCheck, ValidationLayer
+from xegpu.records import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

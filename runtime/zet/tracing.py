@@ -8,13 +8,13 @@ for those of system management, one like `zelTracerZesDeviceResetRegisterCallbac
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 
 from runtime.ze import ZeError, dispatch, layers, ze_result_t
 from runtime.ze.driver import Context, Driver, enumerator, live, required
 from runtime.ze.tracing import Callback, InstanceData, Parameters, Tracer, zet_core_callbacks_t
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from xdsl.utils.exceptions import DiagnosticException, PassFailedException, Shri
 
 from xegpu.diagnostics.source import SourceLocation, location_of, resolve
 from xegpu.diagnostics.wording import escaped
+from xegpu.records import dataclass
 
 Where = Operation | LocationAttr | SourceLocation | None
 

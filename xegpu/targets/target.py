@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from xegpu.records import dataclass
 from xegpu.targets.power import ExecutionPower
 from xegpu.targets.timing import ExecutionTiming
 

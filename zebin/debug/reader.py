@@ -15,7 +15,6 @@ import io
 import re
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.common.utils import struct_parse
@@ -24,6 +23,7 @@ from elftools.dwarf.lineprogram import LineProgram, LineProgramEntry
 from elftools.dwarf.structs import DWARFStructs
 
 from xegpu.isa.code import LineTable, SourcePlace
+from xegpu.records import dataclass
 from zebin.debug.dwarf import ExtendedOpcode
 from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX
 from zebin.elf.model import Section

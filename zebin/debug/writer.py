@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from xegpu.records import dataclass
 from zebin.debug.dwarf import (
     ADDRESS_BYTES,
     LANGUAGE_ASSEMBLER,

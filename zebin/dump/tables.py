@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 
+from xegpu.records import dataclass
 from zebin.dump.text import inline, printable
 from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
 from zebin.elf.model import ElfFile, Relocation, Section, Symbol

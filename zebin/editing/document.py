@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence as AnySequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
+from xegpu.records import dataclass
 from zebin.editing.path import EditError, PathStep
 from zebin.editing.values import node_of, row_of
 from zebin.errors import Report, ZebinError, excerpt

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from xegpu.records import dataclass
 from zebin.elf.constants import METRICS_NOTE, SectionType
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Section
 

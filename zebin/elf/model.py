@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import Final, TypeAlias
 
+from xegpu.records import dataclass
 from zebin.elf.constants import (
     DEBUG_PREFIX,
     ENTRY_SYMBOL,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from math import sqrt
 
+from xegpu.records import dataclass
 from zebin.dump import Table
 from zebin.elf.constants import SectionType
 from zebin.elf.extents import Extent, extents

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from xegpu.records import dataclass
 from zebin.model import ZebinKernel
 from zebin.rules.arguments import PAYLOAD_LIMIT
 from zebin.ze_info.schema import PayloadArgument

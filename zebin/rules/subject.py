@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from xegpu.records import dataclass
 from zebin.errors import FindingSeverity
 from zebin.yaml.source import TextReport
 from zebin.ze_info.records import Record

@@ -13,11 +13,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as ReadOnly
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from enum import Enum
 from itertools import pairwise
 from typing import ClassVar, Generic, TypedDict, TypeVar, Unpack, cast, dataclass_transform, overload
 
+from xegpu.records import dataclass
 from zebin.errors import FindingSeverity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Sequence
 from zebin.ze_info.conditions import AttributeCondition

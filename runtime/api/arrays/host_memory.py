@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -13,6 +12,7 @@ from runtime.api.arrays.array_view import byte_range
 from runtime.concurrency import FOREVER
 from runtime.simulator import Allocation, Holder, OverlapsLiveMemory, address_of
 from runtime.ze.driver import Machine
+from xegpu.records import dataclass
 
 ALIGNMENT = 64
 """The alignment in bytes that kernels may assume of an array. One that needs less says so in `HostArray.alignment`."""

@@ -16,12 +16,12 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from runtime.driver.abi import signatures
 from runtime.driver.library.stubs import stubs
+from xegpu.records import dataclass
 
 
 class DriverBuildError(Exception):

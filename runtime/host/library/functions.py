@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -20,6 +19,7 @@ from runtime.host.failures import UnwrittenRead
 from runtime.host.library.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.library.formatting import memref_text, number_text
 from runtime.host.values import Array, Value, first_unwritten
+from xegpu.records import dataclass
 
 Results = Sequence[Value]
 _SEED = 0

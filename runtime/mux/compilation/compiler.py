@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 from xdsl.context import Context
@@ -18,6 +18,7 @@ from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.xe import KernelOp, compiled_kernels, variables_of
 from xegpu.isa import Variable, disassemble
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

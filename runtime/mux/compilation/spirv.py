@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cache
 
 from passes.frontends import SpirvSource, inspect_spirv, link_spirv
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.deferred import compile_kernels
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from xegpu.records import dataclass
 
 NotifyCallback = Callable[[str, bytes], object]
 """Takes messages for the user, with data that belong to them (specification: `NotifyCallbackFn`)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
@@ -26,6 +25,7 @@ from runtime.mux.program.states import FINALIZABLE, LINKABLE, ModuleState
 from runtime.mux.program.symbols import unresolved
 from runtime.mux.results import MuxError, Result
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, failing_as, handling
+from xegpu.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.mux.context import Context

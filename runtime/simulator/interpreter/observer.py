@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from runtime.simulator.engine import Executable
 from runtime.simulator.faults import DeviceFault
@@ -11,6 +11,7 @@ from runtime.simulator.interpreter.thread import Suspended, Thread
 from runtime.simulator.launch import Dispatch
 from runtime.simulator.memory import Memory
 from xegpu.isa.model import Dim3
+from xegpu.records import dataclass
 
 
 @dataclass(eq=False)

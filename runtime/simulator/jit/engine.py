@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import threading
 import time
+import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count as count_up
@@ -43,7 +44,7 @@ from runtime.simulator.machine.barriers import Barrier, deadlock_text, problem_t
 from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.machine.residency import residency
-from runtime.simulator.machine.scheduling import schedule
+from runtime.simulator.machine.scheduling import ROUNDS, schedule
 from runtime.simulator.memory import Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
 from xegpu.isa.code import only_goes_down
@@ -79,6 +80,8 @@ class JitKernel:
         self._cpu = cpu
         self._compiled: dict[Variant, JitKernelCode] = {}
         self._payloads: dict[Dim3, NDArray[np.uint8]] = {}
+        self._brief: dict[_Form, _BriefLaunch] = {}
+        """What brief launches have left for others of the same form. A launch takes it away while it runs."""
 
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
         """Runs all work-groups.
@@ -88,6 +91,14 @@ class JitKernel:
             LaunchStopped: The launch was stopped.
         """
         start = time.perf_counter()
+        form = (dispatch.group_count, dispatch.local_size, dispatch.slm_size)
+        known = None if options.counts else self._brief.pop(form, None)
+        if known is not None:
+            worker = known.run(dispatch.cross_thread, memory.table())
+            if worker.status != RUNNING:
+                raise self._fault_of(worker, memory, dispatch)
+            self._brief[form] = known
+            return Statistics(worker.record.instructions, known.threads, known.groups, time.perf_counter() - start)
         description = self._executable.description
         groups = prod(dispatch.group_count)
         simd_size = description.facts.simd_size
@@ -100,6 +111,7 @@ class JitKernel:
         spins = self._executable.groups_take_turns
         most = -(-residency(description, dispatch).resident_groups // count) if spins else 1
         image = self._payload(dispatch, group_threads)
+        start_of_payload = thread_payload.cross_thread_offset(description)
         table = memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.facts.slm_size + dispatch.slm_size)
         images = self._image_access(launch, table)
@@ -140,11 +152,19 @@ class JitKernel:
             ]
         if faulty:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
-            group = _coordinates(first.record.group, dispatch.group_count)
-            raise self._fault(first, memory, group, first.record.thread, images, watch.late_text())
+            raise self._fault_of(first, memory, dispatch, images, watch.late_text())
         executed = sum(worker.record.instructions for worker in workers)
+        if is_brief and images is None and not options.counts and len(workers) == 1:
+            self._keep(form, _BriefLaunch(kernel, workers[0], image, start_of_payload, groups))
         counts = self._counts(kernel, workers, table) if options.counts else None
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
+
+    def _keep(self, form: _Form, launch: _BriefLaunch) -> None:
+        """Keeps what a launch has used for the next one of the same form, unless that is much memory."""
+        if launch.is_small:
+            if len(self._brief) >= _MOST_FORMS:
+                self._brief.clear()
+            self._brief[form] = launch
 
     def _is_brief(self, threads: int) -> bool:
         """Returns whether a launch of so many hardware threads is too short to be stopped."""
@@ -215,6 +235,18 @@ class JitKernel:
         image = image.copy()
         image[:, start : start + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
         return image
+
+    def _fault_of(
+        self,
+        worker: _Bench,
+        memory: Memory,
+        dispatch: Dispatch,
+        images: ImageAccess | None = None,
+        late_text: str = "",
+    ) -> DeviceFault:
+        """Returns the report of the fault of a launch that a worker has met."""
+        group = _coordinates(worker.record.group, dispatch.group_count)
+        return self._fault(worker, memory, group, worker.record.thread, images, late_text)
 
     def _fault(
         self,
@@ -312,13 +344,32 @@ class _Bench:
         self.record.launch = ctypes.addressof(launch)
         self.record.slm, self.record.frames, self.record.frame = slm, frames, frames
         self.record.scratch = self.address + areas.scratch
+        self.record.rounds = ROUNDS
+        self._first_record = bytes(self.record)
         self.status = RUNNING
+
+    def let_go(self, payload: NDArray[np.uint8]) -> None:
+        """Keeps nothing of a launch alive but the payload."""
+        self._used = (payload,)
 
     def go_on(self, rounds: int) -> bool:
         """Runs work-groups until one yields after `rounds` rounds (True), or there is nothing left to do (False)."""
         self.record.rounds = rounds
         self.status = self._kernel.run_groups(self.address)
         return self.status == YIELDED
+
+    @property
+    def memory_bytes(self) -> int:
+        """The size of its memory, with shared local memory and frames."""
+        return self._memory.size + self._slm.size + self._frames.size
+
+    def begin_again(self) -> None:
+        """Makes the worker one that has not begun: its record as it was at first, and zeros in its memory."""
+        ctypes.memmove(self.address, self._first_record, len(self._first_record))
+        ctypes.memset(self.address + self._areas.sites, 0, self._areas.size - self._areas.sites)
+        if self._frames.size > ALIGNMENT:
+            self._frames.fill(0)
+        self.status = RUNNING
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Returns `size` bytes of the worker's memory, `offset` bytes from the record."""
@@ -332,6 +383,59 @@ class _Bench:
     def barrier(self, number: int) -> Barrier:
         """Returns the state of a barrier of the current group."""
         return Barrier.from_address(self.address + self._areas.barriers + number * ctypes.sizeof(Barrier))
+
+
+_Form = tuple[Dim3, Dim3, int]
+"""Work-groups, their size, and shared local memory of a launch."""
+
+_MOST_FORMS = 64
+"""The forms of launches of a kernel for which something is kept."""
+
+_SMALL = 1 << 16
+"""The bytes that are kept for a form: clearing them takes less than a microsecond."""
+
+_ALL_WANTED = (1 << 64) - 1
+
+
+class _BriefLaunch:
+    """A launch on one worker that programs repeat: its record, worker and payload are used again.
+
+    A brief launch takes less time than to make these. It is not watched, as it ends before anybody could stop it.
+    """
+
+    def __init__(
+        self, kernel: JitKernelCode, worker: _Bench, image: NDArray[np.uint8], payload: int, groups: int
+    ) -> None:
+        self.groups = groups
+        self.threads = groups * worker.launch.threads
+        self._run_groups = kernel.run_groups
+        self._worker = worker
+        self._image = image
+        self._payload = payload
+        self._cross_thread = b""
+        # The table keeps memory alive that is freed while a launch uses it, but not longer.
+        self._table: Callable[[], RangeTable | None] = lambda: None
+        worker.let_go(image)
+
+    @property
+    def is_small(self) -> bool:
+        return self._worker.memory_bytes + self._image.size <= _SMALL
+
+    def run(self, cross_thread: bytes, table: RangeTable) -> _Bench:
+        """Runs all work-groups, and returns the worker: with another status than `RUNNING`, it has met a fault."""
+        worker = self._worker
+        launch = worker.launch
+        worker.begin_again()
+        launch.next_group, launch.wanted = 0, _ALL_WANTED
+        if self._table() is not table:
+            launch.starts, launch.ends, launch.writable = table.addresses
+            launch.ranges = len(table.starts)
+            self._table = weakref.ref(table)
+        if self._cross_thread != cross_thread:
+            self._image[:, self._payload : self._payload + len(cross_thread)] = np.frombuffer(cross_thread, np.uint8)
+            self._cross_thread = cross_thread
+        worker.status = self._run_groups(worker.address)
+        return worker
 
 
 def _aligned_memory(size: int) -> tuple[NDArray[np.uint8], int]:
@@ -356,7 +460,7 @@ def _launch(table: RangeTable, instruction_limit: int, slm_size: int) -> LaunchR
         writable=writable,
         ranges=len(table.starts),
         instruction_limit=min(instruction_limit, (1 << 64) - 1),
-        wanted=(1 << 64) - 1,
+        wanted=_ALL_WANTED,
         slm_size=slm_size,
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass
 
 from runtime.llvm import Cpu, IRFunction, IRModule, Value, constant, integer
 from runtime.simulator.counts import constant_channels
@@ -34,6 +33,7 @@ from xegpu.isa import Instruction
 from xegpu.isa.code import basic_blocks
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Unit
+from xegpu.records import dataclass
 
 ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from runtime.llvm import IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
@@ -52,6 +51,7 @@ from xegpu.isa.model import (
     Message,
     Unit,
 )
+from xegpu.records import dataclass
 
 FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
 

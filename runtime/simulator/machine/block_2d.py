@@ -6,9 +6,9 @@ The rules are data. The interpreter evaluates them on numbers, and to name the o
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass
 
 from xegpu.isa.model import BlockShape, Message
+from xegpu.records import dataclass
 from xegpu.targets import Block2D
 
 PAYLOAD_FIELDS = (

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.simulator.launch import Dispatch, KernelDescription
 from runtime.simulator.machine import thread_payload
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

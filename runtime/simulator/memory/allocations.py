@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import mmap
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.addresses import address_of
+from xegpu.records import dataclass
 
 
 class Account(Protocol):
@@ -18,8 +18,8 @@ class Account(Protocol):
 
     local_bytes: int
 
-    def charged(self, size: int) -> None:
-        """Is told that the account was charged some bytes, or, if `size` is negative, has them back."""
+    def charged(self) -> None:
+        """Is told that `local_bytes` has changed."""
 
 
 class Nobody:
@@ -30,7 +30,7 @@ class Nobody:
     def __init__(self) -> None:
         self.local_bytes = 0
 
-    def charged(self, size: int) -> None:
+    def charged(self) -> None:
         """Does nothing."""
 
 

@@ -226,7 +226,7 @@ class Memory:
             if self._replace(
                 version, where, new, edits, fresh, taken, allocation.account, allocation.size, holder, new
             ):
-                allocation.account.charged(allocation.size)
+                allocation.account.charged()
                 return
 
     def register(
@@ -281,7 +281,7 @@ class Memory:
             edits = self._with_edit(index, index, new)
             held = [*holder.held, allocation]
             if self._replace(version, where, new, edits, fresh, 0, allocation.account, size, holder, held):
-                allocation.account.charged(size)
+                allocation.account.charged()
                 return allocation
 
     @step
@@ -363,7 +363,7 @@ class Memory:
                 version, where, none, edits, fresh, taken, allocation.account, -allocation.size, holder, held
             ):
                 break
-        allocation.account.charged(-allocation.size)
+        allocation.account.charged()
         self._remember(allocation)
 
     def _remember(self, allocation: Allocation) -> None:

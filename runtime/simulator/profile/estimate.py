@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.simulator.costs import ProgramCosts
 from runtime.simulator.counts import ExecutionCounts
 from runtime.simulator.launch import Dispatch, KernelDescription
 from runtime.simulator.machine.residency import Residency, residency
 from xegpu.isa.cost import Pipe
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 MEMORY = "memory"

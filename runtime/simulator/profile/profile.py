@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from runtime.simulator.engine import Executable
@@ -16,6 +15,7 @@ from xegpu.isa import Instruction
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
 from xegpu.isa.formats import channel_count
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

@@ -6,9 +6,8 @@ function leaves out those that it does not know.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.ze.spec import enums
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

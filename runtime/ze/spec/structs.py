@@ -11,9 +11,10 @@ Positional arguments are in C's order, but without `flags` where members that ev
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from runtime.ze.spec import enums
+from xegpu.records import dataclass
 
 UUID_BYTES = 16
 

@@ -6,7 +6,6 @@ import inspect
 import types
 import typing
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -14,6 +13,7 @@ from runtime.ze.dispatch import Function
 from runtime.ze.driver.handle import Handle
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.site import CallSite
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

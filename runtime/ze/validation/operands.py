@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from runtime.ze.declaration import MemoryUse, function_called
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.validation.call import ApiCall
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.site import CallSite
+from xegpu.records import dataclass
 
 T = TypeVar("T")
 

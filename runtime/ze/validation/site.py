@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from xegpu.records import dataclass
 
 _API = str(Path(__file__).parents[1])
 """The folder of the API, whose own frames are no callers."""

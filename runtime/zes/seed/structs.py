@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.zes.seed.enums import (
     zet_diag_type_t,
     zet_fabric_port_qual_issues_t,
@@ -48,6 +46,7 @@ from runtime.zes.spec import (
     zes_standby_properties_t,
     zes_temp_threshold_t,
 )
+from xegpu.records import dataclass
 
 zet_sysman_properties_t = zes_device_properties_t
 zet_sched_timeout_properties_t = zes_sched_timeout_properties_t

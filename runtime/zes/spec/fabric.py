@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
+from xegpu.records import dataclass
 
 ZES_MAX_FABRIC_PORT_MODEL_SIZE = 256
 ZES_MAX_FABRIC_LINK_TYPE_SIZE = 256

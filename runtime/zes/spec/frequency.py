@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 
 from runtime.ze.spec import ExtensibleProperties
+from xegpu.records import dataclass
 
 
 class zes_freq_domain_t(IntEnum):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.ze.spec import ExtensibleProperties
+from xegpu.records import dataclass
 
 ZES_DIAG_FIRST_TEST_INDEX = 0x0
 ZES_DIAG_LAST_TEST_INDEX = 0xFFFFFFFF

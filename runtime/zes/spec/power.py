@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
+from xegpu.records import dataclass
 
 
 class zes_power_domain_t(IntEnum):

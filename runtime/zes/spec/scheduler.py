@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
 from runtime.zes.spec.device import zes_engine_type_flags_t
+from xegpu.records import dataclass
 
 
 class zes_sched_mode_t(IntEnum):

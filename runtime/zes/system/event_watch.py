@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from weakref import WeakKeyDictionary
 
 from runtime.card import TileCount
@@ -18,6 +18,7 @@ from runtime.zes.system.components import PowerDomain, RasErrorSet, TemperatureS
 from runtime.zes.system.errors import is_above
 from runtime.zes.system.readings import celsius, microjoules
 from runtime.zes.system.thresholds import crossed
+from xegpu.records import dataclass
 
 _Event = zes_event_type_flags_t
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xegpu.isa.code.program import Program
 from xegpu.isa.code.spinning import spinning_edges
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
 from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

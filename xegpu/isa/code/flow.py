@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xegpu.graphs import predecessors_of
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats.parts.spans import Footprint, Span
 from xegpu.isa.model.flow import NextInstruction
 from xegpu.isa.model.instruction import Instruction
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

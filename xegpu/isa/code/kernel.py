@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xegpu.isa.code.features import UNKNOWN_CODE, CodeFeatures
 from xegpu.isa.code.line_table import NO_LINES, LineTable
 from xegpu.isa.model.costs import KernelCost
 from xegpu.isa.model.kernel import KernelFacts
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

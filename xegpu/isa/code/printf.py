@@ -16,8 +16,9 @@ writes the record where that number was, if it fits. A record consists of dwords
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import IntEnum
+
+from xegpu.records import dataclass
 
 HEADER_BYTES = 16
 RECORD_WORDS = 6

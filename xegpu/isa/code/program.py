@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from xegpu.isa.formats.codec import decode, encode
 from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError
 from xegpu.isa.model.instruction import Instruction
+from xegpu.records import dataclass
 
 MAGIC = b"XeVISA\0\0"
 VERSION = (2, 0)

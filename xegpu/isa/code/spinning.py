@@ -9,7 +9,6 @@ round; counted loops are not, whatever they load.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
@@ -18,6 +17,7 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel
 from xegpu.isa.model.operands import ARCHITECTURE, Flag, SourceRegister
 from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.records import dataclass
 
 Edge = tuple[int, int]
 """The indices of an instruction and of an earlier one, or the same, that control goes to from it."""

@@ -8,7 +8,6 @@ in `FORMATS`; no other module of the instruction set knows the formats by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from xegpu.isa.formats.parts.spans import Footprint
@@ -18,6 +17,7 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.table import InstructionFormat, OpSpec
 from xegpu.isa.notation.reader import Reading
 from xegpu.isa.notation.writer import format_distances
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

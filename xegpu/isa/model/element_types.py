@@ -6,9 +6,9 @@ The names of numpy's types are strings, so that reading the table takes neither 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from xegpu.isa.model.types import DataType, integer
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

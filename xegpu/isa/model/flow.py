@@ -6,8 +6,9 @@ facts, so that an instruction that behaves like a known one needs nothing but it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from xegpu.records import dataclass
 
 
 class NextInstruction(Enum):

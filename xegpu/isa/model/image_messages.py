@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xegpu.isa.model.messages import CacheControl, Unit
+from xegpu.records import dataclass
 
 CHANNELS = "xyzw"
 """Components of a texel, by their bit in the channel mask."""

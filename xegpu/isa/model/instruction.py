@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from xegpu.isa.model.flow import NextInstruction
@@ -10,6 +10,7 @@ from xegpu.isa.model.image_messages import ImageMessage
 from xegpu.isa.model.messages import FenceFields, Message
 from xegpu.isa.model.operands import Destination, Flag, Immediate, Register, SourceRegister
 from xegpu.isa.model.table import Condition, OpSpec
+from xegpu.records import dataclass
 
 EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)
 MAX_CHANNELS = EXECUTION_SIZES[-1]

@@ -7,11 +7,11 @@ A fact is one field of `KernelFacts`. The properties of `xe.kernel` are made fro
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import ClassVar
 
+from xegpu.records import dataclass
 from xegpu.targets import Target, local_id_row_bytes
 
 Dim3 = tuple[int, int, int]

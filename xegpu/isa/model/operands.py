@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import struct
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
 from xegpu.isa.model.types import PACKED_AS, DataType
+from xegpu.records import dataclass
 
 
 class RegisterFile(Enum):

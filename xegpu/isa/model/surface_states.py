@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from xegpu.records import dataclass
 
 
 class SurfaceType(IntEnum):

@@ -8,7 +8,7 @@ it has the instruction; opcodes from 0x80 on are vISA instructions that hardware
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 
 from xegpu.isa.model.flow import (
@@ -25,6 +25,7 @@ from xegpu.isa.model.flow import (
     ControlFlow,
 )
 from xegpu.isa.model.types import DataType
+from xegpu.records import dataclass
 
 
 class InstructionFormat(Enum):

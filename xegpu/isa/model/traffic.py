@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
 from xegpu.isa.model.image_messages import ELEMENT_BYTES
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
 from xegpu.isa.model.table import MemoryAccessKind
+from xegpu.records import dataclass
 
 
 class TrafficSpace(Enum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn, TypeVar
 
 from xegpu.isa.model.instruction import Combination, ConditionModifier, Instruction, Predicate
@@ -33,6 +33,7 @@ from xegpu.isa.model.operands import (
 from xegpu.isa.model.table import Condition, Modifiers, OpSpec
 from xegpu.isa.model.types import BY_TEXT, PACKED_IMMEDIATES, DataType
 from xegpu.isa.notation.scanner import Scanner
+from xegpu.records import dataclass
 
 R = TypeVar("R")
 NAME = re.compile(r"[A-Za-z_]\w*")

@@ -13,7 +13,7 @@ an instruction on the same line). `if`, loops and `halt` become gotos and joins:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from xegpu.isa.code.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
 from xegpu.isa.formats.codec import encode
@@ -25,6 +25,7 @@ from xegpu.isa.notation.reader import MAX_REGISTER, NAME, REGISTER_NAME, RESERVE
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.isa.text.parser import Statement, parse_head, parse_instruction
 from xegpu.isa.text.structured import WORDS, Structures
+from xegpu.records import dataclass
 
 MAX_ERRORS = 20
 """Errors that are collected before giving up."""

@@ -8,13 +8,13 @@ channel), the register counts of messages, and `(1|M0)` of instructions without 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from xegpu.isa.formats.spec import FORMATS
 from xegpu.isa.model.instruction import Instruction, Predicate
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.notation.reader import OperandContext, Reading, parse_control
 from xegpu.isa.notation.scanner import Scanner
+from xegpu.records import dataclass
 
 _MNEMONIC = re.compile(r"[A-Za-z_]\w*((?:\.\w+)*)")
 _CHANNELS = re.compile(r"\(\s*(\d+)\s*\|\s*M(\d+)\s*\)")

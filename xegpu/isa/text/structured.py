@@ -11,7 +11,7 @@ it, and those that halt before the next `eot` outside of everything.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NoReturn
 
 from xegpu.isa.formats.parts.word import WORD_BYTES
@@ -19,6 +19,7 @@ from xegpu.isa.model.instruction import Combination, Instruction, Predicate
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.notation.scanner import AssemblyError, Scanner
 from xegpu.isa.text.parser import Head, Statement, parse_channels
+from xegpu.records import dataclass
 
 _GOTO, _REPEAT, _JOIN = (BY_MNEMONIC[name] for name in ("goto", "goto.b", "join"))
 

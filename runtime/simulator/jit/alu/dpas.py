@@ -8,7 +8,6 @@ Each A is prepared once per run. All operands are in the register file in memory
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.llvm import IRFunction, IRModule, Value, count_of, decode, encode, integer, vector
@@ -24,6 +23,7 @@ from xegpu.isa.formats import (
     dpas_registers,
     operations_per_channel,
 )
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 MAX_RUN = 64

@@ -6,8 +6,6 @@ for elements outside; the rest is the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.llvm import IRFunction, IRModule, Value, constant, count_of, integer, vector, zero
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
@@ -15,6 +13,7 @@ from runtime.simulator.jit.launch_records import Areas, Worker
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS, encoded_shape, surface_rules
 from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
+from xegpu.records import dataclass
 from xegpu.targets import Block2D, Target
 
 _PARAMETERS = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from runtime.llvm import IRFunction, Value, constant, count_of, integer, lanes, literals, mangled, splat, vector, zero
 from runtime.simulator.faults import FaultKind
@@ -17,6 +16,7 @@ from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import IllegalInstruction, Instruction, OpSpec
 from xegpu.isa.formats import byte_of, data_spans, payload_spans
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 _LARGEST_GAP = 1 << 48

@@ -36,6 +36,7 @@ class CommandList(Handle):
         self.device = device
         self.ordinal = ordinal
         self.flags = flags
+        self._computes = bool(device.queue_groups[ordinal].flags & _COMPUTE)
         self.commands: list[Command] = []
         self.closed = False
         self.execution: Submission | None = None
@@ -80,7 +81,7 @@ class CommandList(Handle):
 
     def require_compute(self) -> None:
         """Raises `INVALID_COMMAND_LIST_TYPE` for a list that can only copy."""
-        if not self.device.queue_groups[self.ordinal].flags & _COMPUTE:
+        if not self._computes:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE,
                 f"{self!r} is of queue group {self.ordinal}, which only copies",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
 from runtime.ze.driver.system.processor import Epoch
+from xegpu.records import dataclass
 
 Work = Callable[[], int | None]
 """The work of a command."""
@@ -155,12 +155,13 @@ class Submission:
 
     def __init__(self, commands: Iterable[Command]) -> None:
         signals: dict[Signal, Signal] = {}
-        self.commands = tuple(
-            command.execution(signals) if command.waits or command.signal is not None else command
-            for command in commands
+        self.commands = (
+            tuple(
+                command.execution(signals) if command.waits or command.signal is not None else command
+                for command in commands
+            )
+            or _NOTHING
         )
-        if not self.commands:
-            self.commands = _NOTHING
         self.count = len(self.commands)
         self.signals: Sequence[Signal] = tuple(signals.values())
         self.uses: object = keeping.get()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from math import prod
 
@@ -14,7 +12,7 @@ from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.metering import launch_work, profiled_work, require_not_reset
 from runtime.ze.driver.handle import live, unsigned
-from runtime.ze.driver.modules.arguments import KernelArguments
+from runtime.ze.driver.modules.arguments import KernelArguments, PreparedLaunch
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.modules.native_printf import NativePrintfBuffer
 from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
@@ -42,8 +40,8 @@ class IndirectLaunch:
 
     def run(self, grid: Dim3) -> int | None:
         cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
-        dispatch = Dispatch(grid, self._size, cross_thread, local_bytes)
-        return Launch(self._device, self._kernel, dispatch, self._timed, ())()
+        dispatch = self._kernel.supply(Dispatch(grid, self._size, cross_thread, local_bytes))
+        return Launch(self._device, self._kernel, dispatch, self._timed, frozenset())()
 
 
 class Launch:
@@ -56,41 +54,37 @@ class Launch:
     __slots__ = ("_clock_mhz", "_counts", "_device", "_dispatch", "_kernel", "_pointers", "statistics")
 
     def __init__(
-        self, device: Device, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: Collection[int]
+        self, device: Device, kernel: Kernel, dispatch: Dispatch, counts: bool, pointers: frozenset[int]
     ) -> None:
         self._device = device
-        self._pointers = frozenset(pointers)
+        self._pointers = pointers
         self._kernel = kernel
-        self._dispatch = kernel.supply(dispatch)
+        self._dispatch = dispatch
         self._counts = counts or kernel.module.context.machine.profiler is not None
         self._clock_mhz: float | None = None
         self.statistics: Statistics | None = None
 
     def __call__(self) -> int | None:
         """Runs the kernel; returns the nanoseconds that it takes on the device if instructions are counted."""
+        kernel, machine = self._kernel, self._kernel.module.context.machine
         meter, processor = self._device.meter, self._device.processor
         require_not_reset(meter)
         if processor.listeners and processor.skips:
             return None
-        with self._private_memory() as dispatch:
-            slot = self._kernel.facts.offset_of("printf_buffer")
-            self.statistics = done = self._run(dispatch) if slot is None else self._run_printing(dispatch, slot)
-        machine, counted = self._kernel.module.context.machine, self.profile
-        if counted is None:
-            work = launch_work(self._kernel.executable, self._dispatch, done, machine.memory)
-        else:
-            work = profiled_work(counted)
+        self.statistics = done = self._run(self._dispatch) if kernel.private_slot is None else self._run_with_memory()
+        if done.counts is None:
+            self._clock_mhz = meter.count(launch_work(kernel, self._dispatch, done, machine.memory)).clock_mhz
+            return None
+        work = profiled_work(self._profile_of(done))
         executed = meter.count(work)
         self._clock_mhz = executed.clock_mhz
-        profile = self.profile
-        if profile is not None:
-            if self._counts and machine.profiler is not None:
-                machine.profiler(profile)
-            nanoseconds = round(profile.seconds * 1e9)
-            if processor.listeners:
-                processor.report(self._device, work, executed, nanoseconds, profile)
-            return nanoseconds
-        return None
+        profile = self._profile_of(done)
+        if self._counts and machine.profiler is not None:
+            machine.profiler(profile)
+        nanoseconds = round(profile.seconds * 1e9)
+        if processor.listeners:
+            processor.report(self._device, work, executed, nanoseconds, profile)
+        return nanoseconds
 
     def may_use(self, addresses: range) -> bool:
         """Returns whether the kernel may use memory: through an argument, or a pointer that it finds in memory."""
@@ -99,6 +93,10 @@ class Launch:
         return any(address in addresses for address in self._pointers)
 
     def _run(self, dispatch: Dispatch) -> Statistics:
+        slot = self._kernel.printf_slot
+        return self._execute(dispatch) if slot is None else self._run_printing(dispatch, slot)
+
+    def _execute(self, dispatch: Dispatch) -> Statistics:
         simulator = self._kernel.module.device.simulator
         try:
             counts = self._counts or bool(self._device.processor.listeners)
@@ -106,24 +104,20 @@ class Launch:
         except LaunchRefused as error:
             raise CommandFault(str(error)) from error
 
-    @contextmanager
-    def _private_memory(self) -> Iterator[Dispatch]:
-        """Yields the dispatch, for whose time the threads have the private memory in global memory that they need."""
-        kernel, dispatch, device = self._kernel.description, self._dispatch, self._kernel.module.device
-        slot = self._kernel.facts.offset_of("private_base_stateless")
-        if slot is None or not kernel.private_memory:
-            yield dispatch
-            return
-        memory = device.simulator.memory
+    def _run_with_memory(self) -> Statistics:
+        """Runs a kernel whose threads need private memory in global memory, which they have for that time."""
+        kernel, dispatch, simulator = self._kernel.description, self._dispatch, self._kernel.module.device.simulator
+        slot = self._kernel.private_slot
+        assert slot is not None
         try:
-            size = kernel.private_memory * device.simulator.threads_at_once(kernel, dispatch)
-            allocation = memory.allocate(size, PRIVATE_ALIGNMENT, label="private memory")
+            size = kernel.private_memory * simulator.threads_at_once(kernel, dispatch)
+            allocation = simulator.memory.allocate(size, PRIVATE_ALIGNMENT, label="private memory")
         except (LaunchRefused, MemoryError) as error:
             raise CommandFault(f"kernel '{kernel.name}' needs private memory: {error}") from error
         try:
-            yield _with_pointer(dispatch, slot, allocation.address)
+            return self._run(_with_pointer(dispatch, slot, allocation.address))
         finally:
-            memory.free(allocation)
+            simulator.memory.free(allocation)
 
     def _run_printing(self, dispatch: Dispatch, slot: int) -> Statistics:
         """Runs a kernel that prints, and writes what it has printed even if it faults.
@@ -141,7 +135,7 @@ class Launch:
         except MemoryError as error:
             raise CommandFault(f"kernel '{kernel.name}' prints, but there is no memory for that: {error}") from error
         try:
-            return self._run(_with_pointer(dispatch, slot, buffer.address))
+            return self._execute(_with_pointer(dispatch, slot, buffer.address))
         except DeviceFault as fault:
             buffer.explain(fault)
             raise
@@ -152,9 +146,11 @@ class Launch:
     @property
     def profile(self) -> Profile | None:
         """The profile of the latest execution; None before the first, and if instructions are not counted."""
-        if self.statistics is None or self.statistics.counts is None:
-            return None
-        return Profile(self._kernel.executable, self._dispatch, self.statistics, self._clock_mhz)
+        done = self.statistics
+        return None if done is None or done.counts is None else self._profile_of(done)
+
+    def _profile_of(self, done: Statistics) -> Profile:
+        return Profile(self._kernel.executable, self._dispatch, done, self._clock_mhz)
 
 
 def _with_pointer(dispatch: Dispatch, slot: int, address: int) -> Dispatch:
@@ -173,7 +169,7 @@ def prepare_launch(
     *,
     counts: bool,
 ) -> Launch:
-    """Returns a launch for a list.
+    """Returns a launch for a list. Checks of the latest one with these arguments hold for others like it.
 
     Args:
         command_list: The list that the launch will be appended to.
@@ -188,6 +184,10 @@ def prepare_launch(
             in context or device, an argument is not set, or there are too many work-groups, `OUT_OF_DEVICE_MEMORY`
             if there is not enough shared local memory.
     """
+    form = (command_list.id, kernel.id, group_size, group_count, kernel.global_offset)
+    known = arguments.prepared
+    if known is not None and known.form == form:
+        return Launch(command_list.device, kernel, known.dispatch, counts, known.pointers)
     command_list.require_compute()
     module = kernel.module
     if not command_list.device.takes_from(module.device) or not command_list.context.takes_from(module.context):
@@ -208,8 +208,9 @@ def prepare_launch(
             f"kernel '{kernel.description.name}': arguments take {local_bytes} bytes of local memory, "
             f"{available} are left",
         )
-    dispatch = Dispatch(group_count, group_size, cross_thread, local_bytes)
-    return Launch(command_list.device, kernel, dispatch, counts, arguments.pointers.values())
+    dispatch = kernel.supply(Dispatch(group_count, group_size, cross_thread, local_bytes))
+    made = arguments.prepared = PreparedLaunch(form, dispatch, frozenset(arguments.pointers.values()))
+    return Launch(command_list.device, kernel, made.dispatch, counts, made.pointers)
 
 
 def wants_time(hSignalEvent: Event | None) -> bool:

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 from runtime.card import DeviceWork, Meter
-from runtime.simulator import Dispatch, Executable, Memory, Statistics, allocated_bytes
+from runtime.simulator import Dispatch, Memory, Statistics, allocated_bytes
 from runtime.simulator.profile import LaunchUse, Profile, approximate_use, counted_use
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.memory.operands import Operand
+from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.properties import pci_bandwidth
 from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t, ze_memory_type_t
 from xegpu.targets import Target
 
 _COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
-
-_Launched = tuple[object, object, int, int]
-"""The things that distinguish the launches of a kernel: groups, their size, local memory, and executed instructions."""
-
-_works: WeakKeyDictionary[Executable, dict[_Launched, DeviceWork]] = WeakKeyDictionary()
-"""The work of the latest launches of each kernel, as programs repeat them."""
 
 _MOST_KEPT = 64
 
@@ -32,18 +26,16 @@ def require_not_reset(meter: Meter) -> None:
         raise CommandFault("the card was reset by system management")
 
 
-def launch_work(executable: Executable, dispatch: Dispatch, done: Statistics, memory: Memory) -> DeviceWork:
-    """Returns the work of a launch that did not count its instructions."""
-    known = _works.get(executable)
-    if known is None:
-        known = _works.setdefault(executable, {})
+def launch_work(kernel: Kernel, dispatch: Dispatch, done: Statistics, memory: Memory) -> DeviceWork:
+    """Returns the work of a launch that did not count its instructions. The kernel keeps it for launches like this."""
+    known = kernel.works
     key = (dispatch.group_count, dispatch.local_size, dispatch.slm_size, done.instructions)
     work = known.get(key)
     if work is None:
         if len(known) >= _MOST_KEPT:
             known.clear()
-        use = approximate_use(executable, dispatch, done, allocated_bytes(memory.table()))
-        work = known[key] = _work_of(use, executable.description.target)
+        use = approximate_use(kernel.executable, dispatch, done, allocated_bytes(memory.table()))
+        work = known[key] = _work_of(use, kernel.description.target)
     return work
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-from dataclasses import dataclass
 
 from runtime.concurrency import Latch, start_thread
 from runtime.ze.driver.memory.futex import wait_for_change, wake
 from runtime.ze.driver.memory.ipc import new_file
 from runtime.ze.driver.system.machine import Machine
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

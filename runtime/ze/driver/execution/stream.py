@@ -243,27 +243,28 @@ class CommandStream:
         A thread that waits for `last` executes only that submission, and only when it is the first of the queue:
         several threads may wait for submissions of theirs, and each executes its own.
         """
-        processor = self._processor
-
-        def has_ended() -> bool:
-            return self._next() is None if last is None else not last.is_pending
-
-        def can_start() -> bool:
-            first = self._next()
-            if first is None or (last is not None and first is not last) or not _is_ready(first):
-                return False
-            if processor.machine.pauses:
-                return False
-            return self.rank >= processor.top_rank or not processor.has_ready_above(self.rank)
-
-        while not has_ended():
-            if can_start():
+        while not self._has_ended(last):
+            if self._can_start(last):
                 first = self._next()
                 if first is not None:
                     self._execute(first)
                 del first
             else:
-                processor.machine.wait(lambda: has_ended() or can_start(), FOREVER)
+                self._processor.machine.wait(lambda: self._has_ended(last) or self._can_start(last), FOREVER)
+
+    def _has_ended(self, last: Submission | None) -> bool:
+        """Returns whether a submission has ended; without one, whether nothing is pending."""
+        return self._next() is None if last is None else not last.is_pending
+
+    def _can_start(self, last: Submission | None) -> bool:
+        """Returns whether a command can start: of that submission only, if there is one."""
+        first = self._next()
+        if first is None or (last is not None and first is not last) or not _is_ready(first):
+            return False
+        processor = self._processor
+        if processor.machine.pauses:
+            return False
+        return self.rank >= processor.top_rank or not processor.has_ready_above(self.rank)
 
     def _execute(self, submission: Submission) -> None:
         """Executes the next command of a submission."""

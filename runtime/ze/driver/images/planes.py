@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from runtime.ze.driver.handle import enumerator, flag_set, required, unsigned
 from runtime.ze.spec.enums import (
@@ -16,6 +16,7 @@ from runtime.ze.spec.enums import (
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_image_desc_t
 from xegpu.isa.model import IDENTITY, LAYOUTS, SHAPES, ChannelType, SurfaceState, SurfaceType
+from xegpu.records import dataclass
 
 ROW_ALIGNMENT = 64
 

@@ -74,7 +74,7 @@ def adopt_memory(context: Context, device: Device, allocation: Allocation) -> Us
     usm = Usm(context, next_id(), type, allocation.size, device, home=device, origin=MemoryOrigin.LOADED)
     usm.allocation = allocation
     context.machine.memory.adopt(allocation, device, usm)
-    device.charged(allocation.size)
+    device.charged()
     return usm
 
 

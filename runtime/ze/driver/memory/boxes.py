@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from runtime.ze.driver.handle import unsigned
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_copy_region_t
+from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import os
 import stat
 import struct
-from dataclasses import dataclass
 
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.records import dataclass
 
 IPC_HANDLE_BYTES = 64
 

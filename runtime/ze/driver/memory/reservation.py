@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from runtime.concurrency import step
@@ -18,6 +18,7 @@ from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_access_attribute_t, ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.records import dataclass
 
 AccessAttribute = ze_memory_access_attribute_t
 
@@ -45,7 +46,7 @@ class PhysicalMemory(Handle):
     def _account(self, size: int) -> None:
         if self.home is not None:
             self.home.local_bytes += size
-            self.home.charged(size)
+            self.home.charged()
 
     def retire(self) -> None:
         if any(reservation.maps(self) for reservation in tuple(self.context.reservations.values())):

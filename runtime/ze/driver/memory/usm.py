@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, auto
 from typing import Protocol
 
@@ -10,6 +10,7 @@ from runtime.simulator import Allocation
 from runtime.ze.driver.handle import claimed
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_type_t
+from xegpu.records import dataclass
 
 
 class MemoryOrigin(Enum):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from runtime.simulator import KernelDescription
+from runtime.simulator import Dispatch, KernelDescription
 from runtime.ze.driver.handle import byte_string, live
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
@@ -30,6 +31,14 @@ _LOCAL_UNIT = 1 << 10
 """Shared local memory is allocated in units of this many bytes."""
 
 
+class PreparedLaunch(NamedTuple):
+    """A launch that was checked: `form` has everything that it depends on besides the arguments."""
+
+    form: object
+    dispatch: Dispatch
+    pointers: frozenset[int]
+
+
 class KernelArguments:
     """The arguments of one kernel: cross-thread data without the values of a launch, and the unset arguments."""
 
@@ -41,6 +50,8 @@ class KernelArguments:
         self._pointers: dict[int, int] = {}
         self._images: dict[int, Image] = {}
         self._missing = set(range(len(kernel.facts.arguments)))
+        self.prepared: PreparedLaunch | None = None
+        """The latest launch with these values."""
 
     def copy(self) -> KernelArguments:
         """Returns arguments with the same values, which later settings do not change."""
@@ -72,6 +83,7 @@ class KernelArguments:
             ZeError: `INVALID_KERNEL_ARGUMENT_INDEX`; `INVALID_KERNEL_ARGUMENT_SIZE` if the kernel's differs;
                 `INVALID_ARGUMENT` for a value that does not fit.
         """
+        self.prepared = None
         arguments = self._facts.arguments
         if not 0 <= index < len(arguments):
             raise ZeError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from runtime.card import DeviceWork
+from runtime.concurrency import lazy
 from runtime.simulator import Dispatch, Executable
 from runtime.simulator.machine import residency
 from runtime.ze.driver.handle import Handle
@@ -17,6 +19,10 @@ from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, KernelSampler,
 _MANY = 1 << 31
 
 IndirectAccess = ze_kernel_indirect_access_flags_t
+
+
+LaunchForm = tuple[Dim3, Dim3, int, int]
+"""Work-groups of a launch, their size, their local memory, and the instructions that were executed."""
 
 
 class Kernel(Handle):
@@ -34,6 +40,8 @@ class Kernel(Handle):
         self.group_size: Dim3 = self.facts.required_work_group_size or (1, 1, 1)
         self.global_offset: Dim3 = (0, 0, 0)
         self.indirect_access = IndirectAccess(0)
+        self.works: dict[LaunchForm, DeviceWork] = {}
+        """The work of the latest launches, as programs repeat them."""
         self._samplers = self._sampler_states()
 
     def __repr__(self) -> str:
@@ -58,6 +66,16 @@ class Kernel(Handle):
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for a sampler of {self!r}: {error}"
             ) from error
+
+    @lazy
+    def printf_slot(self) -> int | None:
+        """The offset in the payload of the address of the buffer that the kernel prints to; None if it does not."""
+        return self.facts.offset_of("printf_buffer")
+
+    @lazy
+    def private_slot(self) -> int | None:
+        """The offset in the payload of the address of private memory; None if the kernel has none in global memory."""
+        return self.facts.offset_of("private_base_stateless") if self.description.private_memory else None
 
     def supply(self, dispatch: Dispatch) -> Dispatch:
         """Returns a launch whose payload has the addresses of the samplers that the kernel brings along."""

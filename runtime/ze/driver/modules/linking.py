@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import zebin
 from runtime.simulator import Allocation, Memory
+from xegpu.records import dataclass
 from zebin.elf import (
     STRINGS,
     Relocation,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from xegpu.isa.model import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts
+from xegpu.records import dataclass
 
 POINTER_BYTES = 8
 _WORD = 4

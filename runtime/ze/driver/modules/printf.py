@@ -6,10 +6,10 @@ import math
 import struct
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from runtime.simulator import DeviceFault, FaultKind, Memory
 from xegpu.isa.code import ASSERTION, HEADER_BYTES, Directive, PrintfType, parse_format
+from xegpu.records import dataclass
 
 BUFFER_BYTES = 4 << 20
 """Size in bytes of the buffer of a launch of a kernel that prints."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.card import DeviceWork, WorkDone
 from runtime.simulator.profile import Profile
+from xegpu.records import dataclass
 
 began: ContextVar[int] = ContextVar("began")
 """The device time, in ticks, at which the command began that this thread executes; set while anybody measures."""

@@ -90,9 +90,9 @@ class Device(Handle):
         slot = f"{place.domain:04x}-{place.bus:02x}-{place.device:02x}.{place.function}"
         return f"{self.target.device_id:04x}-{slot}"
 
-    def charged(self, size: int) -> None:
-        """Counts local memory that was taken, or given back, for all processes to see."""
-        self.meter.hold(size)
+    def charged(self) -> None:
+        """Shows the local memory that is taken now to all processes."""
+        self.meter.hold(self)
 
     @property
     def memory_bytes(self) -> int:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runtime.concurrency import step
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.hierarchy import selection_from
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.records import dataclass
 from xegpu.targets import TARGETS, Target
 
 if TYPE_CHECKING:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import stat
@@ -10,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -134,11 +136,17 @@ class TestCounters:
             thread.start()
         for thread in threads:
             thread.join()
-        assert Board("card").tile_count(0, TileCount.KERNELS) == 4000
+        board = Board("card")
+        assert board.tile_count(0, TileCount.KERNELS) == 4000
+        heat = 4000 * meter.execution(self.WORK).joules
+        assert 0.9 * heat < board.heat(0, 1e9) <= heat, "the rest is what is lost in the time that it takes"
 
     def test_counts_outlive_the_process(self) -> None:
         """And the next process counts on in the same slot."""
-        code = "m = Meter('card', PVC, 1)\nm.hold(4096)\nm.count(DeviceWork(False, 1, 1e6))\nprint(flush=True)\ninput()"
+        code = (
+            "class Held: local_bytes = 4096\nm = Meter('card', PVC, 1)\nm.hold(Held)\n"
+            "m.count(DeviceWork(False, 1, 1e6))\nprint(flush=True)\ninput()"
+        )
         board = Board("card")
         for number in range(1, 4):
             process = subprocess.Popen(
@@ -155,9 +163,28 @@ class TestCounters:
             assert board.tile_count(1, TileCount.KERNELS) == number
         assert len(list(board.used_slots)) == 1
 
+    def test_memory_is_what_its_holder_has(self) -> None:
+        """A change that was not told, as the thread was interrupted, is made up for by the next."""
+        holder, meter = SimpleNamespace(local_bytes=0), Meter("card", PVC, 0)
+        meter.hold(holder)
+        assert Board("card").users() == [], "who has no memory is no user"
+        for held in (4096, 12288, 8192, 0):
+            holder.local_bytes = held
+            if held != 12288:
+                meter.hold(holder)
+                assert [user.memory[0] for user in Board("card").users()] == [held]
+        other = Meter("card", PVC, 0)
+        other.hold(SimpleNamespace(local_bytes=512))
+        holder.local_bytes = 64
+        meter.hold(holder)
+        assert [user.memory[0] for user in Board("card").users()] == [576]
+        del other
+        gc.collect()
+        assert [user.memory[0] for user in Board("card").users()] == [64]
+
     def test_a_child_of_fork_has_a_slot_of_its_own(self) -> None:
         code = (
-            "import os\nm = Meter('card', PVC, 0)\nm.hold(1)\n"
+            "import os\nclass Held: local_bytes = 1\nm = Meter('card', PVC, 0)\nm.hold(Held)\n"
             "if os.fork():\n os.wait()\nelse:\n Meter('card', PVC, 0).count(DeviceWork(False, 1, 1e6))\n"
             " print(sorted(u.memory[0] for u in board_of('card').users()))"
         )

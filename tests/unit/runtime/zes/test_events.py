@@ -189,7 +189,7 @@ class TestSeed:
         assert zes.zesPerformanceFactorGetConfig(zes.zesDeviceEnumPerformanceFactorDomains(world.card)[1]) == 0
 
     def test_forms_of_structures(self, world: World) -> None:
-        world.card.meter.hold(4096)
+        world.hold(4096)
         memory = zet.zetSysmanMemoryGet(world.card)[0]
         assert zet.zetSysmanMemoryGetState(memory).allocatedSize == 4096
         assert zet.zetSysmanPciGetState(world.card).status == zet.zet_pci_link_status_t.ZET_PCI_LINK_STATUS_GREEN

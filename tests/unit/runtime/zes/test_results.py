@@ -79,7 +79,6 @@ def of_the_core_only(world: World, arguments: Arguments) -> None:
 
 def busy(world: World, arguments: Arguments) -> None:
     """Another process holds the lock of the card and does not go on."""
-    world.card.meter.hold(0)
     zes.system.access.board(world.card).enter()
     path = f"{os.environ['XEGPU_RUNTIME_DIR']}/card-1-{world.card.board_name}"
     other = os.open(path, os.O_RDWR)
@@ -142,7 +141,7 @@ provokes("INVALID_SIZE", "zesFirmwareFlash")(sets(size=len(IMAGE) + 1))
 
 @provokes("HANDLE_OBJECT_IN_USE", "zesDeviceReset", "zesDeviceResetExt")
 def _(world: World, arguments: Arguments) -> None:
-    world.card.meter.hold(4096)
+    world.hold(4096)
     if "force" in arguments:
         arguments["force"] = False
     else:

@@ -28,6 +28,11 @@ class World:
         self.driver = Driver((PVC, ARC), ScriptedSimulator)
         self.card, self.arc = ze.zeDeviceGet(self.driver)
 
+    def hold(self, size: int) -> None:
+        """Takes local memory of the card."""
+        self.card.local_bytes += size
+        self.card.charged()
+
     def component(self, kind: type[Component]) -> Component:
         """The first component of a kind; one that no card has if there is none."""
         found = zes.system.components.components(self.card, kind)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xegpu.isa.model.operands import ARCHITECTURE, CHANNEL_ENABLE, Register, RegisterFile
+from xegpu.records import dataclass
 from xegpu.targets import Target
 
 FIRST_ARCHITECTURE = 288

@@ -6,7 +6,6 @@ Every field of a layout has a name, a lowest bit and a width; bits that no field
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NoReturn, TypeVar
 
@@ -20,6 +19,7 @@ from xegpu.isa.model.instruction import (
 )
 from xegpu.isa.model.operands import Flag
 from xegpu.isa.model.table import Condition, OpSpec
+from xegpu.records import dataclass
 
 T = TypeVar("T")
 

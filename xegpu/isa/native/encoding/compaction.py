@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from xegpu.isa.native.encoding.bits import WordField, ranges
 from xegpu.isa.native.encoding.compaction_tables import TABLES
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.records import dataclass
 
 COMPACT_BIT = 29
 """The bit of a word that is set if it is compact."""

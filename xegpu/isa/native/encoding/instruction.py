@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xegpu.isa.formats import DecodeError, EncodeError
 from xegpu.isa.native.encoding.codes import meaningless
@@ -11,6 +10,7 @@ from xegpu.isa.native.encoding.compaction import COMPACT_BIT, expand, shrink
 from xegpu.isa.native.encoding.forms import FIELDS
 from xegpu.isa.native.encoding.opcodes import BY_CODE, NativeOpcode
 from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.records import dataclass
 
 WIDE_BYTES, COMPACT_BYTES = 16, 8
 _OPCODE_MASK = 0x7F

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.records import dataclass
 
 
 class Part(Enum):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.records import dataclass
 
 _PIPES: Mapping[NativePlatform, Mapping[int, str]] = {
     NativePlatform.XE_HPC: {0: "", 1: "A", 2: "F", 3: "I", 4: "L", 5: "M"},

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from xegpu.isa.model.kernel import Binding, BindingKind
 from xegpu.isa.model.operands import Register, grf
+from xegpu.records import dataclass
 
 ACCUMULATORS = 16
 _TEMPORARIES = 3

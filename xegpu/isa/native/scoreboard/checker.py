@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.forms import NativeForm
@@ -24,6 +23,7 @@ from xegpu.isa.native.scoreboard.footprint import (
 from xegpu.isa.native.scoreboard.pipes import LATENCIES, ends_out_of_order, pipe_of, waited_pipes
 from xegpu.isa.native.text.formatter import TOKEN_SYNCS
 from xegpu.isa.native.text.program import native_instructions
+from xegpu.records import dataclass
 
 _SYNC_OF_WRITES = "allwr"
 

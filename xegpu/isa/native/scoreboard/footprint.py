@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from xegpu.isa.native.encoding import codes
@@ -11,6 +10,7 @@ from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import Part
 from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.text.formatter import is_macro, signed, source_count
+from xegpu.records import dataclass
 
 _GENERAL_REGISTERS = 256
 _REGISTERS_OF_A_KIND = 16

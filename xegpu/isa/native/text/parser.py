@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from xegpu.isa.native.encoding.codes import (
@@ -39,6 +39,7 @@ from xegpu.isa.native.text.boolean_functions import TRUTH_TABLES
 from xegpu.isa.native.text.formatter import FLAG_OPTIONS, HALF_BITS, TOKEN_SYNCS
 from xegpu.isa.native.text.immediates import parse_immediate
 from xegpu.isa.notation.scanner import Scanner
+from xegpu.records import dataclass
 
 V = TypeVar("V")
 _NAME = re.compile(r"[A-Za-z_]\w*")

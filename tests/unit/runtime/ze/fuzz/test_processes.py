@@ -54,7 +54,7 @@ def test_ping_pong() -> None:
     """Numbers are doubled by the other process; no file is left open in this one."""
     driver = simulated_driver((PVC,), threads=1)
     device = ze.zeDeviceGet(driver)[0]
-    device.charged(0)
+    device.charged()
     device.processor.recover()  # opens the card's counters, which stay open
     files = len(os.listdir("/proc/self/fd"))
     context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
