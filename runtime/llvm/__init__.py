@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.llvm.compilation import LOOP_LEVEL, machine_code
+from runtime.llvm.compilation import LOOP_LEVEL, MachineCode, machine_code
 from runtime.llvm.conversions import carrier, decode, encode, flushed, single_to_odd, widen
 from runtime.llvm.cpu import Cpu, this_cpu
 from runtime.llvm.object_cache import default_cache
@@ -28,6 +28,7 @@ __all__ = [
     "Cpu",
     "IRFunction",
     "IRModule",
+    "MachineCode",
     "Value",
     "carrier",
     "constant",

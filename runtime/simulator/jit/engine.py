@@ -21,6 +21,7 @@ from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
 from runtime.simulator.jit.counting import counter_bytes, execution_counts
+from runtime.simulator.jit.images.callback import ImageAccess
 from runtime.simulator.jit.kernel import Variant, payload_bytes
 from runtime.simulator.jit.kernel_cache import JitKernelCode, compiled
 from runtime.simulator.jit.launch_records import (
@@ -36,7 +37,6 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
-from runtime.simulator.jit.messages.images import ImageAccess
 from runtime.simulator.jit.thread_pool import Task, shared_pool
 from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
@@ -205,9 +205,7 @@ class JitKernel:
         """Gives a launch the callback of image messages, if the kernel has any. The caller keeps it alive."""
         if not any(instruction.image for instruction in self._executable.program.instructions):
             return None
-        images = ImageAccess(self._executable.program, table)
-        launch.access_image = images.address
-        return images
+        return ImageAccess(self._executable.program, table, launch, self._cpu)
 
     def _variant(self, variant: Variant) -> JitKernelCode:
         code = self._compiled.get(variant)

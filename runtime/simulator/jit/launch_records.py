@@ -21,6 +21,7 @@ class LaunchRecord(ctypes.Structure):
         slm_size: Bytes of shared local memory of each group.
         last_mask: The execution mask of the last thread of a group.
         access_image: The callback of image messages, null if the kernel has none.
+        images, image_count: The records of images that code accesses by itself.
     """
 
     _fields_ = [
@@ -41,6 +42,8 @@ class LaunchRecord(ctypes.Structure):
         ("threads", ctypes.c_uint32),
         ("last_mask", ctypes.c_uint32),
         ("access_image", ctypes.c_void_p),
+        ("images", ctypes.c_void_p),
+        ("image_count", ctypes.c_uint64),
     ]
 
 

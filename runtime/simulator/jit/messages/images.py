@@ -1,33 +1,28 @@
-"""Image messages in compiled code: a callback to Python, through the staging area of the worker.
+"""Image messages in compiled code, through the staging area of the worker.
 
-No kernel of the benchmarks uses images, and texel formats and filters depend on states in memory that are not known
-when a kernel is compiled. Compiled code therefore only moves registers into the staging area and back, and
-`access_image`, which the interpreter calls too, does the rest.
+Texel formats and filters depend on states in memory that are not known when a kernel is compiled. The code of a kernel
+therefore only moves registers into the staging area and back, and calls a routine for the image, if the launch has
+recorded one, or Python (`runtime.simulator.jit.images`).
 """
 
 from __future__ import annotations
 
 import ctypes
 
-import numpy as np
-
-from runtime.llvm import IRFunction, Value, constant, integer, lanes, splat
+from runtime.llvm import IRFunction, Value, constant, integer, lanes, mangled, splat, vector
 from runtime.simulator.jit.channels import Channels
+from runtime.simulator.jit.images.records import ImageRecord
+from runtime.simulator.jit.images.staging import DATA, ROW_BYTES
 from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
-from runtime.simulator.machine.fault import Fault
-from runtime.simulator.machine.images.access import ROWS, access_image
-from runtime.simulator.memory import RangeTable
-from xegpu.isa import IllegalInstruction, Instruction, Program, Register
+from runtime.simulator.machine.images.access import ROWS
+from xegpu.isa import IllegalInstruction, Instruction, Register
 from xegpu.isa.formats import byte_of, image_spans
+from xegpu.isa.model import SAMPLER_BYTES, SURFACE_BYTES
 from xegpu.targets import Target
 
-_LANES = 32
-_ROW_BYTES = 4 * _LANES
-"""Bytes of a coordinate or a component of all lanes. The staging area has the coordinates, then the components."""
-
-_DATA = ROWS * _ROW_BYTES
+_PARAMETERS = "ptr %worker, i32 %index, i32 %mask, i64 %surface, i64 %sampler, ptr %staging"
 
 
 class Images:
@@ -55,22 +50,26 @@ class Images:
             row = splat(count, "i32", 0)
             if number < len(coordinates):
                 row = self._registers.read(coordinates[number].start, count, 32)
-            code.store(row, code.offset(staging, number * _ROW_BYTES), 4)
+            code.store(row, code.offset(staging, number * ROW_BYTES), 4)
         for number, span in zip(image.components, data, strict=False):
             row = self._registers.read(span.start, count, 32)
-            code.store(row, code.offset(staging, _DATA + number * _ROW_BYTES), 4)
-        callback = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "access_image")
-        succeeded = code.value(
+            code.store(row, code.offset(staging, DATA + number * ROW_BYTES), 4)
+        sampler = integer(0) if instruction.sampler is None else self._handle(instruction.sampler)
+        succeeded = code.call(
+            code.module.function("access_image", "i32", _PARAMETERS, _access, inline=False),
             "i32",
-            f"call i32 {callback.name}({WORKER}, {constant('i32', index)}, {self._bits(mask, count)}, "
-            f"{self._handle(instruction.surface)}, "
-            f"{integer(0) if instruction.sampler is None else self._handle(instruction.sampler)}, {staging})",
+            WORKER,
+            constant("i32", index),
+            self._bits(mask, count),
+            self._handle(instruction.surface),
+            sampler,
+            staging,
         )
         sent = code.new_label("sent")
         code.branch(code.compare("icmp ne", succeeded, constant("i32", 0)), sent, self._fault)
         code.label(sent)
         for number, span in zip(image.components, returned, strict=False):
-            row = code.load(lanes(count, "i32"), code.offset(staging, _DATA + number * _ROW_BYTES), 4)
+            row = code.load(lanes(count, "i32"), code.offset(staging, DATA + number * ROW_BYTES), 4)
             if mask is not None:
                 row = code.select(mask, row, self._registers.read(span.start, count, 32))
             self._registers.write(span.start, row)
@@ -85,62 +84,45 @@ class Images:
         return self._registers.read(byte_of(register, self._target), 1, 64)
 
 
-_CALLBACK = ctypes.CFUNCTYPE(
-    ctypes.c_int32,
-    ctypes.c_void_p,
-    ctypes.c_uint32,
-    ctypes.c_uint32,
-    ctypes.c_uint64,
-    ctypes.c_uint64,
-    ctypes.c_void_p,
-)
+def _access(code: IRFunction) -> None:
+    """Emits the search among the images of the launch: a routine performs the message, or else the callback."""
+    index, mask, staging = Value("i32", "%index"), Value("i32", "%mask"), Value("ptr", "%staging")
+    surface, sampler = Value("i64", "%surface"), Value("i64", "%sampler")
+    launch = load_field(code, WORKER, Worker, "launch")
+    # The records before the count were written before it.
+    count = code.value(
+        "i64", f"load atomic i64, {code.offset(launch, LaunchRecord.image_count.offset)} acquire, align 8"
+    )
+    first = load_field(code, launch, LaunchRecord, "images")
+    number = code.variable("i64", "number", 8)
+    code.store(integer(0), number, 8)
+    code.jump("search")
+    code.label("search")
+    at = code.load("i64", number, 8)
+    code.branch(code.compare("icmp ult", at, count), "record", "python")
+    code.label("record")
+    code.store(code.binary("add", at, integer(1)), number, 8)
+    record = code.offset(first, code.binary("mul", at, integer(ctypes.sizeof(ImageRecord))))
+    for name, wanted in (("index", index), ("surface", surface), ("sampler", sampler)):
+        own = load_field(code, record, ImageRecord, name)
+        _unless_equal(code, code.compare("icmp eq", own, wanted))
+    for what, size in (("surface", SURFACE_BYTES), ("sampler", SAMPLER_BYTES)):
+        copy = code.offset(record, getattr(ImageRecord, f"{what}_copy").offset)
+        state = load_field(code, record, ImageRecord, f"{what}_state")
+        words = vector(size // 8, "i64")
+        other = code.binary("xor", code.load(words, copy, 8), code.load(words, state, 1))
+        bits = code.call(mangled("vector.reduce.or", words), "i64", other)
+        _unless_equal(code, code.compare("icmp eq", bits, integer(0)))
+    routine = load_field(code, record, ImageRecord, "routine")
+    code.line(f"call void {routine.name}({record}, {mask}, {staging})")
+    code.give(constant("i32", 1))
+    code.label("python")
+    callback = load_field(code, launch, LaunchRecord, "access_image")
+    arguments = ", ".join(map(str, (WORKER, index, mask, surface, sampler, staging)))
+    code.give(code.value("i32", f"call i32 {callback.name}({arguments})"))
 
 
-class ImageAccess:
-    """The callback of a launch: `i32 access_image(worker, index, mask, surface, sampler, staging)`.
-
-    It returns 0 after a fault, which is then in the worker's record and, with its detail, in `faults`. Several host
-    threads may call it at the same time: they share nothing but the dictionary and the memory of the device.
-    """
-
-    def __init__(self, program: Program, table: RangeTable):
-        faults: dict[int, Fault] = {}
-        errors: list[BaseException] = []
-
-        # A closure and not a method: a cycle would keep the memory of the device alive until the next collection.
-        def call(worker: int, index: int, mask: int, surface: int, sampler: int, staging: int) -> int:
-            record = Worker.from_address(worker)
-            try:
-                _access(program.instructions[index], table, mask, surface, sampler, staging)
-            except Fault as fault:
-                record.kind, record.index, record.lane = fault.kind, index, -1
-                record.address, record.access_size = fault.address or 0, fault.size
-                faults[worker] = fault
-                return 0
-            except BaseException as error:  # compiled code cannot be unwound: `raise_error` raises it after the launch
-                errors.append(error)
-                return 0
-            return 1
-
-        self.faults = faults
-        """The fault of a worker, by the address of its record."""
-        self._errors = errors
-        self._callback = _CALLBACK(call)
-        self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
-
-    def raise_error(self) -> None:
-        """Raises the first exception of a callback that was no fault, such as `KeyboardInterrupt`."""
-        if self._errors:
-            raise self._errors[0]
-
-
-def _access(instruction: Instruction, table: RangeTable, mask: int, surface: int, sampler: int, staging: int) -> None:
-    on = [lane for lane in range(_LANES) if mask >> lane & 1]
-    if not on:
-        return
-    area = (ctypes.c_uint32 * (2 * ROWS * _LANES)).from_address(staging)
-    coordinates, components = np.frombuffer(memoryview(area), np.uint32).reshape(2, ROWS, _LANES)
-    given, data = coordinates[:, on], components[:, on]
-    with np.errstate(all="ignore"):
-        access_image(instruction, table, surface, None if instruction.sampler is None else sampler, given, data)
-    components[:, on] = data
+def _unless_equal(code: IRFunction, equal: Value) -> None:
+    following = code.new_label("equal")
+    code.branch(equal, following, "search")
+    code.label(following)

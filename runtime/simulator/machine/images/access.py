@@ -13,7 +13,7 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.images.sampling import Indices, sample
 from runtime.simulator.machine.images.states import read_sampler, read_surface
-from runtime.simulator.machine.images.texels import Components, decode_texels, encode_texels, one_of
+from runtime.simulator.machine.images.texels import Components, border_texel, decode_texels, encode_texels, one_of
 from runtime.simulator.memory import RangeTable
 from xegpu.isa import IllegalInstruction, Instruction
 from xegpu.isa.model import LAYOUTS, SHAPES, Border, SamplerState, SurfaceState, SurfaceType
@@ -95,10 +95,7 @@ class _Texels:
         raw[inside] = self._bytes[self._offsets(positions, inside)]
         found = decode_texels(raw, surface)
         if sampler is not None and sampler.border != Border.ZERO_BITS:
-            one = one_of(surface)
-            colour = one if sampler.border == Border.OPAQUE_WHITE else 0
-            alpha = 0 if sampler.border == Border.TRANSPARENT_BLACK else one
-            found[~inside] = np.array([colour, colour, colour, alpha], np.uint32)
+            found[~inside] = border_texel(surface, sampler)
         return found
 
     def write(self, positions: list[Indices], components: Components) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from xegpu.isa.model import IDENTITY, LAYOUTS, ChannelType, SurfaceState, Swizzle, TexelLayout
+from xegpu.isa.model import IDENTITY, LAYOUTS, Border, ChannelType, SamplerState, SurfaceState, Swizzle, TexelLayout
 
 Bytes = NDArray[np.uint8]
 Components = NDArray[np.uint32]
@@ -44,6 +44,17 @@ def _channels(raw: Bytes, layout: TexelLayout, kind: ChannelType) -> Components:
     words[:, : layout.texel_bytes] = raw
     numbers = range(len(layout.bits))
     return np.stack([_read(_bits(words.view("<u8"), layout, n), layout.width(n), kind) for n in numbers])
+
+
+def border_texel(surface: SurfaceState, sampler: SamplerState | None) -> Components:
+    """Returns the components of what is outside of the image, as one row."""
+    if sampler is None or sampler.border == Border.ZERO_BITS:
+        nothing: Components = decode_texels(np.zeros((1, LAYOUTS[surface.layout].texel_bytes), np.uint8), surface)[0]
+        return nothing
+    one = one_of(surface)
+    colour = one if sampler.border == Border.OPAQUE_WHITE else 0
+    alpha = 0 if sampler.border == Border.TRANSPARENT_BLACK else one
+    return np.array([colour, colour, colour, alpha], np.uint32)
 
 
 def one_of(surface: SurfaceState) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator import DeviceFault
-from runtime.simulator.jit.messages import images
+from runtime.simulator.jit.images import callback as images
 from tests.unit.runtime.simulator.images.bench import tight
 from tests.unit.runtime.simulator.jit.launches import Bench
 from xegpu.isa.model.surface_states import ChannelType, SurfaceState, SurfaceType
