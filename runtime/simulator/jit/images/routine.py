@@ -33,7 +33,7 @@ _LEVEL = 3
 
 @dataclass(frozen=True)
 class ImageUse:
-    """What a routine depends on: the message, and the states without the sizes and the place of the image."""
+    """The message and the states that a routine is for, without the sizes and the place of the image."""
 
     writes: bool
     components: tuple[int, ...]
