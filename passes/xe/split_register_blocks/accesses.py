@@ -148,10 +148,11 @@ def moved(op: Operation, operands: Mapping[int, int], results: Mapping[int, int]
 
 def _image_operands(op: ImageOp) -> Iterator[tuple[int, str]]:
     """Yields the number and the name of each operand that an image message reads."""
-    number = sum(operand is not None for operand in (op.into, op.flag))
-    for name in ("address", "surface", "sampler", "data"):
+    number = 0
+    for name in ("surface", "sampler", "into", "flag", "address", "data"):
         if getattr(op, name) is not None:
-            yield number, name
+            if name not in ("into", "flag"):
+                yield number, name
             number += 1
 
 

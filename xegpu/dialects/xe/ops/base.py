@@ -8,11 +8,19 @@ from typing import ClassVar
 from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
     IRDLOperation,
+    ParsePropInAttrDict,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.types import GRFType
+from xegpu.dialects.xe.types import FlagType, GRFType
 from xegpu.isa.model import (
     OpSpec,
 )
@@ -30,6 +38,45 @@ class InstructionOp(IRDLOperation):
     def tied(self) -> SSAValue | None:
         """The operand whose bytes the result takes over."""
         return None
+
+
+class SendOp(InstructionOp):
+    """The base class of messages: they take an address for each lane, and give a result or take data.
+
+    The offsets say where in their registers addresses, data and result begin, in bytes.
+    """
+
+    into = opt_operand_def(GRFType)
+    flag = opt_operand_def(FlagType)
+    address = operand_def(GRFType)
+    data = opt_operand_def(GRFType)
+    exec_size = prop_def(IntegerAttr[I32])
+    channel_offset = opt_prop_def(IntegerAttr[I32])
+    no_mask = opt_prop_def(UnitAttr)
+    inverted = opt_prop_def(UnitAttr)
+    address_offset = opt_prop_def(IntegerAttr[I32])
+    data_offset = opt_prop_def(IntegerAttr[I32])
+    result_offset = opt_prop_def(IntegerAttr[I32])
+    result = opt_result_def(GRFType)
+
+    irdl_options = (
+        AttrSizedOperandSegments(as_property=True),
+        AttrSizedResultSegments(as_property=True),
+        ParsePropInAttrDict(),
+    )
+
+    @property
+    def tied(self) -> SSAValue | None:
+        return self.operands[0] if has_operand(self, 0) else None
+
+    def check_lanes(self) -> None:
+        """Raises `VerifyException` unless channels, predicate and the operand that the result takes over fit."""
+        size = self.exec_size.value.data
+        check_exec_size(size)
+        check_channels(size, self.channel_offset)
+        check_predicate(self.flag, self.inverted)
+        if self.into is not None and (self.result is None or self.result.type != self.into.type):
+            raise VerifyException("the result of an instruction with `into` has the type of that operand")
 
 
 def has_operand(op: InstructionOp, segment: int) -> bool:

@@ -5,35 +5,27 @@ from __future__ import annotations
 from xdsl.dialects.builtin import I32, IntegerAttr, UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    AttrSizedResultSegments,
-    ParsePropInAttrDict,
     operand_def,
     opt_operand_def,
     opt_prop_def,
-    opt_result_def,
     prop_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.attributes import ImageAttr
 from xegpu.dialects.xe.ops.base import (
-    InstructionOp,
-    check_channels,
-    check_exec_size,
-    check_predicate,
+    SendOp,
     check_range,
-    has_operand,
     number,
     target_around,
 )
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.types import GRFType
 from xegpu.isa.formats import HANDLE_BYTES, check_form, validate
 from xegpu.isa.model import IllegalInstruction, Instruction, channel_bytes, grf
 from xegpu.targets import TARGETS, Target
 
 
-class ImageOp(InstructionOp):
+class ImageOp(SendOp):
     """A message to an image: each lane reads, samples or stores the texel at its coordinates.
 
     `surface` holds the address of the image's state, `sampler` that of a sampler's: a qword for all lanes. `image`
@@ -51,29 +43,12 @@ class ImageOp(InstructionOp):
     ```
     """
 
-    into = opt_operand_def(GRFType)
-    flag = opt_operand_def(FlagType)
-    address = operand_def(GRFType)
     surface = operand_def(GRFType)
     sampler = opt_operand_def(GRFType)
-    data = opt_operand_def(GRFType)
     image = prop_def(ImageAttr)
-    exec_size = prop_def(IntegerAttr[I32])
-    channel_offset = opt_prop_def(IntegerAttr[I32])
-    no_mask = opt_prop_def(UnitAttr)
-    inverted = opt_prop_def(UnitAttr)
-    address_offset = opt_prop_def(IntegerAttr[I32])
     surface_offset = opt_prop_def(IntegerAttr[I32])
     sampler_offset = opt_prop_def(IntegerAttr[I32])
-    data_offset = opt_prop_def(IntegerAttr[I32])
-    result_offset = opt_prop_def(IntegerAttr[I32])
-    result = opt_result_def(GRFType)
 
-    irdl_options = (
-        AttrSizedOperandSegments(as_property=True),
-        AttrSizedResultSegments(as_property=True),
-        ParsePropInAttrDict(),
-    )
     assembly_format = (
         "(`into` $into^ `:` type($into))? (`if` $flag^ `:` type($flag))? `[` $address `:` type($address) `]`"
         " `surface` $surface `:` type($surface) (`sampler` $sampler^ `:` type($sampler))?"
@@ -96,7 +71,7 @@ class ImageOp(InstructionOp):
         sampler_handle, sampler_offset = (None, 0) if sampler is None else sampler
         stored, data_offset = (None, 0) if data is None else data
         super().__init__(
-            operands=[None, None, address, handle, sampler_handle, stored],
+            operands=[handle, sampler_handle, None, None, address, stored],
             result_types=[result],
             properties={
                 "image": image,
@@ -110,7 +85,7 @@ class ImageOp(InstructionOp):
 
     @property
     def tied(self) -> SSAValue | None:
-        return self.operands[0] if has_operand(self, 0) else None
+        return self.into
 
     def accesses(self, target: Target) -> tuple[int, int]:
         """Returns the bytes of the coordinates, and those of the components that are stored or returned."""
@@ -119,12 +94,7 @@ class ImageOp(InstructionOp):
         return image.coordinates * block, len(image.components) * block
 
     def verify_(self) -> None:
-        size = self.exec_size.value.data
-        check_exec_size(size)
-        check_channels(size, self.channel_offset)
-        check_predicate(self.flag, self.inverted)
-        if self.into is not None and (self.result is None or self.result.type != self.into.type):
-            raise VerifyException("the result of an instruction with `into` has the type of that operand")
+        self.check_lanes()
         target = target_around(self)
         self._check_instruction(target)
         coordinates, components = self.accesses(target or min(TARGETS.values(), key=lambda t: t.grf_bytes))

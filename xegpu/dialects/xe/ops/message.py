@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, IntegerAttr, UnitAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    AttrSizedResultSegments,
-    ParsePropInAttrDict,
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    opt_result_def,
     prop_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.attributes import MessageAttr
 from xegpu.dialects.xe.ops.base import (
-    InstructionOp,
-    check_channels,
-    check_exec_size,
-    check_predicate,
+    SendOp,
     check_range,
-    has_operand,
     target_around,
 )
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.types import GRFType
 from xegpu.isa.formats import check_form, check_message
 from xegpu.isa.model import (
     IllegalInstruction,
@@ -41,7 +30,7 @@ _SURFACE_BYTES = 32
 """Bytes of the address registers that a block-2D message reads."""
 
 
-class MessageOp(InstructionOp):
+class MessageOp(SendOp):
     """A message to memory: loads give a result, stores take `data`, atomics have both at will.
 
     A predicate leaves lanes of `into` as they are.
@@ -59,25 +48,8 @@ class MessageOp(InstructionOp):
     ```
     """
 
-    into = opt_operand_def(GRFType)
-    flag = opt_operand_def(FlagType)
-    address = operand_def(GRFType)
-    data = opt_operand_def(GRFType)
     message = prop_def(MessageAttr)
-    exec_size = prop_def(IntegerAttr[I32])
-    channel_offset = opt_prop_def(IntegerAttr[I32])
-    no_mask = opt_prop_def(UnitAttr)
-    inverted = opt_prop_def(UnitAttr)
-    address_offset = opt_prop_def(IntegerAttr[I32])
-    data_offset = opt_prop_def(IntegerAttr[I32])
-    result_offset = opt_prop_def(IntegerAttr[I32])
-    result = opt_result_def(GRFType)
 
-    irdl_options = (
-        AttrSizedOperandSegments(as_property=True),
-        AttrSizedResultSegments(as_property=True),
-        ParsePropInAttrDict(),
-    )
     assembly_format = (
         "(`into` $into^ `:` type($into))? (`if` $flag^ `:` type($flag))? `[` $address `:` type($address) `]`"
         " (`data` $data^ `:` type($data))? attr-dict (`->` type($result)^)?"
@@ -111,23 +83,14 @@ class MessageOp(InstructionOp):
             },
         )
 
-    @property
-    def tied(self) -> SSAValue | None:
-        return self.operands[0] if has_operand(self, 0) else None
-
     def verify_(self) -> None:
-        size = self.exec_size.value.data
-        check_exec_size(size)
-        check_channels(size, self.channel_offset)
-        check_predicate(self.flag, self.inverted)
+        self.check_lanes()
         if (self.data is not None) != (self.SPEC.sources > 0):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs' if self.data is None else 'takes no'} data")
         if self.SPEC.access is not MemoryAccessKind.ATOMIC and (self.result is not None) != (
             self.SPEC.access is MemoryAccessKind.LOAD
         ):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
-        if self.into is not None and (self.result is None or self.result.type != self.into.type):
-            raise VerifyException("the result of an instruction with `into` has the type of that operand")
         target = target_around(self)
         self._check_registers(target)
         if target is not None:
