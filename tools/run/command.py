@@ -32,6 +32,10 @@ FORMS = (
 """The forms of values, for messages."""
 
 
+METRIC_FORMATS = ("text", "json", "timeline")
+"""The formats of metrics."""
+
+
 @dataclass(frozen=True)
 class ArgumentSelection:
     """An argument, selected by number or name, with the text after the `=`."""
@@ -67,6 +71,9 @@ class RunOptions(argparse.Namespace):
     threads: int | None = None
     check: str | None = None
     profile: list[str] = field(default_factory=list)
+    metrics: str | None = None
+    metrics_format: str | None = None
+    metrics_output: list[str] = field(default_factory=list)
     time_limit: float | None = None
     memory_limit: str | None = None
     trace: str | None = None
@@ -95,6 +102,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
             "xegpu-run reduce.cl --build-options=-DN=8 --grid 4 --group 64 --arg ones:256xf32 --arg zeros:4xf32 "
             "--arg local:256 --print 1",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --check=all",
+            "xegpu-run vector_add.mlir --grid 64 --arg ... --metrics ComputeBasic --metrics-output=m.trace.json",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --break '13 if group_x == 3'",
         ),
@@ -181,7 +189,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         help="memory limit for all arrays together, e.g. 512M or 4G",
     )
 
-    looking = parser.add_argument_group("analysis (uses the interpreter, except for profiles)")
+    looking = parser.add_argument_group("analysis (uses the interpreter, except for profiles and metrics)")
     looking.add_argument(
         "--profile",
         nargs="?",
@@ -190,6 +198,23 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         metavar="FILE",
         help="profile the launches, with either engine; --profile=FILE writes text or, by its extension, .json, "
         ".trace.json (for Chrome's trace viewer) or .svg (a roofline); repeatable",
+    )
+    looking.add_argument(
+        "--metrics",
+        metavar="GROUPS",
+        help="measure metric groups, e.g. ComputeBasic or InstructionMix,MemoryProfile, with either engine",
+    )
+    looking.add_argument(
+        "--metrics-format",
+        choices=METRIC_FORMATS,
+        help="format in which metrics are printed (default: text); timeline is for Chrome's trace viewer and Perfetto",
+    )
+    looking.add_argument(
+        "--metrics-output",
+        action="append",
+        metavar="FILE",
+        help="write metrics to a file instead: as text or, by its extension, .json or .trace.json (a time line); "
+        "repeatable",
     )
     add_check(looking)
     looking.add_argument(
@@ -223,12 +248,15 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     options.arg, options.out, options.print = options.arg or [], options.out or [], options.print or []
     options.expect, options.breakpoints = options.expect or [], options.breakpoints or []
     options.profile, options.shared_libs = options.profile or [], options.shared_libs or []
+    options.metrics_output = options.metrics_output or []
     if options.engine == "jit" and (options.trace is not None or options.debug or options.breakpoints):
         parser.error("--trace, --debug and --break require the interpreter, not the jit")
     if options.time_limit is not None and (options.debug or options.breakpoints):
         parser.error("--time-limit cannot be combined with --debug or --break: time passes while the kernel is stopped")
     if options.file == "-" and (options.debug or options.breakpoints):
         parser.error("the input and the commands cannot both come from standard input")
+    if options.metrics is None and (options.metrics_format is not None or options.metrics_output):
+        parser.error("--metrics-format and --metrics-output require --metrics")
     if options.trace is None and (options.trace_json or options.trace_output is not None):
         parser.error("--trace-json and --trace-output require --trace")
     return options

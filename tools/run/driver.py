@@ -16,11 +16,13 @@ from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, Sto
 from runtime.debugger.trace import DEFAULT_LIMIT
 from runtime.simulator.interpreter import Observer
 from runtime.simulator.profile import Profile, rendered, write_profile
+from runtime.zet.metrics import MetricRecording
 from tools.cli import STANDARD_STREAM, CommandError, UsageError, reason
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command import ArgumentSelection, RunOptions
 from tools.run.inputs import RunInput, read_input
 from tools.run.kernel_run import KernelRun, choose_kernel
+from tools.run.metrics import chosen_groups, show_metrics
 from tools.run.values import Array, as_type, parse_value
 
 _MAIN = "main"
@@ -54,6 +56,7 @@ def run(options: RunOptions) -> int:
 
 
 def _run(options: RunOptions) -> int:
+    groups = [] if options.metrics is None else chosen_groups(options.metrics)
     source = read_input(options.file, options.target)
     with ExitStack() as stack:
         debugger = Debugger() if options.debug or options.breakpoints else None
@@ -62,6 +65,7 @@ def _run(options: RunOptions) -> int:
             observers.append(_tracer(options, stack))
         device = _device(options, source.target.name, observers)
         job = _zebin_run(options, device, source) if source.is_binary else _text_run(options, device, source)
+        recording = None if options.metrics is None else stack.enter_context(MetricRecording(device.session.device))
         if debugger is None:
             job()
         elif not _debug(debugger, job, options.breakpoints):
@@ -72,6 +76,8 @@ def _run(options: RunOptions) -> int:
     if not options.quiet:
         _summarize(job.launches)
     _show_profiles(job.launches, options.profile)
+    if recording is not None:
+        show_metrics(recording, groups, options.metrics_format, options.metrics_output)
     is_good = job.is_good()
     return 0 if _show_results(job.arguments, options) and is_good else 1
 

@@ -142,7 +142,7 @@ _ROWS = (
     ),
     _percent(
         "XVE_SIMD_UTILIZATION", "The enabled part of the channels of instructions under the execution mask.", _XVE,
-        "100 * masked_channels / masked_slots",
+        "100 - 100 * (masked_slots - masked_channels) / masked_slots",
     ),
     _count("XVE_BARRIER_MESSAGE_COUNT", "Messages that signal a barrier.", _XVE, "messages", "barriers"),
     _count("XVE_FENCE_COUNT", "Fences.", _XVE, "messages", "fences"),
