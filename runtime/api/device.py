@@ -148,6 +148,7 @@ class Device:
         *,
         language: str | None = None,
         options: Sequence[str] = (),
+        compiler: str = "xegpu",
     ) -> Module:
         """Returns the module compiled from a text, or from the bytes of SPIR-V; `filename` is for error messages.
 
@@ -157,16 +158,17 @@ class Device:
                 text, and anything else MLIR.
             language: `mlir`, `llvm`, `opencl` or `spirv`.
             options: Options of the compiler of OpenCL C, such as `-DN=4` and `-cl-std=CL2.0`.
+            compiler: `xegpu`, or `igc` for native code of OpenCL C or SPIR-V by Intel's compiler (`ocloc`).
 
         Raises:
             CompileError: The source is wrong, or cannot be compiled; there is no compiler for its language.
-            ValueError: The language is unknown, is none of bytes, or has no options.
+            ValueError: The language or compiler is unknown; the language is none of bytes, or has no options.
         """
         # Loading binaries needs no compiler, and importing one takes longer than many launches.
         from runtime.mux import compile_source
 
         given = source if isinstance(source, str) else bytes(source)
-        return self.load(compile_source(given, self.target.name, filename, language, options))
+        return self.load(compile_source(given, self.target.name, filename, language, options, compiler))
 
     def empty(
         self,

@@ -34,6 +34,7 @@ COMPILE_FAILURES = (CompileError,)
 """The exceptions for what is wrong or cannot be compiled."""
 
 _HOMES = {
+    "compilation.igc": ("compile_with_igc",),
     "compilation.compiler": (
         "CompileOptions",
         "assembly",
@@ -130,6 +131,7 @@ __all__ = [
     "compile_module",
     "compile_source",
     "compile_spirv",
+    "compile_with_igc",
     "get_compilers",
     "get_info",
     "has_kernels",

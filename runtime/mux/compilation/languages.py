@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from passes.frontends import LANGUAGES, import_source, language_of, tools_of, translate_opencl
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.deferred import compile_kernels, compile_text
+from runtime.mux.compilation.igc import compile_with_igc
 from runtime.mux.compilation.spirv import compile_spirv
+
+COMPILERS = ("xegpu", "igc")
+"""The compilers: the one of this package, and Intel's graphics compiler."""
 
 
 def compile_source(
@@ -16,6 +20,7 @@ def compile_source(
     filename: str = "<string>",
     language: str | None = None,
     options: Sequence[str] = (),
+    compiler: str = "xegpu",
 ) -> bytes:
     """Compiles all kernels of a source to one ZEBIN.
 
@@ -25,12 +30,21 @@ def compile_source(
         filename: The name of the source in error messages.
         language: `mlir`, `llvm`, `opencl` or `spirv`; None for the one that the name tells.
         options: Options of the language's compiler, such as `-DN=4` for OpenCL C.
+        compiler: `xegpu`, or `igc` for native code by Intel's compiler, from OpenCL C and SPIR-V.
 
     Raises:
         CompileError: For a source that is wrong or that cannot be compiled.
-        ValueError: For an unknown language or target, and for options of a language that has none.
+        ValueError: For an unknown language, compiler or target, a language that the compiler does not take, and for
+            options of a language that has none.
 
     """
+    if compiler not in COMPILERS:
+        raise ValueError(f"unknown compiler {compiler!r}: expected {', '.join(COMPILERS)}")
+    if compiler == "igc":
+        language = language or ("spirv" if isinstance(source, bytes) else language_of(filename))
+        if language != ("spirv" if isinstance(source, bytes) else "opencl"):
+            raise ValueError(f"Intel's compiler takes OpenCL C as text and SPIR-V as bytes, not {language}")
+        return compile_with_igc(source, target, filename, options)
     if isinstance(source, bytes):
         if language not in (None, "spirv") or options:
             raise ValueError(

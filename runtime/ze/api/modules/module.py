@@ -13,7 +13,9 @@ from runtime.ze.driver.modules.build import (
     ModuleBuildError,
     ModuleBuildLog,
     check_build_flags,
+    compile_igc,
     compile_text,
+    wants_igc,
 )
 from runtime.ze.driver.modules.linking import LinkedVariable
 from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
@@ -30,6 +32,7 @@ from runtime.ze.spec.structs import (
     ze_module_program_exp_desc_t,
     ze_module_properties_t,
 )
+from xegpu.diagnostics import handling
 
 _SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 
@@ -46,6 +49,7 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     """Creates a module from a ZEBIN, from SPIR-V or from MLIR text, and returns it with its build log.
 
     Build flags are for SPIR-V and MLIR text, and specialization constants for SPIR-V; a native module is already built.
+    The flag `-xegpu-compiler=igc` has SPIR-V compiled to native code by Intel's compiler (`ocloc`).
     With `ze_module_program_exp_desc_t` in `desc.pNext`, several modules in SPIR-V become one, with flags and constants
     of their own; `desc.pInputModule` is ignored then. A module in SPIR-V that imports functions is built when it is
     linked, and each kernel of a module with many when it is created.
@@ -65,6 +69,8 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
         if not all(data.startswith(_SPIRV_MAGICS) for data, _, _ in inputs):
             raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
+        if any(wants_igc(flags) for _, flags, _ in inputs):
+            return _built_by_igc(context, device, inputs)
         warnings = [warning for _, flags, _ in inputs for warning in check_build_flags(flags or "")]
         sources = [(data, _constants(constants)) for data, _, constants in inputs]
         program = ModuleProgram(sources, device.simulator)
@@ -84,6 +90,21 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
         module.retire()
         raise
     return module, log
+
+
+def _built_by_igc(context: Context, device: Device, inputs: Sequence[_Input]) -> tuple[Module, ModuleBuildLog]:
+    """Returns a module in SPIR-V as native code of Intel's compiler."""
+    data, flags, constants = inputs[0]
+    if len(inputs) > 1 or (constants is not None and constants.pConstantIds):
+        raise ModuleBuildError(
+            ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
+            "Intel's compiler is given one module, without specialization constants",
+        )
+    said: list[str] = []
+    with handling(lambda diagnostic: said.append(str(diagnostic))):
+        built, warnings = compile_igc(data, flags or "", device.target)
+    binary, loaded = _loaded(lambda: (built, load_module(built, device.simulator)))
+    return Module(context, device, binary, loaded), ModuleBuildLog("\n".join((*warnings, *said, *loaded.warnings)))
 
 
 _Input = tuple[bytes, str | None, ze_module_constants_t | None]

@@ -37,7 +37,7 @@ class ModuleBuildError(ZeError):
 _KNOWN_FLAG = re.compile(
     r"-ze-opt-disable|-ze-opt-level(=O?[0-3])?|-ze-opt-greater-than-4GB-buffer-required|-ze-opt-large-register-file|"
     r"-ze-opt-has-buffer-offset-arg|-ze-intel-\S+|-ze-exp-\S+|-ze-take-global-address|-library-compilation|"
-    r"-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags(=(0x)?[0-9a-fA-F]+)?|-(w|W\S*|[DIUO]\S*)"
+    r"-xegpu-compiler=(xegpu|igc)|-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags(=(0x)?[0-9a-fA-F]+)?|-(w|W\S*|[DIUO]\S*)"
 )
 
 _NUMBER = re.compile(r"(0x)?[0-9a-fA-F]+")
@@ -73,6 +73,36 @@ def check_build_flags(text: str) -> list[str]:
             flag = f"{flag} {words.pop(0)}"
         warnings.append(f"warning: build flag '{flag}' has no effect")
     return warnings
+
+
+_IGC = "-xegpu-compiler=igc"
+"""The flag that asks for native code by Intel's compiler."""
+
+_IGC_OPTIONS = {
+    "-ze-opt-disable": "-cl-opt-disable",
+    "-ze-opt-large-register-file": "-cl-intel-256-GRF-per-thread",
+    "-ze-intel-enable-auto-large-GRF-mode": "-cl-intel-enable-auto-large-GRF-mode",
+    "-ze-opt-greater-than-4GB-buffer-required": "-cl-intel-greater-than-4GB-buffer-required",
+}
+"""Flags of modules as options of Intel's compiler."""
+
+
+def wants_igc(flags: str | None) -> bool:
+    """Returns whether flags ask for Intel's compiler."""
+    return _IGC in (flags or "").split()
+
+
+def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[str]]:
+    """Compiles SPIR-V with Intel's compiler; returns the ZEBIN, and warnings about flags that have no effect.
+
+    Raises:
+        ModuleBuildError: A flag is unknown, or the module is refused; the log has the messages.
+    """
+    words = [flag for flag in flags.split() if flag != _IGC]
+    options = [_IGC_OPTIONS.get(flag, flag) for flag in words if flag in _IGC_OPTIONS or flag.startswith("-cl-")]
+    warnings = check_build_flags(" ".join(flag for flag in words if _IGC_OPTIONS.get(flag, flag) not in options))
+    compile: Callable[[bytes, str, str, list[str]], bytes] = compiler().compile_with_igc
+    return compiled(compile, data, target.name, "<module>", options), warnings
 
 
 def compile_text(data: bytes, target: Target) -> bytes:

@@ -1,0 +1,78 @@
+"""Intel's compiler instead of ours: from Python, and through a build flag of Level Zero."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from runtime import Device, ze
+from xegpu.diagnostics import CompileError
+
+OCLOC = shutil.which("ocloc")
+pytestmark = pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed")
+SOURCE = "kernel void scaled(global float *a, float by) { a[get_global_id(0)] *= by * FACTOR; }"
+
+
+@cache
+def device(target: str) -> Device:
+    return Device(target)
+
+
+@pytest.mark.parametrize("target", ["pvc", "arc"])
+def test_opencl_c_becomes_native_code(target: str) -> None:
+    module = device(target).compile(SOURCE, "scaled.cl", options=["-DFACTOR=2"], compiler="igc")
+    assert b"XeVISA" not in module.binary
+    a = np.arange(40, dtype=np.float32)
+    module["scaled"][2, (20,)](a, np.float32(1.5))
+    np.testing.assert_array_equal(a, np.arange(40) * 3)
+
+
+def test_errors_have_their_places() -> None:
+    with pytest.raises(CompileError, match=r"scaled\.cl:1:\d+: error: use of undeclared identifier 'FACTOR'"):
+        device("pvc").compile(SOURCE, "scaled.cl", compiler="igc")
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "options", "error", "text"),
+    [
+        (
+            "module {}",
+            "k.mlir",
+            [],
+            ValueError,
+            "takes OpenCL C as text and SPIR-V as bytes, not mlir",
+        ),
+        (SOURCE, "k.cl", ["-DA=1 -file x"], CompileError, "cannot be passed to 'ocloc'"),
+        (b"no SPIR-V", "k.spv", [], CompileError, "ocloc failed"),
+    ],
+)
+def test_refused(source: str | bytes, name: str, options: list[str], error: type[Exception], text: str) -> None:
+    with pytest.raises(error, match=text):
+        device("pvc").compile(source, name, options=options, compiler="igc")
+
+
+def test_unknown_compiler() -> None:
+    with pytest.raises(ValueError, match="unknown compiler 'gcc': expected xegpu, igc"):
+        device("pvc").compile(SOURCE, "scaled.cl", compiler="gcc")
+
+
+def test_the_build_flag(tmp_path: Path) -> None:
+    (tmp_path / "k.cl").write_text(SOURCE)
+    line = "compile -file k.cl -spv_only -device pvc -options -DFACTOR=2 -output k -output_no_suffix"
+    subprocess.run([str(OCLOC), *line.split()], cwd=tmp_path, capture_output=True, check=True)
+    spirv = (tmp_path / "k.spv").read_bytes()
+    ze.zeInit(0)
+    driver = ze.zeDriverGet()[0]
+    context, gpu = ze.zeContextCreate(driver, ze.ze_context_desc_t()), ze.zeDeviceGet(driver)[0]
+    flags = "-ze-opt-large-register-file -xegpu-compiler=igc -ze-opt-level=2"
+    desc = ze.ze_module_desc_t(ze.ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV, spirv, flags)
+    module, log = ze.zeModuleCreate(context, gpu, desc)
+    assert ze.zeModuleBuildLogGetString(log) == "warning: build flag '-ze-opt-level=2' has no effect"
+    assert ze.zeModuleGetKernelNames(module) == ["scaled"]
+    assert b"XeVISA" not in ze.zeModuleGetNativeBinary(module)
+    ze.zeModuleDestroy(module)
