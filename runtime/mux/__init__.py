@@ -34,7 +34,7 @@ COMPILE_FAILURES = (CompileError,)
 """The exceptions for what is wrong or cannot be compiled."""
 
 _HOMES = {
-    "compilation.igc": ("compile_with_igc",),
+    "compilation.igc": ("compile_with_igc_log",),
     "compilation.compiler": (
         "CompileOptions",
         "assembly",
@@ -131,7 +131,7 @@ __all__ = [
     "compile_module",
     "compile_source",
     "compile_spirv",
-    "compile_with_igc",
+    "compile_with_igc_log",
     "get_compilers",
     "get_info",
     "has_kernels",

@@ -13,7 +13,7 @@ from pathlib import Path
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from runtime.mux.compilation.binary_cache import cached
-from xegpu.diagnostics import CompileError, Severity, diagnose, warn
+from xegpu.diagnostics import CompileError, Severity, diagnose, handling, warn
 
 _PROGRAM = "ocloc"
 _DEVICES = {"pvc": "pvc", "arc": "dg2"}
@@ -48,6 +48,16 @@ def compile_with_igc(source: str | bytes, target: str, filename: str, options: S
             return _compiled(path, Path(folder), source, target, filename, options)
 
     return cached(compile, "igc", _identity(path), target, filename, *options, source)
+
+
+def compile_with_igc_log(
+    source: str | bytes, target: str, filename: str, options: Sequence[str] = ()
+) -> tuple[bytes, list[str]]:
+    """Compiles as `compile_with_igc` does; returns the ZEBIN, and the compiler's warnings. Raises `CompileError`."""
+    said: list[str] = []
+    with handling(lambda diagnostic: said.append(str(diagnostic))):
+        binary = compile_with_igc(source, target, filename, options)
+    return binary, said
 
 
 @cache

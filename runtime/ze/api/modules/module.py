@@ -32,7 +32,6 @@ from runtime.ze.spec.structs import (
     ze_module_program_exp_desc_t,
     ze_module_properties_t,
 )
-from xegpu.diagnostics import handling
 
 _SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 
@@ -100,11 +99,9 @@ def _built_by_igc(context: Context, device: Device, inputs: Sequence[_Input]) ->
             ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
             "Intel's compiler is given one module, without specialization constants",
         )
-    said: list[str] = []
-    with handling(lambda diagnostic: said.append(str(diagnostic))):
-        built, warnings = compile_igc(data, flags or "", device.target)
+    built, warnings = compile_igc(data, flags or "", device.target)
     binary, loaded = _loaded(lambda: (built, load_module(built, device.simulator)))
-    return Module(context, device, binary, loaded), ModuleBuildLog("\n".join((*warnings, *said, *loaded.warnings)))
+    return Module(context, device, binary, loaded), ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
 
 
 _Input = tuple[bytes, str | None, ze_module_constants_t | None]

@@ -93,7 +93,7 @@ def wants_igc(flags: str | None) -> bool:
 
 
 def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[str]]:
-    """Compiles SPIR-V with Intel's compiler; returns the ZEBIN, and warnings about flags that have no effect.
+    """Compiles SPIR-V with Intel's compiler; returns the ZEBIN, and warnings: the compiler's, and about flags that have no effect.
 
     Raises:
         ModuleBuildError: A flag is unknown, or the module is refused; the log has the messages.
@@ -101,8 +101,9 @@ def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[st
     words = [flag for flag in flags.split() if flag != _IGC]
     options = [_IGC_OPTIONS.get(flag, flag) for flag in words if flag in _IGC_OPTIONS or flag.startswith("-cl-")]
     warnings = check_build_flags(" ".join(flag for flag in words if _IGC_OPTIONS.get(flag, flag) not in options))
-    compile: Callable[[bytes, str, str, list[str]], bytes] = compiler().compile_with_igc
-    return compiled(compile, data, target.name, "<module>", options), warnings
+    compile: Callable[[bytes, str, str, list[str]], tuple[bytes, list[str]]] = compiler().compile_with_igc_log
+    binary, said = compiled(compile, data, target.name, "<module>", options)
+    return binary, [*warnings, *said]
 
 
 def compile_text(data: bytes, target: Target) -> bytes:
