@@ -93,7 +93,7 @@ def wants_igc(flags: str | None) -> bool:
 
 
 def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[str]]:
-    """Compiles SPIR-V with Intel's compiler; returns the ZEBIN, and warnings: the compiler's, and about flags that have no effect.
+    """Compiles SPIR-V with Intel's compiler; returns the ZEBIN, and warnings, also about flags without effect.
 
     Raises:
         ModuleBuildError: A flag is unknown, or the module is refused; the log has the messages.
