@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.unit.runtime.driver.clients import FOLDER, LAYERS, TRACING, Client, Route
+from tests.unit.runtime.driver.clients import FOLDER, LAYERS, Client, Route
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -37,9 +37,9 @@ def test_every_function_is_called() -> None:
     [
         (Route.LOADER, {}),
         (Route.STAND_IN, {}),
-        (Route.LOADER, TRACING),
+        (Route.LOADER, LAYERS),
     ],
-    ids=["loader", "stand-in", "tracing"],
+    ids=["loader", "stand-in", "layers"],
 )
 def test_every_function(client: Client, kernels: str, route: Route, variables: Mapping[str, str]) -> None:
     assert client.run("every_function", kernels, route=route, **variables) == "done\n"

@@ -22,6 +22,9 @@
         } \
     } while (0)
 
+// What the driver takes and the parameter validation of the loader, if it is on, refuses.
+#define TAKES(refusal, call) EXPECT(getenv("ZE_ENABLE_PARAMETER_VALIDATION") ? (refusal) : ZE_RESULT_SUCCESS, call)
+
 static ze_driver_handle_t driver;
 static ze_device_handle_t device;
 static ze_context_handle_t context;

@@ -115,7 +115,8 @@ static void memory(void)
     STRUCT(ze_host_mem_alloc_desc_t, HOST_MEM_ALLOC_DESC, of_host);
     char *on_device, *on_host, *both = shared(BYTES);
     OK(zeMemAllocDevice(context, &of_device, BYTES, 0, device, (void **)&on_device));
-    OK(zeMemAllocHost(context, &of_host, BYTES, 4103, (void **)&on_host));
+    TAKES(ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT, zeMemAllocHost(context, &of_host, BYTES, 4103, (void **)&on_host));
+    OK(zeMemAllocHost(context, &of_host, BYTES, 8192, (void **)&on_host));
     CHECK((uintptr_t)on_host % 8192 == 0);
     memset(on_host, 7, BYTES);
     STRUCT(ze_memory_allocation_properties_t, MEMORY_ALLOCATION_PROPERTIES, properties);
@@ -153,8 +154,10 @@ static void virtual_memory(void)
     size_t page, size;
     OK(zeVirtualMemQueryPageSize(context, device, 1 << 20, &page));
     size = 4 * page;
-    void *start;
-    OK(zeVirtualMemReserve(context, 0, size, &start));
+    void *start = 0;
+    TAKES(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeVirtualMemReserve(context, 0, size, &start));
+    if (!start)  // the layer wants a wish for the address
+        OK(zeVirtualMemReserve(context, (void *)(1ull << 44), size, &start));
     STRUCT(ze_physical_mem_desc_t, PHYSICAL_MEM_DESC, desc);
     desc.size = size;
     ze_physical_mem_handle_t physical;
@@ -239,8 +242,10 @@ static ze_kernel_handle_t kernels(void)
     CHECK(flags == ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE);
     OK(zeKernelSetCacheConfig(kernel, ZE_CACHE_CONFIG_FLAG_LARGE_SLM));
     uint32_t length = 0;
-    OK(zeKernelGetSourceAttributes(kernel, &length, 0));
-    char *attributes = malloc(length);
+    TAKES(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zeKernelGetSourceAttributes(kernel, &length, 0));
+    char *attributes = 0;
+    OK(zeKernelGetSourceAttributes(kernel, &length, &attributes));
+    attributes = malloc(length);
     OK(zeKernelGetSourceAttributes(kernel, &length, &attributes));
     CHECK(length == strlen(attributes) + 1);
     free(attributes);
