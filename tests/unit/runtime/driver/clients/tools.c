@@ -1,0 +1,110 @@
+// Measures a launch with the metrics of the tools API, and asks what a debugger asks first.
+#include "client.h"
+#include <level_zero/zet_api.h>
+
+static zet_metric_group_handle_t group_sampled_by_events(void)
+{
+    uint32_t count = 0;
+    OK(zetMetricGroupGet(device, &count, 0));
+    CHECK(count && count < 64);
+    zet_metric_group_handle_t groups[64];
+    OK(zetMetricGroupGet(device, &count, groups));
+    for (uint32_t index = 0; index < count; index++) {
+        zet_metric_group_properties_t properties = {ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES};
+        OK(zetMetricGroupGetProperties(groups[index], &properties));
+        CHECK(properties.stype == ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES && properties.name[0]);
+        if (properties.samplingType & ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_EVENT_BASED)
+            return groups[index];
+    }
+    CHECK(!"a group that is sampled by events");
+    return 0;
+}
+
+static void metrics(const char *path)
+{
+    zet_metric_group_handle_t group = group_sampled_by_events();
+    OK(zetContextActivateMetricGroups(context, device, 1, &group));
+    zet_metric_query_pool_desc_t desc = {ZET_STRUCTURE_TYPE_METRIC_QUERY_POOL_DESC};
+    desc.type = ZET_METRIC_QUERY_POOL_TYPE_PERFORMANCE;
+    zet_metric_query_pool_handle_t pool;
+    EXPECT(ZE_RESULT_ERROR_INVALID_SIZE, zetMetricQueryPoolCreate(context, device, group, &desc, &pool));
+    desc.count = 2;
+    OK(zetMetricQueryPoolCreate(context, device, group, &desc, &pool));
+    zet_metric_query_handle_t query;
+    OK(zetMetricQueryCreate(pool, 1, &query));
+    ze_module_handle_t module = load(path);
+    ze_kernel_desc_t kernel_desc = {ZE_STRUCTURE_TYPE_KERNEL_DESC, 0, 0, "nothing"};
+    ze_kernel_handle_t kernel;
+    OK(zeKernelCreate(module, &kernel_desc, &kernel));
+    OK(zeKernelSetGroupSize(kernel, 16, 1, 1));
+    ze_command_list_handle_t list = immediate_list(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    ze_group_count_t groups = {8, 1, 1};
+    OK(zetCommandListAppendMetricQueryBegin(list, query));
+    OK(zeCommandListAppendLaunchKernel(list, kernel, &groups, 0, 0, 0));
+    OK(zetCommandListAppendMetricQueryEnd(list, query, 0, 0, 0));
+    OK(zetCommandListAppendMetricMemoryBarrier(list));
+    size_t size = 0;
+    OK(zetMetricQueryGetData(query, &size, 0));
+    CHECK(size);
+    uint8_t *data = malloc(size);
+    OK(zetMetricQueryGetData(query, &size, data));
+
+    uint32_t metric_count = 0, value_count = 0;
+    OK(zetMetricGet(group, &metric_count, 0));
+    zet_metric_handle_t *all = calloc(metric_count, sizeof *all);
+    OK(zetMetricGet(group, &metric_count, all));
+    uint32_t sets = 0, total = 0;
+    zet_metric_group_calculation_type_t kind = ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES;
+    OK(zetMetricGroupCalculateMultipleMetricValuesExp(group, kind, size, data, &sets, &total, 0, 0));
+    CHECK(sets == 2 && total == sets * metric_count);  // a set for each tile
+    uint32_t *counts = calloc(sets, sizeof *counts);
+    zet_typed_value_t *values = calloc(total + 1, sizeof *values);
+    OK(zetMetricGroupCalculateMultipleMetricValuesExp(group, kind, size, data, &sets, &total, counts, values));
+    CHECK(counts[0] == metric_count && counts[1] == metric_count && !values[total].value.ui64);
+    for (uint32_t index = 0; index < metric_count; index++) {
+        zet_metric_properties_t properties = {ZET_STRUCTURE_TYPE_METRIC_PROPERTIES};
+        OK(zetMetricGetProperties(all[index], &properties));
+        CHECK(properties.resultType == values[index].type);
+        if (properties.resultType == ZET_VALUE_TYPE_UINT64)
+            printf("%s %lu\n", properties.name, values[index].value.ui64 + values[metric_count + index].value.ui64);
+    }
+    // Several sets are no data for one, and half a report is none.
+    EXPECT(ZE_RESULT_ERROR_INVALID_ARGUMENT, zetMetricGroupCalculateMetricValues(group, kind, size, data, &value_count, 0));
+    EXPECT(ZE_RESULT_ERROR_INVALID_ARGUMENT,
+        zetMetricGroupCalculateMetricValues(group, kind, size / 2 - 1, data, &value_count, 0));
+    OK(zetMetricGroupCalculateMetricValues(group, kind, size / 2, data, &value_count, 0));
+    CHECK(value_count == metric_count);
+    OK(zetMetricQueryReset(query));
+    EXPECT(ZE_RESULT_NOT_READY, zetMetricQueryGetData(query, &size, data));
+    OK(zetMetricQueryDestroy(query));
+    OK(zetMetricQueryPoolDestroy(pool));
+    OK(zetContextActivateMetricGroups(context, device, 0, 0));
+}
+
+static void debug(void)
+{
+    zet_device_debug_properties_t properties = {ZET_STRUCTURE_TYPE_DEVICE_DEBUG_PROPERTIES};
+    OK(zetDeviceGetDebugProperties(device, &properties));
+    CHECK(properties.flags & ZET_DEVICE_DEBUG_PROPERTY_FLAG_ATTACH);
+    uint32_t count = 0;
+    OK(zetDebugGetRegisterSetProperties(device, &count, 0));
+    CHECK(count > 1 && count < 32);
+    zet_debug_regset_properties_t sets[32] = {{0}};
+    OK(zetDebugGetRegisterSetProperties(device, &count, sets));
+    CHECK(sets[0].type == 1 && sets[0].count && sets[0].byteSize * 8 == sets[0].bitSize);
+    zet_debug_session_handle_t session;
+    zet_debug_config_t none = {0x7ffffff0};
+    EXPECT(ZE_RESULT_ERROR_INVALID_ARGUMENT, zetDebugAttach(device, &none, &session));
+    ze_device_thread_t thread = {0, 0, 0, 0};
+    EXPECT(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zetDebugInterrupt(0, thread));
+}
+
+int main(int count, char **arguments)
+{
+    CHECK(count == 2);
+    begin();
+    metrics(arguments[1]);
+    debug();
+    puts("done");
+    return 0;
+}
