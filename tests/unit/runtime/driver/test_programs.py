@@ -68,6 +68,35 @@ def test_a_kernel_runs_behind_the_handles_of_the_loader(client: Client, kernels:
     assert client.run("vector_add", kernels, ZE_ENABLE_LOADER_INTERCEPT="1") == SUM
 
 
+@pytest.mark.parametrize(
+    ("route", "variables"),
+    [
+        (Route.LOADER, {}),
+        pytest.param(Route.STAND_IN, {}, marks=pytest.mark.exhaustive),
+        pytest.param(Route.LOADER, {"ZE_ENABLE_LOADER_INTERCEPT": "1"}, marks=pytest.mark.exhaustive),
+    ],
+    ids=["loader", "stand-in", "interception"],
+)
+class TestSuites:
+    """What public suites for drivers ask, with the loader's own handles, too."""
+
+    def test_corner_cases(self, client: Client, kernels: str, route: Route, variables: Mapping[str, str]) -> None:
+        assert client.run("conformance", kernels, route=route, **variables) == "done\n"
+
+    def test_processes_share(self, client: Client, route: Route, variables: Mapping[str, str]) -> None:
+        assert client.run("ipc", route=route, **variables) == "done\n"
+
+
+def test_metrics_of_a_launch(client: Client, kernels: str) -> None:
+    """Eight work-groups of one thread each, of which each ends."""
+    lines = client.run("tools", kernels, ZET_ENABLE_METRICS="1").splitlines()
+    values = dict(line.rsplit(" ", 1) for line in lines[:-1])
+    assert lines[-1] == "done"
+    assert values["XVE_COMPUTE_THREAD_COUNT"] == values["XVE_INST_EXECUTED_CONTROL_ALL"] == "8"
+    assert values["L3_BYTE_WRITE"] == "0"
+    assert int(values["GpuTime"]) > 0
+
+
 def test_kernels_print_in_order_with_the_program(client: Client, kernels: str) -> None:
     expected = "before\nfrom the kernel\nbetween\nfrom the kernel\nafter\n"
     assert client.run("launch", kernels, "talk") == expected
