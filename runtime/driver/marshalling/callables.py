@@ -130,6 +130,10 @@ def answer(signature: CFunction, function: Callable[..., object]) -> Answer:
         for name, declared in taken.items()
         if name in parameters
     ]
+    if hints.get("return") is typing.NoReturn:  # it refuses whatever it gets
+        source.add(f"function({', '.join(arguments)})")
+        source.add("return 0")
+        return source.compiled(signature)
     _answer(signature, arguments, "pNext" in taken and "pNext" not in parameters, [*taken], source)
     return source.compiled(signature)
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import cast
 
 from runtime.driver.abi import layouts
-from runtime.driver.marshalling.arrays import give_numbers, give_structures
+from runtime.driver.marshalling.arrays import give_numbers, give_structures, handles_at
 from runtime.driver.marshalling.by_hand.declared import Function, by_hand, require
 from runtime.driver.marshalling.handles import HANDLES
-from runtime.driver.marshalling.memory import read_bytes, write_bytes
-from runtime.driver.marshalling.structures import reader
+from runtime.driver.marshalling.memory import read_bytes, read_word, write_bytes, write_numbers, write_word
+from runtime.driver.marshalling.structures import package_of, reader, writer
 from runtime.ze import ZeError, ze_result_t
 from runtime.ze.dispatch import driver_function
+from runtime.ze.driver import Handle, live
 
 
 @by_hand
@@ -30,11 +31,94 @@ def zetMetricGroupCalculateMultipleMetricValuesExp(
     """Writes how many values each set has, and the values of all sets."""
     require(pSetCount, pTotalMetricValueCount)
     data = read_bytes(pRawData, rawDataSize) if pRawData else None
-    counts, values = cast("tuple[list[int], list[object]]", calculate(HANDLES[hMetricGroup], type, data))
-    give_numbers(pSetCount, pMetricCounts, counts, "I")
+    found = cast("_Sets", calculate(HANDLES[hMetricGroup], type, data))
+    return _give_sets(found, pSetCount, pTotalMetricValueCount, pMetricCounts, pMetricValues)
+
+
+@by_hand
+def zetMetricGroupCalculateMetricExportDataExp(
+    calculate: Function,
+    hDriver: int,
+    type: int,
+    exportDataSize: int,
+    pExportData: int,
+    pCalculateDescriptor: int,
+    pSetCount: int,
+    pTotalMetricValueCount: int,
+    pMetricCounts: int,
+    pMetricValues: int,
+) -> int:
+    """Does what `zetMetricGroupCalculateMultipleMetricValuesExp` does, with exported data."""
+    require(pSetCount, pTotalMetricValueCount)
+    data = read_bytes(pExportData, exportDataSize) if pExportData else None
+    descriptor = reader("zet_metric_calculate_exp_desc_t")(pCalculateDescriptor) if pCalculateDescriptor else None
+    found = cast("_Sets", calculate(HANDLES[hDriver], type, data, descriptor))
+    return _give_sets(found, pSetCount, pTotalMetricValueCount, pMetricCounts, pMetricValues)
+
+
+_Sets = tuple[list[int], list[object]]
+
+
+def _give_sets(found: _Sets, counts_count: int, values_count: int, counts_at: int, values_at: int) -> int:
+    counts, values = found
+    give_numbers(counts_count, counts_at, counts, "I")
     size = layouts()["zet_typed_value_t"].size
-    give_structures(pTotalMetricValueCount, pMetricValues, values, "zet_typed_value_t", size)
+    give_structures(values_count, values_at, values, "zet_typed_value_t", size)
     return 0
+
+
+@by_hand
+def zetDeviceGetConcurrentMetricGroupsExp(
+    get: Function, hDevice: int, metricGroupCount: int, phMetricGroups: int, pCounts: int, pConcurrentGroupCount: int
+) -> int:
+    """Puts the groups into the order of the passes, and writes how many each has; or the number of passes alone."""
+    require(pConcurrentGroupCount)
+    groups, counts = cast(
+        "tuple[list[Handle], list[int]]", get(HANDLES[hDevice], handles_at(phMetricGroups, metricGroupCount))
+    )
+    if pCounts:
+        write_numbers(phMetricGroups, [HANDLES.of(group) for group in groups])
+    give_numbers(pConcurrentGroupCount, pCounts, counts, "I")
+    return 0
+
+
+@by_hand
+def zetMetricStreamerOpen(
+    open: Function,
+    hContext: int,
+    hDevice: int,
+    hMetricGroup: int,
+    desc: int,
+    hNotificationEvent: int,
+    phMetricStreamer: int,
+) -> int:
+    """Writes the stream, and the values in use to the descriptor."""
+    require(phMetricStreamer)
+    name = "zet_metric_streamer_desc_t"
+    asked = reader(name)(desc) if desc else None
+    objects = (HANDLES[number] for number in (hContext, hDevice, hMetricGroup))
+    used, streamer = cast("tuple[object, Handle]", open(*objects, asked, HANDLES[hNotificationEvent]))
+    writer(name)(desc, used)
+    write_word(phMetricStreamer, HANDLES.of(streamer))
+    return 0
+
+
+@by_hand
+def zetMetricStreamerReadData(
+    read: Function, hMetricStreamer: int, maxReportCount: int, pRawDataSize: int, pRawData: int
+) -> int:
+    """Writes reports and their bytes; without a place for them, the bytes that those would have which there are."""
+    require(pRawDataSize)
+    streamer, room = HANDLES[hMetricStreamer], read_word(pRawDataSize)
+    if not pRawData or not room:
+        found = live(cast("Handle | None", streamer), getattr(package_of("zet_"), "zet_metric_streamer_handle_t"))  # noqa: B009
+        available, each = (cast(int, getattr(found, member)) for member in ("available", "sample_bytes"))
+        write_word(pRawDataSize, min(maxReportCount, available) * each)
+        return 0
+    result, data = cast("tuple[ze_result_t, bytes]", read(streamer, maxReportCount, room))
+    write_bytes(pRawData, data)
+    write_word(pRawDataSize, len(data))
+    return int(result)
 
 
 # Program debug ------------------------------------------------------------------------------------------------------

@@ -15,23 +15,25 @@ _HEAD = """\
 # Functions of the driver for programs in C
 
 This page is generated (`python -m tests.unit.runtime.driver.page > docs/driver-functions.md`). It goes with
-[the driver](driver.md): every function in the tables of Level Zero's loader, the results of the specification that a
-call may have without the validation layer, and what the driver takes beyond the specification, as Intel's does.
+[the driver](driver.md): every function in the tables of Level Zero's loader, the results that the specification
+promises a call without the validation layer, what Intel's driver is known to do beyond that, and what this one does.
 
 `INVALID_NULL_HANDLE`, `INVALID_ARGUMENT` (a handle that is none, destroyed, or of another kind), `INVALID_NULL_POINTER`
 (an output or a required structure is null) and, before `zeInit` and in a forked child, `UNINITIALIZED` may come from
-each function. What the specification only promises with the validation layer, that layer of the loader reports; the
-driver takes it wherever it is harmless.
+each function; Intel's driver does not check handles and pointers. What the specification only promises with the
+validation layer, that layer of the loader reports; the driver takes it wherever it is harmless. An empty cell says that
+nothing else is known than what the specification has; "the same" is what Intel's driver does.
 """
 
 _TABLES = {"ze": "Core", "zer": "Runtime", "zet": "Tools", "zes": "System management"}
 
 _COMMON = {"INVALID_NULL_HANDLE", "INVALID_ARGUMENT", "INVALID_NULL_POINTER"}
 
-TOOLS = (
-    "the functions that [`runtime.zet`](level-zero.md) has are there, and for the others the loader answers "
-    "UNSUPPORTED_FEATURE; its tracing layer answers for `zetTracerExp...`"
-)
+_TOOLS = """
+[The page of Level Zero](level-zero.md) has the results of the functions that `runtime.zet` has; the others are null in
+the table, so the loader answers UNSUPPORTED_FEATURE. Its tracing layer answers for `zetTracerExp...`. Intel's driver
+has metrics with the package `metrics-discovery`, and program debug where the kernel supports it.
+"""
 """What is in the tables of tools."""
 
 _REASONS = {name: reason for names, reason in UNSUPPORTED for name in names.split()}
@@ -47,25 +49,43 @@ def _lines() -> Iterator[str]:
     for layer, title in _TABLES.items():
         yield f"\n## {title}"
         tables = [signature for signature in known if api_of(signature.name) == layer]
-        if layer == "zet":
-            names = {signature.table for signature in tables}
-            yield f"\n{len(tables)} functions in {len(names)} tables: {TOOLS}."
-            continue
+        yield from _TOOLS.splitlines() if layer == "zet" else ()
+        heads, row = _TABLE_HEADS[layer == "zet"], _row_of_tools if layer == "zet" else _row
         for table, members in groupby(tables, key=lambda signature: signature.table):
             yield f"\n### {table}\n"
-            yield "| Function | Since | Results | Beyond the specification |\n|---|---|---|---|"
-            yield from map(_row, members)
+            yield f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}"
+            yield from map(row, members)
+
+
+_TABLE_HEADS = (
+    ("Function", "Since", "Specification", "Intel's driver", "Here"),
+    ("Function", "Since", "Parameters"),
+)
+
+
+def _since(signature: CFunction) -> str:
+    return f"{signature.since >> 16}.{signature.since & 0xFFFF}"
 
 
 def _row(signature: CFunction) -> str:
-    since = f"{signature.since >> 16}.{signature.since & 0xFFFF}"
-    if signature.name not in offered():
-        return f"| `{signature.name}` | {since} | UNSUPPORTED_FEATURE, from the loader | {_reason(signature.name)} |"
-    function = declared().get(signature.name)
-    names = [] if function is None else [_short(result.name) for result in function.results]
-    results = ", ".join(name for name in names if name not in _COMMON)
-    rule = RULES.get(signature.name)
-    return f"| `{signature.name}` | {since} | {results} | {'' if rule is None else rule[1]} |"
+    name, function, rule = signature.name, declared().get(signature.name), RULES.get(signature.name)
+    if name not in offered():
+        cells = "may be UNSUPPORTED_FEATURE", "", f"UNSUPPORTED_FEATURE, from the loader: {_reason(name)}"
+    else:
+        results = [] if function is None else [_short(result.name) for result in function.results]
+        promised = ", ".join(result for result in results if result not in _COMMON)
+        note = function.note if function is not None else ""
+        cells = promised, "" if rule is None else rule[1], _row_here(rule is not None, note)
+    return f"| `{name}` | {_since(signature)} | {' | '.join(cells)} |"
+
+
+def _row_here(has_rule: bool, note: str) -> str:
+    return "; ".join(text for text in ("the same" if has_rule else "", note.rstrip(".")) if text)
+
+
+def _row_of_tools(signature: CFunction) -> str:
+    parameters = ", ".join(parameter.name for parameter in signature.parameters)
+    return f"| `{signature.name}` | {_since(signature)} | {parameters} |"
 
 
 def _reason(name: str) -> str:

@@ -83,6 +83,9 @@ class TestSuites:
     def test_corner_cases(self, client: Client, kernels: str, route: Route, variables: Mapping[str, str]) -> None:
         assert client.run("conformance", kernels, route=route, **variables) == "done\n"
 
+    def test_samples(self, client: Client, kernels: str, route: Route, variables: Mapping[str, str]) -> None:
+        assert client.run("samples", kernels, route=route, **variables) == "done\n"
+
     def test_processes_share(self, client: Client, route: Route, variables: Mapping[str, str]) -> None:
         assert client.run("ipc", route=route, **variables) == "done\n"
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.exhaustive
     ("program", "arguments"),
     [
         *(("every_function", ()), ("guest", ("threads",)), ("guest", ("fork",)), ("lenient", ())),
-        *(("conformance", ()), ("tools", ())),
+        *(("conformance", ()), ("samples", ()), ("tools", ())),
     ],
 )
 def test_no_wrong_access(

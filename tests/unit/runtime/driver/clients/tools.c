@@ -2,7 +2,7 @@
 #include "client.h"
 #include <level_zero/zet_api.h>
 
-static zet_metric_group_handle_t group_sampled_by_events(void)
+static zet_metric_group_handle_t group_sampled_by(zet_metric_group_sampling_type_flags_t sampling)
 {
     uint32_t count = 0;
     OK(zetMetricGroupGet(device, &count, 0));
@@ -13,16 +13,16 @@ static zet_metric_group_handle_t group_sampled_by_events(void)
         zet_metric_group_properties_t properties = {ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES};
         OK(zetMetricGroupGetProperties(groups[index], &properties));
         CHECK(properties.stype == ZET_STRUCTURE_TYPE_METRIC_GROUP_PROPERTIES && properties.name[0]);
-        if (properties.samplingType & ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_EVENT_BASED)
+        if (properties.samplingType & sampling)
             return groups[index];
     }
-    CHECK(!"a group that is sampled by events");
+    CHECK(!"a group that is sampled so");
     return 0;
 }
 
 static void metrics(const char *path)
 {
-    zet_metric_group_handle_t group = group_sampled_by_events();
+    zet_metric_group_handle_t group = group_sampled_by(ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_EVENT_BASED);
     OK(zetContextActivateMetricGroups(context, device, 1, &group));
     zet_metric_query_pool_desc_t desc = {ZET_STRUCTURE_TYPE_METRIC_QUERY_POOL_DESC};
     desc.type = ZET_METRIC_QUERY_POOL_TYPE_PERFORMANCE;
@@ -81,6 +81,29 @@ static void metrics(const char *path)
     OK(zetContextActivateMetricGroups(context, device, 0, 0));
 }
 
+// A stream of samples: how many bytes there are is asked for first, and what was read is gone.
+static void stream(void)
+{
+    zet_metric_group_handle_t group = group_sampled_by(ZET_METRIC_GROUP_SAMPLING_TYPE_FLAG_TIME_BASED);
+    OK(zetContextActivateMetricGroups(context, device, 1, &group));
+    zet_metric_streamer_desc_t desc = {ZET_STRUCTURE_TYPE_METRIC_STREAMER_DESC, 0, 10, 100001};
+    zet_metric_streamer_handle_t streamer;
+    OK(zetMetricStreamerOpen(context, device, group, &desc, 0, &streamer));
+    CHECK(desc.stype == ZET_STRUCTURE_TYPE_METRIC_STREAMER_DESC && desc.samplingPeriod != 100001);  // whole ticks
+    size_t size = 0;
+    while (!size)
+        OK(zetMetricStreamerReadData(streamer, 4, &size, 0));
+    uint8_t *data = malloc(size + 1);
+    data[size] = 99;
+    size_t room = size;
+    OK(zetMetricStreamerReadData(streamer, UINT32_MAX, &room, data));
+    CHECK(room == size && data[size] == 99);
+    EXPECT(ZE_RESULT_ERROR_INVALID_ARGUMENT, zetMetricStreamerReadData((void *)group, 1, &room, 0));
+    OK(zetMetricStreamerClose(streamer));
+    OK(zetContextActivateMetricGroups(context, device, 0, 0));
+    free(data);
+}
+
 static void debug(void)
 {
     zet_device_debug_properties_t properties = {ZET_STRUCTURE_TYPE_DEVICE_DEBUG_PROPERTIES};
@@ -104,6 +127,7 @@ int main(int count, char **arguments)
     CHECK(count == 2);
     begin();
     metrics(arguments[1]);
+    stream();
     debug();
     puts("done");
     return 0;
