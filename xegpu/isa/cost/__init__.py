@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from xegpu.isa.cost.instruction import instruction_cost
-from xegpu.isa.cost.kernel import instruction_cycles, kernel_cost
+from xegpu.isa.cost.kernel import instruction_cycles, instruction_stalls, kernel_cost
 from xegpu.isa.cost.scoreboard import Scoreboard
-from xegpu.isa.model.costs import InstructionCost, KernelCost, Pipe, RegionCost, TripCount
+from xegpu.isa.model.costs import InstructionCost, KernelCost, Pipe, RegionCost, StallReason, TripCount
 from xegpu.isa.model.traffic import Traffic, TrafficSpace, traffic
 
 __all__ = [
@@ -14,11 +14,13 @@ __all__ = [
     "Pipe",
     "RegionCost",
     "Scoreboard",
+    "StallReason",
     "Traffic",
     "TrafficSpace",
     "TripCount",
     "instruction_cost",
     "instruction_cycles",
+    "instruction_stalls",
     "kernel_cost",
     "traffic",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from xegpu.isa.code.program import Program
 from xegpu.isa.cost.loops import find_loops
 from xegpu.isa.cost.path import MainPaths
 from xegpu.isa.cost.scoreboard import Scoreboard
-from xegpu.isa.model.costs import KernelCost, Pipe, RegionCost, TripCount
+from xegpu.isa.model.costs import KernelCost, Pipe, RegionCost, StallReason, TripCount
 from xegpu.isa.model.traffic import TrafficSpace, traffic
 from xegpu.targets import Target
 
@@ -23,12 +24,12 @@ def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping
     costs = []
     for loop in (None, *range(len(forest.loops))):
         path = paths.of(loop)
-        cycles, occupancy = _scheduled(program, path, target, grf_count, iterations=1 if loop is None else 2)
+        issues, occupancy = _scheduled(program, path, target, grf_count, iterations=1 if loop is None else 2)
         moved = [traffic(program.instructions[index]) for index in path]
         shared = [m for m in moved if m is not None and m.space is TrafficSpace.GLOBAL]
         costs.append(
             RegionCost(
-                sum(cycles),
+                sum(issue.cycles for issue in issues),
                 occupancy,
                 sum(m.bytes for m in shared if m.loads),
                 sum(m.bytes for m in shared if m.stores),
@@ -44,9 +45,25 @@ def instruction_cycles(program: Program, target: Target, grf_count: int) -> list
 
     Instructions that are on no main path are scheduled block by block.
     """
+    return [issue.cycles for issue in _issues(program, target, grf_count)]
+
+
+def instruction_stalls(program: Program, target: Target, grf_count: int) -> list[Mapping[StallReason, int]]:
+    """Returns those cycles of each instruction in which a thread waits, by the reason."""
+    return [issue.stalls for issue in _issues(program, target, grf_count)]
+
+
+class _Issue(NamedTuple):
+    """The cycles that an instruction adds to a thread, and those of them in which it waits."""
+
+    cycles: int
+    stalls: Mapping[StallReason, int]
+
+
+def _issues(program: Program, target: Target, grf_count: int) -> list[_Issue]:
     forest = find_loops(program)
     paths = MainPaths(program, forest)
-    found: dict[int, int] = {}
+    found: dict[int, _Issue] = {}
     for loop, blocks in forest.own_blocks().items():
         iterations = 1 if loop is None else 2
         path = paths.of(loop)
@@ -59,8 +76,8 @@ def instruction_cycles(program: Program, target: Target, grf_count: int) -> list
 
 def _scheduled(
     program: Program, indexes: Sequence[int], target: Target, grf_count: int, iterations: int
-) -> tuple[list[int], dict[Pipe, int]]:
-    """Returns the cycles that each of some instructions adds in the last of some iterations, and those of each pipe.
+) -> tuple[list[_Issue], dict[Pipe, int]]:
+    """Returns the last of some iterations of some instructions, and the cycles of each pipe.
 
     A loop costs what its second iteration does, when operands of the iteration before are still under way.
     """
@@ -68,5 +85,5 @@ def _scheduled(
     works = [board.work(program.instructions[index]) for index in indexes]
     for _ in range(iterations):
         before = dict(board.occupancy)
-        cycles = [board.issue(work) for work in works]
-    return cycles, {pipe: board.occupancy[pipe] - before[pipe] for pipe in Pipe}
+        issues = [_Issue(board.issue(work), board.stalls) for work in works]
+    return issues, {pipe: board.occupancy[pipe] - before[pipe] for pipe in Pipe}

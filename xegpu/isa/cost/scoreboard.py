@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from xegpu.isa.cost.instruction import instruction_cost
 from xegpu.isa.formats.dpas import dpas_registers
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span, byte_of
-from xegpu.isa.model.costs import InstructionCost, Pipe
+from xegpu.isa.model.costs import InstructionCost, Pipe, StallReason
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import ARCHITECTURE, Register, SourceRegister
 from xegpu.targets import Target
@@ -18,6 +18,8 @@ _GRANULE = 4
 """Bytes of the register file that are told apart."""
 
 _ALL_ON = 0xFFFFFFFF
+
+_NONE: Mapping[StallReason, int] = {}
 
 
 class Work(NamedTuple):
@@ -38,6 +40,8 @@ class Scoreboard:
         self.now = 0
         self.occupancy = dict.fromkeys(Pipe, 0)
         """Cycles that the instructions issued so far have taken of each pipe."""
+        self.stalls: Mapping[StallReason, int] = _NONE
+        """Cycles that the latest instruction has waited, and those for which what follows it waits."""
         self._target = target
         self._grf_count = grf_count
         self._free = dict.fromkeys(Pipe, 0)
@@ -45,6 +49,7 @@ class Scoreboard:
         self._ready = [0] * granules
         self._chained = [0] * granules
         self._busy = [0] * granules
+        self._loaded = bytearray(granules)
         self._flags = [0] * target.flag_registers
 
     def work(self, instruction: Instruction) -> Work:
@@ -57,11 +62,39 @@ class Scoreboard:
         instruction, cost, touched = work
         before = self.now
         start = max(before, self._free[cost.pipe], *self._operands(instruction, touched, cost))
+        self.stalls = _NONE if start == before and not cost.stall else self._stalls(work, start)
         self._retire(instruction, touched, cost, start)
         self._free[cost.pipe] = start + cost.occupancy
         self.occupancy[cost.pipe] += cost.occupancy
         self.now = start + 1 + cost.stall
         return self.now - before
+
+    def _stalls(self, work: Work, start: int) -> Mapping[StallReason, int]:
+        """Returns the cycles that an instruction waits until `start`, and those that it makes others wait."""
+        found: dict[StallReason, int] = {}
+        if start > self.now:
+            found[self._reason(work, start)] = start - self.now
+        if work.cost.stall:
+            own = StallReason.SYNC if work.cost.pipe is Pipe.SEND else StallReason.CONTROL
+            found[own] = found.get(own, 0) + work.cost.stall
+        return found
+
+    def _reason(self, work: Work, start: int) -> StallReason:
+        """Returns why an instruction cannot be issued before `start`."""
+        instruction, cost, touched = work
+        if self._free[cost.pipe] >= start:
+            return StallReason.PIPE
+        chained = self._accumulator(instruction)
+        for spans, early in ((touched.reads, 0), (touched.writes, cost.latency)):
+            for span in spans:
+                times = self._chained if span.start == chained else self._ready
+                granules = range(*_granules(span).indices(len(times)))
+                late = [index for index in granules if times[index] - early >= start]
+                if late:
+                    loaded = any(self._loaded[index] for index in late)
+                    return StallReason.MESSAGE if loaded else StallReason.DEPENDENCY
+        is_busy = any(max(self._busy[_granules(span)]) >= start for span in touched.writes)
+        return StallReason.MESSAGE if is_busy else StallReason.DEPENDENCY
 
     def _operands(self, instruction: Instruction, touched: Footprint, cost: InstructionCost) -> Iterator[int]:
         """Yields the cycles before which the instruction cannot be issued."""
@@ -94,6 +127,7 @@ class Scoreboard:
             chained = start + cost.occupancy if cost.pipe is Pipe.DPAS else ready
             self._ready[granules] = [ready] * (granules.stop - granules.start)
             self._chained[granules] = [chained] * (granules.stop - granules.start)
+            self._loaded[granules] = bytes([cost.pipe is Pipe.SEND]) * (granules.stop - granules.start)
         if cost.pipe is Pipe.SEND:
             registers = sum(-(-span.size // register) for span in touched.reads)
             for span in touched.reads:

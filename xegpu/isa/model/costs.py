@@ -20,6 +20,21 @@ class Pipe(Enum):
     CONTROL = "control"
 
 
+class StallReason(Enum):
+    """The reasons for which the next instruction of a thread is not issued."""
+
+    MESSAGE = "message"
+    """An operand comes from a message, or a message still reads it."""
+    DEPENDENCY = "dependency"
+    """An operand is the result of arithmetic that is not ready."""
+    PIPE = "pipe"
+    """The pipe is occupied."""
+    SYNC = "sync"
+    """A barrier or fence is waited for."""
+    CONTROL = "control"
+    """A jump is taken, or the thread ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class InstructionCost:
     """Cycles: an instruction occupies its pipe for `occupancy`, and its results can be read `latency` after the issue.

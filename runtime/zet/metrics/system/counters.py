@@ -16,16 +16,25 @@ from runtime.simulator import Executable
 from runtime.simulator.profile import channel_operations
 from runtime.ze.driver import Activity
 from xegpu.isa import Instruction
-from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
+from xegpu.isa.cost import Pipe, StallReason, Traffic, TrafficSpace, instruction_stalls, traffic
 from xegpu.isa.formats import channel_count
 from xegpu.targets import Target
 
 Numbers = NDArray[np.int64]
 
+_STALLS: Mapping[StallReason, str] = {
+    StallReason.MESSAGE: "cycles in which threads that are alone on their EU wait for messages",
+    StallReason.DEPENDENCY: "those in which they wait for results of arithmetic",
+    StallReason.PIPE: "those in which they wait for a pipe",
+    StallReason.SYNC: "those in which they wait for barriers and fences",
+    StallReason.CONTROL: "those in which they wait for jumps",
+}
+
 _BY_EXECUTION: Mapping[str, str] = {
     "instructions": "instructions that were executed",
     **{f"{pipe.value}_instructions": f"those that the {pipe.value} pipe executes" for pipe in Pipe},
     **{f"{pipe.value}_cycles": f"cycles for which they occupy the {pipe.value} pipe" for pipe in Pipe},
+    **{f"{reason.value}_stalls": text for reason, text in _STALLS.items()},
     "barriers": "messages that signal a barrier",
     "fences": "fences",
     "atomics": "messages that change memory atomically",
@@ -149,10 +158,13 @@ def _weights_of(executable: Executable) -> tuple[Numbers, Numbers]:
     known = _weights.get(executable)
     if known is None:
         costs, target = executable.costs, executable.description.target
+        stalls = instruction_stalls(executable.program, target, executable.description.register_count)
         instructions = executable.program.instructions
         rows = [
-            _of_execution(instruction, pipe, int(occupancy))
-            for instruction, pipe, occupancy in zip(instructions, costs.pipes, costs.occupancy, strict=True)
+            _of_execution(instruction, pipe, int(occupancy)) | {f"{why.value}_stalls": n for why, n in waits.items()}
+            for instruction, pipe, occupancy, waits in zip(
+                instructions, costs.pipes, costs.occupancy, stalls, strict=True
+            )
         ]
         known = (
             _matrix(rows, _BY_EXECUTION),

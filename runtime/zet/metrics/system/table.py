@@ -81,6 +81,18 @@ _PIPES = {
 """Pipes: the word in the names of their metrics, and in descriptions."""
 
 
+_STALLS = {
+    "message": ("SBID", "messages"),
+    "dependency": ("ALUWR", "results of arithmetic"),
+    "pipe": ("PIPESTALL", "a pipe"),
+    "sync": ("BARRIER", "barriers and fences"),
+    "control": ("CONTROL", "jumps"),
+}
+"""Reasons of stalls: the word in the names of their metrics, and in descriptions."""
+
+_ALL_STALLS = " + ".join(f"{reason}_stalls" for reason in _STALLS)
+
+
 def _count(name: str, description: str, component: str, units: str, formula: str, tier: int = 2) -> MetricRow:
     return MetricRow(name, description, component, tier, _EVENT, _UINT64, units, formula)
 
@@ -118,6 +130,13 @@ _ROWS = (
     _percent(
         "XVE_STALL", "The part of the time for which EUs have threads, all of which wait.", _XVE,
         "100 * (eu_loaded - eu_active) / (elapsed_clocks * eus)",
+    ),
+    *(
+        _percent(
+            f"XVE_STALL_{short}", f"The part of the time for which EUs stall because threads wait for {words}.", _XVE,
+            f"100 * (eu_loaded - eu_active) / (elapsed_clocks * eus) * {reason}_stalls / ({_ALL_STALLS})", 2,
+        )
+        for reason, (short, words) in _STALLS.items()
     ),
     _percent("XVE_BUSY", "The part of the time for which EUs have threads.", _XVE, "100 * eu_loaded / (elapsed_clocks * eus)"),
     _percent(
@@ -238,6 +257,11 @@ _ALL = (
         "What EUs do: their threads, and their pipes.",
         "GPU_BUSY KERNEL_COUNT XVE_COMPUTE_* XVE_ACTIVE XVE_STALL XVE_BUSY XVE_THREADS_OCCUPANCY_ALL XVE_PIPE_* "
         "XVE_INST_PER_CYCLE",
+    ),
+    _group(
+        "VectorEngineStalls",
+        "Why EUs wait.",
+        "GPU_BUSY XVE_COMPUTE_THREAD_COUNT XVE_ACTIVE XVE_STALL XVE_STALL_* XVE_BUSY XVE_THREADS_OCCUPANCY_ALL",
     ),
     _group(
         "InstructionMix",

@@ -82,6 +82,23 @@ def test_bytes_of_memory_that_is_read_again(machine: World) -> None:
     assert again["LOAD_STORE_CACHE_HIT"] == pytest.approx(75)
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("load.ugm.d32x64t.a64.uc.uc (1|M0) r10:4 flat[r1]:1\nadd (16|M0) r10:f r10:f r10:f", "SBID"),
+        ("\n".join(["add (16|M0) r10:f r10:f r10:f"] * 20), "ALUWR"),
+        ("\n".join(f"add (32|M0) r{n}:f r80:f r80:f" for n in range(10, 50, 2)), "PIPESTALL"),
+        ("\n".join(["barrier"] * 20), "BARRIER"),
+    ],
+)
+def test_reasons_of_stalls(machine: World, text: str, reason: str) -> None:
+    """The reason for which the kernel waits most, apart from its end; all reasons together are the stall."""
+    found = machine.measured("VectorEngineStalls", kernel_of(f"{text}\neot", barriers=1))
+    parts = {name: value for name, value in found.items() if name.startswith("XVE_STALL_")}
+    assert sum(parts.values()) == pytest.approx(found["XVE_STALL"], rel=1e-5) and found["XVE_STALL"] > 0
+    assert {name for name, value in parts.items() if value} == {f"XVE_STALL_{reason}", "XVE_STALL_CONTROL"}
+
+
 def test_divergence(machine: World) -> None:
     half = kernel_of("(W) mov (1|M0) f0.0:ud 0xFF:ud\n(f0.0) add (16|M0) r2:f r2:f r2:f\neot")
     found = machine.measured("InstructionMix", half, 2)
