@@ -12,7 +12,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from runtime.debuggee.code import LoadedCode, text_layout
+from runtime.debuggee.code import LoadedCode, text_layout, with_breakpoint
 from runtime.debuggee.places import ALL_THREADS, ThreadPlace
 from runtime.debuggee.protocol import (
     CHUNK_BYTES,
@@ -72,6 +72,7 @@ __all__ = [
     "socket_name",
     "text_layout",
     "wait_for_debugger",
+    "with_breakpoint",
 ]
 
 VARIABLES = ("ZET_ENABLE_PROGRAM_DEBUGGING", "ZE_ENABLE_PROGRAM_DEBUGGING")

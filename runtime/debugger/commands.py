@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from runtime.debugger import inspection
+from runtime.debugger.assignment import set_value
 from runtime.debugger.breakpoints import LOCATIONS
 from runtime.debugger.expressions import VARIABLES
-from runtime.debugger.memory import SPACES
 from runtime.debugger.session import DebuggerSession, count
+from runtime.debugger.spaces import SPACES
 from runtime.debugger.stops import Stop, StopReason
 from xegpu.records import dataclass
 
@@ -84,6 +85,12 @@ def _delete(session: DebuggerSession, arguments: str) -> None:
         session.debugger.delete_breakpoint(count(number, 0, _MOST_NUMBER))
 
 
+def _detach(session: DebuggerSession, arguments: str) -> None:
+    stop = session.debugger.detach()
+    if stop is not None:
+        session.show_stop(stop)
+
+
 COMMANDS: Mapping[str, DebuggerCommand] = {
     "start": DebuggerCommand(
         "", "", "restart the kernel with its initial arguments, and stop at its first instruction", _start
@@ -107,9 +114,13 @@ COMMANDS: Mapping[str, DebuggerCommand] = {
     "backtrace": DebuggerCommand("bt", "", "show the call stack, innermost call first", inspection.backtrace),
     "print": DebuggerCommand("p", "[/x] EXPRESSION", "show the value of an expression", inspection.print_value),
     "x": DebuggerCommand("", "[/COUNTTYPE] ADDRESS", "show memory, as in x/8f a+64 or x/4ud slm:0", inspection.examine),
+    "set": DebuggerCommand(
+        "", "TARGET = EXPRESSION", "set a register, as in r5.3:f, or memory, as in {f} a+64", set_value
+    ),
     "disassemble": DebuggerCommand(
         "disas", "[LOCATION | all]", "show instructions around the current one or a location", inspection.disassemble
     ),
+    "detach": DebuggerCommand("", "", "end debugging, and let the program go on", _detach),
     "list": DebuggerCommand("l", "[LINE]", "show source around the current or another line", inspection.list_source),
 }
 """All commands but `help` and `quit`, which the command loop handles."""

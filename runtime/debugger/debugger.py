@@ -114,6 +114,15 @@ class Debugger(Observer):
         depth = self._depth
         return self._go(lambda execution, index: self._depth < depth)
 
+    def detach(self) -> Stop | None:
+        """Removes all breakpoints and continues to the end."""
+        for number in list(self._breakpoints):
+            self._breakpoints.remove(number)
+        stop = self.stop
+        while stop is not None and stop.reason is not StopReason.END:
+            stop = self.resume()
+        return stop
+
     def interrupt(self) -> None:
         """Stops a running launch at its next instruction. May be called from any host thread."""
         self._is_interrupted = True
@@ -168,7 +177,7 @@ class Debugger(Observer):
         """The selected thread, for `Expression.value` and the like."""
         if self._execution is None or self._selected is None:
             raise DebugError("no kernel is running")
-        return ExpressionScope(self._execution, self._selected)
+        return ExpressionScope.of(self._execution, self._selected)
 
     @property
     def thread(self) -> Thread:
@@ -218,6 +227,19 @@ class Debugger(Observer):
         """Returns the call stack of the selected thread, innermost first: the next instruction, then the calls."""
         thread = self.thread
         return [thread.index, *reversed(self._calls.get(thread.number, []))]
+
+    def barriers(self) -> list[str]:
+        """Describes the barriers of the work-group, a line each."""
+        return [
+            f"barrier {number}: {state.arrived_producers} of {state.producers} producers and "
+            f"{state.arrived_consumers} of {state.consumers} consumers have arrived, fired {state.fired} times"
+            for number, state in enumerate(self.thread.barriers.states)
+        ]
+
+    def registers_changed(self) -> None:
+        """Takes over what was written into the registers of the selected thread, which must be the one that stopped."""
+        if self.thread is not self.execution.thread:
+            raise DebugError("only registers of the thread that has stopped are changed, not of one that waits")
 
     def _at(self) -> int:
         return self.execution.thread.index
@@ -287,7 +309,7 @@ class Debugger(Observer):
             self._is_at_entry = False
             self._pause(execution, StopReason.ENTRY)
             return
-        hit, problem = self._breakpoints.hit(ExpressionScope(execution, execution.thread), index)
+        hit, problem = self._breakpoints.hit(ExpressionScope.of(execution, execution.thread), index)
         if hit:
             self._pause(execution, StopReason.BREAKPOINT, hit, problem)
         elif self._is_interrupted:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 
 from runtime.debugger import registers
 from runtime.debugger.errors import DebugError
+from runtime.debugger.spaces import DebugMemory, LocalMemory
 from runtime.debugger.values import Values
 from runtime.simulator.interpreter import Execution, Thread
 from xegpu.records import dataclass
@@ -34,6 +35,12 @@ class ExpressionScope:
 
     execution: Execution
     thread: Thread
+    memory: DebugMemory
+
+    @staticmethod
+    def of(execution: Execution, thread: Thread) -> ExpressionScope:
+        """Returns the scope of a thread that runs in this process."""
+        return ExpressionScope(execution, thread, LocalMemory(execution.memory, thread))
 
 
 VARIABLES: Mapping[str, tuple[str, Callable[[ExpressionScope], Vector]]] = {
@@ -137,9 +144,9 @@ def _named(name: str, scope: ExpressionScope) -> Vector:
         return tuple(registers.read(name, scope.thread).numbers().tolist())
     if name in VARIABLES:
         return VARIABLES[name][1](scope)
-    for allocation in scope.execution.memory.table().allocations:
-        if name in allocation.label.split(", "):
-            return (allocation.address,)
+    address = scope.memory.named(name)
+    if address is not None:
+        return (address,)
     raise DebugError(f"there is no '{name}' here; known are registers, arguments in memory, {', '.join(VARIABLES)}")
 
 

@@ -78,20 +78,15 @@ def _breakpoints(session: DebuggerSession, names: list[str]) -> None:
 
 
 def _memory(session: DebuggerSession, names: list[str]) -> None:
-    execution, thread = session.debugger.execution, session.debugger.thread
-    for allocation in execution.memory.table().allocations:
-        session.print(f"{allocation}{'' if allocation.writable else ', read-only'}")
-    session.print(f"slm: {len(thread.slm.bytes)} bytes, scratch: {len(thread.scratch.bytes)} bytes")
+    for line in session.debugger.scope.memory.lines():
+        session.print(line)
 
 
 def _barriers(session: DebuggerSession, names: list[str]) -> None:
-    states = session.debugger.thread.barriers.states
-    for number, state in enumerate(states):
-        session.print(
-            f"barrier {number}: {state.arrived_producers} of {state.producers} producers and "
-            f"{state.arrived_consumers} of {state.consumers} consumers have arrived, fired {state.fired} times"
-        )
-    if not len(states):
+    lines = session.debugger.barriers()
+    for line in lines:
+        session.print(line)
+    if not lines:
         session.print("The kernel has no barriers.")
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from runtime.debugger.errors import DebugError
 from runtime.debugger.values import NUMBERS, Values
 from runtime.simulator.interpreter import Thread
-from runtime.simulator.interpreter.alu import Bytes, bits_dtype
+from runtime.simulator.interpreter.alu import Array, Bytes, bits_dtype
 from xegpu.isa import DataType, Region, Register, RegisterFile
 from xegpu.isa.model import ADDRESS, ARCHITECTURE, BY_TEXT, CHANNEL_ENABLE, FLAGS, Architecture
 
@@ -67,6 +67,43 @@ def read(name: str, thread: Thread) -> Values:
     if match["element"] is not None:
         elements = elements[element : element + 1]
     return Values(name, type, elements, is_raw=is_raw)
+
+
+def write(name: str, thread: Thread, value: Sequence[float]) -> None:
+    """Sets the register `name`, written as for `read` but without a region, to one number or one for each element.
+
+    Raises `DebugError` for registers that do not exist or cannot be written, and for numbers that do not fit.
+    """
+    old, match = read(name, thread), PATTERN.fullmatch(name)
+    architecture = None if match is None else _ARCHITECTURE.get(match["architecture"] or "")
+    is_fixed = architecture is not None and not architecture.writable
+    if match is None or match["mask"] or match["width"] or is_fixed:
+        raise DebugError(f"{name} cannot be set")
+    start = int(match["element"] or 0) * old.bits.dtype.itemsize
+    if architecture is None:
+        start += int(match["number"]) * thread.target.grf_bytes
+    else:
+        start += thread.byte(Register(RegisterFile.ARF, architecture.number))
+    data = elements(value, old.type, len(old.bits)).view(np.uint8)
+    thread.file[start : start + len(data)] = data
+
+
+def elements(value: Sequence[float], type: DataType, count: int) -> Array:
+    """Returns `count` elements of a type: one number, or as many. Raises `DebugError` for numbers that do not fit."""
+    if len(value) not in (1, count):
+        raise DebugError(f"{len(value)} values for {count} elements")
+    dtype = NUMBERS[type]
+    is_integer = dtype.kind in "biu"
+    if is_integer and not all(isinstance(number, int) for number in value):
+        raise DebugError(f"type {type.text} takes whole numbers")
+    try:
+        found = np.array([*value] * (count // len(value)), None if is_integer else np.float64)
+        made = found.astype(dtype)
+    except OverflowError:
+        raise DebugError(f"a number does not fit into type {type.text}") from None
+    if is_integer and made.tolist() != [*value] * (count // len(value)):
+        raise DebugError(f"a number does not fit into type {type.text}")
+    return made
 
 
 def _general(match: re.Match[str], thread: Thread) -> Bytes:

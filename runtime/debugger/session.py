@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.debugger.breakpoints import Breakpoint
-from runtime.debugger.debugger import Debugger
+from runtime.debugger.control import KernelDebugger
 from runtime.debugger.errors import DebugError
 from runtime.debugger.stops import Stop, StopReason
 from xegpu.isa.code import printable, source_lines
@@ -17,7 +17,7 @@ class DebuggerSession:
     `last` is the stop at which the launch was last resumed or stopped.
     """
 
-    def __init__(self, debugger: Debugger, launch: Callable[[], object], write: Callable[[str], object]):
+    def __init__(self, debugger: KernelDebugger, launch: Callable[[], object], write: Callable[[str], object]):
         self.debugger = debugger
         self.launch = launch
         self.last: Stop | None = None
@@ -33,12 +33,14 @@ class DebuggerSession:
         if stop.reason is StopReason.END:
             was_told = before is not None and before.reason is StopReason.FAULT
             failure = "The launch has failed." if was_told else f"The launch has failed: {stop.error}"
-            self.print("The launch has ended." if stop.error is None else failure)
+            self.print((stop.note or "The launch has ended.") if stop.error is None else failure)
             return
         if stop.fault is not None:
             self.print(str(stop.fault))
         for breakpoint in stop.breakpoints:
             self.print(f"Breakpoint {breakpoint.number}, {breakpoint.location}")
+        if stop.note:
+            self.print(stop.note)
         if stop.problem:
             self.print(f"error: condition {stop.problem}")
         if stop.reason is StopReason.INTERRUPT:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import IO
 
 from runtime.debugger.commands import COMMANDS, NAMES, help_text
-from runtime.debugger.debugger import Debugger
+from runtime.debugger.control import KernelDebugger
 from runtime.debugger.errors import DebugError
 from runtime.debugger.session import DebuggerSession
 from runtime.debugger.stops import Stop, StopReason
@@ -30,7 +30,7 @@ class Shell(cmd.Cmd):
 
     def __init__(
         self,
-        debugger: Debugger,
+        debugger: KernelDebugger,
         launch: Callable[[], object],
         commands: IO[str] | None = None,
         output: IO[str] | None = None,
@@ -62,6 +62,14 @@ class Shell(cmd.Cmd):
             stop = session.debugger.resume()
         session.show_stop(stop)
 
+    def show(self, stop: Stop) -> None:
+        """Shows a stop at which the commands begin."""
+        self._session.show_stop(stop)
+
+    def add_breakpoint(self, place: str) -> None:
+        """Adds the breakpoint `LOCATION [if CONDITION]`, and shows it. Raises `DebugError`."""
+        self._session.add_breakpoint(place)
+
     def cmdloop(self, intro: str | None = None) -> None:
         """Executes commands until one of them ends the loop. An interrupt at the prompt discards the line."""
         while True:
@@ -89,7 +97,7 @@ class Shell(cmd.Cmd):
             self._session.debugger.close()
             return True
         else:
-            self._obey(name, match[2].strip())
+            return self._obey(name, match[2].strip()) and name == "detach"
         return False
 
     def emptyline(self) -> bool:
@@ -100,8 +108,11 @@ class Shell(cmd.Cmd):
         """Returns the commands that begin with `text`."""
         return [name for name in (*COMMANDS, "help", "quit") if name.startswith(text)]
 
-    def _obey(self, name: str, arguments: str) -> None:
+    def _obey(self, name: str, arguments: str) -> bool:
+        """Executes a command; returns whether it could be done."""
         try:
             COMMANDS[name].run(self._session, arguments)
         except DebugError as error:
             self._session.print(f"error: {error}")
+            return False
+        return True

@@ -31,8 +31,8 @@ class Stop:
     """A stop of a launch: at instruction `index` of thread number `thread` of work-group `group`.
 
     `breakpoints` are those that were hit, `problem` says why the condition of one of them could not be evaluated,
-    `fault` is the fault that stopped the thread. At the end of a launch, `result` is its result or `error` the
-    exception that it raised, and the rest is None.
+    `fault` is the fault that stopped the thread, and `note` says more. At the end of a launch, `result` is its result
+    or `error` the exception that it raised, and the rest is None.
     """
 
     reason: StopReason
@@ -46,6 +46,7 @@ class Stop:
     fault: DeviceFault | None = None
     result: object = None
     error: BaseException | None = None
+    note: str = ""
 
 
 class StoppedThread(Enum):
@@ -56,3 +57,6 @@ class StoppedThread(Enum):
     SPINNING = "gives way in a loop"
     NOT_STARTED = "has not started"
     ENDED = "has ended"
+    HELD = "is held"
+    """It waits, and is stopped where it waits."""
+    ELSEWHERE = "has not started, or has ended"

@@ -18,6 +18,7 @@ from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.loading import LoadError, load_module
 from runtime.ze.driver.system.activity import Activity, ActivityListener
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.device import Device
@@ -52,6 +53,7 @@ __all__ = [
     "Kernel",
     "KernelArguments",
     "Launch",
+    "LoadError",
     "Machine",
     "Operand",
     "Sampler",
@@ -67,6 +69,7 @@ __all__ = [
     "items",
     "keeping",
     "live",
+    "load_module",
     "pci_properties",
     "prepare_launch",
     "required",

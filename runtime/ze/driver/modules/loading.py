@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from math import prod
 
@@ -68,6 +68,14 @@ class LoadedModule:
             return self._load(self.binary.kernels[name])
         except LoadError as error:
             raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error
+
+    def executables(self) -> Iterator[tuple[str, Executable]]:
+        """Yields the kernels that can be executed, by name."""
+        for name in self.kernel_names:
+            try:
+                yield name, self.kernels[name]
+            except ModuleBuildError:  # a native one that needs what is not there, and that nobody has asked for
+                continue
 
     def link(self, exports: Mapping[str, LinkedVariable]) -> None:
         """Resolves all imports, and loads the kernels. Raises `LoadError`."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import zebin
 from runtime.debuggee import LoadedCode
-from runtime.simulator import Allocation, Executable
+from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
-from runtime.ze.driver.modules.build import ModuleBuildError
 from runtime.ze.driver.modules.loading import LoadedModule, load_module
 from runtime.ze.driver.modules.program import Contents, DeferredContents, ModuleProgram
 from runtime.ze.driver.system.context import Context
@@ -61,15 +60,7 @@ class Module(Handle):
             self.loaded = load_module(self.binary(), self.device.simulator)
         if isinstance(self.loaded, LoadedModule) and self.loaded.is_linked:
             image = zebin.read(zebin.write(self.loaded.binary), lenient=True)
-            self._code = debugged.module_loaded(self.device.board_name, image, dict(self._executables()))
-
-    def _executables(self) -> Iterator[tuple[str, Executable]]:
-        """Yields the kernels that can be executed, by name."""
-        for name in self.loaded.kernel_names:
-            try:
-                yield name, self.loaded.kernels[name]
-            except ModuleBuildError:  # a native one that needs what is not there, and that nobody has asked for
-                continue
+            self._code = debugged.module_loaded(self.device.board_name, image, dict(self.loaded.executables()))
 
     @property
     def identity(self) -> bytes:

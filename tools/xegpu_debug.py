@@ -1,0 +1,24 @@
+"""`xegpu-debug`: debugs the kernels of a running program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from tools.cli import execute
+from tools.debug.command import DebugOptions, parse
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command. Returns its exit status; exits with 2 if the command line is wrong."""
+    return execute("xegpu-debug", argv, parse, _run)
+
+
+def _run(options: DebugOptions) -> int:
+    from tools.debug.driver import run  # imported late: --help does not wait for the runtime
+
+    return run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
