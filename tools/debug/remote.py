@@ -78,12 +78,15 @@ class RemoteDebugger:
         return not self.has_ended
 
     def catch(self) -> Stop | None:
-        """Stops a program that runs; returns None if it executes no kernel."""
+        """Stops a program that runs; returns None if it executes no kernel. It loads no further module before it is
+        resumed.
+        """
         while (event := self._link.event(0)) is not None:  # what it has loaded before
             self._take(event)
-            self._acknowledge()
         self._link.interrupt()
+        waiting, self._waiting = self._waiting, None
         stop = self._wait()
+        self._waiting = waiting
         return None if self._kernel is None and stop.reason is StopReason.INTERRUPT else stop
 
     def run(self, launch: Callable[[], object]) -> Stop:
@@ -302,6 +305,7 @@ class RemoteDebugger:
         info, thread = event.info, None if event.info.thread is None else event.info.thread.thread
         match event.type:
             case _Event.ZET_DEBUG_EVENT_TYPE_MODULE_LOAD if info.module is not None:
+                self._acknowledge()
                 self._code.load(info.module)
                 self._write_breakpoints()
                 self._waiting = event
