@@ -22,6 +22,7 @@ COMMANDS = {
     "ze-info": "tools.ze_info",
     "xegpu-driver": "tools.xegpu_driver",
     "xegpu-top": "tools.xegpu_top",
+    "xegpu-debug": "tools.xegpu_debug",
     "zebin-dump": "tools.zebin_dump",
     "zebin-edit": "tools.zebin_edit",
     "mux-compile": "tools.mux_compile",

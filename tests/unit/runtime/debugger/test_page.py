@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +15,7 @@ import pytest
 from runtime import Device
 from runtime.debugger import Debugger
 from tests.paths import DOCS
-from tools.xegpu_run import main
+from tests.unit.tools.cli.commands import MAINS
 
 pytestmark = pytest.mark.docs
 
@@ -32,6 +34,8 @@ def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (program,) = blocks("mlir")
     (tmp_path / "difference.mlir").write_text(program)
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XEGPU_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     return tmp_path
 
 
@@ -46,7 +50,8 @@ def test_session(
     command, *expected = session.splitlines()
     typed = [line.removeprefix(PROMPT) for line in expected if line.startswith(PROMPT)]
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in typed)))
-    main(shlex.split(command)[2:])
+    _, name, *arguments = shlex.split(command)
+    MAINS[name](arguments)
     output, errors = capsys.readouterr()
     found = comparable((output + errors).splitlines())
     while "..." in expected:  # lines that are left out

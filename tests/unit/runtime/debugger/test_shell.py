@@ -201,6 +201,30 @@ def test_an_interrupt_at_the_prompt_gives_up_the_line() -> None:
     assert output.getvalue().endswith("(xegpu) print index\nindex = 0\n")
 
 
+def test_registers_and_memory_are_set() -> None:
+    assert answer("print r5.1:f", "set r5.1:f = 2.5") == ["r5.1:f = 2.5"]
+    assert answer("print r6:ud", "set r6 = r6 + 3")[0].startswith("r6:ud = [3 3 ")
+    assert answer("print f1.1", "set f1.1 = 0x8001") == ["f1.1 = 0x8001"]
+    assert answer("x/2uw slm:2", "set {uw} slm:2 = 65535") == ["0x2: 65535 0"]
+    assert answer("x/2ub a+4", "set {ub} a+4 = 9")[0].endswith("9 5")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "set", "set r5", "set r5 == 1", "set r500 = 1", "set mask = 1", "set ce0 = 1", "set r5:uw = 65536",
+        "set r5.0<8;8,1>:w = 1", "set {q3} a = 1", "set {ud} slm:62 = 1", "set {ud} 16 = 1", "set r5 = r6:ub",
+        "set 5 = 5", "set r5 = 1.5",
+    ],
+)  # fmt: skip
+def test_what_cannot_be_set(command: str) -> None:
+    assert answer(command)[0].startswith("error: ")
+
+
+def test_detaching_lets_the_launch_end() -> None:
+    assert answers(["break 4", "continue", "detach", "info line"])[-2:] == ["(xegpu) detach", "The launch has ended."]
+
+
 def test_help_speaks_of_every_command() -> None:
     lines = help_text().splitlines()
     assert all(any(line.startswith(name) for line in lines) for name in COMMANDS)

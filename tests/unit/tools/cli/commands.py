@@ -10,7 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tests.paths import ROOT
-from tools import mux_compile, xe_asm, xegpu_driver, xegpu_opt, xegpu_run, xegpu_top, ze_info, zebin_dump, zebin_edit
+from tools import (
+    mux_compile,
+    xe_asm,
+    xegpu_debug,
+    xegpu_driver,
+    xegpu_opt,
+    xegpu_run,
+    xegpu_top,
+    ze_info,
+    zebin_dump,
+    zebin_edit,
+)
 
 MAINS: Mapping[str, Callable[[Sequence[str] | None], int]] = {
     "xegpu-opt": xegpu_opt.main,
@@ -21,6 +32,7 @@ MAINS: Mapping[str, Callable[[Sequence[str] | None], int]] = {
     "ze-info": ze_info.main,
     "xegpu-driver": xegpu_driver.main,
     "xegpu-top": xegpu_top.main,
+    "xegpu-debug": xegpu_debug.main,
     "mux-compile": mux_compile.main,
 }
 """The commands by name."""
