@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from tools.cli import execute
-from tools.debug.command import DebugOptions, parse
+from tools.debug.command import AttachOptions, parse
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -14,7 +14,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     return execute("xegpu-debug", argv, parse, _run)
 
 
-def _run(options: DebugOptions) -> int:
+def _run(options: AttachOptions) -> int:
     from tools.debug.driver import run  # imported late: --help does not wait for the runtime
 
     return run(options)

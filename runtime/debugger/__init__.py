@@ -6,12 +6,12 @@ Both observe the interpreter: `Device("pvc", engine="interpreter", observers=[De
 from __future__ import annotations
 
 from runtime.debugger.breakpoints import Breakpoint, Breakpoints, instructions_at
+from runtime.debugger.commands.shell import Shell
 from runtime.debugger.control import KernelDebugger
 from runtime.debugger.debugger import Debugger, LaunchAbandoned
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression, ExpressionScope
 from runtime.debugger.listing import KernelListing
-from runtime.debugger.shell import Shell
 from runtime.debugger.spaces import SPACES, DebugMemory
 from runtime.debugger.stops import Stop, StoppedThread, StopReason
 from runtime.debugger.trace.filter import Interval, TraceFilter

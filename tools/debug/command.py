@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tools.cli import CommandParser, ExitStatus
 
 
-class DebugOptions(argparse.Namespace):
+class AttachOptions(argparse.Namespace):
     """The parsed command line."""
 
     program: list[str]
@@ -23,7 +23,7 @@ class DebugOptions(argparse.Namespace):
         return int(only) if only.isascii() and only.isdigit() else None
 
 
-def parse(argv: Sequence[str] | None) -> DebugOptions:
+def parse(argv: Sequence[str] | None) -> AttachOptions:
     """Parses the command line. Exits with status 2 if it is wrong."""
     parser = CommandParser(
         "xegpu-debug",
@@ -53,7 +53,7 @@ def parse(argv: Sequence[str] | None) -> DebugOptions:
     parser.add_argument(
         "--device", type=_number, metavar="N", help="number of the card (default: the first that the program uses)"
     )
-    options = parser.parse(argv, DebugOptions())
+    options = parser.parse(argv, AttachOptions())
     options.breakpoints = options.breakpoints or []
     return options
 

@@ -17,7 +17,7 @@ from runtime.debuggee import VARIABLES, WAIT_VARIABLE
 from runtime.debugger import DebugError, Shell, Stop
 from runtime.ze.driver import Device, simulated_driver, system_cards
 from tools.cli import CommandError, ExitStatus, UsageError, reason
-from tools.debug.command import DebugOptions
+from tools.debug.command import AttachOptions
 from tools.debug.remote import RemoteDebugger
 
 _WAIT_SECONDS = 60
@@ -29,7 +29,7 @@ _END_SECONDS = 5.0
 """The time that a program has to end when it is told so."""
 
 
-def run(options: DebugOptions) -> int:
+def run(options: AttachOptions) -> int:
     """Executes the command line. Returns 0, or 1 if a program that was started here has failed.
 
     Raises:
@@ -92,7 +92,7 @@ def _commands(script: str | None) -> Iterator[IO[str] | None]:
 
 
 @contextlib.contextmanager
-def _program(options: DebugOptions) -> Iterator[subprocess.Popen[bytes] | None]:
+def _program(options: AttachOptions) -> Iterator[subprocess.Popen[bytes] | None]:
     """Yields the program that is started, if one is; it does not outlive this."""
     if options.process is not None:
         yield None

@@ -1,4 +1,4 @@
-"""What a debugger asks a program for, through the functions of Level Zero."""
+"""Requests of a debugger to a program, through the functions of Level Zero."""
 
 from __future__ import annotations
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 
 from runtime.debugger import memory, registers
+from runtime.debugger.commands.session import DebuggerSession, count
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression
-from runtime.debugger.session import DebuggerSession, count
 from xegpu.isa import DataType
 from xegpu.isa.code import source_lines
 from xegpu.isa.model import BY_TEXT

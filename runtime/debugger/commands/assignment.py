@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from runtime.debugger import registers
+from runtime.debugger.commands.session import DebuggerSession
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression
-from runtime.debugger.session import DebuggerSession
 from runtime.debugger.values import NUMBERS
 from xegpu.isa.model import BY_TEXT
 

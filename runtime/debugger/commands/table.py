@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from runtime.debugger import inspection
-from runtime.debugger.assignment import set_value
 from runtime.debugger.breakpoints import LOCATIONS
+from runtime.debugger.commands import inspection
+from runtime.debugger.commands.assignment import set_value
+from runtime.debugger.commands.session import DebuggerSession, count
 from runtime.debugger.expressions import VARIABLES
-from runtime.debugger.session import DebuggerSession, count
 from runtime.debugger.spaces import SPACES
 from runtime.debugger.stops import Stop, StopReason
 from xegpu.records import dataclass

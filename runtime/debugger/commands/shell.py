@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import IO
 
-from runtime.debugger.commands import COMMANDS, NAMES, help_text
+from runtime.debugger.commands.session import DebuggerSession
+from runtime.debugger.commands.table import COMMANDS, NAMES, help_text
 from runtime.debugger.control import KernelDebugger
 from runtime.debugger.errors import DebugError
-from runtime.debugger.session import DebuggerSession
 from runtime.debugger.stops import Stop, StopReason
 
 PROMPT = "(xegpu) "
