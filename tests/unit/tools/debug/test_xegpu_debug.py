@@ -173,6 +173,7 @@ class TestErrors:
         assert ended(process) == 7
 
 
+@pytest.mark.exhaustive
 def test_a_terminal(home: Path) -> None:
     """The whole command, with a program that it starts, on a terminal of its own."""
     (home / "k.zebin").write_bytes(kernel_binary(TEXT, LINES))
