@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 
 from runtime.debugger import registers
 from runtime.debugger.errors import DebugError
-from runtime.debugger.spaces import DebugMemory, LocalMemory
+from runtime.debugger.spaces import DebugMemory, ProcessMemory
 from runtime.debugger.values import Values
 from runtime.simulator.interpreter import Execution, Thread
 from xegpu.records import dataclass
@@ -40,7 +40,7 @@ class ExpressionScope:
     @staticmethod
     def of(execution: Execution, thread: Thread) -> ExpressionScope:
         """Returns the scope of a thread that runs in this process."""
-        return ExpressionScope(execution, thread, LocalMemory(execution.memory, thread))
+        return ExpressionScope(execution, thread, ProcessMemory(execution.memory, thread))
 
 
 VARIABLES: Mapping[str, tuple[str, Callable[[ExpressionScope], Vector]]] = {

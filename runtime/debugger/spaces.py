@@ -39,7 +39,7 @@ class DebugMemory(Protocol):
         """Yields a description of what there is, line by line. Raises `DebugError` if it is not known."""
 
 
-class LocalMemory:
+class ProcessMemory:
     """The memory of a thread that runs in this process."""
 
     def __init__(self, memory: Memory, thread: Thread) -> None:
