@@ -20,7 +20,7 @@ SOURCE = "".join(f"line {number} of the kernel\n" for number in range(1, 7))
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The runtime directory, in which the source of the kernel is, too."""
     tmp_path.chmod(0o700)
-    (tmp_path / "k.mlir").write_text(SOURCE)
+    (tmp_path / "held.mlir").write_text(SOURCE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XEGPU_RUNTIME_DIR", str(tmp_path))
     return tmp_path

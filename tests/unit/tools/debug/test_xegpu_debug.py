@@ -80,10 +80,10 @@ def test_a_session(program: Start, session: Callable[..., list[str]]) -> None:
     assert found["stepi"][1:] == ["     3  line 3 of the kernel", "=> #2    0x0030  barrier"]
     # While the first thread waits at the barrier, the second one comes to the breakpoint.
     assert found["next"][0] == "Breakpoint 1, 2"
-    assert found["next"][1] == "k, work-group (1, 0, 0), subgroup 1 at k.mlir:2:1"
-    assert found["thread 0"][0] == "k, work-group (1, 0, 0), subgroup 0 at k.mlir:3:1"
-    assert found["info breakpoints"] == ["1: 2 if group_x == 1, hit 2 times, at #1 (k.mlir:2:1)"]
-    assert found["bt"] == ["0  #2 barrier  at k.mlir:3:1"]
+    assert found["next"][1] == "k, work-group (1, 0, 0), subgroup 1 at held.mlir:2:1"
+    assert found["thread 0"][0] == "k, work-group (1, 0, 0), subgroup 0 at held.mlir:3:1"
+    assert found["info breakpoints"] == ["1: 2 if group_x == 1, hit 2 times, at #1 (held.mlir:2:1)"]
+    assert found["bt"] == ["0  #2 barrier  at held.mlir:3:1"]
     for refused in ("info barriers", "info memory", "finish"):
         assert found[refused][0].startswith("error: ")
     assert found["continue"] == ["error: the program has ended"]

@@ -50,7 +50,7 @@ class TestModules:
         assert kernel.section.address == module.load
         assert zet.zetDebugReadMemory(world.session, ALL, memory(module.load), len(kernel.code)) == bytes(kernel.code)
         lines, _ = zebin.line_tables(zebin.read(image))
-        assert str(lines["k"].at(address_of(1))) == "k.mlir:2:1"
+        assert str(lines["k"].at(address_of(1))) == "held.mlir:2:1"
 
     def test_a_load_waits_for_its_acknowledgement(self, world: DebuggedWorld) -> None:
         first = world.loaded()

@@ -40,7 +40,7 @@ def kernel_binary(text: str, lines: tuple[int, ...] = ()) -> bytes:
     """A ZEBIN with a kernel `k` of 16 lanes in assembly, which takes a pointer in r4."""
     code = assemble(text)
     places = [
-        (offset, SourcePlace("k.mlir", line, 1))
+        (offset, SourcePlace("held.mlir", line, 1))
         for offset, line in zip(decode_program(code).offsets, lines, strict=False)
     ]
     made = compiled("k", [pointer("target", "memref<16xi32>", 0)], simd_size=16, slm_size=1024)
