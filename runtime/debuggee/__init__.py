@@ -100,5 +100,5 @@ def debugged_program() -> DebuggedProgram | None:
 
 
 def wait_for_debugger(program: DebuggedProgram) -> None:
-    """Waits for a debugger, as long as the environment says; once in the life of a process."""
+    """Lets debuggers come, and waits for one as long as the environment says; once in the life of a process."""
     importlib.import_module("runtime.debuggee.server").wait_for_debugger(program)

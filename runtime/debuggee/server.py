@@ -32,19 +32,25 @@ class DebugServer:
         directory = os.open(runtime_directory(), os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             # A path of any length fits into an address by way of the directory's descriptor.
-            self._path = f"/proc/self/fd/{directory}/{socket_name(os.getpid())}"
+            short = f"/proc/self/fd/{directory}"
+            self._file = f"{os.readlink(short)}/{socket_name(os.getpid())}"
+            self._hidden = f"{self._file}.new"
+            if os.path.lexists(self._hidden):  # of a process that had this number
+                os.unlink(self._hidden)
             self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            if os.path.lexists(self._path):  # of a process that had this number
-                os.unlink(self._path)
-            self._listener.bind(self._path)
-            os.chmod(self._path, 0o600)
+            self._listener.bind(f"{short}/{socket_name(os.getpid())}.new")
+            os.chmod(self._hidden, 0o600)
             self._listener.listen(_MOST_CONNECTIONS)
-            self._file = os.readlink(self._path.rpartition("/")[0]) + "/" + socket_name(os.getpid())
         finally:
             os.close(directory)
         self._program = program
         self._connections: set[socket.socket] = set()
         start_thread(self._accept)
+
+    def publish(self) -> None:
+        """Gives the socket its name, once the cards are known."""
+        if os.path.lexists(self._hidden):
+            os.rename(self._hidden, self._file)
 
     def _accept(self) -> None:
         while True:
@@ -67,8 +73,9 @@ class DebugServer:
 
     def close(self) -> None:
         """Removes the socket and ends all sessions, so that nothing waits for a debugger."""
-        if os.path.lexists(self._file):
-            os.unlink(self._file)
+        for name in (self._file, self._hidden):
+            if os.path.lexists(name):
+                os.unlink(name)
         self.abandon()
         for card in self._program.cards():
             if card.debugger is not None:
@@ -120,7 +127,8 @@ def served_program() -> DebuggedProgram:
 
 
 def wait_for_debugger(program: DebuggedProgram) -> None:
-    """Waits for a debugger, as long as the environment says; once in the life of a process."""
+    """Lets debuggers come, and waits for one as long as the environment says; once in the life of a process."""
+    _served[PROCESS.forks][1].publish()
     seconds = _waiting_seconds()
     os.environ.pop(WAIT_VARIABLE, None)
     deadline = time.monotonic() + seconds
