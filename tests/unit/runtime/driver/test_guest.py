@@ -53,6 +53,13 @@ class TestTables:
                     known = False
                 assert (word != self.GUARD) == known, (table, slot)
 
+    @pytest.mark.sampled(every=3)
+    @pytest.mark.parametrize("version", [0x10004, 0x10009, 0x10011, 0x10063], ids=["1.4", "1.9", "1.17", "unknown"])
+    def test_calls_through_tables(self, client: Client, libraries: dict[Route, Path], version: int) -> None:
+        """A loader of any version finds functions, and no handles that it would have to look into."""
+        library = str(libraries[Route.LOADER])
+        assert client.run("table_loader", library, f"{version:x}", route=Route.STAND_IN) == "done\n"
+
     def test_refusals(self, libraries: dict[Route, Path]) -> None:
         fill = ctypes.CDLL(str(libraries[Route.LOADER])).zeGetDriverProcAddrTable
         assert fill(0x10004, None) == 0x78000007
