@@ -19,10 +19,10 @@ from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_u
 from runtime.api.arrays.array_view import ArrayView, view_array
 from runtime.api.arrays.buffer import Buffer
 from runtime.api.arrays.dlpack import SupportsDLPack, array_of_dlpack
-from runtime.api.arrays.host_memory import ALIGNMENT, HostArray
+from runtime.api.arrays.host_memory import HostArray
 from runtime.api.arrays.image import DeviceImage, DeviceSampler
 from runtime.api.session import Session
-from runtime.simulator import KernelDescription
+from runtime.simulator import KernelDescription, PointerAlignment
 from runtime.ze import ZeError, ze_result_t
 from runtime.ze.driver import ArgumentValue
 from xegpu.isa.model import ArgumentKind, KernelArgument
@@ -58,7 +58,7 @@ class Parameter(ABC):
     """One value of a call, which becomes `span` kernel arguments, of which `argument` is the first."""
 
     span = 1
-    alignment = ALIGNMENT
+    alignment = PointerAlignment(1, 1)
     """The alignment in bytes that the kernel needs of arrays."""
 
     def __init__(self, index: int, argument: KernelArgument) -> None:
@@ -230,8 +230,8 @@ class BytesParameter(Parameter):
         return Bound((_integer(value, -(1 << 8 * size - 1), (1 << 8 * size) - 1, expected),))
 
 
-def parameters_of(kernel: KernelDescription, alignment: int = ALIGNMENT) -> list[Parameter]:
-    """Returns the parameters that stand for a kernel's arguments; the kernel needs arrays aligned to `alignment` bytes.
+def parameters_of(kernel: KernelDescription, alignment: PointerAlignment) -> list[Parameter]:
+    """Returns the parameters that stand for a kernel's arguments, whose memory needs an alignment.
 
     Raises:
         ZeError: `INVALID_NATIVE_BINARY` if the sizes and strides of an array do not follow its pointer.

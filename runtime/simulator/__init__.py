@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.simulator.addresses import address_of
 from runtime.simulator.counts import allocated_bytes
-from runtime.simulator.engine import Executable, ThreadState
+from runtime.simulator.engine import Executable, PointerAlignment, ThreadState
 from runtime.simulator.engines import ENGINES, OBSERVABLE, require_engine
 from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
 from runtime.simulator.launch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
@@ -34,6 +34,7 @@ __all__ = [
     "LaunchStopped",
     "Memory",
     "OverlapsLiveMemory",
+    "PointerAlignment",
     "Progress",
     "ProgressMaker",
     "RangeTable",

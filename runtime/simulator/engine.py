@@ -23,7 +23,7 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from runtime.concurrency import lazy
 from runtime.simulator.costs import AverageInstruction, ProgramCosts, average_instruction, program_costs
@@ -50,6 +50,13 @@ class ThreadState:
     registers: bytes
     flags: tuple[int, ...]
     mask: int = 0xFFFFFFFF
+
+
+class PointerAlignment(NamedTuple):
+    """The alignment that a kernel needs, in bytes: of addresses for elements, and from the first byte for surfaces."""
+
+    elements: int
+    surfaces: int
 
 
 class Executable:
@@ -83,16 +90,15 @@ class Executable:
         return bool(self.spinning) and not self.description.private_memory
 
     @lazy
-    def pointer_alignment(self) -> int:
-        """The alignment in bytes that messages need of the memory behind pointers: of elements, or of surfaces."""
+    def pointer_alignment(self) -> PointerAlignment:
+        """The alignment in bytes that messages need of the memory behind pointers."""
+        messages = [instruction.message for instruction in self.program.instructions if instruction.message is not None]
         block_2d = self.description.target.block2d
-        needed = [1]
-        for instruction in self.program.instructions:
-            message = instruction.message
-            if message is not None:
-                surface = None if message.block is None else block_2d
-                needed.append(message.alignment if surface is None else surface.base_alignment)
-        return max(needed)
+        surfaces = block_2d is not None and any(message.block is not None for message in messages)
+        return PointerAlignment(
+            elements=max((message.alignment for message in messages), default=1),
+            surfaces=block_2d.base_alignment if block_2d is not None and surfaces else 1,
+        )
 
     @lazy
     def costs(self) -> ProgramCosts:

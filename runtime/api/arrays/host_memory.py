@@ -10,38 +10,38 @@ from numpy.typing import NDArray
 
 from runtime.api.arrays.array_view import byte_range
 from runtime.concurrency import FOREVER
-from runtime.simulator import Allocation, Holder, OverlapsLiveMemory, address_of
+from runtime.simulator import Allocation, Holder, Memory, OverlapsLiveMemory, PointerAlignment, address_of
 from runtime.ze.driver import Machine
 from xegpu.records import dataclass
-
-ALIGNMENT = 64
-"""The alignment in bytes that kernels may assume of an array. One that needs less says so in `HostArray.alignment`."""
 
 
 @dataclass(frozen=True, eq=False)
 class HostArray:
     """A non-empty array of the caller, its first element at `address`, and whether the kernel may write it.
 
-    `alignment` is the one that the kernel needs, in bytes, and `strides` are the strides in bytes, if they are not the
-    array's. The array is copied for the launch if it has others, or a smaller alignment.
+    `alignment` is the one that the kernel needs, and `strides` are the strides in bytes, if they are not the array's.
+    The array is copied for the launch if it has others, or a smaller alignment. That of surfaces may count from the
+    first byte of the memory that the launch borrows, which is where the array begins unless others overlap it.
     """
 
     name: str
     array: NDArray[np.generic]
     address: int
     writes: bool
-    alignment: int = ALIGNMENT
+    alignment: PointerAlignment
     strides: tuple[int, ...] | None = None
 
-    @property
-    def is_usable(self) -> bool:
-        """True if the array can be used in place."""
-        return self.strides is None and self.address % self.alignment == 0
+    def is_usable(self, origin: int) -> bool:
+        """Returns whether the array can be used in place, in memory that begins at an address."""
+        elements, surfaces = self.alignment
+        if self.strides is not None or self.address % elements:
+            return False
+        return self.address % surfaces == 0 or (self.address - origin) % surfaces == 0
 
     def shares_copy(self, other: HostArray) -> bool:
         """Returns whether one copy suits this array and one that overlaps it."""
         if self.strides is None and other.strides is None:
-            return (other.address - self.address) % self.alignment == 0
+            return (other.address - self.address) % max(self.alignment) == 0
         form, others = (self.address, self.array.shape), (other.address, other.array.shape)
         return (form, self.strides, self.array.strides) == (others, other.strides, other.array.strides)
 
@@ -111,7 +111,7 @@ class HostMemory:
             return []
         self._take_back_ended()
         extents = [_extent(lent) for lent in arrays]
-        copies = _copy_misaligned(arrays, extents)
+        copies = _copy_misaligned(arrays, extents, self._memory)
         needed = [copy.replace(extent) if copy else extent for copy, extent in zip(copies, extents, strict=True)]
         self._loans[loan] = None
         merged = _merge(needed)
@@ -134,7 +134,7 @@ class HostMemory:
     def _register(self, loan: Loan, extents: Sequence[RegisteredExtent]) -> Allocation | None:
         """Registers extents; returns the memory of another loan that prevents it, if there is any."""
         for extent in extents:
-            if self._is_device_memory(extent):
+            if _device_memory(self._memory, extent) is not None:
                 continue
             size = extent.end - extent.start
             try:
@@ -160,11 +160,6 @@ class HostMemory:
         """Returns whether lent memory is no longer held."""
         self._take_back_ended()
         return self._memory.find(allocation.address) is not allocation
-
-    def _is_device_memory(self, extent: RegisteredExtent) -> bool:
-        """Returns whether the array is a view of device memory itself, which needs no registration."""
-        owner = self._memory.find(extent.start)
-        return owner is not None and owner.is_owned and extent.end <= owner.end
 
 
 class _Copy:
@@ -196,7 +191,7 @@ def _packed(lent: HostArray, strides: tuple[int, ...]) -> _Copy:
     """Returns the copy of an array with other strides, which are not negative."""
     array = lent.array
     reach = sum((size - 1) * step for size, step in zip(array.shape, strides, strict=True))
-    room = _room(reach + array.itemsize, 0, lent.alignment)
+    room = _room(reach + array.itemsize, 0, max(lent.alignment))
     start = address_of(room)
     return _Copy(np.ndarray(array.shape, array.dtype, room.data, 0, strides), start, start + room.size)
 
@@ -204,7 +199,7 @@ def _packed(lent: HostArray, strides: tuple[int, ...]) -> _Copy:
 def _copied(lents: Sequence[HostArray], extents: Sequence[RegisteredExtent], whole: RegisteredExtent) -> list[_Copy]:
     """Returns the copies of arrays that have one copy together, of the bytes in `whole`."""
     first = lents[0]
-    room = _room(whole.end - whole.start, first.address - whole.start, first.alignment)
+    room = _room(whole.end - whole.start, first.address - whole.start, max(first.alignment))
     start = address_of(room)
     found = []
     for lent, extent in zip(lents, extents, strict=True):
@@ -219,7 +214,15 @@ def _extent(lent: HostArray) -> RegisteredExtent:
     return RegisteredExtent(start, end, lent.writes, lent.name)
 
 
-def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent]) -> list[_Copy | None]:
+def _device_memory(memory: Memory, extent: RegisteredExtent) -> Allocation | None:
+    """Returns the device memory itself that an array is a view of, which needs no registration; None for others."""
+    owner = memory.find(extent.start)
+    return owner if owner is not None and owner.is_owned and extent.end <= owner.end else None
+
+
+def _copy_misaligned(
+    arrays: Sequence[HostArray], extents: Sequence[RegisteredExtent], memory: Memory
+) -> list[_Copy | None]:
     """Returns copies of the arrays that the kernel cannot use where they are.
 
     Arrays that overlap have one copy, if it suits all of them. It does not matter where they are, only how far they are
@@ -229,19 +232,24 @@ def _copy_misaligned(arrays: Sequence[HostArray], extents: Sequence[RegisteredEx
     for whole in _merge(list(extents)):
         here = [index for index, extent in enumerate(extents) if whole.overlaps(extent.start, extent.end)]
         lents = [arrays[index] for index in here]
-        if all(lent.is_usable for lent in lents):
+        owner = _device_memory(memory, whole)
+        origin = whole.start if owner is None else owner.address
+        if all(lent.is_usable(origin) for lent in lents):
             continue
         first = lents[0]
         other = next((lent for lent in lents if not first.shares_copy(lent)), None)
         if other is not None and whole.writes:
             raise OverlapError(
                 f"arrays '{first.name}' and '{other.name}' overlap, and no copy suits both: the kernel needs "
-                f"{first.alignment}-byte alignment and the strides of their types, and they are "
+                f"{max(first.alignment)}-byte alignment and the strides of their types, and they are "
                 f"{abs(other.address - first.address)} bytes apart"
             )
         made: list[_Copy | None]
         if other is not None:
-            made = [None if lent.is_usable else _alone(lent, extents[i]) for i, lent in zip(here, lents, strict=True)]
+            made = [
+                None if lent.is_usable(origin) else _alone(lent, extents[i])
+                for i, lent in zip(here, lents, strict=True)
+            ]
         elif first.strides is not None:
             made = [_packed(first, first.strides)] * len(lents)
         else:

@@ -265,7 +265,7 @@ class JitKernel:
         elif images is not None and worker.address in images.faults:
             detail = images.faults[worker.address].detail
         else:
-            detail = self._detail(index, record, launch.slm_size)
+            detail = self._detail(index, record, launch.slm_size, memory)
         return device_fault(
             self._executable,
             memory,
@@ -295,7 +295,7 @@ class JitKernel:
             detail=deadlock_text(len(waiting), threads, number, worker.barrier(number)),
         )
 
-    def _detail(self, index: int, record: Worker, slm_size: int) -> str:
+    def _detail(self, index: int, record: Worker, slm_size: int, memory: Memory) -> str:
         """Returns the detail of a fault."""
         description, message = self._executable.description, self._executable.program.instructions[index].message
         limits = description.target.block2d
@@ -318,7 +318,7 @@ class JitKernel:
                 return f"{record.instructions} instructions were executed, the limit is {limit}"
             case FaultKind.BAD_BLOCK if message is not None and message.block is not None and limits is not None:
                 surface = BlockSurface.unpack(bytes(record.surface))
-                return surface.broken_rule(message, message.block, limits) or ""
+                return surface.broken_rule(message, message.block, limits, memory.table().origin) or ""
         return ""
 
 

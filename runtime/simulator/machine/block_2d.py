@@ -1,11 +1,15 @@
 """The payload of block-2D messages, and the rules that a surface keeps.
 
+A surface begins at a multiple of 64 bytes, which may count from the first byte of its allocation: memory that a launch
+borrows from the host lies where the host has it, while a device would have it at an aligned address of its own.
+
 The rules are data. The interpreter evaluates them on numbers, and to name the one that is broken; the JIT emits them.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 
 from xegpu.isa.model import BlockShape, Message
 from xegpu.records import dataclass
@@ -87,13 +91,19 @@ class BlockSurface:
         base, width, height, pitch, x, y, shape = _PAYLOAD.unpack_from(payload)
         return BlockSurface(base, width + 1, height + 1, pitch + 1, x, y, shape)
 
-    def broken_rule(self, message: Message, block: BlockShape, limits: Block2D) -> str | None:
-        """Returns the text of the first rule that the payload breaks, None if it keeps all."""
+    def broken_rule(
+        self, message: Message, block: BlockShape, limits: Block2D, origin: Callable[[int], int]
+    ) -> str | None:
+        """Returns the text of the first rule that the payload breaks, None if it keeps all.
+
+        `origin` returns the first address of the allocation that an address is in; 0 if it is in none.
+        """
         if self.shape != encoded_shape(block):
             return f"payload shape {self.shape:#x} is not the message's, {encoded_shape(block):#x}"
         start = self.x * message.data_size.memory_bytes
+        is_placed = any((self.base - first) % limits.base_alignment == 0 for first in (0, origin(self.base)))
         quantities = {
-            "base": self.base,
+            "base": 0 if is_placed else self.base,
             "width": self.width,
             "height": self.height,
             "pitch": self.pitch,

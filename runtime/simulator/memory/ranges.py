@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -23,6 +24,12 @@ class RangeTable:
         self.allocations = allocations
         self.bounds = bounds_of(allocations) if bounds is None else bounds
         self.starts, self.ends, self.writable = self.bounds
+
+    def origin(self, address: int) -> int:
+        """Returns the first address of the allocation that an address is in; 0 if it is in none."""
+        index = bisect_right(self.allocations, address, key=lambda allocation: allocation.address) - 1
+        found = self.allocations[index] if index >= 0 else None
+        return found.address if found is not None and address < found.end else 0
 
     @cached_property
     def addresses(self) -> tuple[int, int, int]:

@@ -133,7 +133,8 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
         surface = BlockSurface.unpack(payload.data)
         inside = Inside(surface, block, size)
         positions = elements[inside.rows, inside.columns] if inside else elements[:0, :0]
-        if surface.broken_rule(message, block, limits) is not None or (not inside and instruction.returned is None):
+        problem = surface.broken_rule(message, block, limits, thread.memory.origin)
+        if problem is not None or (not inside and instruction.returned is None):
             return None
         bytes_of_rows = (positions[:, :, None] + np.arange(size)).reshape(len(positions), size * positions.shape[1])
         return MemoryAccess(

@@ -92,6 +92,10 @@ class GlobalMemory:
         """Raises the `Fault` of an access of `size` bytes at each address."""
         self._owners(addresses, size, alignment, write=write)
 
+    def origin(self, address: int) -> int:
+        """Returns the first address of the allocation that an address is in; 0 if it is in none."""
+        return self.table.origin(address)
+
     def overhung(self, *, writes: bool) -> OverhungMemory:
         return OverhungMemory(self, writes=writes)
 

@@ -34,7 +34,7 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
     def step() -> None:
         if thread.enabled(instruction, 1):
             surface = BlockSurface.unpack(payload.data)
-            if (problem := surface.broken_rule(message, block, limits)) is not None:
+            if (problem := surface.broken_rule(message, block, limits, thread.memory.origin)) is not None:
                 raise Fault(FaultKind.BAD_BLOCK, problem)
             transfer(thread, message, block, surface, data)
 

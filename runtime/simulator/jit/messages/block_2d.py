@@ -155,7 +155,9 @@ class _Transfer:
         for rule in surface_rules(self._limits):
             value = quantities[rule.quantity]
             tests = []
-            if rule.multiple > 1:
+            if rule.quantity == "base":
+                self._check_base(value, rule.multiple)
+            elif rule.multiple > 1:
                 low_bits = code.binary("and", value, integer(rule.multiple - 1))
                 tests.append(code.compare("icmp ne", low_bits, integer(0)))
             if rule.high is not None:
@@ -175,6 +177,30 @@ class _Transfer:
         code.give(constant("i1", "false"))
         code.label("fine")
         return pitch
+
+    def _check_base(self, base: Value, multiple: int) -> None:
+        """Goes on if the base is aligned, or is so from the first byte of its allocation; else to `bad`.
+
+        The allocation is most often the one that the message has found last.
+        """
+        code = self._code
+        skewed, search, found, placed = (code.new_label(name) for name in ("skewed", "search", "found", "placed"))
+
+        def is_multiple(value: Value) -> Value:
+            return code.compare("icmp eq", code.binary("and", value, integer(multiple - 1)), integer(0))
+
+        code.branch(is_multiple(base), placed, skewed)
+        code.label(skewed)
+        offset = code.binary("sub", base, code.load("i64", _SITE, 8))
+        inside = code.compare("icmp ult", offset, code.load("i64", code.offset(_SITE, 8), 8))
+        code.branch(code.binary("and", inside, is_multiple(offset)), placed, search)
+        code.label(search)
+        other = code.variable("[2 x i64]", "base_site", 8)  # a store's own site is of memory that it may write
+        kind = code.call(routines.find(code.module), "i32", WORKER, base, integer(1), other, Value("i1", "false"))
+        code.branch(code.compare("icmp eq", kind, constant("i32", 0)), found, "bad")
+        code.label(found)
+        code.branch(is_multiple(code.binary("sub", base, code.load("i64", other, 8))), placed, "bad")
+        code.label(placed)
 
     def _sizes(self) -> tuple[Value, Value, Value]:
         """Returns width, height and pitch as i64; the payload has them less one."""

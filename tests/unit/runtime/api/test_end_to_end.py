@@ -1,5 +1,6 @@
 """From MLIR text to numbers, through every layer."""
 
+import itertools
 import subprocess
 import sys
 from pathlib import Path
@@ -44,10 +45,10 @@ def device(request: pytest.FixtureRequest) -> Device:
     return Device("pvc", engine=request.param)
 
 
-def place(array: np.ndarray, skip: int) -> np.ndarray:
+def place(array: np.ndarray, skip: float) -> np.ndarray:
     """A copy that starts `skip` elements behind a multiple of 64 bytes."""
     room = np.zeros(array.nbytes + 128, np.uint8)
-    start = -room.ctypes.data % 64 + skip * array.itemsize
+    start = -room.ctypes.data % 64 + int(skip * array.itemsize)
     placed = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
     placed[...] = array
     return placed
@@ -270,15 +271,16 @@ gpu.module @kernels {
 
 
 def test_arrays_are_copied_only_where_messages_need_it(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-    """numpy's arrays start 16 bytes behind a multiple of 64 if they are large: surfaces must not, elements may."""
+    """numpy's arrays start 16 bytes behind a multiple of 64 if they are large; elements must not be misaligned."""
     copies: list[int] = []
     room = host_memory._room
     monkeypatch.setattr(host_memory, "_room", lambda *args: copies.append(1) or room(*args))
     module, rng = device.compile(BLOCKS), np.random.default_rng(1)
-    for name, shape, groups, count in (("elements", (64,), 4, 0), ("blocks", (8, 64), 1, 2)):
-        a, o = (place(rng.standard_normal(shape, np.float32), 4) for _ in range(2))
+    forms = (("elements", (64,), 4), ("blocks", (8, 64), 1))
+    for (name, shape, groups), (skip, count) in itertools.product(forms, ((4, 0), (1, 0), (0.5, 2))):
+        a, o = (place(rng.standard_normal(shape, np.float32), skip) for _ in range(2))
         copies.clear()
         module[name][groups](a, o)
         assert len(copies) == count
         assert np.array_equal(o.reshape(-1, 64)[:, :16], a.reshape(-1, 64)[:, :16])
-    assert [module[name]._handle.executable.pointer_alignment for name in module] == [4, 64]
+    assert [module[name]._handle.executable.pointer_alignment for name in module] == [(4, 1), (4, 64)]

@@ -7,9 +7,13 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from runtime.api.arrays.host_memory import ALIGNMENT, HostArray, HostMemory, Loan, OverlapError
-from runtime.simulator import Memory
+from runtime.api.arrays.host_memory import HostArray, HostMemory, Loan, OverlapError
+from runtime.simulator import Memory, PointerAlignment
 from runtime.ze.driver import Machine
+
+ALIGNMENT = 64
+
+STRICT = PointerAlignment(ALIGNMENT, ALIGNMENT)
 
 
 @pytest.fixture
@@ -44,7 +48,7 @@ def aligned(count: int, skip: int = 0) -> np.ndarray:
 
 
 def lent(name: str, array: np.ndarray, writes: bool = True) -> HostArray:
-    return HostArray(name, array, array.ctypes.data, writes)
+    return HostArray(name, array, array.ctypes.data, writes, STRICT)
 
 
 def device_bytes(memory: Memory, address: int, count: int) -> np.ndarray:
@@ -184,11 +188,28 @@ class TestCopies:
     @pytest.mark.parametrize("skip", [0, 1, 4])
     def test_a_kernel_may_need_less(self, host: HostMemory, memory: Memory, skip: int) -> None:
         array = aligned(10, skip)
-        with lending(host, [HostArray("a", array, array.ctypes.data, True, alignment=4)]) as (address,):
+        with lending(host, [HostArray("a", array, array.ctypes.data, True, PointerAlignment(4, 1))]) as (address,):
             assert address == array.ctypes.data
         odd = np.zeros(41, np.uint8)[1:].view(np.float32)
-        with lending(host, [HostArray("a", odd, odd.ctypes.data, True, alignment=4)]) as (address,):
+        with lending(host, [HostArray("a", odd, odd.ctypes.data, True, PointerAlignment(4, 1))]) as (address,):
             assert address % 4 == 0
+
+    @pytest.mark.parametrize("skip", [0, 1, 4])
+    def test_surfaces_are_aligned_from_the_first_byte(self, host: HostMemory, memory: Memory, skip: int) -> None:
+        array, alignment = aligned(96, skip), PointerAlignment(4, 64)
+
+        def surface(name: str, part: np.ndarray) -> HostArray:
+            return HostArray(name, part, part.ctypes.data, True, alignment)
+
+        with lending(host, [surface("a", array)]) as (address,):
+            assert address == array.ctypes.data
+        with lending(host, [surface("a", array[:64]), surface("b", array[32:])]) as addresses:
+            assert addresses == [array.ctypes.data, array.ctypes.data + 128]
+        with (
+            pytest.raises(OverlapError, match="16 bytes apart"),
+            lending(host, [surface("a", array[:64]), surface("b", array[4:])]),
+        ):
+            pass
 
 
 class TestThreads:

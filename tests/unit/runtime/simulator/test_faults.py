@@ -254,6 +254,23 @@ def test_bad_block_base_and_start(engine: str) -> None:
     assert "byte of the row where the block starts 0x2 is no multiple of 4" in str(error)
 
 
+def test_a_surface_may_be_aligned_from_the_first_byte_of_its_allocation(engine: str) -> None:
+    memory, room = Memory(), np.zeros(64 * 24 + 64, np.uint8)
+    first = room.ctypes.data + -room.ctypes.data % 64 + 16
+    memory.register(first, 64 * 8, "host")
+    memory.register(first + 64 * 8 + 4, 64 * 8, "host")
+    memory.register(first + 64 * 17, 64, "host", writable=False)
+    for operands in ("load_block2d.ugm.d32.a64 (1|M0) r30 flat[r9]", "store_block2d.ugm.d32.a64 (1|M0) flat[r9] r30"):
+        program = BLOCK.format(message=f"{operands} 16x8x1")
+        for base in (first, first + 64 * 8 + 4):
+            launch(memory, program, arguments=_block_arguments(base, GOOD_BLOCK), engine=engine)
+        for base in (first + 4, first + 24, first + 64 * 8 + 20, first + 64 * 16 + 4):
+            error = fault(engine, memory, program, _block_arguments(base, GOOD_BLOCK))
+            assert f"surface base {base:#x} is no multiple of 64" in str(error)
+    error = fault(engine, memory, program, _block_arguments(first + 64 * 17, (63, 0, 63, 0, 0, GOOD_BLOCK[5])))
+    assert error.kind is FaultKind.READ_ONLY
+
+
 def test_a_block_must_lie_in_one_allocation_as_far_as_it_is_inside_of_the_surface(engine: str) -> None:
     memory = Memory()
     allocation = memory.allocate(64 * 4)
