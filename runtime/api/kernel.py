@@ -171,8 +171,9 @@ class Kernel:
 
     Arguments may be given by the names of their parameters: `kernel[grid](a, b, out=c)`.
 
-    Arrays, of numpy or of any library with DLPack, are used in place, or copied and copied back if they are not aligned
-    as the kernel needs it: to its elements, or to 64 bytes for 2-D blocks. The call returns when the kernel is done,
+    Arrays, of numpy or of any library with DLPack, are used in place. They are copied and copied back if they are not
+    aligned to the elements that the kernel accesses, if they have other strides than it expects, or if a kernel with
+    2-D blocks takes two that overlap and are no multiple of 64 bytes apart. The call returns when the kernel is done,
     and may be made from several threads.
 
     `kernel[grid](..., stream=stream)` returns at once; it takes buffers, but no arrays of the host.
