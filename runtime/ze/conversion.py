@@ -17,6 +17,7 @@ from enum import Enum
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
+from runtime.concurrency import lazy
 from runtime.ze.driver.handle import Handle, byte_string, integer, items, truth
 from runtime.ze.driver.memory.operands import Operand, operand
 from runtime.ze.spec import extensions, structs
@@ -209,29 +210,44 @@ class Arguments:
     """
 
     def __init__(self, function: Callable[..., object], pointers: Sequence[str]) -> None:
-        hints = typing.get_type_hints(function)
-        self._handles: list[tuple[int, str, type[Handle]]] = []
-        self._conversions: list[tuple[int, str, Conversion]] = []
-        for position, name in enumerate(inspect.signature(function).parameters):
+        self._function = function
+        self._pointers = pointers
+
+    @lazy
+    def names(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        return tuple(inspect.signature(self._function).parameters)
+
+    @lazy
+    def _declared(self) -> tuple[list[tuple[int, str, type[Handle]]], list[tuple[int, str, Conversion]]]:
+        """The positions and names of handles, with their classes, and of what is converted, with the conversions.
+
+        The annotations are looked at when the function is called first: a program calls few of the functions.
+        """
+        hints = typing.get_type_hints(self._function)
+        handles: list[tuple[int, str, type[Handle]]] = []
+        conversions: list[tuple[int, str, Conversion]] = []
+        for position, name in enumerate(self.names):
             hint = hints[name]
             convert = _or_none(_chain) if name == "pNext" and hint is object else conversion_to(hint)
             if isinstance(hint, type) and issubclass(hint, Handle):
-                self._handles.append((position, name, hint))
+                handles.append((position, name, hint))
             elif convert is not None:
-                self._conversions.append((position, name, _or_none(convert) if name in pointers else convert))
-
-    def __bool__(self) -> bool:
-        return bool(self._conversions)
+                conversions.append((position, name, _or_none(convert) if name in self._pointers else convert))
+        return handles, conversions
 
     def convert(self, args: tuple[object, ...], kwargs: Mapping[str, object]) -> dict[str, object]:
         """Returns the arguments that change, by name; raises `ZeError` for a value of a wrong type."""
+        handles, conversions = self._declared
+        changed: dict[str, object] = {}
+        if not conversions:
+            return changed
         count = len(args)
-        for position, name, kind in self._handles:
+        for position, name, kind in handles:
             value = args[position] if position < count else kwargs.get(name)
             if not isinstance(value, kind) or not value.alive:
                 return {}
-        changed: dict[str, object] = {}
-        for position, name, convert in self._conversions:
+        for position, name, convert in conversions:
             if position < count:
                 value = args[position]
             elif name in kwargs:
@@ -252,17 +268,13 @@ def converting(function: Callable[P, R], pointers: Sequence[str] = ()) -> Callab
         pointers: Its parameters, besides handles, that the specification says must not be null: None stays None.
     """
     arguments = Arguments(function, pointers)
-    if not arguments:
-        return function
-
     plain: Callable[..., R] = function
-    names = tuple(inspect.signature(function).parameters)
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         changed = arguments.convert(args, kwargs)
         if not changed:
             return function(*args, **kwargs)
-        return plain(**{**dict(zip(names, args, strict=False)), **kwargs, **changed})
+        return plain(**{**dict(zip(arguments.names, args, strict=False)), **kwargs, **changed})
 
     return call

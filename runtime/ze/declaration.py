@@ -7,7 +7,6 @@ else.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
@@ -178,7 +177,7 @@ def api(
         implementation = converting(function, pointers.split())
         name = implementation.__name__
         names = results.split()
-        if any(map(_HANDLE.fullmatch, inspect.signature(implementation).parameters)):
+        if any(map(_HANDLE.fullmatch, function.__annotations__)):
             names = [*_ALWAYS, *(result for result in names if result not in _ALWAYS)]
         if pointers:
             names.append("INVALID_NULL_POINTER")

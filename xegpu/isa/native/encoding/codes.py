@@ -8,7 +8,7 @@ from functools import cache
 from xegpu.isa.native.encoding.forms import FIELDS, NativeForm
 from xegpu.isa.native.encoding.opcodes import NativeOpcode, Part
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.encoding.scoreboard import SCOREBOARD_TEXTS
+from xegpu.isa.native.encoding.scoreboard import scoreboard_texts
 
 TYPES: Mapping[int, str] = {
     0: "ub",
@@ -173,7 +173,7 @@ def _known(platform: NativePlatform, opcode: NativeOpcode) -> Mapping[str, froze
     named: dict[str, Mapping[int, object]] = {
         "exec_size": EXEC_SIZES,
         "predicate": {0: "", **PREDICATES[platform]},
-        "scoreboard": SCOREBOARD_TEXTS[platform, form],
+        "scoreboard": scoreboard_texts(platform, form),
         "depth": DEPTHS,
     }
     if Part.CONDITION in opcode.parts:

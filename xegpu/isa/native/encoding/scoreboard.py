@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.platforms import NativePlatform
@@ -56,8 +57,12 @@ class ScoreboardField:
         return ",".join([*parts, self.note] if self.note else parts)
 
 
-def _encodings(platform: NativePlatform, form: NativeForm) -> dict[int, ScoreboardField]:
-    """Returns what each field says that means something, lowest first."""
+@cache
+def scoreboards(platform: NativePlatform, form: NativeForm) -> Mapping[int, ScoreboardField]:
+    """Returns what each field says that means something, lowest first.
+
+    It depends on the form because sends and matrix products set tokens.
+    """
     found: dict[int, ScoreboardField] = {}
     tokens = range(platform.tokens)
     for code, pipe in _PIPES[platform].items():
@@ -83,13 +88,14 @@ def _encodings(platform: NativePlatform, form: NativeForm) -> dict[int, Scoreboa
 NO_WAIT = ScoreboardField()
 """The field of an instruction that waits for nothing."""
 
-SCOREBOARDS = {(platform, form): _encodings(platform, form) for platform in NativePlatform for form in NativeForm}
-"""What scoreboard fields say, which depends on the form because sends and matrix products set tokens."""
 
-SCOREBOARD_TEXTS = {key: {code: board.text for code, board in boards.items()} for key, boards in SCOREBOARDS.items()}
-"""The texts of the fields."""
+@cache
+def scoreboard_texts(platform: NativePlatform, form: NativeForm) -> Mapping[int, str]:
+    """Returns the texts of the fields."""
+    return {code: board.text for code, board in scoreboards(platform, form).items()}
 
-SCOREBOARD_CODES = {
-    key: {text: code for code, text in reversed(list(texts.items()))} for key, texts in SCOREBOARD_TEXTS.items()
-}
-"""The fields by text."""
+
+@cache
+def scoreboard_codes(platform: NativePlatform, form: NativeForm) -> Mapping[str, int]:
+    """Returns the fields by text, the lowest of those that say the same."""
+    return {text: code for code, text in reversed([*scoreboard_texts(platform, form).items()])}

@@ -8,7 +8,7 @@ from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.encoding.scoreboard import SCOREBOARDS
+from xegpu.isa.native.encoding.scoreboard import scoreboards
 from xegpu.isa.native.scoreboard.flow import FlowNode, flow_graph
 from xegpu.isa.native.scoreboard.footprint import (
     ACCUMULATORS,
@@ -111,7 +111,7 @@ def find_hazards(platform: NativePlatform, code: bytes) -> tuple[Hazard, ...]:
 
 
 def _step(instruction: NativeInstruction) -> _Step:
-    board = SCOREBOARDS[instruction.platform, instruction.opcode.form][instruction["scoreboard"]]
+    board = scoreboards(instruction.platform, instruction.opcode.form)[instruction["scoreboard"]]
     is_slow = ends_out_of_order(instruction)
     token = frozenset() if board.token is None else frozenset({board.token})
     tokens, reads_only = token, board.kind == ".src"

@@ -28,7 +28,7 @@ from xegpu.isa.native.encoding.forms import MACROS, NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import Part
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.encoding.scoreboard import SCOREBOARD_TEXTS
+from xegpu.isa.native.encoding.scoreboard import scoreboard_texts
 from xegpu.isa.native.text.boolean_functions import BOOLEAN_FUNCTIONS
 from xegpu.isa.native.text.immediates import format_immediate
 
@@ -149,7 +149,7 @@ def _mnemonic(instruction: NativeInstruction) -> str:
 def _options(instruction: NativeInstruction) -> list[str]:
     given = {**instruction.fields, "is_compact": instruction.is_compact}
     options = [word for field, word in FLAG_OPTIONS.items() if given.get(field)]
-    scoreboard = SCOREBOARD_TEXTS[instruction.platform, instruction.opcode.form][instruction["scoreboard"]]
+    scoreboard = scoreboard_texts(instruction.platform, instruction.opcode.form)[instruction["scoreboard"]]
     return [*options, scoreboard] if scoreboard else options
 
 

@@ -34,7 +34,7 @@ from xegpu.isa.native.encoding.forms import MACROS, NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC, NativeOpcode, Part
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.encoding.scoreboard import SCOREBOARD_CODES
+from xegpu.isa.native.encoding.scoreboard import scoreboard_codes
 from xegpu.isa.native.text.boolean_functions import TRUTH_TABLES
 from xegpu.isa.native.text.formatter import FLAG_OPTIONS, HALF_BITS, TOKEN_SYNCS
 from xegpu.isa.native.text.immediates import parse_immediate
@@ -238,7 +238,7 @@ class _Reader:
             if not self.scanner.accept(","):
                 break
         text = ",".join(waits)
-        code = SCOREBOARD_CODES[self.platform, self.form].get(text)
+        code = scoreboard_codes(self.platform, self.form).get(text)
         if code is None:
             self.scanner.fail(f"'{text}' is no scoreboard annotation of '{self.statement.opcode.mnemonic}'", column)
         self.fields["scoreboard"] = code

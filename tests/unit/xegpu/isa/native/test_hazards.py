@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.zebin.support import SAMPLES
 from xegpu.isa.native import NativeInstruction, NativePlatform, assemble_native, find_hazards, native_instructions
-from xegpu.isa.native.encoding.scoreboard import SCOREBOARDS, ScoreboardField
+from xegpu.isa.native.encoding.scoreboard import ScoreboardField, scoreboards
 from xegpu.isa.native.scoreboard.footprint import footprint
 from xegpu.isa.native.scoreboard.pipes import LATENCIES, ends_out_of_order, pipe_of
 from zebin import native_platform, read
@@ -137,7 +137,7 @@ def _random_code(generator: random.Random) -> bytes:
 
 
 def _boards(instructions: Sequence[NativeInstruction]) -> list[ScoreboardField]:
-    return [SCOREBOARDS[HPC, instruction.opcode.form][instruction["scoreboard"]] for instruction in instructions]
+    return [scoreboards(HPC, instruction.opcode.form)[instruction["scoreboard"]] for instruction in instructions]
 
 
 def _unordered_pairs(code: bytes) -> Iterator[tuple[int, int]]:
