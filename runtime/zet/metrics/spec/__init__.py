@@ -14,6 +14,7 @@ from runtime.ze.conversion import declare_structures
 from runtime.ze.validation import declare_enumerations
 from runtime.zet.metrics.spec import enums, structs
 from runtime.zet.metrics.spec.enums import *
+from runtime.zet.metrics.spec.seed import *
 from runtime.zet.metrics.spec.structs import *
 
 declare_structures(structs)

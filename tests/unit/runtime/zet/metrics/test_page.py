@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from runtime.zet.metrics.system.counters import COUNTERS
@@ -25,3 +27,11 @@ def test_formulas_use_what_there_is_and_all_of_it() -> None:
 
 def test_every_metric_is_in_a_group() -> None:
     assert {name for group in GROUPS.values() for name in group.metrics} | set(STREAMED) == set(METRICS)
+
+
+def test_the_program_on_the_page_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It measures nothing, as its launches are left out."""
+    monkeypatch.setenv("ZET_ENABLE_METRICS", "0")  # which the program sets
+    (program,) = re.findall(r"^```python\n(.*?)^```$", page(), re.MULTILINE | re.DOTALL)
+    exec(compile(program, "metrics.md", "exec"), {})
+    assert "'XVE_INST_EXECUTED_ALL': 0" in capsys.readouterr().out

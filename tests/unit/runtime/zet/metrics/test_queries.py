@@ -68,6 +68,23 @@ class TestGroups:
             world.activated(device=tiles[0])
 
 
+class TestOlderNames:
+    """Names of specification 0.91, which stand for those of 1.x."""
+
+    def test_enumerators(self) -> None:
+        assert zet.ZET_METRIC_GROUP_SAMPLING_TYPE_TIME_BASED == TIME
+        assert zet.ZET_METRIC_QUERY_POOL_FLAG_SKIP_EXECUTION == zet.ZET_METRIC_QUERY_POOL_TYPE_EXECUTION
+        assert zet.ZET_METRIC_TRACER_DESC_VERSION_CURRENT == 91
+
+    def test_a_stream(self, world: World) -> None:
+        group = world.group(sampling=zet.ZET_METRIC_GROUP_SAMPLING_TYPE_TIME_BASED)
+        zet.zetDeviceActivateMetricGroups(world.device, [group])
+        desc = zet.zet_metric_tracer_desc_t(notifyEveryNReports=1, samplingPeriod=8000)
+        _, tracer = zet.zetMetricTracerOpen(world.device, group, desc)
+        assert isinstance(tracer, zet.zet_metric_tracer_handle_t)
+        zet.zetMetricTracerClose(tracer)
+
+
 class TestQueries:
     def test_states(self, world: World) -> None:
         query = world.new_query()
