@@ -2,7 +2,8 @@
 
 A block that is marked as `console` holds commands, each behind a `$`, and below each what it prints, standard error
 last. They run one after the other in a new folder with copies of the sample binaries and of `examples/`. A block marked
-`console needs=TOOL` is left as it is where there is no such tool.
+`console needs=TOOL` is left as it is where there is no command or package of that name. Any other block that is marked
+with `file=NAME` is the file of that name for the commands below it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SAMPLES = ROOT / "tests" / "data" / "zebin"
 
-_BLOCK = re.compile(r"^```console(?: needs=(?P<tool>\S+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(
+    r"^```(?:console(?: needs=(?P<tool>\S+))?|\w+ file=(?P<file>\S+))\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 
 
 def rerun(page: str, *, with_tools: bool = True, commands: Path = Path(sys.executable).parent) -> str:
@@ -33,11 +37,15 @@ def rerun(page: str, *, with_tools: bool = True, commands: Path = Path(sys.execu
         folder = Path(name)
         for source in (*SAMPLES.iterdir(), *(ROOT / "examples").glob("*.mlir")):
             shutil.copy(source, folder)
-        shutil.copytree(ROOT / "examples" / "programs", folder / "programs")
+        for room in ("programs", "gallery"):
+            shutil.copytree(ROOT / "examples" / room, folder / room)
 
         def with_output(block: re.Match[str]) -> str:
+            if block["file"] is not None:
+                (folder / block["file"]).write_text(block["text"])
+                return block[0]
             tool = block["tool"]
-            if tool is not None and (not with_tools or shutil.which(tool) is None):
+            if tool is not None and not (with_tools and (shutil.which(tool) or find_spec(tool))):
                 return block[0]
             head, _, _ = block[0].partition("\n")
             lines = [line[2:] for line in block["text"].splitlines() if line.startswith("$ ")]

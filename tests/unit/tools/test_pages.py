@@ -69,6 +69,19 @@ def test_programs_in_python_run(page: str, monkeypatch: pytest.MonkeyPatch) -> N
         exec(compile(program, f"{page}.md", "exec"), names)
 
 
+@pytest.mark.parametrize(
+    "page",
+    ["attention", "bugs", "first-kernel", "sycl", pytest.param("gemm", marks=pytest.mark.exhaustive)],
+)
+def test_tutorials_print_what_they_show(page: str, commands: Path) -> None:
+    """The one on SYCL runs where its packages are."""
+    path = DOCS / "tutorials" / f"{page}.md"
+    text = path.read_text()
+    rerun = runpy.run_path(str(DOCS / "console.py"))["rerun"]
+    assert "$ " in text
+    assert rerun(text, commands=commands).splitlines() == text.splitlines()
+
+
 @pytest.mark.parametrize("command", PAGES)
 def test_every_option_is_on_the_page(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
