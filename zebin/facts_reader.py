@@ -38,6 +38,8 @@ _POINTER_BYTES = 8
 _OF_ARGUMENTS = frozenset({ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS})
 """The entries that hold an argument's value, or say what it is."""
 
+_NO_NUMBER = -1
+
 _NUMBERED = {
     "image": (AddressMode.STATEFUL, ArgumentAddressSpace.IMAGE),
     "sampler": (AddressMode.STATEFUL, ArgumentAddressSpace.SAMPLER),
@@ -89,10 +91,17 @@ def _bound_objects(kernel: ZebinKernel) -> list[_Bound]:
     ]
     if not any(entry.arg_type == ArgType.INLINE_SAMPLER for entry in stated):
         samplers += [(BindingKind.SAMPLER, entry.sampler_index, None) for entry in kernel.info.inline_samplers]
+    handles = {
+        entry.arg_index: entry.offset
+        for entry in kernel.payload_arguments
+        if _is_bindless_memory(entry) and entry.size == _POINTER_BYTES
+    }
+    numbered = {argument for _, _, argument in surfaces}
+    surfaces += [(BindingKind.SURFACE, _NO_NUMBER, argument) for argument in handles if argument not in numbered]
     end = max((entry.offset + entry.size for entry in kernel.payload_arguments), default=0)
     start = -(-end // Binding.SIZE) * Binding.SIZE
     return [
-        _Bound(Binding(kind, number, start + Binding.SIZE * index), argument)
+        _Bound(Binding(kind, number, start + Binding.SIZE * index, _handle(kind, argument, handles)), argument)
         for index, (kind, number, argument) in enumerate((*surfaces, *samplers))
     ]
 
@@ -114,6 +123,15 @@ def _local_id_dimensions(kernel: ZebinKernel, target: Target) -> int:
         if argument.arg_type == ArgType.LOCAL_ID:
             return argument.size // local_id_row_bytes(kernel.execution_env.simd_size, target.grf_bytes)
     return 0
+
+
+def _is_bindless_memory(entry: PayloadArgument) -> bool:
+    spaces = (ArgumentAddressSpace.GLOBAL, ArgumentAddressSpace.CONSTANT)
+    return entry.addrmode == AddressMode.BINDLESS and entry.addrspace in spaces
+
+
+def _handle(kind: BindingKind, argument: int | None, handles: Mapping[int, int]) -> int:
+    return handles.get(argument, -1) if kind is BindingKind.SURFACE and argument is not None else -1
 
 
 def _read_arguments(
@@ -181,7 +199,11 @@ def _read_argument(
     if len(kinds) > 1:
         raise FactsError(f"argument {index} is described in contradicting ways")
     (kind,) = kinds
-    stated = (PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0)) for entry in entries if entry.size)
+    stated = (
+        PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0))
+        for entry in entries
+        if entry.size and not (table and _is_bindless_memory(entry))
+    )
     slots = (*stated, *table)
     size = max((slot.source + slot.size for slot in slots), default=0)
     if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (_POINTER_BYTES, 0) for slot in slots):
@@ -201,7 +223,7 @@ def _read_argument(
 def _kind_of(entry: PayloadArgument) -> ArgumentKind:
     if entry.arg_type == ArgType.ARG_BYVALUE:
         return ArgumentKind.VALUE
-    if entry.arg_type == ArgType.BUFFER_ADDRESS:
+    if entry.arg_type == ArgType.BUFFER_ADDRESS or _is_bindless_memory(entry):
         return ArgumentKind.POINTER
     for kind, addressing in (*ADDRESSING.items(), *(() if entry.size else _NUMBERED.items())):
         if (entry.addrmode, entry.addrspace) == addressing:

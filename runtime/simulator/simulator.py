@@ -159,7 +159,10 @@ def _decoded(description: KernelDescription) -> Program:
         raise DecodeError(0, "no XeVISA header: this is not code of the virtual Xe ISA")
     payload = thread_payload.cross_thread_offset(description)
     facts = description.facts
-    bindings = [BoundAddress(each.kind, each.number, payload + each.offset) for each in facts.bindings]
+    bindings = [
+        BoundAddress(each.kind, each.number, payload + each.offset, None if each.handle < 0 else payload + each.handle)
+        for each in facts.bindings
+    ]
     return lower_native(platform, description.code, description.entry, facts.grf_count, bindings)
 
 

@@ -134,12 +134,14 @@ class BindingKind(Enum):
 class Binding:
     """A number by which native code names an object: the memory of a buffer, an image or a sampler.
 
-    The address of the memory, or of the object's state, lies at `offset` in the payload.
+    The address of the memory, or of the object's state, lies at `offset` in the payload. At `handle` the payload has
+    what code gives to messages that find the memory by its offset among all surfaces, -1 if it does not.
     """
 
     kind: BindingKind
     number: int
     offset: int
+    handle: int = -1
 
     SIZE: ClassVar[int] = 8
     """The bytes of the address."""

@@ -140,6 +140,8 @@ def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simul
     try:
         facts = zebin.read_facts(kernel, target)
         check_payload(facts)
+        if facts.bindings and has_header(code):
+            raise PayloadError("stateful and bindless objects are for native code only, and are not supported here")
         source_attributes = "" if user is None else _attributes(user)
         description = KernelDescription(
             name, code, target, facts, lines, source_attributes, entry, kernel.private_memory

@@ -184,3 +184,11 @@ def test_a_kernel_that_is_not_executed_refuses_no_other() -> None:
     a, c = floats(32), np.zeros(32, np.float32)
     broken["vadd"][1, (32,)](a, a, c)
     np.testing.assert_array_equal(c, a + a)
+
+
+@BOTH
+def test_buffers_are_named_by_offsets_of_their_surfaces(engine: str) -> None:
+    data = (ROOT / "tests/data/zebin/vadd-bindless.pvc.zebin").read_bytes()
+    a, b, c = floats(70), floats(70, 2), np.zeros(70, np.float32)
+    device(engine).load(data)["vadd"][2, (40,)](a, b, c, 67)
+    np.testing.assert_array_equal(c, np.where(np.arange(70) < 67, a + b, 0))

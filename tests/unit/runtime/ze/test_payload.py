@@ -103,7 +103,7 @@ class TestRefused:
             facts_of([by_value(0, 0, 8), stateless(0, 8)])
 
     @pytest.mark.parametrize(
-        ("addrmode", "addrspace"), [("bindless", "global"), ("stateful", "image"), ("slm", "global")]
+        ("addrmode", "addrspace"), [("bindless", "local"), ("stateful", "image"), ("slm", "global")]
     )
     def test_unsupported_memory(self, addrmode: str, addrspace: str) -> None:
         entry = PayloadArgument(
@@ -159,7 +159,7 @@ class TestObjects:
         [
             ([bindless(0, 0, "image", mode="stateful")], "stateful image memory is not supported"),
             ([bindless(0, 0, "image", size=4)], "a pointer of 4 bytes, expected 8"),
-            ([bindless(0, 0, "global")], "bindless global memory is not supported"),
+            ([bindless(0, 0, "local")], "bindless local memory is not supported"),
             ([bindless(0, 0, "image"), bindless(0, 8, "sampler")], "argument 0 is described in contradicting ways"),
             ([bindless(0, 0, "image"), describing("image_width", 0, 8, 8)], "image_width: 8 bytes, expected 4"),
             ([bindless(0, 0, "image"), describing("image_width", 1, 8)], "argument 1 is not of kind image"),

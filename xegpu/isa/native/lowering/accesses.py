@@ -5,12 +5,14 @@ from __future__ import annotations
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.kernel import BindingKind
 from xegpu.isa.model.messages import AddressSize, DataSize, Message, Unit
-from xegpu.isa.model.operands import CONTIGUOUS, SCALAR, Destination, Immediate, Register, SourceRegister, grf
+from xegpu.isa.model.operands import CONTIGUOUS, SCALAR, Destination, Immediate, Register, SourceRegister, grf, indirect
 from xegpu.isa.model.table import BY_MNEMONIC, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.context import LoweringContext
+
+_WORDS_OF_DWORD = 2
 
 _LOCAL_ADDRESS = 0x0FFFFFFF
 """The bits of an address of shared local memory; those above mark it as a pointer."""
@@ -74,6 +76,21 @@ def in_surface(
     """Returns the sum of the address of a buffer that a number names and of 32-bit offsets, in a temporary."""
     lanes = 1 if message.transposed else operands.exec_size(instruction)
     base = SourceRegister(context.bound(BindingKind.SURFACE, number), DataType.UQ, SCALAR)
+    return Instruction(
+        BY_MNEMONIC["add"],
+        lanes,
+        no_mask=True,
+        destination=Destination(context.temporary(), DataType.UQ),
+        sources=(base, _offsets(offset, lanes)),
+    )
+
+
+def in_bindless_surface(
+    instruction: NativeInstruction, message: Message, offset: Register, context: LoweringContext
+) -> Instruction:
+    """Returns the sum of the address of a buffer that `a0` names and of 32-bit offsets, in a temporary."""
+    lanes = 1 if message.transposed else operands.exec_size(instruction)
+    base = SourceRegister(indirect(_WORDS_OF_DWORD * instruction["ex_desc.subreg"]), DataType.UQ, SCALAR)
     return Instruction(
         BY_MNEMONIC["add"],
         lanes,

@@ -33,11 +33,15 @@ class UnsupportedInstruction(ValueError):
 
 @dataclass(frozen=True)
 class BoundAddress:
-    """An object that code names by a number, and the byte of the register file that has its address at the start."""
+    """An object that code names by a number, and the byte of the register file that has its address at the start.
+
+    `handle` is the byte of a qword that code takes for the offset of the surface, None if there is none.
+    """
 
     kind: BindingKind
     number: int
     byte: int
+    handle: int | None = None
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,14 @@ from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.lowering import operands
-from xegpu.isa.native.lowering.accesses import bits, is_null, memory_access, payload_behind, untagged
+from xegpu.isa.native.lowering.accesses import (
+    bits,
+    in_bindless_surface,
+    is_null,
+    memory_access,
+    payload_behind,
+    untagged,
+)
 from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.lowering.images import lower_sampler
 from xegpu.isa.native.lowering.ports import lower_port
@@ -39,6 +46,9 @@ _SCOPES = {scope.code: scope for scope in MemoryScope}
 _FENCED = {Unit.UGM: Unit.UGM, Unit.TYPED: Unit.UGM, Unit.SLM: Unit.SLM}
 """The memory that a fence of a unit orders: texels are in global memory."""
 _UNITS = {"ugm": Unit.UGM, "ugml": Unit.UGM, "slm": Unit.SLM, "tgm": Unit.TYPED}
+
+_BINDLESS = 1
+"""The address model of surfaces that are named by their offset among all."""
 
 _FENCE = 0x1F
 _SIGNAL_BARRIER = 4
@@ -89,7 +99,8 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
     model = _MODELS.get(bits(descriptor, 30, 29))
     if address_size is None or data_size is None:
         raise UnsupportedInstruction(f"messages with descriptor {descriptor:#x} are not supported")
-    if model is None:
+    is_bindless = bits(descriptor, 30, 29) == _BINDLESS and bool(instruction["ex_desc.indirect"])
+    if model is None and not is_bindless:
         raise UnsupportedInstruction("messages to surfaces of the binding table are not supported")
     cache = _CACHES[bits(descriptor, 19, 17)]
     message = Message(
@@ -98,13 +109,16 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
         VECTOR_SIZES[bits(descriptor, 14, 12)],
         bool(bits(descriptor, 15, 15)),
         cache=cache if cache in CACHE_CONTROLS[access.value] else CacheControl.DEFAULT,
-        address_size=address_size,
-        model=model,
+        address_size=AddressSize.A64 if is_bindless else address_size,
+        model=model or AddressModel.FLAT,
         aligned=access is MemoryAccessKind.ATOMIC,
     )
     lanes = 1 if message.transposed else operands.exec_size(instruction)
-    data = payload_behind(instruction, -(-lanes * message.address_size.size // context.grf_bytes))
+    data = payload_behind(instruction, -(-lanes * address_size.size // context.grf_bytes))
     address = grf(instruction["src0.reg"])
+    if is_bindless:
+        place = in_bindless_surface(instruction, message, address, context)
+        return place, memory_access(instruction, spec, message, context.temporary(), data)
     if unit is not Unit.SLM:
         return (memory_access(instruction, spec, message, address, data),)
     place = untagged(instruction, message, address, context.temporary())

@@ -15,6 +15,7 @@ from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.lowering.accesses import (
     bits,
     gather,
+    in_bindless_surface,
     in_surface,
     lane_registers,
     memory_access,
@@ -26,6 +27,9 @@ from xegpu.isa.native.lowering.images import TYPED_READ, TYPED_WRITE, lower_type
 
 _LOCAL, _BINDINGS = 0xFE, 0xF0
 """The number of the surface that is shared local memory, and the first one that no binding table has."""
+
+_BINDLESS = 0xFC
+"""The number that stands for a surface whose offset among all is in `a0`."""
 
 _BYTES = {0: DataSize.D8U32, 1: DataSize.D16U32, 2: DataSize.D32}
 _ELEMENTS = {0: 1, 1: 2, 2: 4, 3: 8}
@@ -89,6 +93,8 @@ def lower_port(instruction: NativeInstruction, context: LoweringContext) -> tupl
         return _components(instruction, memory_access(instruction, spec, message, offset, data), context)
     if surface == _LOCAL:
         place = untagged(instruction, message, offset, context.temporary())
+    elif surface == _BINDLESS and instruction["ex_desc.indirect"]:
+        place = in_bindless_surface(instruction, message, offset, context)
     elif surface < _BINDINGS:
         place = in_surface(instruction, message, offset, surface, context)
     else:

@@ -60,6 +60,15 @@ def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
             destination=Destination(context.binding(index), DataType.UQ),
             sources=(SourceRegister(grf(register, byte), DataType.UQ, SCALAR),),
         )
+        if binding.handle is not None:
+            # Messages read the address through it, as the byte of the register that keeps it.
+            kept, (register, byte) = context.binding(index), divmod(binding.handle, context.grf_bytes)
+            yield Instruction(
+                BY_MNEMONIC["mov"],
+                no_mask=True,
+                destination=Destination(grf(register, byte), DataType.UQ),
+                sources=(Immediate(DataType.UQ, kept.number * context.grf_bytes + kept.byte),),
+            )
 
 
 def _note_block_shape(instruction: NativeInstruction, context: LoweringContext) -> None:
