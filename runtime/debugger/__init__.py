@@ -5,6 +5,7 @@ Both observe the interpreter: `Device("pvc", engine="interpreter", observers=[De
 
 from __future__ import annotations
 
+from runtime.debugger import registers
 from runtime.debugger.breakpoints import Breakpoint, Breakpoints, instructions_at
 from runtime.debugger.commands.shell import Shell
 from runtime.debugger.control import KernelDebugger
@@ -37,4 +38,5 @@ __all__ = [
     "StoppedThread",
     "TraceFilter",
     "instructions_at",
+    "registers",
 ]

@@ -15,6 +15,7 @@ class AttachOptions(argparse.Namespace):
     breakpoints: list[str]
     script: str | None
     device: int | None
+    dap: bool
 
     @property
     def process(self) -> int | None:
@@ -41,7 +42,7 @@ def parse(argv: Sequence[str] | None) -> AttachOptions:
         "programs that it starts. Their kernels run in the interpreter. A program that was started ends with the "
         "debugger, unless it was detached; one that was attached to goes on.",
     )
-    parser.add_argument("program", nargs="+", metavar="PROCESS", help="process to attach to, or program with arguments")
+    parser.add_argument("program", nargs="*", metavar="PROCESS", help="process to attach to, or program with arguments")
     parser.add_argument(
         "--break",
         dest="breakpoints",
@@ -53,8 +54,17 @@ def parse(argv: Sequence[str] | None) -> AttachOptions:
     parser.add_argument(
         "--device", type=_number, metavar="N", help="number of the card (default: the first that the program uses)"
     )
+    parser.add_argument(
+        "--dap",
+        action="store_true",
+        help="serve an editor, with the Debug Adapter Protocol on standard input and output",
+    )
     options = parser.parse(argv, AttachOptions())
     options.breakpoints = options.breakpoints or []
+    if options.dap and (options.program or options.breakpoints or options.script or options.device is not None):
+        parser.error("--dap takes nothing else: the editor says what it debugs")
+    if not options.dap and not options.program:
+        parser.error("a process or a program is missing")
     return options
 
 

@@ -27,7 +27,7 @@ from tools.debug.link import ALL, ProgramLink, RemoteMemory
 
 _Event = zet.zet_debug_event_type_t
 
-_LOOK_MILLISECONDS = 200
+_LOOK_MILLISECONDS = 50
 """The longest wait for an event, between which an interrupt is seen."""
 
 _FAULTS = ExceptionStatus.PAGE_FAULT | ExceptionStatus.ILLEGAL_INSTRUCTION | ExceptionStatus.SOFTWARE
@@ -101,7 +101,7 @@ class RemoteDebugger:
 
     def step_instruction(self, *, over_calls: bool = False) -> Stop:
         """Executes one instruction of the thread; with `over_calls`, a call includes the whole subroutine."""
-        kernel, index = self._stopped_kernel(), self.execution.thread.index
+        kernel, index = self.kernel, self.execution.thread.index
         assert self._focus is not None
         is_call = kernel.executable.program.instructions[index].spec.flow.calls
         self._plan = _Plan(self._focus, kernel.address_of(index + 1) if over_calls and is_call else None)
@@ -193,7 +193,7 @@ class RemoteDebugger:
     def listing(self) -> KernelListing:
         """The code of the stopped kernel, or of the only one that there is."""
         kernels = self._code.kernels()
-        return kernels[0].listing if self._kernel is None and len(kernels) == 1 else self._stopped_kernel().listing
+        return kernels[0].listing if self._kernel is None and len(kernels) == 1 else self.kernel.listing
 
     @property
     def scope(self) -> ExpressionScope:
@@ -239,20 +239,28 @@ class RemoteDebugger:
     def registers_changed(self) -> None:
         """Takes over what was written into the registers of the selected thread."""
         assert self._selected is not None
-        self._link.put(self._selected, self.thread, self._stopped_kernel().executable)
+        self._link.put(self._selected, self.thread, self.kernel.executable)
 
-    def code(self, address: int, size: int) -> bytes:
-        """Returns bytes of memory of the program, as the selected thread sees them."""
-        return self._link.read(address, size, self._selected or ALL)
+    @property
+    def is_stopped(self) -> bool:
+        """True if a kernel is stopped."""
+        return self._kernel is not None
 
-    def overwrite(self, address: int, data: bytes) -> None:
-        """Overwrites bytes of memory of the program."""
-        self._link.write(address, data)
-
-    def _stopped_kernel(self) -> LoadedKernel:
+    @property
+    def kernel(self) -> LoadedKernel:
+        """The stopped kernel."""
         if self._kernel is None:
             raise DebugError("no kernel is stopped")
         return self._kernel
+
+    def kernel_at(self, address: int) -> LoadedKernel | None:
+        """Returns the kernel that has an instruction at an address."""
+        return self._code.kernel_at(address)
+
+    @property
+    def memory(self) -> RemoteMemory:
+        """The memory of the program, as the selected thread sees it."""
+        return RemoteMemory(self._link, self._selected or ALL)
 
     def _forget(self) -> None:
         self._kernel = self._focus = self._selected = self._scope = None
@@ -295,7 +303,7 @@ class RemoteDebugger:
                 continue
             self._acknowledge()
             if stop is not None:
-                self._plan, self._seeks = None, False
+                self._plan, self._seeks, self._is_interrupted = None, False, False
                 return stop
 
     def _take(self, event: zet.zet_debug_event_t | None) -> Stop | None:
@@ -378,7 +386,7 @@ class RemoteDebugger:
         status, index = ExceptionStatus(self._link.control(self._focus)[1]), self.thread.index
         hit, problem = self._breakpoints.hit(self.scope, index)
         self._write_breakpoints()  # temporary ones are gone
-        kernel, plan = self._stopped_kernel(), self._plan
+        kernel, plan = self.kernel, self._plan
         if status & _FAULTS:
             reason = StopReason.FAULT
         elif hit:

@@ -144,7 +144,8 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("arguments", "status", "message"),
         [
-            ([], 2, "arguments are required"),
+            ([], 2, "a process or a program is missing"),
+            (["--dap", "1"], 2, "--dap takes nothing else"),
             ([str(os.getpid())], 1, "cannot be debugged"),
             (["99999999"], 1, "there is no process"),
             (["--device", "7", "1"], 2, "there is no card 7"),

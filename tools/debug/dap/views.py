@@ -1,0 +1,168 @@
+"""The state of a stopped program as editors show it: threads, frames, variables, memory and instructions."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from pathlib import Path
+
+from runtime.debugger import DebugError, Expression, StoppedThread, registers
+from tools.debug.dap import fields
+from tools.debug.dap.messages import Json
+from tools.debug.remote import RemoteDebugger
+
+_MOST_BYTES = 1 << 20
+_MOST_INSTRUCTIONS = 10_000
+_PLACE, _GENERAL, _OTHERS = 1, 2, 3
+_SCOPES = {_PLACE: "Place", _GENERAL: "Registers", _OTHERS: "Architecture"}
+"""The scopes of a thread, by what is added to the reference of its frame."""
+
+_PER_FRAME = 8
+_PLACES = ("group_x", "group_y", "group_z", "subgroup", "index")
+
+
+def threads(debugger: RemoteDebugger) -> list[Json]:
+    """Returns the threads that are stopped; one that stands for the kernel if none is."""
+    try:
+        group = debugger.execution.group
+        states = debugger.threads()
+    except DebugError:
+        return [{"id": 1, "name": "kernel"}]
+    there = (StoppedThread.STOPPED, StoppedThread.HELD)
+    return [
+        {"id": number + 1, "name": f"subgroup {number} of work-group {group}"}
+        for number, state in enumerate(states)
+        if state in there
+    ]
+
+
+def stack(debugger: RemoteDebugger, thread: int) -> list[Json]:
+    """Returns the frame of a thread, whose calls are not known."""
+    if not debugger.is_stopped:
+        return []
+    debugger.select(thread - 1)
+    index, listing = debugger.thread.index, debugger.listing
+    place = listing.location(index)
+    frame: dict[str, object] = {
+        "id": thread * _PER_FRAME,
+        "name": listing.name,
+        "line": 0 if place is None else place.line,
+        "column": 0 if place is None else place.column,
+        "instructionPointerReference": hex(debugger.kernel.address_of(index)),
+    }
+    if place is not None:
+        frame["source"] = {"name": Path(place.file).name, "path": str(Path(place.file).absolute())}
+    return [frame]
+
+
+def scopes(frame: int) -> list[Json]:
+    """Returns the scopes of a frame."""
+    return [
+        {"name": name, "variablesReference": frame + number, "expensive": number == _GENERAL}
+        for number, name in _SCOPES.items()
+    ]
+
+
+def variables(debugger: RemoteDebugger, reference: int) -> list[Json]:
+    """Returns the variables of a scope."""
+    debugger.select(reference // _PER_FRAME - 1)
+    return [
+        {"name": name, "value": _value(debugger, name), "variablesReference": 0} for name in _names(debugger, reference)
+    ]
+
+
+def _names(debugger: RemoteDebugger, reference: int) -> Iterator[str]:
+    thread, kind = debugger.thread, reference % _PER_FRAME
+    if kind == _PLACE:
+        yield from _PLACES
+    elif kind == _GENERAL:
+        yield from (f"r{number}" for number in range(len(thread.registers) // thread.target.grf_bytes))
+    elif kind == _OTHERS:
+        yield from (f"f{number}" for number in range(thread.target.flag_registers))
+        yield from ("a0", "cr0", "sr0", "mask")
+    else:
+        raise DebugError(f"there is no scope {reference}")
+
+
+def set_variable(debugger: RemoteDebugger, arguments: Json) -> Json:
+    """Sets a register, and returns its value."""
+    name = fields.text(arguments, "name")
+    debugger.select(fields.number(arguments, "variablesReference") // _PER_FRAME - 1)
+    value = Expression.parse(fields.text(arguments, "value")).value(debugger.scope)
+    registers.write(name, debugger.thread, value)
+    debugger.registers_changed()
+    return {"value": _value(debugger, name)}
+
+
+def evaluate(debugger: RemoteDebugger, arguments: Json) -> Json:
+    """Returns the value of an expression in a frame."""
+    if "frameId" in arguments:
+        debugger.select(fields.number(arguments, "frameId") // _PER_FRAME - 1)
+    return {"result": _value(debugger, fields.text(arguments, "expression")), "variablesReference": 0}
+
+
+def _value(debugger: RemoteDebugger, text: str) -> str:
+    expression = Expression.parse(text)
+    operand = expression.operand(debugger.scope)
+    if operand is not None:
+        return operand.text()
+    value = expression.value(debugger.scope)
+    return str(value[0]) if len(value) == 1 else f"[{' '.join(map(str, value))}]"
+
+
+def read_memory(debugger: RemoteDebugger, arguments: Json) -> Json:
+    """Returns bytes of memory, as many as there are."""
+    start = fields.address(arguments, "memoryReference") + fields.number(arguments, "offset", 0)
+    count = fields.number(arguments, "count")
+    if not 0 <= count <= _MOST_BYTES:
+        raise DebugError(f"{count} bytes, at most {_MOST_BYTES} are read at once")
+    try:
+        data = debugger.memory.read("global", start, count).tobytes() if count else b""
+    except DebugError:
+        data = b""
+    return {
+        "address": hex(start),
+        "data": base64.b64encode(data).decode(),
+        "unreadableBytes": count - len(data),
+    }
+
+
+def write_memory(debugger: RemoteDebugger, arguments: Json) -> Json:
+    """Overwrites bytes of memory."""
+    start = fields.address(arguments, "memoryReference") + fields.number(arguments, "offset", 0)
+    try:
+        data = base64.b64decode(fields.text(arguments, "data"), validate=True)
+    except ValueError:
+        raise DebugError("'data' is not in base 64") from None
+    debugger.memory.write("global", start, data)
+    return {"bytesWritten": len(data)}
+
+
+def disassemble(debugger: RemoteDebugger, arguments: Json) -> list[Json]:
+    """Returns instructions around an address; as many as are asked for, as editors expect, some perhaps none."""
+    start = fields.address(arguments, "memoryReference") + fields.number(arguments, "offset", 0)
+    count, shift = fields.number(arguments, "instructionCount"), fields.number(arguments, "instructionOffset", 0)
+    if not 0 <= count <= _MOST_INSTRUCTIONS:
+        raise DebugError(f"{count} instructions, at most {_MOST_INSTRUCTIONS} are shown at once")
+    kernel = debugger.kernel_at(start)
+    if kernel is None:
+        raise DebugError(f"no kernel has code at {start:#x}")
+    program, listing = kernel.executable.program, kernel.listing
+    first = max((i for i, offset in enumerate(program.offsets) if kernel.address + offset <= start), default=0) + shift
+    found: list[Json] = []
+    for index in range(first, first + count):
+        if not 0 <= index < len(program.instructions):
+            outside = (kernel.address + index) if index < 0 else kernel.end + index
+            found.append(
+                {"address": hex(outside & (1 << 64) - 1), "instruction": "(no code)", "presentationHint": "invalid"}
+            )
+            continue
+        entry: dict[str, object] = {"address": hex(kernel.address_of(index)), "instruction": listing.text(index)}
+        place = listing.location(index)
+        if place is not None:
+            path = str(Path(place.file).absolute())
+            entry |= {"location": {"name": Path(path).name, "path": path}, "line": place.line}
+        if index in listing.labels:
+            entry["symbol"] = listing.labels[index]
+        found.append(entry)
+    return found
