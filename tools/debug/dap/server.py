@@ -148,8 +148,9 @@ class DapServer:
 
     def _forward(self, category: str, stream: IO[bytes]) -> None:
         """Tells the editor what the program writes."""
-        while data := stream.readline(65536):
-            self._channel.event("output", {"category": category, "output": data.decode("utf-8", "replace")})
+        with stream:
+            while data := stream.readline(65536):
+                self._channel.event("output", {"category": category, "output": data.decode("utf-8", "replace")})
 
     # Running
 
