@@ -78,8 +78,8 @@ class Executable:
         """Backward branches of loops in which a thread may wait for others. The thread yields there."""
         description, program = self.description, self.program
         mask = None if diverges(program) else FULL_MASK
-        found = [footprint(i, description.target, description.register_count, mask) for i in program.instructions]
-        return spinning_edges(program, found, description.target.grf_bytes)
+        target, count = description.target, description.register_count
+        return spinning_edges(program, lambda i: footprint(i, target, count, mask), target.grf_bytes)
 
     @property
     def groups_take_turns(self) -> bool:

@@ -80,4 +80,7 @@ class ExecutionTiming:
 
     def by_size(self, table: Mapping[int, int], exec_size: int) -> int:
         """Returns the entry of a table for the smallest size that is not below an execution size, else the last one."""
-        return next((value for size, value in table.items() if exec_size <= size), table[max(table)])
+        for size, value in table.items():
+            if exec_size <= size:
+                return value
+        return table[max(table)]

@@ -47,6 +47,37 @@ def forward(
     return facts
 
 
+def reached(
+    body: Region,
+    is_source: Callable[[Operation], bool],
+    follows: Callable[[Operation], bool],
+    influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]] = lambda op: (),
+) -> set[SSAValue]:
+    """Returns the results of sources, and all values that get theirs from them.
+
+    Results of operations get theirs from operands if the operation `follows`, others as `forward` says.
+    """
+    pending: list[SSAValue] = []
+    receivers: dict[SSAValue, list[SSAValue]] = {}
+    for op in body.walk():
+        if op.results and is_source(op):
+            pending += op.results
+        for target, operand in _passed(op, influences):
+            receivers.setdefault(operand, []).append(target)
+    found: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in found:
+            continue
+        found.add(value)
+        pending += receivers.get(value, ())
+        for use in value.uses:
+            user = use.operation
+            if user.results and follows(user):
+                pending += user.results
+    return found
+
+
 def _passed(
     op: Operation, influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]]
 ) -> Iterator[tuple[SSAValue, SSAValue]]:

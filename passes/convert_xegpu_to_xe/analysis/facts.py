@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.dialects.scf import ConditionOp, IfOp, WhileOp
 from xdsl.ir import Operation, Region, SSAValue
 
-from passes.convert_xegpu_to_xe.analysis.dataflow import forward
+from passes.convert_xegpu_to_xe.analysis.dataflow import forward, reached
 from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, plane_factor
 from passes.convert_xegpu_to_xe.kernel.values import element_count
 from passes.convert_xegpu_to_xe.memory.blocks.descriptor_extent import extent
@@ -45,14 +45,17 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
     if lanes == 1:
         return set()
 
-    def transfer(op: Operation, facts: Mapping[SSAValue, bool]) -> bool | None:
+    def is_source(op: Operation) -> bool:
         if op.name in _LANE_SOURCES or _makes_fragment(op) or "cluster_size" in op.properties:
             return True
-        if op.name in _UNIFORM_RESULTS or op.name in _STRUCTURED:
-            return None
-        return True if any(facts.get(operand) or operand in private for operand in op.operands) else None
+        return bool(private) and _follows(op) and not private.isdisjoint(op.operands)
 
-    return set(forward(body, transfer, lambda a, b: a or b, influences=_influences))
+    return reached(body, is_source, _follows, _influences)
+
+
+def _follows(op: Operation) -> bool:
+    """Returns whether the results of an operation differ between lanes if an operand does."""
+    return op.name not in _UNIFORM_RESULTS and op.name not in _STRUCTURED
 
 
 def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:

@@ -80,8 +80,12 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
     if lanes == 1:
         return
     size = function.block_size
-    ids = _Ids(function.body, lanes, size is not None and size[0] % lanes == 0)
-    for op in list(function.body.walk()):
+    full = size is not None and size[0] % lanes == 0
+    operations = list(function.body.walk())
+    if not full and not any(op.name == "gpu.lane_id" for op in operations):
+        return
+    ids = _Ids(function.body, lanes, full)
+    for op in operations:
         ids.visit(op)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import NoReturn
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, VectorType
@@ -12,7 +13,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis.accessed_pointers import accessed_pointers
-from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
+from passes.convert_xegpu_to_xe.analysis.divisibility import Factors, known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values, surface_legality
 from passes.convert_xegpu_to_xe.analysis.limits import LargestValues
 from passes.convert_xegpu_to_xe.analysis.uniform_ids import missing_size_hint
@@ -83,8 +84,6 @@ class KernelLowering:
         self.divergent = divergent_values(body, self.lanes, self.resources.private)
         self.spaces = pointer_spaces(body)
         self.unknown_spaces = generic_spaces(body)
-        self.factors = known_factors(body)
-        self.legality = surface_legality(body, self.factors, target.block2d)
         self.values = LoweredValues(self.lanes, self.divergent)
         self.accessed_pointers = accessed_pointers(body)
         self.limits = LargestValues(target.max_group_items)
@@ -93,6 +92,16 @@ class KernelLowering:
         self.blocks: list[Block] = []
         self._targets: dict[Block, Block] = {}
         self.emit = XeEmitter(target, Block())
+
+    @cached_property
+    def factors(self) -> Factors:
+        """The powers of two that divide the values of the kernel."""
+        return known_factors(self.function.body)
+
+    @cached_property
+    def legality(self) -> Mapping[SSAValue, bool | None]:
+        """Tells whether block-2D messages can serve the surface of each descriptor."""
+        return surface_legality(self.function.body, self.factors, self.target.block2d)
 
     # Kernel ----------------------------------------------------------------------------------------------------------
 

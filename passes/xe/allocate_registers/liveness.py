@@ -5,12 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xegpu.dialects.xe import DpasOp, FlagType, GRFType, ImageOp, InstructionOp, MessageOp, edges
 
-_REGISTERS = (GRFType, FlagType)
+_REGISTERS = frozenset({GRFType, FlagType})
 
 Segment = tuple[int, int]
 """A half-open range of positions. An operation at position p reads at p and writes at p + 1."""
@@ -43,36 +44,51 @@ def _writes_early(op: Operation) -> bool:
     return isinstance(op, DpasOp | ImageOp | MessageOp)
 
 
+class _Step(NamedTuple):
+    """An operation, its position, and the registers that it reads and writes."""
+
+    op: Operation
+    position: int
+    reads: Sequence[SSAValue]
+    writes: Sequence[SSAValue]
+
+
 def compute(body: Region) -> Liveness:
     """Computes the liveness of all register values of a kernel body."""
-    positions: dict[Operation, int] = {}
     bounds: dict[Block, Segment] = {}
+    steps: dict[Block, list[_Step]] = {}
     position = 0
     for block in body.blocks:
         start = position
-        position += 2
+        found = steps[block] = []
         for op in block.ops:
-            positions[op] = position
             position += 2
+            reads = [operand for operand in op.operands if type(operand.type) in _REGISTERS]
+            writes = [result for result in op.results if type(result.type) in _REGISTERS]
+            found.append(_Step(op, position, reads, writes))
+        position += 2
         bounds[block] = (start, position)
-    live_in, live_out = _block_liveness(body)
+    live_in, live_out = _block_liveness(body, steps)
     segments: dict[SSAValue, list[Segment]] = {}
     for block in body.blocks:
-        _block_segments(block, bounds[block], positions, live_in[block], live_out[block], segments)
+        _block_segments(block, bounds[block], steps[block], live_in[block], live_out[block], segments)
     for value, parts in segments.items():
-        segments[value] = merge(parts)
-    return Liveness(positions, segments, live_out)
+        if len(parts) > 1:
+            segments[value] = merge(parts)
+    return Liveness({step.op: step.position for found in steps.values() for step in found}, segments, live_out)
 
 
-def _block_liveness(body: Region) -> tuple[dict[Block, set[SSAValue]], dict[Block, set[SSAValue]]]:
+def _block_liveness(
+    body: Region, steps: dict[Block, list[_Step]]
+) -> tuple[dict[Block, set[SSAValue]], dict[Block, set[SSAValue]]]:
     used: dict[Block, set[SSAValue]] = {}
     defined: dict[Block, set[SSAValue]] = {}
     for block in body.blocks:
         before: set[SSAValue] = set()
         own: set[SSAValue] = set(block.args)
-        for op in block.ops:
-            before.update(o for o in op.operands if o not in own and is_register(o))
-            own.update(op.results)
+        for step in steps[block]:
+            before.update(operand for operand in step.reads if operand not in own)
+            own.update(step.writes)
         used[block], defined[block] = before, own
     live_in = {block: set(used[block]) for block in body.blocks}
     live_out: dict[Block, set[SSAValue]] = {block: set() for block in body.blocks}
@@ -97,29 +113,27 @@ def _block_liveness(body: Region) -> tuple[dict[Block, set[SSAValue]], dict[Bloc
 def _block_segments(
     block: Block,
     bounds: Segment,
-    positions: dict[Operation, int],
+    steps: Sequence[_Step],
     live_in: set[SSAValue],
     live_out: set[SSAValue],
     segments: dict[SSAValue, list[Segment]],
 ) -> None:
     start, end = bounds
-    last_use: dict[SSAValue, int] = dict.fromkeys(live_out, end)
-    for op in block.ops:
-        for operand in op.operands:
-            if is_register(operand) and operand not in live_out:
-                last_use[operand] = positions[op] + 1
+    last_use: dict[SSAValue, int] = {}
+    for step in steps:
+        last_use.update(dict.fromkeys(step.reads, step.position + 1))
+    last_use.update(dict.fromkeys(live_out, end))
     for value in live_in:
         segments.setdefault(value, []).append((start, last_use[value]))
     for argument in block.args:
         segments.setdefault(argument, []).append((start, last_use.get(argument, start + 1)))
-    for op in block.ops:
-        for result in op.results:
-            if not is_register(result):
-                continue
-            written = positions[op] + 1
-            tied = op.tied if isinstance(op, InstructionOp) else None
-            begin = written - 1 if tied is None and _writes_early(op) else written
-            segments.setdefault(result, []).append((begin, max(last_use.get(result, 0), written + 1)))
+    for op, position, _, writes in steps:
+        if not writes:
+            continue
+        early = _writes_early(op) and not (isinstance(op, InstructionOp) and op.tied is not None)
+        begin = position if early else position + 1
+        for result in writes:
+            segments.setdefault(result, []).append((begin, max(last_use.get(result, 0), position + 2)))
 
 
 def merge(parts: list[Segment]) -> list[Segment]:

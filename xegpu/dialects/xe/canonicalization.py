@@ -7,13 +7,15 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
+from xegpu.dialects.xe.attributes import ImmediateAttr, Read
 from xegpu.dialects.xe.folding import (
     ASSOCIATIVE,
     COMMUTATIVE,
     NEUTRAL,
+    QUOTIENTS,
     by_power_of_two,
     combine,
+    folds,
     is_integer_op,
     is_plain,
     known,
@@ -30,30 +32,31 @@ _Operand = tuple[SSAValue, Read] | Immediate
 
 
 def _sources(op: AluOp) -> list[_Operand]:
-    count = sum(isinstance(read, ReadAttr) for read in op.reads)
-    registers = iter(op.operands[len(op.operands) - count :])
-    return [r.data if isinstance(r, ImmediateAttr) else (next(registers), r.data) for r in op.reads]
+    registers = iter(op.read_values()[2])
+    return [r.data if isinstance(r, ImmediateAttr) else (next(registers), r.data) for r in op.reads.data]
 
 
 def _with(op: AluOp, sources: Sequence[_Operand], mnemonic: str | None = None, *, keep: bool = True) -> AluOp:
     """The instruction with other sources, perhaps another one, and without `into` unless it is to `keep` that."""
-    result = None if op.result is None else register_type(op.result)
+    into, flag, _ = op.read_values()
+    written, flag_result, carry = op.written_values()
+    result = None if written is None else register_type(written)
     again = (type(op) if mnemonic is None else alu_op(mnemonic))(
         op.exec_size.value.data,
         sources,
         None if op.write is None else op.write.data,
         result,
-        into=op.into if keep else None,
-        flag=op.flag,
+        into=into if keep else None,
+        flag=flag,
         inverted=op.inverted is not None,
         condition=op.condition_code(),
-        flag_result=op.flag_result is not None,
+        flag_result=flag_result is not None,
         no_mask=op.no_mask is not None,
         channel_offset=0 if op.channel_offset is None else op.channel_offset.value.data,
         saturate=op.saturate is not None,
         combination=op.combination_code(),
         table=None if op.table is None else op.table.value.data,
-        carry=None if op.carry is None else register_type(op.carry),
+        carry=None if carry is None else register_type(carry),
     )
     again.location = op.location
     return again
@@ -104,7 +107,7 @@ class ConstantResult(RewritePattern):
     """An integer instruction on two constants is a move of an immediate."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op) or len(op.reads) != 2:
+        if not isinstance(op, AluOp) or not folds(op.SPEC.mnemonic) or not is_plain(op) or not is_integer_op(op):
             return
         a, b = (_constant(source, op.exec_size.value.data) for source in _sources(op))
         folded = None if a is None or b is None else combine(op.SPEC.mnemonic, a, b)
@@ -116,11 +119,16 @@ class NeutralSource(RewritePattern):
     """`add` of 0, `mul` by 1 and the like are moves."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op):
+        if not isinstance(op, AluOp) or op.SPEC.mnemonic not in NEUTRAL:
             return
         sources = _sources(op)
         last = sources[-1]
-        if isinstance(last, Immediate) and NEUTRAL.get(op.SPEC.mnemonic) == last.bits and len(sources) == 2:
+        if (
+            isinstance(last, Immediate)
+            and NEUTRAL[op.SPEC.mnemonic] == last.bits
+            and is_plain(op)
+            and is_integer_op(op)
+        ):
             rewriter.replace(op, _with(op, sources[:1], "mov"))
 
 
@@ -128,13 +136,11 @@ class PowerOfTwoDivisor(RewritePattern):
     """Division of numbers without a sign by a power of two is a shift, and the remainder a mask."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op):
+        if not isinstance(op, AluOp) or op.SPEC.mnemonic not in QUOTIENTS:
             return
-        first, *others = _sources(op)
-        if len(others) != 1 or not isinstance(others[0], Immediate):
-            return
-        found = by_power_of_two(op.SPEC.mnemonic, others[0])
-        if found is not None:
+        first, last = _sources(op)
+        found = by_power_of_two(op.SPEC.mnemonic, last) if isinstance(last, Immediate) else None
+        if found is not None and is_plain(op) and is_integer_op(op):
             mnemonic, constant = found
             rewriter.replace(op, _with(op, [first, constant], mnemonic))
 
@@ -197,7 +203,7 @@ class CopiedSource(RewritePattern):
         if not isinstance(op, AluOp):
             return
         sources = [_behind_copies(source) for source in _sources(op)]
-        if [s[0] for s in sources if isinstance(s, tuple)] != list(op.inputs):
+        if [s[0] for s in sources if isinstance(s, tuple)] != list(op.read_values()[2]):
             rewriter.replace(op, _with(op, sources))
 
 

@@ -282,33 +282,35 @@ class KernelEmitter:
     # Instructions ----------------------------------------------------------------------------------------------------
 
     def _alu(self, op: AluOp) -> Instruction:
-        registers = iter(op.inputs)
+        _, flag, inputs = op.read_values()
+        result, flag_result, carry = op.written_values()
+        registers = iter(inputs)
         sources: list[SourceRegister | Immediate] = []
-        for read in op.reads:
+        for read in op.reads.data:
             if isinstance(read, ImmediateAttr):
                 sources.append(read.data)
             else:
                 sources.append(self._source(next(registers), read.data))
         destination = Destination(NULL, _null_type(sources))
-        if op.result is not None and op.write is not None:
+        if result is not None and op.write is not None:
             write = op.write.data
-            destination = Destination(self._register(op.result, write.offset), write.type, write.stride)
+            destination = Destination(self._register(result, write.offset), write.type, write.stride)
         condition = op.condition_code()
         modifier = None
         if condition is not None:
-            modifier = ConditionModifier(condition, None if op.flag_result is None else self._flag(op.flag_result))
+            modifier = ConditionModifier(condition, None if flag_result is None else self._flag(flag_result))
         return Instruction(
             op.SPEC,
             op.exec_size.value.data,
             0 if op.channel_offset is None else op.channel_offset.value.data,
             op.no_mask is not None,
-            self._predicate(op.flag, op.inverted is not None, op.combination_code()),
+            self._predicate(flag, op.inverted is not None, op.combination_code()),
             modifier,
             op.saturate is not None,
             destination,
             tuple(sources),
             table=0 if op.table is None else op.table.value.data,
-            carry=None if op.carry is None else self._register(op.carry),
+            carry=None if carry is None else self._register(carry),
         )
 
     def _predicate(

@@ -20,7 +20,7 @@ _FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {
 }
 """Integer instructions whose low bits depend on the low bits of their sources only, with the width of the type."""
 
-_QUOTIENTS: Mapping[str, Callable[[int, int], int]] = {"div": lambda a, b: a // b, "mod": lambda a, b: a % b}
+QUOTIENTS: Mapping[str, Callable[[int, int], int]] = {"div": lambda a, b: a // b, "mod": lambda a, b: a % b}
 """Instructions on numbers without a sign, whose divisor is not zero."""
 
 COMMUTATIVE = frozenset({"add", "mul", "and", "or", "xor"})
@@ -48,10 +48,12 @@ def is_integer_op(op: AluOp) -> bool:
     """Returns whether all types of an instruction are one integer type, and no source has a modifier."""
     if op.write is None or op.write.data.type not in INTEGERS:
         return False
-    reads = [r.data for r in op.reads]
-    return all(r.type is op.write.data.type for r in reads) and not any(
-        isinstance(r, Read) and (r.negate or r.absolute) for r in reads
-    )
+    type = op.write.data.type
+    for attribute in op.reads.data:
+        read = attribute.data
+        if read.type is not type or (isinstance(read, Read) and (read.negate or read.absolute)):
+            return False
+    return True
 
 
 def written_bytes(op: AluOp) -> int:
@@ -110,10 +112,15 @@ def by_power_of_two(mnemonic: str, divisor: Immediate) -> tuple[str, Immediate] 
             return None
 
 
+def folds(mnemonic: str) -> bool:
+    """Returns whether an instruction on two constants may be folded."""
+    return mnemonic in _FUNCTIONS or mnemonic in QUOTIENTS
+
+
 def combine(mnemonic: str, a: Immediate, b: Immediate) -> Immediate | None:
     """The result of an instruction on two constants of its only type; None for instructions that are not folded."""
-    if mnemonic in _QUOTIENTS and _has_no_sign(a.type) and b.bits:
-        return Immediate(a.type, _QUOTIENTS[mnemonic](a.bits, b.bits))
+    if mnemonic in QUOTIENTS and _has_no_sign(a.type) and b.bits:
+        return Immediate(a.type, QUOTIENTS[mnemonic](a.bits, b.bits))
     function = _FUNCTIONS.get(mnemonic)
     if function is None:
         return None

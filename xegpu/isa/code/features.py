@@ -41,7 +41,7 @@ def code_features(program: Program, target: Target, grf_count: int) -> CodeFeatu
     instructions = program.instructions
     reaching = [i for i in instructions if _is_global(i)]
     writing = [i for i in reaching if i.spec.access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)]
-    footprints = [footprint(i, target, grf_count, None) for i in instructions]
+    spinning = spinning_edges(program, lambda i: footprint(i, target, grf_count, None), target.grf_bytes)
     return CodeFeatures(
         has_dpas=any(i.spec.is_matrix_product for i in instructions),
         has_sample=any(i.spec.sampler for i in instructions),
@@ -50,7 +50,7 @@ def code_features(program: Program, target: Target, grf_count: int) -> CodeFeatu
         writes_global=bool(writing),
         fences_images=any(i.fence is not None and i.fence.unit is Unit.TYPED for i in instructions),
         overrides_l1=any(_overrides_l1(i) for i in writing),
-        waits_for_others=bool(spinning_edges(program, footprints, target.grf_bytes)),
+        waits_for_others=bool(spinning),
     )
 
 

@@ -8,7 +8,8 @@ round; counted loops are not, whatever they load.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
@@ -28,10 +29,13 @@ MOST_STEPS = 1 << 19
 _FLAG_BITS = 32
 
 
-def spinning_edges(program: Program, footprints: Sequence[Footprint], grf_bytes: int) -> frozenset[Edge]:
+def spinning_edges(
+    program: Program, footprint_of: Callable[[Instruction], Footprint], grf_bytes: int
+) -> frozenset[Edge]:
     """Returns the edges back to the start of the loops that may spin.
 
-    `footprints` belong to the instructions; what they may leave unchanged has to be among what they read.
+    What an instruction may leave unchanged has to be among what it reads by its footprint, which programs that load
+    nothing in a loop need not know.
     """
     blocks = basic_blocks(program)
     ends: dict[int, int] = {}
@@ -40,7 +44,7 @@ def spinning_edges(program: Program, footprints: Sequence[Footprint], grf_bytes:
         ends[target] = max(ends.get(target, 0), source)
     if not ends or not any(map(_loads, program.instructions)):
         return frozenset()
-    analysis = _Analysis(program, footprints, blocks, grf_bytes)
+    analysis = _Analysis(program, footprint_of, blocks, grf_bytes)
     spinning = {target for target, end in ends.items() if analysis.may_spin(target, end)}
     return frozenset(edge for edge in edges if edge[1] in spinning)
 
@@ -73,10 +77,17 @@ class _Effect:
 class _Analysis:
     """Follows the data that loops have loaded through the blocks of a program: a taint analysis to a fixed point."""
 
-    def __init__(self, program: Program, footprints: Sequence[Footprint], blocks: Sequence[BasicBlock], grf_bytes: int):
+    def __init__(
+        self,
+        program: Program,
+        footprint_of: Callable[[Instruction], Footprint],
+        blocks: Sequence[BasicBlock],
+        grf_bytes: int,
+    ):
         self._program = program
-        self._footprints = footprints
+        self._footprint_of = footprint_of
         self._blocks = blocks
+        self._starts = [block.start for block in blocks]
         registers = (FIRST_ARCHITECTURE + len(ARCHITECTURE)) * grf_bytes
         self._scratch = 1 << registers
         self._first_flag = registers + 1
@@ -90,7 +101,8 @@ class _Analysis:
             body = {block.start: block for block in self._blocks}
             exits = range(0)
         else:
-            body = {block.start: block for block in self._blocks if start <= block.start <= end}
+            first, last = bisect_left(self._starts, start), bisect_right(self._starts, end)
+            body = {block.start: block for block in self._blocks[first:last]}
             exits = range(start + 1, end + 1)
         loads = any(_loads(instructions[index]) for block in body.values() for index in range(block.start, block.end))
         return loads and self._has_tainted_exit(body, exits)
@@ -139,7 +151,9 @@ class _Analysis:
 
     def _effect(self, index: int) -> _Effect:
         if index not in self._effects:
-            self._effects[index] = self._find_effect(self._program.instructions[index], self._footprints[index])
+            self._effects[index] = self._find_effect(
+                self._program.instructions[index], self._footprint_of(self._program.instructions[index])
+            )
         return self._effects[index]
 
     def _find_effect(self, instruction: Instruction, footprint: Footprint) -> _Effect:

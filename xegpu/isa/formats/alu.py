@@ -209,11 +209,15 @@ def _check_form(instruction: Instruction) -> None:
             fail(instruction, "takes no immediates")
 
 
+_WRITABLE = INTEGERS | FLOATS | {DataType.TF32}
+"""The types that destinations may have; those of packed constants are no types of registers."""
+
+
 def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
     spec, destination = instruction.spec, instruction.destination
     assert destination is not None
-    allowed = set(spec.types)
-    if destination.type not in allowed & (INTEGERS | FLOATS | {DataType.TF32}):
+    allowed = spec.types
+    if destination.type not in allowed or destination.type not in _WRITABLE:
         fail(instruction, f"destination type {destination.type.text} is not allowed")
     for source in instruction.sources:
         if source.type not in allowed:

@@ -46,6 +46,9 @@ class DataType(Enum):
         self.bits = bits
         self.kind = kind
 
+    __hash__ = object.__hash__
+    """Enum's own hashes the name, in Python: sets and tables of types are looked at all the time."""
+
     @property
     def size(self) -> int:
         """Bytes of one element in a register."""

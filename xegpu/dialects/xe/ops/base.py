@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from functools import cache
 from typing import ClassVar
 
@@ -87,6 +88,12 @@ def has_operand(op: InstructionOp, segment: int) -> bool:
     sizes = op.properties["operandSegmentSizes"]
     assert isinstance(sizes, DenseArrayBase)
     return any(sizes.data.data[4 * segment : 4 * segment + 4])
+
+
+@cache
+def decoded(sizes: bytes) -> tuple[int, ...]:
+    """Returns the sizes of the segments of operands or results, from the bytes of the property that holds them."""
+    return struct.unpack(f"<{len(sizes) // 4}i", sizes)
 
 
 @cache
