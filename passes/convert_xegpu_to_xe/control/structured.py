@@ -69,7 +69,7 @@ def _structured(body: Region) -> Iterator[Operation]:
     """Yields the structured control flow in a body, outer operations first; not within operations of other kinds."""
     for block in body.blocks:
         for op in block.ops:
-            if isinstance(op, ForOp | IfOp | IndexSwitchOp | WhileOp | ExecuteRegionOp):
+            if op.regions and isinstance(op, ForOp | IfOp | IndexSwitchOp | WhileOp | ExecuteRegionOp):
                 yield op
                 for region in op.regions:
                     yield from _structured(region)

@@ -15,6 +15,7 @@ from passes.support.control_flow import erase_unreachable
 from passes.xe.allocate_registers import coalescing, spilling
 from passes.xe.allocate_registers.assignment import assign, fixed_end
 from passes.xe.allocate_registers.coalescing import Web, Webs
+from passes.xe.allocate_registers.liveness import Liveness
 from passes.xe.allocate_registers.pressure import Pressure, pressures
 from passes.xe.allocate_registers.slots import share
 from xegpu.diagnostics import CompileError
@@ -63,8 +64,7 @@ def _check_unplaced(kernel: KernelOp) -> None:
 def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
     """Allocates one kernel: tries the register counts in order, and spills at the last one."""
     erase_unreachable(kernel.body)
-    coalescing.copy_live_ties(kernel.body)
-    flags, webs = _place_flags(kernel, target)
+    flags, webs = _place_flags(kernel, target, coalescing.copy_live_ties(kernel.body))
     registers = _registers(webs)
     for count in counts:
         if assign(registers, count * target.grf_bytes) is not None:
@@ -77,11 +77,12 @@ def _registers(webs: Webs) -> list[Web]:
     return [web for web in webs.all() if not web.is_flag]
 
 
-def _place_flags(kernel: KernelOp, target: Target) -> tuple[list[Web], Webs]:
+def _place_flags(kernel: KernelOp, target: Target, liveness: Liveness | None) -> tuple[list[Web], Webs]:
     """Assigns flags. Returns their webs, and all webs; general registers hold surplus flags."""
     settled: set[SSAValue] = set()
     while True:
-        webs = coalescing.build(kernel.body, target.grf_bytes, settled)
+        webs = coalescing.build(kernel.body, target.grf_bytes, settled, liveness)
+        liveness = None
         flags = [web for web in webs.all() if web.is_flag]
         evicted = assign(flags, target.flag_registers, spilling.Choice(kernel.body, webs, settled))
         if evicted is None:

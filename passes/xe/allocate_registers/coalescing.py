@@ -99,12 +99,13 @@ class Webs:
         return True
 
 
-def copy_live_ties(body: Region) -> None:
+def copy_live_ties(body: Region) -> Liveness | None:
     """Copies each tied operand that is live after its operation, so that ties never conflict.
 
-    Undefined values are not copied but created again.
+    Undefined values are not copied but created again. Returns the liveness, None if copies have changed it.
     """
     liveness = compute(body)
+    copied_any = False
     for block in body.blocks:
         for op in list(block.ops):
             if not isinstance(op, InstructionOp) or op.tied is None:
@@ -116,9 +117,11 @@ def copy_live_ties(body: Region) -> None:
                 fresh.location = op.location
                 block.insert_op_before(fresh, op)
                 op.operands[list(op.operands).index(value)] = fresh.result
+                copied_any = True
+    return None if copied_any else liveness
 
 
-def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = ()) -> Webs:
+def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = (), liveness: Liveness | None = None) -> Webs:
     """Builds the webs of a kernel; inserts copies where a block argument cannot share its operands' blocks.
 
     Copies on the edges mostly suffice. An argument that still cannot join its operands is isolated: it and its operands
@@ -127,8 +130,9 @@ def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = ()) -> W
     single assignment form").
 
     Copies of `settled` values, which stay in registers for a moment only, do not keep the webs of others there.
+    `liveness` is that of the body, if it is known.
     """
-    webs, failed = _join(body, grf_bytes)
+    webs, failed = _join(body, grf_bytes, liveness)
     if failed:
         _copy_on_edges(failed)
         webs, failed = _join(body, grf_bytes)
@@ -169,8 +173,8 @@ def _meets_scratch(value: SSAValue) -> bool:
     return isinstance(value.owner, FillOp) or any(isinstance(use.operation, SpillOp) for use in value.uses)
 
 
-def _join(body: Region, grf_bytes: int) -> tuple[Webs, list[Failure]]:
-    webs = Webs(compute(body))
+def _join(body: Region, grf_bytes: int, liveness: Liveness | None = None) -> tuple[Webs, list[Failure]]:
+    webs = Webs(compute(body) if liveness is None else liveness)
     for value, segments in webs.liveness.segments.items():
         if is_register(value):
             webs.of[value] = _web(value, segments, grf_bytes)

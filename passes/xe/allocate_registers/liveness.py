@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -39,9 +40,10 @@ def branch_pairs(op: Operation) -> Iterator[tuple[BlockArgument, SSAValue, int]]
             yield argument, operand, index
 
 
-def _writes_early(op: Operation) -> bool:
+@cache
+def _writes_early(kind: type[Operation]) -> bool:
     """Returns whether results must not share bytes with operands that die here: they are written before all reads."""
-    return isinstance(op, DpasOp | ImageOp | MessageOp)
+    return issubclass(kind, DpasOp | ImageOp | MessageOp)
 
 
 class _Step(NamedTuple):
@@ -130,7 +132,7 @@ def _block_segments(
     for op, position, _, writes in steps:
         if not writes:
             continue
-        early = _writes_early(op) and not (isinstance(op, InstructionOp) and op.tied is not None)
+        early = _writes_early(type(op)) and not (isinstance(op, InstructionOp) and op.tied is not None)
         begin = position if early else position + 1
         for result in writes:
             segments.setdefault(result, []).append((begin, max(last_use.get(result, 0), position + 2)))

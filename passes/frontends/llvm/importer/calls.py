@@ -153,7 +153,7 @@ def call(importer: FunctionImporter, instruction: Instruction) -> Parts | None:
         kind = "an intrinsic" if symbol.startswith("llvm.") else "a function"
         importer.builder.error(f"calls '{symbol}', {kind} that is not supported in a kernel")
     operands, alignments = instruction.operands, instruction.detail.alignments
-    row = ROWS.get(name)
+    row = None if symbol.startswith("llvm.") else ROWS.get(name)
     if row is not None and not row.arity[0] <= len(operands) <= row.arity[1]:
         importer.builder.error(f"calls '{symbol}' with {len(operands)} arguments, which '{name}' does not take")
     arguments = Call(importer, name, instruction.type, operands, alignments, letters, symbol)

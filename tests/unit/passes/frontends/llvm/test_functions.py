@@ -66,3 +66,16 @@ define spir_kernel void @k(ptr addrspace(1) %p, float %f) {{
 """
     with pytest.raises(CompileError, match=re.escape(message)):
         import_kernels(text)
+
+
+def test_an_intrinsic_has_its_own_number_of_arguments() -> None:
+    """`llvm.abs` takes what becomes of the least number, the function `abs` does not."""
+    text = """target triple = "spir64-unknown-unknown"
+declare i32 @llvm.abs.i32(i32, i1)
+define spir_kernel void @k(ptr addrspace(1) %p, i32 %x) {
+  %r = call i32 @llvm.abs.i32(i32 %x, i1 false)
+  store i32 %r, ptr addrspace(1) %p
+  ret void
+}
+"""
+    assert "math.absi" in {op.name for op in import_kernels(text).walk()}
