@@ -46,7 +46,7 @@ def _writes_early(kind: type[Operation]) -> bool:
     return issubclass(kind, DpasOp | ImageOp | MessageOp)
 
 
-class _Step(NamedTuple):
+class _RegisterUse(NamedTuple):
     """An operation, its position, and the registers that it reads and writes."""
 
     op: Operation
@@ -58,7 +58,7 @@ class _Step(NamedTuple):
 def compute(body: Region) -> Liveness:
     """Computes the liveness of all register values of a kernel body."""
     bounds: dict[Block, Segment] = {}
-    steps: dict[Block, list[_Step]] = {}
+    steps: dict[Block, list[_RegisterUse]] = {}
     position = 0
     for block in body.blocks:
         start = position
@@ -67,7 +67,7 @@ def compute(body: Region) -> Liveness:
             position += 2
             reads = [operand for operand in op.operands if type(operand.type) in _REGISTERS]
             writes = [result for result in op.results if type(result.type) in _REGISTERS]
-            found.append(_Step(op, position, reads, writes))
+            found.append(_RegisterUse(op, position, reads, writes))
         position += 2
         bounds[block] = (start, position)
     live_in, live_out = _block_liveness(body, steps)
@@ -81,7 +81,7 @@ def compute(body: Region) -> Liveness:
 
 
 def _block_liveness(
-    body: Region, steps: dict[Block, list[_Step]]
+    body: Region, steps: dict[Block, list[_RegisterUse]]
 ) -> tuple[dict[Block, set[SSAValue]], dict[Block, set[SSAValue]]]:
     used: dict[Block, set[SSAValue]] = {}
     defined: dict[Block, set[SSAValue]] = {}
@@ -115,7 +115,7 @@ def _block_liveness(
 def _block_segments(
     block: Block,
     bounds: Segment,
-    steps: Sequence[_Step],
+    steps: Sequence[_RegisterUse],
     live_in: set[SSAValue],
     live_out: set[SSAValue],
     segments: dict[SSAValue, list[Segment]],
