@@ -207,7 +207,8 @@ def _read_argument(
     slots = (*stated, *table)
     size = max((slot.source + slot.size for slot in slots), default=0)
     if kind is not ArgumentKind.VALUE and any((slot.size, slot.source) != (_POINTER_BYTES, 0) for slot in slots):
-        raise FactsError(f"argument {index}: a pointer of {size} bytes, expected {_POINTER_BYTES}")
+        wrong = next(slot.size for slot in slots if (slot.size, slot.source) != (_POINTER_BYTES, 0))
+        raise FactsError(f"argument {index}: a pointer of {wrong} bytes, expected {_POINTER_BYTES}")
     return KernelArgument(
         "" if declared is None else declared.name or "",
         "" if declared is None else declared.type_name,

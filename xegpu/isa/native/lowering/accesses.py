@@ -10,7 +10,7 @@ from xegpu.isa.model.table import BY_MNEMONIC, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.lowering import operands
-from xegpu.isa.native.lowering.context import LoweringContext
+from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
 
 _WORDS_OF_DWORD = 2
 
@@ -88,7 +88,12 @@ def in_surface(
 def in_bindless_surface(
     instruction: NativeInstruction, message: Message, offset: Register, context: LoweringContext
 ) -> Instruction:
-    """Returns the sum of the address of a buffer that `a0` names and of 32-bit offsets, in a temporary."""
+    """Returns the sum of the address of a buffer that `a0` names and of 32-bit offsets, in a temporary.
+
+    Raises `UnsupportedInstruction` if no argument gives the kernel such a name.
+    """
+    if all(binding.handle is None for binding in context.bindings):
+        raise UnsupportedInstruction("no argument gives the offset of a surface")
     lanes = 1 if message.transposed else operands.exec_size(instruction)
     base = SourceRegister(indirect(_WORDS_OF_DWORD * instruction["ex_desc.subreg"]), DataType.UQ, SCALAR)
     return Instruction(

@@ -141,6 +141,7 @@ def test_meaning_on_xe_hpg(native: str, wanted: list[str]) -> None:
     [
         ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205E03", "surface 3 is bound to no argument"),
         ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205EFD", "messages to surface 0xfd are not supported"),
+        ("send.dc1 (16|M0) r11 r9 null:0 a0.0 0x04205EFC {ExBSO}", "no argument gives the offset of a surface"),
         ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205F02", "messages 0x4205f02 to 'dc1' are not supported"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
     ],
