@@ -15,6 +15,8 @@ from tools.debug.link import ProgramLink
 from xegpu.targets import Target
 
 _WORD = 16
+_COMPACTED = 8
+"""The bytes of the smallest instruction of native code, at whose multiples instructions begin."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +39,24 @@ class LoadedKernel:
     def instructions_at(self, location: str) -> frozenset[int]:
         """Returns the instructions at a location; none if the kernel lacks it."""
         try:
-            return instructions_at(location, self.listing)
+            found = instructions_at(location, self.listing)
         except DebugError:
             return frozenset()
+        return frozenset(map(self._real, found))
+
+    def together(self, index: int) -> range:
+        """Returns the instructions that stop where one does: it, and those before it that the code does not have."""
+        first = index
+        while first and self._real(first - 1) == index:
+            first -= 1
+        return range(first, index + 1)
+
+    def _real(self, index: int) -> int:
+        """Returns the first instruction from one on that the code has: of native code, some have no words."""
+        offsets = self.executable.program.offsets
+        while self.executable.description.is_native and offsets[index] % _COMPACTED and index + 1 < len(offsets):
+            index += 1
+        return index
 
     def stopping(self, index: int) -> bytes:
         """Returns an instruction with a breakpoint."""

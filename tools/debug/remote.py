@@ -380,11 +380,20 @@ class RemoteDebugger:
         self._scope = ExpressionScope(execution, thread, RemoteMemory(self._link, place))
         self._breakpoints.bind(kernel.listing)
 
+    def _hit(self, index: int) -> tuple[tuple[Breakpoint, ...], str]:
+        """Returns the breakpoints that stop the thread, and why a condition could not be evaluated."""
+        found: tuple[Breakpoint, ...] = ()
+        problem = ""
+        for number in self.kernel.together(index):
+            hit, why = self._breakpoints.hit(self.scope, number)
+            found, problem = (*found, *hit), why or problem
+        return found, problem
+
     def _stop(self) -> Stop | None:
         """Returns the stop of the thread that has stopped; None if it should go on."""
         assert self._focus is not None
         status, index = ExceptionStatus(self._link.control(self._focus)[1]), self.thread.index
-        hit, problem = self._breakpoints.hit(self.scope, index)
+        hit, problem = self._hit(index)
         self._write_breakpoints()  # temporary ones are gone
         kernel, plan = self.kernel, self._plan
         if status & _FAULTS:

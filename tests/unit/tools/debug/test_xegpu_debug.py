@@ -15,9 +15,17 @@ from pathlib import Path
 
 import pytest
 
+import zebin
+from runtime.debuggee import LoadedCode
+from runtime.debugger import KernelListing
+from runtime.simulator import Memory, Simulator
+from runtime.ze.driver import load_module
+from tests.paths import ROOT
 from tests.unit.runtime.zet.debug.test_processes import ended
 from tests.unit.runtime.zet.debug.world import LINES, TEXT, kernel_binary
+from tools.debug.code import LoadedKernel
 from tools.xegpu_debug import main
+from xegpu.targets import PVC
 
 Start = Callable[..., int]
 
@@ -216,3 +224,19 @@ def test_a_terminal(home: Path) -> None:
     os.write(parent, b"quit\n")
     assert debugger.wait(SECONDS) == 0
     os.close(parent)
+
+
+def test_breakpoints_in_native_code() -> None:
+    """The first instructions of the program have no words in the code; the breakpoint is at the next that has."""
+    binary = zebin.read((ROOT / "tests/data/zebin/vadd.pvc.zebin").read_bytes())
+    module = load_module(zebin.write(binary), Simulator(PVC, Memory(), engine="interpreter"))
+    executable = module.kernels["vadd"]
+    device = LoadedCode("card", binary, module.kernels, 0)
+    kernel = LoadedKernel(device.base_of(executable), executable, KernelListing(executable))
+    (index,) = kernel.instructions_at("vadd")
+    assert index in kernel.together(index) and 0 in kernel.together(index)
+    before, after = device.read(kernel.address_of(index), 8), kernel.stopping(index)
+    assert before is not None
+    assert (int.from_bytes(before, "little") ^ int.from_bytes(after[:8], "little")).bit_count() == 1
+    assert device.write(kernel.address_of(index), after)
+    assert device.breakpoints == {executable: frozenset({index})}
