@@ -29,6 +29,7 @@ from passes.xe.canonicalize import XeCanonicalizePass
 from passes.xe.cse import XeCsePass
 from passes.xe.hoist_loads import XeHoistLoadsPass
 from passes.xe.loop_invariant_code_motion import XeLoopInvariantCodeMotionPass
+from passes.xe.select_code import NATIVE, VIRTUAL, XeSelectCodePass
 from passes.xe.split_register_blocks import XeSplitRegisterBlocksPass
 from passes.xegpu.apply_vnni_transformation import XegpuApplyVnniTransformationPass
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass
@@ -49,6 +50,7 @@ from xegpu.diagnostics import SourceBuffer, failing_as, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe import compiled_kernels
 from xegpu.isa import CompiledKernel
+from xegpu.isa.native import RESERVED_REGISTERS
 from xegpu.targets import Target
 
 
@@ -97,8 +99,9 @@ class _MergeTiledPass(CommonSubexpressionElimination):
     """`cse`, for modules with tiles."""
 
 
-def lowering_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
-    """Returns the passes from XeGPU kernels to allocated `xe` kernels."""
+def lowering_passes(target: str, grf_count: int = 0, code: str = VIRTUAL) -> list[ModulePass]:
+    """Returns the passes from XeGPU kernels to allocated `xe` kernels, whose code is virtual or native."""
+    reserved = RESERVED_REGISTERS if code == NATIVE else 0
     return [
         ConvertXegpuToXePass(target),
         XeCanonicalizePass(),
@@ -106,7 +109,8 @@ def lowering_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
         XeCsePass(),
         XeSplitRegisterBlocksPass(grf_count),
         XeHoistLoadsPass(),
-        XeAllocateRegistersPass(grf_count),
+        XeAllocateRegistersPass(grf_count, reserved),
+        *([] if code == VIRTUAL else [XeSelectCodePass(code)]),
     ]
 
 
@@ -127,6 +131,7 @@ def xe_passes(
     unroll_factor: int = 1,
     pipeline_stages: int = 1,
     op_level: str | None = None,
+    code: str = VIRTUAL,
 ) -> list[ModulePass]:
     """Returns the passes from XeTile or XeGPU kernels to allocated `xe` kernels; their options are the pipeline's."""
     return [
@@ -150,7 +155,7 @@ def xe_passes(
         CanonicalizePass(),
         CommonSubexpressionElimination(),
         *loop_passes(target, unroll_factor, pipeline_stages),
-        *lowering_passes(target, grf_count),
+        *lowering_passes(target, grf_count, code),
     ]
 
 

@@ -143,6 +143,7 @@ def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
         subgroup_independent_forward_progress=True,
         thread_scheduling_mode=ThreadSchedulingMode.ROUND_ROBIN if features.waits_for_others else None,
         eu_thread_count=threads,
+        offset_to_skip_per_thread_data_load=kernel.arguments_offset,
         has_sample=features.has_sample,
         has_lsc_stores_with_non_default_l1_cache_controls=features.overrides_l1,
         explicit=("work_group_walk_order_dimensions",) if facts.ordered_subgroups else (),

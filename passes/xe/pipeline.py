@@ -9,6 +9,7 @@ from xdsl.passes import ModulePass
 
 from passes.pipelines import xe_passes
 from passes.support.pass_sequence import PassSequence
+from passes.xe.select_code import VIRTUAL
 from passes.xegpu.infer_op_level import INFERRED
 
 
@@ -31,6 +32,9 @@ class XePipelinePass(PassSequence):
     op_level: str = INFERRED
     """Whose values the operations of XeGPU have: `workgroup`, `subgroup` or `lane`; `auto` infers it."""
 
+    code: str = VIRTUAL
+    """The instructions of the code: `virtual` for those of the virtual ISA, `native` for those of the hardware."""
+
     def steps(self) -> Sequence[ModulePass]:
         return xe_passes(
             self.target,
@@ -38,4 +42,5 @@ class XePipelinePass(PassSequence):
             unroll_factor=self.unroll_factor,
             pipeline_stages=self.pipeline_stages,
             op_level=self.op_level,
+            code=self.code,
         )

@@ -36,6 +36,8 @@ class XeAllocateRegistersPass(ModulePass):
 
     grf_count: int = 0
     """The number of registers to use; 0 selects the smallest mode that needs no spilling."""
+    reserved: int = 0
+    """The number of registers at the end of the file that stay free."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in kernels_of(op):
@@ -47,7 +49,7 @@ class XeAllocateRegistersPass(ModulePass):
                 raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers: expected {known}")
             _check_unplaced(kernel)
             counts = (self.grf_count,) if self.grf_count else target.grf_counts
-            allocate(kernel, target, counts)
+            allocate(kernel, target, counts, self.reserved)
 
 
 def _check_unplaced(kernel: KernelOp) -> None:
@@ -61,16 +63,16 @@ def _check_unplaced(kernel: KernelOp) -> None:
             raise CompileError(kernel, f"has a value of type {type}, which has a fixed register already")
 
 
-def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...]) -> None:
-    """Allocates one kernel: tries the register counts in order, and spills at the last one."""
+def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...], reserved: int = 0) -> None:
+    """Allocates one kernel: tries the register counts in order, and spills at the last one; some stay `reserved`."""
     erase_unreachable(kernel.body)
     flags, webs = _place_flags(kernel, target, coalescing.copy_live_ties(kernel.body))
     registers = _registers(webs)
     for count in counts:
-        if assign(registers, count * target.grf_bytes) is not None:
+        if assign(registers, (count - reserved) * target.grf_bytes) is not None:
             _commit(kernel, flags + registers, count, 0)
             return
-    _spill_until_it_fits(kernel, target, counts[-1], flags, webs)
+    _spill_until_it_fits(kernel, target, counts[-1], flags, webs, reserved)
 
 
 def _registers(webs: Webs) -> list[Web]:
@@ -96,14 +98,16 @@ def _no_slot(size: int) -> int:
     raise AssertionError("flags have no slots in scratch")
 
 
-def _spill_until_it_fits(kernel: KernelOp, target: Target, count: int, flags: list[Web], webs: Webs) -> None:
+def _spill_until_it_fits(
+    kernel: KernelOp, target: Target, count: int, flags: list[Web], webs: Webs, reserved: int
+) -> None:
     """Spills and assigns until all webs fit: spilled values still take registers around each use."""
     settled: set[SSAValue] = set()
     slots = itertools.count()
     while True:
         registers = _registers(webs)
         # Messages to scratch take their address from the last register.
-        file_bytes = (count - 1) * target.grf_bytes
+        file_bytes = (count - max(reserved, 1)) * target.grf_bytes
         if (end := fixed_end(registers)) > file_bytes:
             taken = -(-end // target.grf_bytes)
             raise CompileError(

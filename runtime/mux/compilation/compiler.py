@@ -17,7 +17,8 @@ from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.xe import KernelOp, compiled_kernels, variables_of
-from xegpu.isa import Variable, disassemble
+from xegpu.isa import CompiledKernel, Variable, disassemble, has_header
+from xegpu.isa.native import NativePlatform, format_native_program
 from xegpu.records import dataclass
 from xegpu.targets import Target
 
@@ -81,7 +82,16 @@ def _variables(module: ModuleOp) -> Iterator[Variable]:
 
 def assembly(module: ModuleOp) -> str:
     """Returns the code of all kernels of a lowered module as text that `xe-asm` reads."""
-    return "\n".join(f"// kernel {kernel.name}\n{disassemble(kernel.code)}" for kernel in compiled_kernels(module))
+    return "\n".join(f"// kernel {kernel.name}\n{_text(kernel, module)}" for kernel in compiled_kernels(module))
+
+
+def _text(kernel: CompiledKernel, module: ModuleOp) -> str:
+    """Returns the instructions of a kernel as text."""
+    if has_header(kernel.code):
+        return disassemble(kernel.code)
+    grf_bytes = _target_of(module).grf_bytes
+    platform = next(platform for platform in NativePlatform if platform.grf_bytes == grf_bytes)
+    return format_native_program(platform, kernel.code)
 
 
 def has_kernels(module: ModuleOp) -> bool:

@@ -70,6 +70,8 @@ from xegpu.isa.model import (
     Unit,
     integer,
 )
+from xegpu.isa.native import EmissionError, NativePlatform, emit_native
+from xegpu.isa.text import format_instruction
 from xegpu.targets import Target
 
 _MAX_SCRATCH_VECTOR = 64
@@ -104,6 +106,8 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     except IllegalInstruction as error:
         raise CompileError(kernel, f"'{name}': {error}") from error
     program = emitter.program()
+    if kernel.native is not None:
+        return _native_kernel(kernel, emitter, [location for _, location in emitted])
     module = kernel.parent_op()
     return CompiledKernel(
         name,
@@ -115,6 +119,40 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         kernel_cost(program, target, emitter.grf_count, emitter.trip_counts),
         emitter.symbol_references(),
         () if module is None else tuple(variables_of(module)),
+    )
+
+
+_PLATFORMS = {64: NativePlatform.XE_HPC}
+"""The platforms of native code by the size of their registers."""
+
+
+def _native_kernel(kernel: KernelOp, emitter: KernelEmitter, locations: Sequence[LocationAttr]) -> CompiledKernel:
+    """Returns a kernel in native code."""
+    name, target, facts, program = kernel.sym_name.data, emitter.target, emitter.facts, emitter.program()
+    platform = _PLATFORMS.get(target.grf_bytes)
+    if platform is None:
+        raise CompileError(kernel, f"'{name}': there is no native code for {target.name}")
+    if emitter.references:
+        index, symbol = emitter.references[0]
+        raise CompileError(locations[index], f"'{name}': there is no native code for the address of '@{symbol}'")
+    try:
+        native = emit_native(
+            platform, program, emitter.grf_count, facts.local_id_bytes(target), facts.cross_thread_size
+        )
+    except EmissionError as error:
+        text = format_instruction(program.instructions[error.index])
+        raise CompileError(
+            locations[error.index], f"'{name}': there is no native code for '{text.strip()}': {error}"
+        ) from None
+    places = [_place(kernel.location), *map(_place, locations)]
+    return CompiledKernel(
+        name,
+        facts,
+        native.code,
+        native.entry_offset,
+        code_features(program, target, emitter.grf_count),
+        LineTable.of(zip((0, *native.offsets), places, strict=True), len(native.code)),
+        arguments_offset=native.arguments_offset,
     )
 
 

@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from xdsl.dialects.builtin import StringAttr, SymbolNameConstraint
+from xdsl.dialects.builtin import StringAttr, SymbolNameConstraint, UnitAttr
 from xdsl.ir import Operation, Region
-from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, irdl_op_definition, prop_def, region_def, traits_def
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+)
 from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
@@ -78,13 +86,14 @@ class KernelOp(IRDLOperation):
     `required_subgroup_size` is the subgroup size that the program asks for. A kernel with `ordered_subgroups` depends
     on which work-items share a subgroup; `walk_order` lists the dimensions of a work-group in the order in which
     work-items follow one another, x, y, z by default. `indirect_accesses` is the number of descriptors that are made
-    of addresses loaded from memory.
+    of addresses loaded from memory. A `native` kernel becomes code of the hardware instead of the virtual ISA.
     """
 
     name = "xe.kernel"
 
     sym_name = prop_def(SymbolNameConstraint())
     target = prop_def(StringAttr)
+    native = opt_prop_def(UnitAttr)
     body = region_def()
 
     traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())

@@ -42,13 +42,14 @@ class CompiledKernel:
     Attributes:
         name: The kernel's name.
         facts: What the compiler states about the kernel.
-        code: The header word and the encoded instructions, unpadded.
+        code: The header word and the encoded instructions, unpadded; of native code the instructions alone.
         entry_offset: Bytes from the start of `code` to the label `_entry`.
         features: The abilities of the machine that the code uses.
         lines: The source location of each instruction.
         cost: The estimate of the cost model, if there is one.
         references: Addresses in the code that a loader fills in.
         variables: The variables of the kernel's module.
+        arguments_offset: Bytes from the start of native code to where threads start whose local ids are in registers.
 
     """
 
@@ -61,3 +62,4 @@ class CompiledKernel:
     cost: KernelCost | None = None
     references: tuple[SymbolReference, ...] = ()
     variables: tuple[Variable, ...] = ()
+    arguments_offset: int = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from xegpu.isa.native.emission.context import RESERVED_REGISTERS
+from xegpu.isa.native.emission.program import EmissionError, NativeCode, emit_native
 from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native, encode_native
 from xegpu.isa.native.encoding.opcodes import NativeOpcode
 from xegpu.isa.native.encoding.platforms import NativePlatform
@@ -13,13 +15,17 @@ from xegpu.isa.native.text.program import assemble_native, format_native_program
 
 __all__ = [
     "ACCUMULATORS",
+    "RESERVED_REGISTERS",
     "BoundAddress",
+    "EmissionError",
     "Hazard",
+    "NativeCode",
     "NativeInstruction",
     "NativeOpcode",
     "NativePlatform",
     "assemble_native",
     "decode_native",
+    "emit_native",
     "encode_native",
     "find_hazards",
     "format_native",

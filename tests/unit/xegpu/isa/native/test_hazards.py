@@ -123,11 +123,18 @@ _OPERATIONS = (
 )
 
 
-def _random_code(generator: random.Random) -> bytes:
+def random_lines(generator: random.Random) -> list[str]:
+    """Instructions on few registers, without waits."""
     lines = []
     for _ in range(20):
         a, b, c = (generator.randrange(2, 12, 2) for _ in range(3))
-        operation = generator.choice(_OPERATIONS).format(a=a, b=b, c=c)
+        lines.append(generator.choice(_OPERATIONS).format(a=a, b=b, c=c))
+    return lines
+
+
+def _random_code(generator: random.Random) -> bytes:
+    lines = []
+    for operation in random_lines(generator):
         token = generator.randrange(4)
         waits = [f"{generator.choice('FILMA')}@{generator.randint(1, 7)}", f"${token}.dst", f"${token}.src"]
         is_message = operation.startswith("send")

@@ -1,0 +1,29 @@
+// RUN: xegpu-opt %s -p 'xe-select-code{code=native}' --split-input-file --verify-diagnostics
+
+// RUN: not xegpu-opt %s -p 'xe-select-code{code=magic}' --split-input-file 2>&1 | filecheck %s
+// CHECK: error: pass 'xe-select-code' failed: expected code=virtual|native, got code=magic
+
+// Only allocated kernels have code.
+// expected-error@+1 {{'k' has no registers yet: run xe-allocate-registers}}
+xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  xe.eot
+}
+
+// -----
+
+// expected-error@+1 {{'k': there is no native code for arc}}
+xe.kernel @k attributes {target = "arc", grf_count = 128 : i32, simd_size = 8 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<32, 32 at 0>):
+  xe.eot
+}
+
+// -----
+
+// Emission needs registers of its own.
+xe.kernel @k attributes {target = "pvc", grf_count = 128 : i32, simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{there is no native code for '(W) mov (16|M0) r127.0<1>:ud r0.0<1;1,0>:ud': r127 is reserved}}
+  %1 = xe.copy %0 : !xe.grf<64, 64 at 0> -> !xe.grf<64, 64 at 8128>
+  xe.eot
+}

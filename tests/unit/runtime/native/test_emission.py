@@ -1,0 +1,192 @@
+"""Kernels in native code give the same bits as in virtual code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from passes.pipelines import read_module, run_to_kernels, xe_passes
+from passes.xe.select_code import NATIVE, VIRTUAL
+from runtime import Device
+from tests.paths import ROOT
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.isa import ArgumentKind, CompiledKernel, KernelArgument, KernelFacts, assemble_program, decode_program
+from xegpu.isa.code import code_features
+from xegpu.isa.native import NativePlatform, emit_native, find_hazards
+from xegpu.targets import PVC
+from zebin import build
+
+EXAMPLES = ROOT / "examples"
+DTYPES = {"bf16": ml_dtypes.bfloat16, "tf32": np.float32, "index": np.int64, "i1": np.int8, "ui8": np.uint8}
+KINDS = {"f": "float", "i": "int"}
+
+
+def compiled(path: Path, code: str) -> list[CompiledKernel]:
+    context, module = read_module(SourceBuffer(str(path), path.read_text()))
+    return run_to_kernels(context, module, xe_passes(PVC.name, code=code))
+
+
+def arguments(kernel: CompiledKernel) -> list[np.ndarray]:
+    """Random arrays of the types that the kernel's arguments have."""
+    generator = np.random.default_rng(1)
+    found = []
+    for argument in kernel.facts.arguments:
+        form = re.fullmatch(r"memref<((?:\d+x)*)(\w+)>", argument.type_name)
+        assert form is not None
+        shape = [int(size) for size in form[1].split("x") if size]
+        dtype = np.dtype(DTYPES.get(form[2]) or f"{KINDS[form[2][0]]}{form[2][1:]}")
+        numbers = generator.integers(0, 7, shape) if dtype.kind in "iu" else generator.standard_normal(shape)
+        found.append(numbers.astype(dtype))
+    return found
+
+
+def outcome(kernel: CompiledKernel, data: Sequence[np.ndarray], engine: str) -> list[bytes]:
+    """The arrays after a launch of four groups."""
+    given = [array.copy() for array in data]
+    size = kernel.facts.required_work_group_size or (max(kernel.facts.simd_size, 1), 1, 1)
+    Device("pvc", engine=engine).load(build(PVC, [kernel]))[kernel.name][(2, 2), size](*given)
+    return [array.tobytes() for array in given]
+
+
+def check(path: Path, engine: str) -> None:
+    for virtual, native in zip(compiled(path, VIRTUAL), compiled(path, NATIVE), strict=True):
+        assert not find_hazards(NativePlatform.XE_HPC, native.code)
+        data = arguments(virtual)
+        wanted = outcome(virtual, data, engine)
+        assert wanted != [array.tobytes() for array in data]
+        assert outcome(native, data, engine) == wanted
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["vector_add.mlir", "gallery/gemm_bf16/sg_xegpu.mlir", "gallery/transpose/wg_xetile.mlir"],
+)
+def test_kernels_of_the_gallery(name: str) -> None:
+    check(EXAMPLES / name, "interpreter")
+
+
+STATIC = sorted(
+    path for path in (EXAMPLES / "gallery").glob("*/*.mlir") if ".arc." not in path.name and "dynamic" not in str(path)
+)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("path", STATIC, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_every_kernel_of_the_gallery(path: Path) -> None:
+    reason = _refusal(path)
+    if reason is None:
+        check(path, "jit")
+    else:
+        assert re.search(r"there is no native code for '(\(W\) )?div|needs a multiple of|arranges 8", reason)
+
+
+def _refusal(path: Path) -> str | None:
+    try:
+        compiled(path, NATIVE)
+    except CompileError as error:
+        return str(error)
+    return None
+
+
+def test_a_division_is_refused_with_its_place() -> None:
+    with pytest.raises(CompileError, match=r"softmax.mlir:\d+:\d+: error: .*'div' has no native instruction"):
+        compiled(EXAMPLES / "softmax.mlir", NATIVE)
+
+
+def test_there_is_no_native_code_for_arc() -> None:
+    text = (EXAMPLES / "vector_add.mlir").read_text()
+    context, module = read_module(SourceBuffer("k.mlir", text))
+    with pytest.raises(CompileError, match="there is no native code for arc"):
+        run_to_kernels(context, module, xe_passes("arc", code=NATIVE))
+
+
+# Single instructions -------------------------------------------------------------------------------------------------
+
+_A, _B, _C = "r8.0<1;1,0>", "r12.0<1;1,0>", "r16.0<1;1,0>"
+_CONDITIONS = ("eq", "ne", "lt", "le", "gt", "ge")
+INSTRUCTIONS = (
+    *(f"(W) cmp (16|M0) ({c})f0.0 r20.0<1>:w {_A}:{t} {_B}:{t}" for c in _CONDITIONS for t in ("uq", "q", "d", "f")),
+    *(f"(W) cmp (16|M0) ({c})f0.0 r20.0<1>:w {_A}:q 5:q" for c in _CONDITIONS),
+    *(f"(W) cmp (16|M0) ({c})f1.0 null<1>:q {_A}:q -5:q\n(f1.0) mov (16|M0) r20.0<1>:ud 7:ud" for c in _CONDITIONS),
+    *(f"(W) mul (16|M0) r20.0<1>:uq {_A}:uq {b}" for b in (f"{_B}:uq", "0x8:uq", "0x3:uq", "0x123456789a:uq")),
+    f"(W) mul (16|M0) r20.0<1>:q {_A}:d -3:q",
+    f"(W) mul (32|M0) r20.0<1>:ud {_A}:ud {_B}:ud",
+    f"(W) mul (16|M0) r20.0<1>:d {_A}:d 0x12345:d",
+    f"(W) mul (16|M0) r20.0<1>:d {_A}:d -7:d",
+    f"(W) mul (16|M0) r20.0<1>:ud {_A}:uw {_B}:uw",
+    f"(W) mad (16|M0) r20.0<1>:uq {_A}:uq {_B}:uq {_C}:uq",
+    f"(W) mad (16|M0) r20.0<1>:d {_A}:d {_B}:d {_C}:d",
+    f"(W) mad (16|M0) r20.0<1>:f {_A}:f {_B}:f -{_C}:f",
+    *(f"(W) {op} (16|M0) r20.0<1>:uq {_A}:uq {b}" for op in ("and", "or", "xor") for b in (f"{_B}:uq", "0x7:uq")),
+    f"(W) not (16|M0) r20.0<1>:uq {_A}:uq",
+    *(f"(W) sel (16|M0) ({c}) r20.0<1>:{t} {_A}:{t} {_B}:{t}" for c in ("lt", "ge") for t in ("uq", "q", "d", "f")),
+    f"(W) cmp (16|M0) (lt)f0.0 null<1>:d {_A}:d {_B}:d\n(W&f0.0) sel (16|M0) r20.0<1>:uq {_A}:uq {_B}:uq",
+    *(f"(W) mov (16|M0) r20.0<1>:{t} {_A}:{s}" for t in ("uq", "q") for s in ("d", "ud", "w", "uw")),
+    *(f"(W) mov (16|M0) r20.0<1>:{t} {_A}:{s}" for t in ("d", "uw") for s in ("q", "uq")),
+    f"(W) mov (16|M0) (sat)r20.0<1>:d {_A}:q",
+    f"(W) mov (16|M0) r20.0<1>:f {_A}:uw",
+    f"(W) mov (16|M0) r20.0<1>:f {_A}:d",
+    f"(W) mov (16|M0) r20.0<2>:hf {_A}:hf",
+    f"(W) mov (16|M0) r20.0<1>:f {_A}:hf",
+    "(W) mov (8|M0) r20.0<1>:ud r8.0<8;1,0>:ud",
+    f"(W) mov (8|M0) r21.2<1>:uq {_A}:uq",
+    "(W) mov (32|M0) r20.0<2>:ud r8.0<1;1,0>:ud",
+    "(W) add (8|M0) r20.8<1>:f r8.8<1;1,0>:f r12.0<1;1,0>:f",
+    "(W) mul (8|M0) r20.4<1>:f -r8.8<1;1,0>:f (abs)r12.0<0;1,0>:f",
+    f"(W) add (16|M0) r20.0<1>:uq {_A}:uq 0xffffffffffffffff:uq",
+    f"(W) add (16|M0) r20.0<1>:uq {_A}:uq 0x123456789abc:uq",
+    f"(W) add (16|M0) r20.0<1>:q {_A}:q {_B}:d",
+    f"(W) asr (16|M0) r20.0<1>:q {_A}:q 0x21:uq",
+    f"(W) math.exp (16|M0) r20.0<1>:f {_A}:f",
+    "(W) mov (1|M0) r20.0<1>:uq 0x123456789abcdef0:uq",
+)
+
+
+@cache
+def _kernel() -> CompiledKernel:
+    """A kernel that applies each instruction to two arrays, and stores four registers for each."""
+    lines = ["(W) mov (1|M0) r2.0<1>:uq r1.0<0;1,0>:uq", "(W) mov (1|M0) r3.0<1>:uq r1.1<0;1,0>:uq"]
+    for register in (8, 12, 16):
+        lines += [f"(W) load.ugm.d32x64t.a64 (1|M0) r{register}:4 flat[r2]:1"]
+        lines += ["(W) add (1|M0) r2.0<1>:uq r2.0<0;1,0>:uq 0x100:uq"]
+    for instruction in INSTRUCTIONS:
+        lines += [f"(W) mov (32|M0) r{register}.0<1>:ud 0x0:ud" for register in (20, 22)]
+        lines += [instruction, "(W) store.ugm.d32x64t.a64 (1|M0) flat[r3]:1 r20:4"]
+        lines += ["(W) add (1|M0) r3.0<1>:uq r3.0<0;1,0>:uq 0x100:uq"]
+    code = assemble_program("\n".join([*lines, "eot\n"]), grf_bytes=64).code
+    inputs = KernelArgument.at(0, 8, "x", "memref<96xi64>", ArgumentKind.POINTER, "readonly")
+    outputs = KernelArgument.at(8, 8, "y", f"memref<{len(INSTRUCTIONS)}x32xi64>", ArgumentKind.POINTER, "writeonly")
+    facts = KernelFacts(16, (inputs, outputs), grf_count=128)
+    return CompiledKernel("k", facts, code, 16, code_features(decode_program(code), PVC, 128))
+
+
+def _natively(kernel: CompiledKernel) -> CompiledKernel:
+    native = emit_native(NativePlatform.XE_HPC, decode_program(kernel.code), 128, 0, kernel.facts.cross_thread_size)
+    assert not find_hazards(NativePlatform.XE_HPC, native.code)
+    return replace(kernel, code=native.code, entry_offset=native.entry_offset)
+
+
+@pytest.mark.parametrize("engine", ["interpreter", pytest.param("jit", marks=pytest.mark.exhaustive)])
+def test_each_instruction(engine: str) -> None:
+    """Pairs of numbers are equal, differ in the low or the high half only, or have nothing to do with each other."""
+    generator = np.random.default_rng(3)
+    numbers = generator.integers(-(1 << 63), 1 << 63, 96, np.int64)
+    numbers[32:40] = numbers[:8]
+    numbers[40:44] = numbers[8:12] + np.array([1, -1, 5, 1 << 40])
+    numbers[:4], numbers[4:8] = np.arange(4), -np.arange(4)
+    results = []
+    for kernel in (_kernel(), _natively(_kernel())):
+        found = np.zeros((len(INSTRUCTIONS), 32), np.int64)
+        Device("pvc", engine=engine).load(build(PVC, [kernel]))["k"][1, 16](numbers, found)
+        results.append(found)
+    wanted, found = results
+    assert np.count_nonzero(wanted.any(axis=1)) > len(INSTRUCTIONS) * 0.9
+    wrong = [text for text, a, b in zip(INSTRUCTIONS, wanted, found, strict=True) if a.tobytes() != b.tobytes()]
+    assert wrong == []

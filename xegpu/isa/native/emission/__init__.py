@@ -1,0 +1,1 @@
+"""Emission of native code: from programs of the model to words of the hardware."""

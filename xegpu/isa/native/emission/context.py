@@ -1,0 +1,47 @@
+"""The registers that emission uses, and its refusals."""
+
+from __future__ import annotations
+
+from xegpu.isa.model.operands import Register, RegisterFile, grf
+from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.records import dataclass
+
+_TEMPORARIES = 4
+_TEMPORARY_REGISTERS = 2
+"""Registers of a temporary, which is as large as an operand."""
+
+RESERVED_REGISTERS = 2 + _TEMPORARIES * _TEMPORARY_REGISTERS
+"""The registers at the end of the file that emission needs: kernels must leave them alone."""
+
+ACCUMULATOR = Register(RegisterFile.ARF, 0x20)
+
+
+class UnsupportedEmission(ValueError):
+    """An instruction that there is no native code for; the text says which, and why."""
+
+
+@dataclass(frozen=True)
+class EmissionContext:
+    """The platform, and the place of the reserved registers: the last of `grf_count`."""
+
+    platform: NativePlatform
+    grf_count: int
+
+    @property
+    def header(self) -> Register:
+        """The copy of `r0`, which lives as long as the thread and ends it."""
+        return grf(self.grf_count - 1)
+
+    @property
+    def payload(self) -> Register:
+        """A register for payloads of messages and addresses."""
+        return grf(self.grf_count - 2)
+
+    @property
+    def first_reserved(self) -> int:
+        """The number of registers that a kernel may use."""
+        return self.grf_count - RESERVED_REGISTERS
+
+    def temporary(self, number: int) -> Register:
+        """Returns the first of the two registers of a temporary, from 0 to 3."""
+        return grf(self.first_reserved + _TEMPORARY_REGISTERS * number)

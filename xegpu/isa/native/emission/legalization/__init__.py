@@ -1,0 +1,46 @@
+"""Legalization: what the hardware lacks, as instructions that it has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.native.emission.context import EmissionContext
+from xegpu.isa.native.emission.legalization.comparisons import compare_by_halves, without_result
+from xegpu.isa.native.emission.legalization.constants import narrow_constants
+from xegpu.isa.native.emission.legalization.halves import logic_by_halves, select_by_halves
+from xegpu.isa.native.emission.legalization.products import multiply, multiply_and_add
+from xegpu.isa.native.emission.legalization.regions import align_sources, copy_bits, resize, split
+from xegpu.isa.native.encoding.instruction import NativeInstruction
+
+Step = Instruction | NativeInstruction
+Rule = Callable[[Instruction, EmissionContext], list[Step] | None]
+
+RULES: tuple[Rule, ...] = (
+    compare_by_halves,
+    without_result,
+    logic_by_halves,
+    select_by_halves,
+    multiply_and_add,
+    multiply,
+    copy_bits,
+    resize,
+    split,
+    align_sources,
+    narrow_constants,
+)
+"""The rules, of which the first that applies is applied; what it makes is legalized again."""
+
+
+def legalized(instruction: Instruction, context: EmissionContext) -> Iterator[Step]:
+    """Yields instructions that do what one does, each of which is one of the hardware."""
+    for rule in RULES:
+        found = rule(instruction, context)
+        if found is not None:
+            for step in found:
+                if isinstance(step, NativeInstruction):
+                    yield step
+                else:
+                    yield from legalized(step, context)
+            return
+    yield instruction

@@ -1,0 +1,105 @@
+"""The begin of a kernel: code that loads its payload, which threads whose payload is in registers leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.operands import (
+    CONTIGUOUS,
+    CONTROL,
+    CONTROL_DEFAULT,
+    SCALAR,
+    Destination,
+    Immediate,
+    Register,
+    RegisterFile,
+    SourceRegister,
+    grf,
+)
+from xegpu.isa.model.table import BY_MNEMONIC
+from xegpu.isa.model.types import DataType
+from xegpu.isa.native.emission.computations import computation
+from xegpu.isa.native.emission.context import EmissionContext
+from xegpu.isa.native.emission.messages import payload_load
+from xegpu.isa.native.encoding.instruction import NativeInstruction
+
+_BASE = 0xFFFFFFC0
+"""The bits of `r0.0` that are the offset of the payload."""
+
+_THREAD_NUMBER = 0xFF
+"""The bits of `r0.2`, as a word at its start, that number the threads of a work-group."""
+
+_BLOCKS = (64, 32, 16, 8)
+"""The numbers of dwords that a message loads."""
+
+
+def local_id_prologue(context: EmissionContext, size: int, cross_thread_size: int) -> Iterator[NativeInstruction]:
+    """Yields code that loads the local ids of a thread, `size` bytes behind those of the threads before it."""
+    address = context.header
+    yield _address(context, "and", address, DataType.UD, _r0(0, DataType.UD), Immediate(DataType.UD, _BASE))
+    number = Register(RegisterFile.GRF, context.payload.number)
+    yield _address(context, "and", number, DataType.UD, _r0(8, DataType.UD), Immediate(DataType.UD, _THREAD_NUMBER))
+    yield _address(context, "mul", number, DataType.UD, _scalar(number), Immediate(DataType.UW, size))
+    yield _address(context, "add", address, DataType.UD, _scalar(address), Immediate(DataType.UW, cross_thread_size))
+    yield _address(context, "add", address, DataType.UD, _scalar(address), _scalar(number))
+    yield from _loads(context, 1, size)
+
+
+def argument_prologue(context: EmissionContext, first: int, size: int) -> Iterator[NativeInstruction]:
+    """Yields code that loads the arguments, `size` bytes, to the registers from `first` on."""
+    if size:
+        address = context.header
+        yield _address(context, "and", address, DataType.UD, _r0(0, DataType.UD), Immediate(DataType.UD, _BASE))
+        yield from _loads(context, first, size)
+
+
+def mode_prologue(context: EmissionContext) -> Iterator[NativeInstruction]:
+    """Yields code that sets the modes of arithmetic and keeps the header of the thread."""
+    control = Register(RegisterFile.ARF, CONTROL.number)
+    source = SourceRegister(control, DataType.UD, SCALAR)
+    yield _address(context, "or", control, DataType.UD, source, Immediate(DataType.UW, CONTROL_DEFAULT))
+    header = Instruction(
+        BY_MNEMONIC["mov"],
+        16,
+        no_mask=True,
+        destination=Destination(context.header, DataType.UD),
+        sources=(SourceRegister(grf(0), DataType.UD, CONTIGUOUS),),
+    )
+    yield computation(context.platform, header)
+
+
+def _loads(context: EmissionContext, first: int, size: int) -> Iterator[NativeInstruction]:
+    """Yields loads of the bytes at the address that is kept where the header will be."""
+    dwords = -(-size // 4)
+    register = first
+    while dwords > 0:
+        block = next((count for count in _BLOCKS if count <= dwords), _BLOCKS[-1])
+        yield payload_load(context, grf(register), block, context.header)
+        dwords -= block
+        register += -(-4 * block // context.platform.grf_bytes)
+        if dwords > 0:
+            address = context.header
+            yield _address(context, "add", address, DataType.UD, _scalar(address), Immediate(DataType.UW, 4 * block))
+
+
+def _r0(byte: int, type: DataType) -> SourceRegister:
+    return SourceRegister(grf(0, byte), type, SCALAR)
+
+
+def _scalar(register: Register) -> SourceRegister:
+    return SourceRegister(register, DataType.UD, SCALAR)
+
+
+def _address(
+    context: EmissionContext,
+    mnemonic: str,
+    register: Register,
+    type: DataType,
+    *sources: SourceRegister | Immediate,
+) -> NativeInstruction:
+    """Returns an instruction on one element."""
+    return computation(
+        context.platform,
+        Instruction(BY_MNEMONIC[mnemonic], no_mask=True, destination=Destination(register, type), sources=sources),
+    )
