@@ -10,6 +10,7 @@ from xegpu import __version__
 from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
 from zebin.builder import build
 from zebin.debug import line_tables
+from zebin.debug.image import debug_image
 from zebin.debug.options import DebugOptions
 from zebin.device import TargetDevice
 from zebin.disassembly import CodeListing, disassemble, native_platform
@@ -42,6 +43,7 @@ __all__ = [
     "choose_member",
     "config_name",
     "core_name",
+    "debug_image",
     "disassemble",
     "edit",
     "excerpt",

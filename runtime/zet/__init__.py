@@ -15,6 +15,7 @@ from runtime.zes.seed import *
 from runtime.zet import tracing
 from runtime.zet.chapters import ToolsChapter as ToolsChapter
 from runtime.zet.debug import *
+from runtime.zet.instrumentation import *
 from runtime.zet.metrics import *
 from runtime.zet.structure_types import *
 from runtime.zet.tracing import *

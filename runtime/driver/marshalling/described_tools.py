@@ -82,6 +82,17 @@ def _write_value(address: int, value: object) -> None:
 
 _WORD = Struct("<Q")
 
+# Program instrumentation --------------------------------------------------------------------------------------------
+
+_PROFILE = Struct("<II")
+
+
+def _write_profile(address: int, value: object) -> None:
+    """Writes the flags, and that no tokens follow: a call does not say how much room there is behind the structure."""
+    (flags,) = (getattr(value, member) for member in ("flags",))
+    _PROFILE.pack_into(VIEW, address + 16, flags, 0)
+
+
 # Program debug ------------------------------------------------------------------------------------------------------
 
 _EVENT = Struct("<II")
@@ -129,6 +140,7 @@ def _read_debug_config(address: int) -> object:
 WRITERS["zes_fan_config_t"] = _write_fan
 WRITERS["zes_power_ext_properties_t"] = _write_power
 WRITERS["zet_debug_event_t"] = _write_event
+WRITERS["zet_profile_properties_t"] = _write_profile
 WRITERS["zet_typed_value_t"] = _write_value
 READERS["zes_fan_speed_table_t"] = _read_fan_table
 READERS["zet_debug_config_t"] = _read_debug_config

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from runtime.simulator.machine.residency import residency
+from runtime.simulator.machine.thread_payload import cross_thread_offset
 
 __all__ = [
     "PAYLOAD_BYTES",
     "BlockSurface",
+    "cross_thread_offset",
     "residency",
 ]

@@ -17,8 +17,11 @@ from runtime.ze.driver.memory.allocation import MAX_ALIGNMENT
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
+from runtime.ze.driver.modules.build import FREE_REGISTER_INFO, REGISTER_REALLOCATION
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.modules.loading import LoadError, load_module
+from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.modules.program import OpenContents
 from runtime.ze.driver.system.activity import Activity, ActivityListener
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.device import Device
@@ -32,9 +35,11 @@ from runtime.ze.driver.system.properties import pci as pci_properties
 
 __all__ = [
     "DEVICE_EXTENSIONS",
+    "FREE_REGISTER_INFO",
     "MAX_ALIGNMENT",
     "MEMORY_EXTENSIONS",
     "MODULE_EXTENSIONS",
+    "REGISTER_REALLOCATION",
     "TICK_BITS",
     "Activity",
     "ActivityListener",
@@ -55,6 +60,8 @@ __all__ = [
     "Launch",
     "LoadError",
     "Machine",
+    "Module",
+    "OpenContents",
     "Operand",
     "Sampler",
     "Submission",

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import reduce
+from operator import or_
 
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import NOT_EMPTY, Chapter, api
 from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
 from runtime.ze.driver.modules.build import (
+    FREE_REGISTER_INFO,
     ModuleBuildError,
     ModuleBuildLog,
     check_build_flags,
     compile_igc,
     compile_text,
+    profile_flags,
     wants_igc,
 )
 from runtime.ze.driver.modules.linking import LinkedVariable
@@ -48,6 +52,7 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     """Creates a module from a ZEBIN, from SPIR-V or from MLIR text, and returns it with its build log.
 
     Build flags are for SPIR-V and MLIR text, and specialization constants for SPIR-V; a native module is already built.
+    Of its flags, `-zet-profile-flags 0x2` counts, as the registers that code leaves free can be told from the code.
     The flag `-xegpu-compiler=igc` has SPIR-V compiled to native code by Intel's compiler (`ocloc`).
     With `ze_module_program_exp_desc_t` in `desc.pNext`, several modules in SPIR-V become one, with flags and constants
     of their own; `desc.pInputModule` is ignored then. A module in SPIR-V that imports functions is built when it is
@@ -63,13 +68,14 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     required(desc, "desc")
     module_format = enumerator(desc.format, ze_module_format_t)
     inputs = _inputs(desc)
+    profile = reduce(or_, (profile_flags(flags) for _, flags, _ in inputs))
     warnings: list[str] = []
     program: ModuleProgram | None = None
     if module_format == ze_module_format_t.ZE_MODULE_FORMAT_IL_SPIRV:
         if not all(data.startswith(_SPIRV_MAGICS) for data, _, _ in inputs):
             raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, "the input module is not SPIR-V")
         if any(wants_igc(flags) for _, flags, _ in inputs):
-            return _built_by_igc(context, device, inputs)
+            return _built_by_igc(context, device, inputs, profile & FREE_REGISTER_INFO)
         warnings = [warning for _, flags, _ in inputs for warning in check_build_flags(flags or "")]
         sources = [(data, _constants(constants)) for data, _, constants in inputs]
         program = ModuleProgram(sources, device.simulator)
@@ -80,9 +86,11 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
         if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
             warnings = check_build_flags(flags or "")
             data = compile_text(data, device.target)
+        else:
+            profile &= FREE_REGISTER_INFO
     binary, loaded = _loaded(lambda: (data, load_module(data, device.simulator)) if program is None else program.load())
     log = ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
-    module = Module(context, device, binary, loaded, program)
+    module = Module(context, device, binary, loaded, program, profile)
     try:
         module.announce()
     except ModuleBuildError:
@@ -91,7 +99,9 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
     return module, log
 
 
-def _built_by_igc(context: Context, device: Device, inputs: Sequence[_Input]) -> tuple[Module, ModuleBuildLog]:
+def _built_by_igc(
+    context: Context, device: Device, inputs: Sequence[_Input], profile: int
+) -> tuple[Module, ModuleBuildLog]:
     """Returns a module in SPIR-V as native code of Intel's compiler."""
     data, flags, constants = inputs[0]
     if len(inputs) > 1 or (constants is not None and constants.pConstantIds):
@@ -101,7 +111,8 @@ def _built_by_igc(context: Context, device: Device, inputs: Sequence[_Input]) ->
         )
     built, warnings = compile_igc(data, flags or "", device.target)
     binary, loaded = _loaded(lambda: (built, load_module(built, device.simulator)))
-    return Module(context, device, binary, loaded), ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
+    module = Module(context, device, binary, loaded, profile_flags=profile)
+    return module, ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
 
 
 _Input = tuple[bytes, str | None, ze_module_constants_t | None]

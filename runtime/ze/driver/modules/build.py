@@ -40,18 +40,42 @@ _KNOWN_FLAG = re.compile(
     r"-xegpu-compiler=(xegpu|igc)|-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags(=(0x)?[0-9a-fA-F]+)?|-(w|W\S*|[DIUO]\S*)"
 )
 
+_PROFILE = "-zet-profile-flags"
+
+REGISTER_REALLOCATION, FREE_REGISTER_INFO = 1, 2
+PROFILE_FLAGS = REGISTER_REALLOCATION | FREE_REGISTER_INFO
+"""The data for tools that can be asked for, as bits of `-zet-profile-flags`."""
+
 _NUMBER = re.compile(r"(0x)?[0-9a-fA-F]+")
 
 _WITH_VALUE = {
     "-ze-opt-level": _NUMBER,
-    "-zet-profile-flags": _NUMBER,
+    _PROFILE: _NUMBER,
     **dict.fromkeys(("-D", "-I", "-U"), re.compile(r"\S+")),
 }
 """The flags whose value is the next word, and that."""
 
 
+_PROFILE_VALUE = re.compile(r"-zet-profile-flags[= ]\s*(?:0x)?([0-9a-fA-F]+)(?!\S)")
+
+
+def profile_flags(text: str | None) -> int:
+    """Returns the data for tools that `-zet-profile-flags` asks for, as bits; 0 without that flag.
+
+    Raises:
+        ModuleBuildError: There is no such data.
+    """
+    found = 0
+    for number in _PROFILE_VALUE.findall(text or ""):
+        found |= int(number, 16)
+    if found & ~PROFILE_FLAGS:
+        text = f"error: build flag '-zet-profile-flags' has {found:#x}, expected bits of {PROFILE_FLAGS:#x}"
+        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, text)
+    return found
+
+
 def check_build_flags(text: str) -> list[str]:
-    """Returns warnings about flags: known flags have no effect.
+    """Returns warnings about flags: known flags have no effect, apart from `-zet-profile-flags`.
 
     Raises:
         ModuleBuildError: A flag is unknown.
@@ -71,6 +95,8 @@ def check_build_flags(text: str) -> list[str]:
                     ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a {what}"
                 )
             flag = f"{flag} {words.pop(0)}"
+        if flag.startswith(_PROFILE):
+            continue
         warnings.append(f"warning: build flag '{flag}' has no effect")
     return warnings
 

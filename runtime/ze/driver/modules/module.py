@@ -20,7 +20,10 @@ from xegpu.isa.model import SAMPLER_BYTES, SamplerState
 
 
 class Module(Handle):
-    """A module: its kernels, variables and functions. `program` is what it was compiled from, if that was SPIR-V."""
+    """A module: its kernels, variables and functions. `program` is what it was compiled from, if that was SPIR-V.
+
+    `profile_flags` are the data for tools that its build flags ask for.
+    """
 
     noun: ClassVar[str] = "module"
 
@@ -31,11 +34,13 @@ class Module(Handle):
         binary: bytes | None,
         loaded: Contents,
         program: ModuleProgram | None = None,
+        profile_flags: int = 0,
     ) -> None:
         super().__init__(context)
         self.context = context
         self.device = device
         self.program = program
+        self.profile_flags = profile_flags
         self.was_linked = False
         self._memory: list[Usm] = []
         self._samplers: dict[SamplerState, Allocation] = {}

@@ -122,6 +122,41 @@ static void debug(void)
     EXPECT(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zetDebugInterrupt(0, thread));
 }
 
+// Debug information by size first, as much of it as there is room for, and the flags of a profile.
+static void instrumentation(void)
+{
+    const char *text = "gpu.module @m {\n  gpu.func @k() kernel {\n    gpu.return\n  }\n}\n";
+    ze_module_desc_t desc = {ZE_STRUCTURE_TYPE_MODULE_DESC, 0, (ze_module_format_t)0x7fff0001, strlen(text),
+        (const uint8_t *)text, "-zet-profile-flags 0x3", 0};
+    ze_module_handle_t module;
+    OK(zeModuleCreate(context, device, &desc, &module, 0));
+    const zet_module_debug_info_format_t format = ZET_MODULE_DEBUG_INFO_FORMAT_ELF_DWARF;
+    EXPECT(ZE_RESULT_ERROR_INVALID_ENUMERATION, zetModuleGetDebugInfo(module, format + 1, &(size_t){0}, 0));
+    EXPECT(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zetModuleGetDebugInfo(module, format, 0, 0));
+    EXPECT(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zetModuleGetDebugInfo(0, format, &(size_t){0}, 0));
+    size_t size = 0, few = 4;
+    OK(zetModuleGetDebugInfo(module, format, &size, 0));
+    CHECK(size > 64);
+    uint8_t *data = calloc(size, 1);
+    OK(zetModuleGetDebugInfo(module, format, &few, data));
+    CHECK(!memcmp(data, "\177ELF", 4) && !data[4]);
+    OK(zetModuleGetDebugInfo(module, format, &size, data));
+    CHECK(data[16] == 2);  // an executable file
+    free(data);
+
+    ze_kernel_desc_t kernel_desc = {ZE_STRUCTURE_TYPE_KERNEL_DESC, 0, 0, "k"};
+    ze_kernel_handle_t kernel;
+    OK(zeKernelCreate(module, &kernel_desc, &kernel));
+    zet_profile_properties_t properties[2] = {{ZET_STRUCTURE_TYPE_PROFILE_PROPERTIES, 0, 9, 9}, {7, 0, 7, 7}};
+    EXPECT(ZE_RESULT_ERROR_INVALID_NULL_POINTER, zetKernelGetProfileInfo(kernel, 0));
+    EXPECT(ZE_RESULT_ERROR_INVALID_NULL_HANDLE, zetKernelGetProfileInfo(0, properties));
+    OK(zetKernelGetProfileInfo(kernel, properties));
+    CHECK(properties[0].stype == ZET_STRUCTURE_TYPE_PROFILE_PROPERTIES && properties[0].flags == 3);
+    CHECK(!properties[0].numTokens && properties[1].stype == 7);  // nothing behind the structure
+    OK(zeKernelDestroy(kernel));
+    OK(zeModuleDestroy(module));
+}
+
 int main(int count, char **arguments)
 {
     CHECK(count == 2);
@@ -129,6 +164,7 @@ int main(int count, char **arguments)
     metrics(arguments[1]);
     stream();
     debug();
+    instrumentation();
     puts("done");
     return 0;
 }

@@ -1,0 +1,29 @@
+"""The registers that the code of a kernel leaves free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from runtime.simulator import Executable
+from runtime.simulator.machine import cross_thread_offset
+from xegpu.isa.formats import footprint
+
+
+def free_registers(executable: Executable) -> Iterator[tuple[int, int]]:
+    """Yields the first and the number of registers in a row that no instruction accesses and that have no payload."""
+    description = executable.description
+    target, count = description.target, description.facts.grf_count
+    used = bytearray(count * target.grf_bytes)
+    payload = cross_thread_offset(description) + description.facts.cross_thread_size
+    used[:payload] = b"\1" * min(payload, len(used))
+    for instruction in executable.program.instructions:
+        touched = footprint(instruction, target, description.register_count, None)
+        for span in (*touched.reads, *touched.writes):
+            end = min(span.end, len(used))
+            used[span.start : end] = b"\1" * max(end - span.start, 0)
+    is_free = [not any(used[start : start + target.grf_bytes]) for start in range(0, len(used), target.grf_bytes)]
+    for free, numbers in groupby(range(count), lambda number: is_free[number]):
+        if free:
+            found = list(numbers)
+            yield found[0], len(found)

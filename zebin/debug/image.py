@@ -1,0 +1,110 @@
+"""The debug information of a ZEBIN as an ELF file for tools that know nothing of its relocations.
+
+Sections of code receive addresses, and the debug sections refer to those, so that `readelf`, `llvm-dwarfdump` and `gdb`
+need no knowledge of the GPU. Code keeps the relocations' places as they are in the ZEBIN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from zebin.elf.constants import (
+    DEBUG_PREFIX,
+    RELOCATION_WIDTHS,
+    TEXT_PREFIX,
+    FileType,
+    RelocationType,
+    SectionType,
+)
+from zebin.elf.model import Relocation, Section
+from zebin.elf.writer import write_elf
+from zebin.model import Zebin
+
+FIRST_ADDRESS = 0x10000
+"""The address of the first section of code. Tools take address 0 for code that was removed."""
+
+_ALIGNMENT = 256
+
+_RELOCATION_SECTIONS = (SectionType.REL, SectionType.RELA)
+
+_SHIFTS: Mapping[int, int] = {
+    RelocationType.SYM_ADDR: 0,
+    RelocationType.SYM_ADDR_32: 0,
+    RelocationType.SYM_ADDR_32_HI: 32,
+    RelocationType.SYM_ADDR_16: 0,
+}
+"""The first bit of an address that a relocation writes, by type."""
+
+
+def debug_image(zebin: Zebin) -> bytes:
+    """Returns an executable ELF file with code, symbols and debug information; empty if there is none of the last."""
+    if not any(section.name.startswith(DEBUG_PREFIX) for section in zebin.sections):
+        return b""
+    addresses = dict(_addresses(zebin))
+    kept = [section for section in zebin.sections if section.type not in _RELOCATION_SECTIONS]
+    numbers = {section.index: number for number, section in enumerate(kept)}
+    sections = [
+        replace(
+            section,
+            data=_relocated(zebin, section, addresses) if section.name.startswith(DEBUG_PREFIX) else section.data,
+            address=addresses.get(section.index, 0),
+            index=numbers[section.index],
+            link=numbers.get(section.link, 0),
+        )
+        for section in kept
+    ]
+    symbols = [
+        replace(
+            symbol,
+            value=symbol.value + addresses.get(symbol.section_index, 0),
+            section_index=numbers.get(symbol.section_index, symbol.section_index),
+        )
+        for symbol in zebin.symbols
+    ]
+    return write_elf(
+        replace(
+            zebin.elf,
+            sections=sections,
+            symbols=symbols,
+            relocations={},
+            string_table=numbers[zebin.elf.string_table],
+            symbol_table=numbers[zebin.elf.symbol_table],
+            file_type=FileType.EXEC,
+        )
+    )
+
+
+def _addresses(zebin: Zebin) -> Iterator[tuple[int, int]]:
+    """Yields the sections with code and their addresses."""
+    address = FIRST_ADDRESS
+    for section in zebin.sections:
+        if section.name.startswith(TEXT_PREFIX):
+            yield section.index, address
+            address += -(-len(section.data) // _ALIGNMENT) * _ALIGNMENT
+
+
+def _relocated(zebin: Zebin, section: Section, addresses: Mapping[int, int]) -> bytes:
+    """Returns the contents of a debug section with the addresses that its relocations ask for."""
+    data = bytearray(section.data)
+    for index, entries in zebin.relocations.items():
+        if zebin.sections[index].info != section.index:
+            continue
+        for entry in entries:
+            end = entry.offset + RELOCATION_WIDTHS.get(entry.type, 0)
+            if entry.type in _SHIFTS and entry.symbol < len(zebin.symbols) and end <= len(data):
+                field = data[entry.offset : end]
+                value = _value(zebin, entry, int.from_bytes(field, "little"), addresses) >> _SHIFTS[entry.type]
+                data[entry.offset : end] = (value & (1 << 8 * len(field)) - 1).to_bytes(len(field), "little")
+    return bytes(data)
+
+
+def _value(zebin: Zebin, entry: Relocation, found: int, addresses: Mapping[int, int]) -> int:
+    """Returns the address that a relocation means; `found` is what its field has."""
+    symbol = zebin.symbols[entry.symbol]
+    base = addresses.get(symbol.section_index)
+    if base is None:
+        # Some compilers put the symbol into another section, but name it after the code section.
+        named = zebin.section(TEXT_PREFIX + symbol.name.removeprefix(TEXT_PREFIX))
+        base = 0 if named is None else addresses[named.index]
+    return base + symbol.value + (found if entry.addend is None else entry.addend)
