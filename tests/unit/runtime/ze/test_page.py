@@ -7,6 +7,7 @@ from itertools import chain
 import pytest
 
 from runtime import zes, zet
+from runtime.driver.abi import signatures
 from runtime.ze.declaration import callables, functions
 from runtime.ze.layers import CHECK_VARIABLES
 from runtime.ze.unsupported import UNSUPPORTED
@@ -37,6 +38,8 @@ def test_system_management_is_there() -> None:
 
 
 def test_tools_are_there() -> None:
+    """Every function that the tables of C have, and every one under its names in 0.91."""
+    assert [name for name in signatures() if name.startswith(("zet", "zes")) and f"`{name}`" not in PAGE] == []
     assert [name for name in callables(zet.ToolsChapter) if f"`{name}`" not in PAGE] == []
 
 
