@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xegpu.dialects import DIALECTS
+from xegpu.dialects.documentation import table
 
-from .markdown import table
 from .page import DialectPage
 
 _INTRODUCTION = """\

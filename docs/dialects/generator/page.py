@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from inspect import cleandoc
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from xegpu.diagnostics import LocatingParser, SourceBuffer
 from xegpu.dialects import DIALECTS, dialects, register_dialects
-from xegpu.dialects.xe import AluOp, ImageOp, InstructionOp, MessageOp
+from xegpu.dialects.documentation import anchor, attribute_lines, code, form_of, operation, sigil, signature, table
+from xegpu.dialects.xe import AluOp, ImageOp, MessageOp
 
-from .constraints import sigil
-from .descriptions import describe_attribute
-from .markdown import anchor, code, table
-from .operations import operation, rules_table, signature
 from .rules import Rule, tested_rules
 
 _TESTS = Path(__file__).parents[3] / "tests/lit/dialects"
@@ -50,10 +46,7 @@ class DialectPage:
         forms: dict[type, list[type[IRDLOperation]]] = {}
         for op in self.operations:
             if issubclass(op, IRDLOperation) and not _is_foreign(op) and not _is_other_name(op):
-                # Instructions of one form are made from the table, which has a line of text for each.
-                base = op.__bases__[0]
-                made = issubclass(op, InstructionOp) and base is not InstructionOp
-                forms.setdefault(base if made else op, []).append(op)
+                forms.setdefault(form_of(op), []).append(op)
         return forms
 
     @property
@@ -75,7 +68,8 @@ class DialectPage:
             yield from ("", "## Operations", "", " · ".join(links))
         for form, ops in self.forms.items():
             rules = [rule for op in ops for rule in self._rules.get(op.name, ())]
-            yield from operation(titles[form], ops, form, rules)
+            yield from operation(titles[form], ops, form)
+            yield from _rules_table(rules)
         yield from self._other_names()
         refused = [attribute for attribute in self.attributes if _is_refused(attribute)]
         yield from _refused([*refused, *(op for op in self.operations if not issubclass(op, IRDLOperation))])
@@ -98,7 +92,12 @@ class DialectPage:
         if attributes:
             yield from ("", f"Types and attributes: {', '.join(attributes)}.")
         yield from table(("Operation", "Operands", "Results"), [(f"`{op.name}`", *_summary(op)) for op in ops])
-        yield from rules_table(rule for op in ops for rule in self._rules.get(op.name, ()))
+        yield from _rules_table(rule for op in ops for rule in self._rules.get(op.name, ()))
+
+
+def _rules_table(rules: Iterable[Rule]) -> Iterator[str]:
+    """Messages, and what they are given for."""
+    return table(("Error", "Given for"), [(code(rule.message), code(rule.code)) for rule in rules])
 
 
 def _context() -> Context:
@@ -122,12 +121,8 @@ def _is_refused(attribute: type[Attribute]) -> bool:
 
 
 def _attribute(attribute: type[Attribute], rules: Sequence[Rule]) -> Iterator[str]:
-    description = describe_attribute(attribute)
-    yield from ("", f"### `{sigil(attribute)}{attribute.name}`", "", description.text)
-    if issubclass(attribute, EnumAttribute):
-        yield from ("", f"One of {', '.join(f'`{value}`' for value in attribute.enum_type)}.")
-    yield from description.lines()
-    yield from rules_table(rules)
+    yield from attribute_lines(attribute)
+    yield from _rules_table(rules)
 
 
 def _refused(entries: Sequence[type[Operation] | type[Attribute]]) -> Iterator[str]:

@@ -9,13 +9,13 @@ from xdsl.ir import Attribute
 from xdsl.traits import HasParent, IsTerminator, SymbolOpInterface
 from xdsl.utils.hints import isa
 
-from docs.dialects.generator.descriptions import describe_op
 from docs.dialects.generator.page import DialectPage
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.gpu.expand_ops import GpuExpandOpsPass
 from tests.unit.passes.kernels.harness import kernel_text, refusal
 from tests.unit.xegpu.dialects.support import context
 from xegpu.diagnostics import CompileError, LocatingParser, SourceBuffer, fill_locations, parse_module, verify
+from xegpu.dialects.documentation import describe_op
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 
 DIALECTS = ["arith", "math", "vector", "memref", "scf", "gpu", "index"]

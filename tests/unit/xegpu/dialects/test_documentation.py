@@ -10,13 +10,13 @@ from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.traits import HasParent
 
-from docs.dialects.generator.descriptions import describe_attribute, describe_op
 from docs.dialects.generator.folder import pages
 from docs.dialects.generator.page import DialectPage
 from tests.paths import ROOT
 from tests.unit.xegpu.dialects.support import context, parse_attribute
 from xegpu.diagnostics import LocatingParser, SourceBuffer, verify
 from xegpu.dialects import DIALECTS
+from xegpu.dialects.documentation import describe_attribute, describe_op
 from xegpu.dialects.printer import MLIRPrinter
 
 pytestmark = pytest.mark.docs

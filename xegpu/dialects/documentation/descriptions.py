@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from xdsl.ir import Attribute
 
-from .constraints import sigil
-from .markdown import fenced
+from xegpu.dialects.documentation.constraints import sigil
+from xegpu.dialects.documentation.markdown import fenced
 
 _FENCED = re.compile(r"```mlir\n(.*?)```\n*", re.DOTALL)
 _SPAN = re.compile(r"`([^`]+)`")

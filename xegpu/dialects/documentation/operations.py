@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from inspect import cleandoc
 
 from xdsl.irdl import (
@@ -34,10 +34,10 @@ from xdsl.traits import (
     RecursiveMemoryEffect,
 )
 
-from .constraints import attribute_words, type_words
-from .descriptions import describe_op
-from .markdown import code, fenced, table
-from .rules import Rule
+from xegpu.dialects.documentation.constraints import attribute_words, type_words
+from xegpu.dialects.documentation.descriptions import describe_op
+from xegpu.dialects.documentation.markdown import fenced, table
+from xegpu.dialects.xe import InstructionOp
 
 _EFFECTS: dict[type[MemoryEffect], str] = {
     NoMemoryEffect: "none on memory, but never moved to where it would not have been run",
@@ -52,7 +52,7 @@ _SEGMENTS = {AttrSizedOperandSegments.attribute_name, AttrSizedResultSegments.at
 Values = Sequence[tuple[str, OperandDef | ResultDef]]
 
 
-def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type, rules: Iterable[Rule]) -> Iterator[str]:
+def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type) -> Iterator[str]:
     """The section of an op, or of several that `form` describes and that differ in their names only."""
     names, definition = [op.name for op in ops], ops[0].get_irdl_definition()
     description = describe_op(form, names)
@@ -70,12 +70,15 @@ def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type, rules:
     yield from ("", f"Effects: {' or '.join(sorted({_effects(op) for op in ops}))}.")
     if len(ops) > 1:
         yield from table(("Operation", "What it does"), [(f"`{op.name}`", cleandoc(op.__doc__ or "")) for op in ops])
-    yield from rules_table(rules)
 
 
-def rules_table(rules: Iterable[Rule]) -> Iterator[str]:
-    """Messages, and what they are given for."""
-    return table(("Error", "Given for"), [(code(rule.message), code(rule.code)) for rule in rules])
+def form_of(op: type[IRDLOperation]) -> type:
+    """Returns the class whose doc string describes an op.
+
+    Instructions of one form are made from the table, which has a line of text for each.
+    """
+    base = op.__bases__[0]
+    return base if issubclass(op, InstructionOp) and base is not InstructionOp else op
 
 
 def signature(definition: OpDef) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
