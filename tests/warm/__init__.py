@@ -23,6 +23,7 @@ COMMANDS = {
     "xegpu-driver": "tools.xegpu_driver",
     "xegpu-top": "tools.xegpu_top",
     "xegpu-debug": "tools.xegpu_debug",
+    "xegpu-lsp": "tools.xegpu_lsp",
     "zebin-dump": "tools.zebin_dump",
     "zebin-edit": "tools.zebin_edit",
     "mux-compile": "tools.mux_compile",

@@ -26,6 +26,7 @@ PAGES = {
     "mux-compile": DOCS / "mux-compile.md",
     "xegpu-top": DOCS / "sysman.md",
     "xegpu-debug": DOCS / "debugging.md",
+    "xegpu-lsp": DOCS / "editors.md",
     "zebin-dump": DOCS / "zebin-dump.md",
     "zebin-edit": DOCS / "zebin-dump.md",
 }

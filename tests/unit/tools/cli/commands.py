@@ -15,6 +15,7 @@ from tools import (
     xe_asm,
     xegpu_debug,
     xegpu_driver,
+    xegpu_lsp,
     xegpu_opt,
     xegpu_run,
     xegpu_top,
@@ -33,6 +34,7 @@ MAINS: Mapping[str, Callable[[Sequence[str] | None], int]] = {
     "xegpu-driver": xegpu_driver.main,
     "xegpu-top": xegpu_top.main,
     "xegpu-debug": xegpu_debug.main,
+    "xegpu-lsp": xegpu_lsp.main,
     "mux-compile": mux_compile.main,
 }
 """The commands by name."""

@@ -1,0 +1,48 @@
+"""The options of `xegpu-lsp`."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+
+from tools.cli import CommandParser, ExitStatus
+
+
+class LspOptions(argparse.Namespace):
+    """The parsed command line."""
+
+    allow_unregistered_dialect: bool
+    timeout: float
+
+
+def parse(argv: Sequence[str] | None) -> LspOptions:
+    """Parses the command line. Exits with status 2 if it is wrong."""
+    parser = CommandParser(
+        "xegpu-lsp",
+        "Serve an editor that shows MLIR: errors while typing, the pages of operations, definitions, references and "
+        "completion. Speaks the Language Server Protocol on standard input and output; editors start it.",
+        examples=("xegpu-lsp", "xegpu-lsp --allow-unregistered-dialect", "xegpu-lsp --timeout=30"),
+        statuses={ExitStatus.FAILURE: "the extra 'lsp' is not installed"},
+    )
+    parser.add_argument(
+        "--allow-unregistered-dialect", action="store_true", help="accept operations of dialects that are not known"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="time that checking one text may take (default: 10)",
+    )
+    return parser.parse(argv, LspOptions())
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.01 <= value <= 3600:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time from 0.01 to 3600 seconds")
+    return value
