@@ -187,6 +187,8 @@ class BlockCounter:
 
     def _before(self, parameters: Any, result: ze.ze_result_t, user: object, instance: object) -> None:
         """Asks for the registers that kernels leave free."""
+        if parameters.desc is None:
+            return  # the driver refuses the call
         flags = f"{parameters.desc.pBuildFlags or ''} -zet-profile-flags {zet.ZET_PROFILE_FLAG_FREE_REGISTER_INFO:#x}"
         parameters.desc = replace(parameters.desc, pBuildFlags=flags.strip())
 
