@@ -9,8 +9,9 @@ kernel[(32, 16)](a, b, c)
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
 
 if TYPE_CHECKING:
     from runtime.api import (
@@ -56,34 +57,21 @@ __all__ = [
     "write_profile",
 ]
 
-_HOMES = {
-    "ArgumentError": "runtime.host",
-    "Buffer": "runtime.api.arrays.buffer",
-    "Device": "runtime.api.device",
-    "DeviceImage": "runtime.api.arrays.image",
-    "DeviceSampler": "runtime.api.arrays.image",
-    "Event": "runtime.api.event",
-    "Kernel": "runtime.api.kernel",
-    "LaunchError": "runtime.api.kernel",
-    "LaunchResult": "runtime.api.kernel",
-    "MemoryKind": "runtime.api.arrays.buffer",
-    "Module": "runtime.api.module",
-    "PendingLaunch": "runtime.api.kernel",
-    "ProgramError": "runtime.host",
-    "Profile": "runtime.simulator.profile",
-    "Stream": "runtime.api.stream",
-    "ZeError": "runtime.ze",
-    "__version__": "xegpu",
-    "devices": "runtime.api.device",
-    "run": "runtime.host.running",
-    "write_profile": "runtime.simulator.profile.output",
-}
-"""Where the public names are. They are imported when first used, so that each layer can be used without those above."""
-
-
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'runtime' has no attribute '{name}'")
-    value: object = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = public_names(
+    __name__,
+    {
+        ".api.arrays.buffer": "Buffer MemoryKind",
+        ".api.arrays.image": "DeviceImage DeviceSampler",
+        ".api.device": "Device devices",
+        ".api.event": "Event",
+        ".api.kernel": "Kernel LaunchError LaunchResult PendingLaunch",
+        ".api.module": "Module",
+        ".api.stream": "Stream",
+        ".host": "ArgumentError ProgramError",
+        ".host.running": "run",
+        ".simulator.profile": "Profile",
+        ".simulator.profile.output": "write_profile",
+        ".ze": "ZeError",
+        "xegpu": "__version__",
+    },
+)

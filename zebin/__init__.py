@@ -6,21 +6,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
+    from zebin.builder import build
+    from zebin.debug import line_tables
+    from zebin.debug.image import debug_image
+    from zebin.debug.options import DebugOptions
+    from zebin.device import TargetDevice
+    from zebin.disassembly import CodeListing, disassemble, native_platform
+    from zebin.editing import EditError, Editor, edit
+    from zebin.elf.foreign import ForeignFileError
+    from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
+    from zebin.file import map_file, read, write
+    from zebin.kernel_facts import FactsError, read_facts
+    from zebin.model import Zebin, ZebinKernel
+    from zebin.products import config_name, core_name, family_name
+
 from xegpu import __version__
-from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
-from zebin.builder import build
-from zebin.debug import line_tables
-from zebin.debug.image import debug_image
-from zebin.debug.options import DebugOptions
-from zebin.device import TargetDevice
-from zebin.disassembly import CodeListing, disassemble, native_platform
-from zebin.editing import EditError, Editor, edit
-from zebin.elf.foreign import ForeignFileError
-from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
-from zebin.file import map_file, read, write
-from zebin.kernel_facts import FactsError, read_facts
-from zebin.model import Zebin, ZebinKernel
-from zebin.products import config_name, core_name, family_name
 
 __all__ = [
     "GENERIC_IR",
@@ -58,3 +64,23 @@ __all__ = [
     "write",
     "write_archive",
 ]
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".archive": "GENERIC_IR ArchiveMember choose_member is_archive read_archive write_archive",
+        ".builder": "build",
+        ".debug": "line_tables",
+        ".debug.image": "debug_image",
+        ".debug.options": "DebugOptions",
+        ".device": "TargetDevice",
+        ".disassembly": "CodeListing disassemble native_platform",
+        ".editing": "EditError Editor edit",
+        ".elf.foreign": "ForeignFileError",
+        ".errors": "BinaryLocation Finding FindingSeverity ZebinError excerpt",
+        ".file": "map_file read write",
+        ".kernel_facts": "FactsError read_facts",
+        ".model": "Zebin ZebinKernel",
+        ".products": "config_name core_name family_name",
+    },
+)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import weakref
 from collections.abc import Iterator, Mapping
 
@@ -35,7 +34,6 @@ class Module(Mapping[str, Kernel]):
         self._names = dict.fromkeys(ze.zeModuleGetKernelNames(handle))
         self._kernels: dict[str, Kernel] = {}
         self._created: list[ze.ze_kernel_handle_t] = []
-        self._lock = threading.Lock()
         weakref.finalize(self, _unload, session, handle, self._created).atexit = False
 
     def __repr__(self) -> str:
@@ -50,12 +48,13 @@ class Module(Mapping[str, Kernel]):
         """
         if name not in self._names:
             raise KeyError(f"no kernel '{name}', the module has: {', '.join(self._names) or 'none'}")
-        with self._lock:
-            if name not in self._kernels:
-                created = ze.zeKernelCreate(self._handle, ze.ze_kernel_desc_t(name))
-                self._created.append(created)
-                self._kernels[name] = Kernel(self._session, created, self)
-            return self._kernels[name]
+        kernel = self._kernels.get(name)
+        if kernel is None:
+            created = ze.zeKernelCreate(self._handle, ze.ze_kernel_desc_t(name))
+            self._created.append(created)
+            # Another thread may have been faster; the handle that is too much ends with the module.
+            kernel = self._kernels.setdefault(name, Kernel(self._session, created, self))
+        return kernel
 
     def __contains__(self, name: object) -> bool:
         return name in self._names

@@ -7,37 +7,42 @@ functions with which a debugger speaks to it, in the messages of `protocol`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from runtime.debuggee.code import LoadedCode, text_layout, with_breakpoint
+    from runtime.debuggee.places import ALL_THREADS, ThreadPlace
+    from runtime.debuggee.protocol import (
+        CHUNK_BYTES,
+        PACKET_BYTES,
+        PROTOCOL_VERSION,
+        Answer,
+        AnswerStatus,
+        BadPacket,
+        DebugSpace,
+        Notice,
+        NoticeKind,
+        Request,
+        RequestKind,
+        received,
+        socket_name,
+    )
+    from runtime.debuggee.sets import (
+        BREAKPOINT_SUPPRESS,
+        INSTRUCTION_BASE,
+        SCRATCH_BASE,
+        ExceptionStatus,
+        RegisterSet,
+        RegisterSetShape,
+        device_sets,
+    )
+
 import importlib
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-
-from runtime.debuggee.code import LoadedCode, text_layout, with_breakpoint
-from runtime.debuggee.places import ALL_THREADS, ThreadPlace
-from runtime.debuggee.protocol import (
-    CHUNK_BYTES,
-    PACKET_BYTES,
-    PROTOCOL_VERSION,
-    Answer,
-    AnswerStatus,
-    BadPacket,
-    DebugSpace,
-    Notice,
-    NoticeKind,
-    Request,
-    RequestKind,
-    received,
-    socket_name,
-)
-from runtime.debuggee.sets import (
-    BREAKPOINT_SUPPRESS,
-    INSTRUCTION_BASE,
-    SCRATCH_BASE,
-    ExceptionStatus,
-    RegisterSet,
-    RegisterSetShape,
-    device_sets,
-)
 
 if TYPE_CHECKING:  # programs that are not debugged do not wait for it
     from runtime.debuggee.program import DebuggedProgram as DebuggedProgram
@@ -102,3 +107,16 @@ def debugged_program() -> DebuggedProgram | None:
 def wait_for_debugger(program: DebuggedProgram) -> None:
     """Lets debuggers come, and waits for one as long as the environment says; once in the life of a process."""
     importlib.import_module("runtime.debuggee.server").wait_for_debugger(program)
+
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".code": "LoadedCode text_layout with_breakpoint",
+        ".places": "ALL_THREADS ThreadPlace",
+        ".protocol": "CHUNK_BYTES PACKET_BYTES PROTOCOL_VERSION Answer AnswerStatus BadPacket DebugSpace Notice "
+        "NoticeKind Request RequestKind received socket_name",
+        ".sets": "BREAKPOINT_SUPPRESS INSTRUCTION_BASE SCRATCH_BASE ExceptionStatus RegisterSet RegisterSetShape "
+        "device_sets",
+    },
+)

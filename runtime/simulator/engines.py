@@ -6,9 +6,8 @@ import importlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from runtime.simulator.engine import Engine
-
 if TYPE_CHECKING:  # an engine is imported when it is first asked for
+    from runtime.simulator.engine import Engine
     from runtime.simulator.interpreter.observer import Observer
 
 ENGINES: Mapping[str, tuple[str, str]] = {
@@ -34,4 +33,4 @@ def create(name: str, observers: Sequence[Observer] = ()) -> Engine:
     require_engine(name, observers)
     module, attribute = ENGINES[name]
     make = getattr(importlib.import_module(module), attribute)
-    return cast(Engine, make(observers) if observers else make())
+    return cast("Engine", make(observers) if observers else make())

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
-from xegpu.isa.code.program import Program, decode_program, encode_program, has_header
-from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate
-from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
-from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.model.kernel import (
-    ArgumentKind,
-    Dim3,
-    ImplicitArgument,
-    KernelArgument,
-    KernelFacts,
-    PayloadSlot,
-    expected_kernel_name,
-)
-from xegpu.isa.model.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, SourceRegister
-from xegpu.isa.model.table import BY_MNEMONIC, TABLE, Condition, InstructionFormat, OpSpec
-from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
-from xegpu.isa.notation.scanner import AssemblyError
-from xegpu.isa.text.assembler import assemble, assemble_program
-from xegpu.isa.text.disassembler import disassemble, format_instruction, format_program
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
+    from xegpu.isa.code.program import Program, decode_program, encode_program, has_header
+    from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate
+    from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
+    from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
+    from xegpu.isa.model.kernel import (
+        ArgumentKind,
+        Dim3,
+        ImplicitArgument,
+        KernelArgument,
+        KernelFacts,
+        PayloadSlot,
+        expected_kernel_name,
+    )
+    from xegpu.isa.model.operands import Destination, Flag, Immediate, Region, Register, RegisterFile, SourceRegister
+    from xegpu.isa.model.table import BY_MNEMONIC, TABLE, Condition, InstructionFormat, OpSpec
+    from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
+    from xegpu.isa.notation.scanner import AssemblyError
+    from xegpu.isa.text.assembler import assemble, assemble_program
+    from xegpu.isa.text.disassembler import disassemble, format_instruction, format_program
+
 
 __all__ = [
     "BY_MNEMONIC",
@@ -75,3 +81,22 @@ __all__ = [
     "has_header",
     "validate",
 ]
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".code.kernel": "CompiledKernel SymbolReference Variable",
+        ".code.program": "Program decode_program encode_program has_header",
+        ".formats": "WORD_BYTES DecodeError EncodeError decode encode validate",
+        ".model.element_types": "ELEMENT_TYPES ElementType",
+        ".model.instruction": "Combination ConditionModifier IllegalInstruction Instruction Predicate",
+        ".model.kernel": "ArgumentKind Dim3 ImplicitArgument KernelArgument KernelFacts PayloadSlot "
+        "expected_kernel_name",
+        ".model.operands": "Destination Flag Immediate Region Register RegisterFile SourceRegister",
+        ".model.table": "BY_MNEMONIC TABLE Condition InstructionFormat OpSpec",
+        ".model.types": "CANONICAL_NANS FLOATS INTEGERS DataType TypeKind",
+        ".notation.scanner": "AssemblyError",
+        ".text.assembler": "assemble assemble_program",
+        ".text.disassembler": "disassemble format_instruction format_program",
+    },
+)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import STRINGS, RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
-from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
-from zebin.elf.reader import read_elf
-from zebin.elf.writer import write_elf
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from zebin.elf.constants import STRINGS, RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
+    from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
+    from zebin.elf.reader import read_elf
+    from zebin.elf.writer import write_elf
+
 
 __all__ = [
     "STRINGS",
@@ -23,3 +29,13 @@ __all__ = [
     "read_elf",
     "write_elf",
 ]
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".constants": "STRINGS RelocationType SectionType SymbolBinding SymbolType SymbolVisibility",
+        ".model": "Buffer ElfClass ElfFile Relocation Section Symbol",
+        ".reader": "read_elf",
+        ".writer": "write_elf",
+    },
+)

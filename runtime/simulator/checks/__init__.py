@@ -6,10 +6,11 @@ import importlib
 from collections.abc import Collection
 from typing import TYPE_CHECKING, cast
 
-from runtime.simulator.checks.memory import checking_memory
-from runtime.simulator.checks.table import Check, choose_checks, choose_engine, parse_checks
+from xegpu.on_demand import public_names
 
 if TYPE_CHECKING:
+    from runtime.simulator.checks.memory import checking_memory
+    from runtime.simulator.checks.table import Check, choose_checks, choose_engine, parse_checks
     from runtime.simulator.interpreter.observer import Observer
 
 __all__ = ["Check", "checking_memory", "choose_checks", "choose_engine", "observers_of", "parse_checks"]
@@ -25,3 +26,12 @@ def observers_of(checks: Collection[Check]) -> tuple[Observer, ...]:
         return ()
     module = importlib.import_module("runtime.simulator.checks.checker")
     return (cast("Observer", module.KernelChecker(checks)),)
+
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".memory": "checking_memory",
+        ".table": "Check choose_checks choose_engine parse_checks",
+    },
+)

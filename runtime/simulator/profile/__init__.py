@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from runtime.simulator.profile.document import profile_document, profile_json
-from runtime.simulator.profile.estimate import Estimate
-from runtime.simulator.profile.operations import channel_operations
-from runtime.simulator.profile.output import rendered, write_profile
-from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
-from runtime.simulator.profile.roofline import roofline_svg
-from runtime.simulator.profile.timeline import chrome_trace
-from runtime.simulator.profile.usage import LaunchUse, approximate_use, counted_use
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from runtime.simulator.profile.document import profile_document, profile_json
+    from runtime.simulator.profile.estimate import Estimate
+    from runtime.simulator.profile.operations import channel_operations
+    from runtime.simulator.profile.output import rendered, write_profile
+    from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
+    from runtime.simulator.profile.roofline import roofline_svg
+    from runtime.simulator.profile.timeline import chrome_trace
+    from runtime.simulator.profile.usage import LaunchUse, approximate_use, counted_use
+
 
 __all__ = [
     "Estimate",
@@ -29,3 +35,17 @@ __all__ = [
     "roofline_svg",
     "write_profile",
 ]
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".document": "profile_document profile_json",
+        ".estimate": "Estimate",
+        ".operations": "channel_operations",
+        ".output": "rendered write_profile",
+        ".profile": "InstructionProfile LineProfile Profile Roofline TrafficProfile",
+        ".roofline": "roofline_svg",
+        ".timeline": "chrome_trace",
+        ".usage": "LaunchUse approximate_use counted_use",
+    },
+)

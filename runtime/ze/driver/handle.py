@@ -7,12 +7,16 @@ import operator
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from enum import IntEnum, IntFlag
-from typing import ClassVar, SupportsIndex, TypeVar, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeVar, cast
 
 from runtime.concurrency import PROCESS, step
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.on_demand import module_on_demand
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = module_on_demand("numpy")
 
 _ids = itertools.count(1)
 

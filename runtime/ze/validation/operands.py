@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from runtime.ze.declaration import MemoryUse, function_called
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.validation.call import ApiCall
+from xegpu.on_demand import module_on_demand
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = module_on_demand("numpy")
 
 
 @dataclass(frozen=True)

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from xegpu.isa.code.control_flow import broken_flow_rule
-from xegpu.isa.code.features import code_features
-from xegpu.isa.code.flow import (
-    BasicBlock,
-    basic_blocks,
-    ends_block,
-    never_goes_on,
-    only_goes_down,
-    read_first,
-    return_sites,
-    subroutines,
-)
-from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
-from xegpu.isa.code.line_table import NO_LINES, LineTable, SourcePlace
-from xegpu.isa.code.printf import ASSERTION, HEADER_BYTES, RECORD_WORDS, Directive, PrintfType, parse_format
-from xegpu.isa.code.program import Program, encode_program, instruction_offsets
-from xegpu.isa.code.source_text import printable, source_lines
-from xegpu.isa.code.spinning import Edge, spinning_edges
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from xegpu.isa.code.control_flow import broken_flow_rule
+    from xegpu.isa.code.features import code_features
+    from xegpu.isa.code.flow import (
+        BasicBlock,
+        basic_blocks,
+        ends_block,
+        never_goes_on,
+        only_goes_down,
+        read_first,
+        return_sites,
+        subroutines,
+    )
+    from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
+    from xegpu.isa.code.line_table import NO_LINES, LineTable, SourcePlace
+    from xegpu.isa.code.printf import ASSERTION, HEADER_BYTES, RECORD_WORDS, Directive, PrintfType, parse_format
+    from xegpu.isa.code.program import Program, encode_program, instruction_offsets
+    from xegpu.isa.code.source_text import printable, source_lines
+    from xegpu.isa.code.spinning import Edge, spinning_edges
+
 
 __all__ = [
     "ASSERTION",
@@ -52,3 +58,18 @@ __all__ = [
     "spinning_edges",
     "subroutines",
 ]
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".control_flow": "broken_flow_rule",
+        ".features": "code_features",
+        ".flow": "BasicBlock basic_blocks ends_block never_goes_on only_goes_down read_first return_sites subroutines",
+        ".kernel": "CompiledKernel SymbolReference Variable",
+        ".line_table": "NO_LINES LineTable SourcePlace",
+        ".printf": "ASSERTION HEADER_BYTES RECORD_WORDS Directive PrintfType parse_format",
+        ".program": "Program encode_program instruction_offsets",
+        ".source_text": "printable source_lines",
+        ".spinning": "Edge spinning_edges",
+    },
+)

@@ -2,125 +2,131 @@
 
 from __future__ import annotations
 
-from xegpu.isa.model.image_messages import (
-    CHANNELS,
-    COORDINATES,
-    ImageMessage,
-    channel_bytes,
-    channel_text,
-)
-from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
-from xegpu.isa.model.kernel import (
-    ArgumentKind,
-    Binding,
-    BindingKind,
-    Dim3,
-    ImplicitArgument,
-    KernelArgument,
-    KernelFacts,
-    KernelSampler,
-    PayloadSlot,
-    expected_kernel_name,
-)
-from xegpu.isa.model.messages import (
-    ARRAY_LENGTHS,
-    VECTOR_SIZES,
-    AddressModel,
-    AddressSize,
-    BlockShape,
-    CacheControl,
-    DataSize,
-    FenceFields,
-    Flush,
-    MemoryScope,
-    Message,
-    Unit,
-    block_bytes,
-    block_element_offset,
-    ceil2,
-    data_bytes,
-    offset_in_block,
-    touched_bytes,
-    vnni_rows,
-)
-from xegpu.isa.model.operands import (
-    ADDRESS,
-    ADDRESS_WORDS,
-    ARCHITECTURE,
-    CHANNEL_ENABLE,
-    CONTIGUOUS,
-    CONTROL,
-    CONTROL_DEFAULT,
-    DISPATCH_MASK,
-    FLAGS,
-    NULL,
-    SCALAR,
-    STATE,
-    TIMESTAMP,
-    TIMESTAMP_BYTES,
-    VXH,
-    Architecture,
-    Destination,
-    Flag,
-    Immediate,
-    Region,
-    Register,
-    RegisterFile,
-    SourceRegister,
-    float_bits,
-    float_value,
-    grf,
-    indirect,
-    strided,
-)
-from xegpu.isa.model.semantics import (
-    COMPARISONS,
-    Expression,
-    IntegerConstant,
-    PredicateBits,
-    PrimitiveCall,
-    SourceOperand,
-    carry_expression,
-    computation_type,
-    expression,
-    is_bit_copy,
-    is_comparison,
-    predicate_chooses,
-    uses_predicate,
-)
-from xegpu.isa.model.surface_states import (
-    ADDRESSING_WORDS,
-    FILTER_WORDS,
-    IDENTITY,
-    LAYOUTS,
-    MAX_IMAGE_ARGUMENTS,
-    MAX_SAMPLERS,
-    SAMPLER_BYTES,
-    SHAPES,
-    SURFACE_BYTES,
-    SURFACE_OFFSETS,
-    Addressing,
-    Border,
-    ChannelType,
-    Filter,
-    SamplerState,
-    SurfaceState,
-    SurfaceType,
-    Swizzle,
-    TexelLayout,
-)
-from xegpu.isa.model.table import (
-    BY_MNEMONIC,
-    MATH_OPCODE,
-    TABLE,
-    Condition,
-    Extra,
-    InstructionFormat,
-    MemoryAccessKind,
-    Modifiers,
-    OpSpec,
-)
-from xegpu.isa.model.types import BY_TEXT, INTEGERS, PACKED_AS, PACKED_IMMEDIATES, DataType, integer
+from typing import TYPE_CHECKING
+
+from xegpu.on_demand import public_names
+
+if TYPE_CHECKING:
+    from xegpu.isa.model.image_messages import (
+        CHANNELS,
+        COORDINATES,
+        ImageMessage,
+        channel_bytes,
+        channel_text,
+    )
+    from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
+    from xegpu.isa.model.kernel import (
+        ArgumentKind,
+        Binding,
+        BindingKind,
+        Dim3,
+        ImplicitArgument,
+        KernelArgument,
+        KernelFacts,
+        KernelSampler,
+        PayloadSlot,
+        expected_kernel_name,
+    )
+    from xegpu.isa.model.messages import (
+        ARRAY_LENGTHS,
+        VECTOR_SIZES,
+        AddressModel,
+        AddressSize,
+        BlockShape,
+        CacheControl,
+        DataSize,
+        FenceFields,
+        Flush,
+        MemoryScope,
+        Message,
+        Unit,
+        block_bytes,
+        block_element_offset,
+        ceil2,
+        data_bytes,
+        offset_in_block,
+        touched_bytes,
+        vnni_rows,
+    )
+    from xegpu.isa.model.operands import (
+        ADDRESS,
+        ADDRESS_WORDS,
+        ARCHITECTURE,
+        CHANNEL_ENABLE,
+        CONTIGUOUS,
+        CONTROL,
+        CONTROL_DEFAULT,
+        DISPATCH_MASK,
+        FLAGS,
+        NULL,
+        SCALAR,
+        STATE,
+        TIMESTAMP,
+        TIMESTAMP_BYTES,
+        VXH,
+        Architecture,
+        Destination,
+        Flag,
+        Immediate,
+        Region,
+        Register,
+        RegisterFile,
+        SourceRegister,
+        float_bits,
+        float_value,
+        grf,
+        indirect,
+        strided,
+    )
+    from xegpu.isa.model.semantics import (
+        COMPARISONS,
+        Expression,
+        IntegerConstant,
+        PredicateBits,
+        PrimitiveCall,
+        SourceOperand,
+        carry_expression,
+        computation_type,
+        expression,
+        is_bit_copy,
+        is_comparison,
+        predicate_chooses,
+        uses_predicate,
+    )
+    from xegpu.isa.model.surface_states import (
+        ADDRESSING_WORDS,
+        FILTER_WORDS,
+        IDENTITY,
+        LAYOUTS,
+        MAX_IMAGE_ARGUMENTS,
+        MAX_SAMPLERS,
+        SAMPLER_BYTES,
+        SHAPES,
+        SURFACE_BYTES,
+        SURFACE_OFFSETS,
+        Addressing,
+        Border,
+        ChannelType,
+        Filter,
+        SamplerState,
+        SurfaceState,
+        SurfaceType,
+        Swizzle,
+        TexelLayout,
+    )
+    from xegpu.isa.model.table import (
+        BY_MNEMONIC,
+        MATH_OPCODE,
+        TABLE,
+        Condition,
+        Extra,
+        InstructionFormat,
+        MemoryAccessKind,
+        Modifiers,
+        OpSpec,
+    )
+    from xegpu.isa.model.types import BY_TEXT, INTEGERS, PACKED_AS, PACKED_IMMEDIATES, DataType, integer
+
 
 __all__ = [
     "ADDRESS",
@@ -238,3 +244,28 @@ __all__ = [
     "uses_predicate",
     "vnni_rows",
 ]
+
+__getattr__ = public_names(
+    __name__,
+    {
+        ".image_messages": "CHANNELS COORDINATES ImageMessage channel_bytes channel_text",
+        ".instruction": "Combination ConditionModifier IllegalInstruction Instruction Predicate",
+        ".kernel": "ArgumentKind Binding BindingKind Dim3 ImplicitArgument KernelArgument KernelFacts "
+        "KernelSampler PayloadSlot expected_kernel_name",
+        ".messages": "ARRAY_LENGTHS VECTOR_SIZES AddressModel AddressSize BlockShape CacheControl DataSize "
+        "FenceFields Flush MemoryScope Message Unit block_bytes block_element_offset ceil2 "
+        "data_bytes offset_in_block touched_bytes vnni_rows",
+        ".operands": "ADDRESS ADDRESS_WORDS ARCHITECTURE CHANNEL_ENABLE CONTIGUOUS CONTROL CONTROL_DEFAULT "
+        "DISPATCH_MASK FLAGS NULL SCALAR STATE TIMESTAMP TIMESTAMP_BYTES VXH Architecture "
+        "Destination Flag Immediate Region Register RegisterFile SourceRegister float_bits "
+        "float_value grf indirect strided",
+        ".semantics": "COMPARISONS Expression IntegerConstant PredicateBits PrimitiveCall SourceOperand "
+        "carry_expression computation_type expression is_bit_copy is_comparison "
+        "predicate_chooses uses_predicate",
+        ".surface_states": "ADDRESSING_WORDS FILTER_WORDS IDENTITY LAYOUTS MAX_IMAGE_ARGUMENTS MAX_SAMPLERS "
+        "SAMPLER_BYTES SHAPES SURFACE_BYTES SURFACE_OFFSETS Addressing Border ChannelType "
+        "Filter SamplerState SurfaceState SurfaceType Swizzle TexelLayout",
+        ".table": "BY_MNEMONIC MATH_OPCODE TABLE Condition Extra InstructionFormat MemoryAccessKind Modifiers OpSpec",
+        ".types": "BY_TEXT INTEGERS PACKED_AS PACKED_IMMEDIATES DataType integer",
+    },
+)

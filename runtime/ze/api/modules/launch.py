@@ -5,9 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from math import prod
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import Chapter, api
@@ -26,12 +24,19 @@ from runtime.ze.spec.structs import (
     ze_group_size_t,
 )
 from xegpu.isa.model import Dim3
+from xegpu.on_demand import module_on_demand
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = module_on_demand("numpy")
 
 _GRID = struct.Struct("<3I")
 
 _COUNT = struct.Struct("<I")
 
-_Bytes = Callable[[], NDArray[np.uint8]]
+_Bytes: TypeAlias = "Callable[[], NDArray[np.uint8]]"
 
 _COOPERATIVE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
 

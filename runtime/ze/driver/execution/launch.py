@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
+from typing import TYPE_CHECKING
 
-from runtime.simulator import MOST_GROUPS, DeviceFault, Dispatch, LaunchRefused, Statistics
-from runtime.simulator.profile import Profile
+from runtime import simulator
+from runtime.simulator import profile as profiles
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.execution.event import Event
@@ -20,7 +21,11 @@ from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_group_count_t
-from xegpu.isa.model import Dim3
+
+if TYPE_CHECKING:
+    from runtime.simulator import Dispatch, Statistics
+    from runtime.simulator.profile import Profile
+    from xegpu.isa.model import Dim3
 
 _NO_GROUPS: Dim3 = (0, 0, 0)
 PRIVATE_ALIGNMENT = 4096
@@ -40,7 +45,7 @@ class IndirectLaunch:
 
     def run(self, grid: Dim3) -> int | None:
         cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
-        dispatch = self._kernel.supply(Dispatch(grid, self._size, cross_thread, local_bytes))
+        dispatch = self._kernel.supply(simulator.Dispatch(grid, self._size, cross_thread, local_bytes))
         return Launch(self._device, self._kernel, dispatch, self._timed, frozenset())()
 
 
@@ -97,27 +102,27 @@ class Launch:
         return self._execute(dispatch) if slot is None else self._run_printing(dispatch, slot)
 
     def _execute(self, dispatch: Dispatch) -> Statistics:
-        simulator = self._kernel.module.device.simulator
+        device = self._kernel.module.device
         try:
             counts = self._counts or bool(self._device.processor.listeners)
-            return simulator.run(self._kernel.executable, dispatch, counts=counts)
-        except LaunchRefused as error:
+            return device.simulator.run(self._kernel.executable, dispatch, counts=counts)
+        except simulator.LaunchRefused as error:
             raise CommandFault(str(error)) from error
 
     def _run_with_memory(self) -> Statistics:
         """Runs a kernel whose threads need private memory in global memory, which they have for that time."""
-        kernel, dispatch, simulator = self._kernel.description, self._dispatch, self._kernel.module.device.simulator
+        kernel, dispatch, card = self._kernel.description, self._dispatch, self._kernel.module.device.simulator
         slot = self._kernel.private_slot
         assert slot is not None
         try:
-            size = kernel.private_memory * simulator.threads_at_once(kernel, dispatch)
-            allocation = simulator.memory.allocate(size, PRIVATE_ALIGNMENT, label="private memory")
-        except (LaunchRefused, MemoryError) as error:
+            size = kernel.private_memory * card.threads_at_once(kernel, dispatch)
+            allocation = card.memory.allocate(size, PRIVATE_ALIGNMENT, label="private memory")
+        except (simulator.LaunchRefused, MemoryError) as error:
             raise CommandFault(f"kernel '{kernel.name}' needs private memory: {error}") from error
         try:
             return self._run(_with_pointer(dispatch, slot, allocation.address))
         finally:
-            simulator.memory.free(allocation)
+            card.memory.free(allocation)
 
     def _run_printing(self, dispatch: Dispatch, slot: int) -> Statistics:
         """Runs a kernel that prints, and writes what it has printed even if it faults.
@@ -136,7 +141,7 @@ class Launch:
             raise CommandFault(f"kernel '{kernel.name}' prints, but there is no memory for that: {error}") from error
         try:
             return self._execute(_with_pointer(dispatch, slot, buffer.address))
-        except DeviceFault as fault:
+        except simulator.DeviceFault as fault:
             buffer.explain(fault)
             raise
         finally:
@@ -150,7 +155,7 @@ class Launch:
         return None if done is None or done.counts is None else self._profile_of(done)
 
     def _profile_of(self, done: Statistics) -> Profile:
-        return Profile(self._kernel.executable, self._dispatch, done, self._clock_mhz)
+        return profiles.Profile(self._kernel.executable, self._dispatch, done, self._clock_mhz)
 
 
 def _with_pointer(dispatch: Dispatch, slot: int, address: int) -> Dispatch:
@@ -194,10 +199,11 @@ def prepare_launch(
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
         )
-    if prod(group_count) > MOST_GROUPS:
+    if prod(group_count) > simulator.MOST_GROUPS:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"kernel '{kernel.description.name}': {prod(group_count)} work-groups, a launch has at most {MOST_GROUPS}",
+            f"kernel '{kernel.description.name}': {prod(group_count)} work-groups, "
+            f"a launch has at most {simulator.MOST_GROUPS}",
         )
     arguments.require_complete()
     cross_thread, local_bytes = arguments.snapshot(Geometry(group_size, group_count, kernel.global_offset))
@@ -208,7 +214,7 @@ def prepare_launch(
             f"kernel '{kernel.description.name}': arguments take {local_bytes} bytes of local memory, "
             f"{available} are left",
         )
-    dispatch = kernel.supply(Dispatch(group_count, group_size, cross_thread, local_bytes))
+    dispatch = kernel.supply(simulator.Dispatch(group_count, group_size, cross_thread, local_bytes))
     made = arguments.prepared = PreparedLaunch(form, dispatch, frozenset(arguments.pointers.values()))
     return Launch(command_list.device, kernel, made.dispatch, counts, made.pointers)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from runtime import simulator
 from runtime.card import DeviceWork, Meter
-from runtime.simulator import Dispatch, Memory, Statistics, allocated_bytes
-from runtime.simulator.profile import LaunchUse, Profile, approximate_use, counted_use
+from runtime.simulator import profile as profiles
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.memory.operands import Operand
@@ -14,6 +15,10 @@ from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.properties import pci_bandwidth
 from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t, ze_memory_type_t
 from xegpu.targets import Target
+
+if TYPE_CHECKING:
+    from runtime.simulator import Dispatch, Memory, Statistics
+    from runtime.simulator.profile import LaunchUse, Profile
 
 _COMPUTE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
 
@@ -34,14 +39,14 @@ def launch_work(kernel: Kernel, dispatch: Dispatch, done: Statistics, memory: Me
     if work is None:
         if len(known) >= _MOST_KEPT:
             known.clear()
-        use = approximate_use(kernel.executable, dispatch, done, allocated_bytes(memory.table()))
+        use = profiles.approximate_use(kernel.executable, dispatch, done, simulator.allocated_bytes(memory.table()))
         work = known[key] = _work_of(use, kernel.description.target)
     return work
 
 
 def profiled_work(profile: Profile) -> DeviceWork:
     """Returns the work of a launch that counted its instructions."""
-    return _work_of(counted_use(profile), profile.target)
+    return _work_of(profiles.counted_use(profile), profile.target)
 
 
 def _work_of(use: LaunchUse, target: Target) -> DeviceWork:

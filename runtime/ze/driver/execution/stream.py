@@ -9,16 +9,14 @@ import weakref
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 
+from runtime import simulator
 from runtime.concurrency import FOREVER, PROCESS, Inbox, Latch, can_start_threads, start_thread, step
-from runtime.simulator import DeviceFault, LaunchStopped, stop_launches
 from runtime.ze.driver.execution.commands import ABANDONED, DONE, PENDING, CommandFault, Submission
 from runtime.ze.driver.system.activity import began
 from runtime.ze.driver.system.processor import Epoch, Processor
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 CLOSED = "is closed"
-
-_FAULTS = (DeviceFault, CommandFault, LaunchStopped)
 
 
 class CommandStream:
@@ -294,8 +292,8 @@ class CommandStream:
             began.set(start)
         try:
             duration = command.work()
-        except _FAULTS as fault:
-            if not (isinstance(fault, LaunchStopped) and self.closed):
+        except (simulator.DeviceFault, CommandFault, simulator.LaunchStopped) as fault:
+            if not (isinstance(fault, simulator.LaunchStopped) and self.closed):
                 processor.lose(str(fault))
             return
         except BaseException as error:
@@ -390,7 +388,7 @@ class _Worker:
         if not self._is_started or self._forks != PROCESS.forks or self._thread == _thread.get_ident():
             return
         while stops and self._thread and not self._ended.wait(0):
-            stop_launches(self._thread)
+            simulator.stop_launches(self._thread)
             if self._ended.wait(_STOP_SECONDS):
                 return
         self._ended.wait()
@@ -409,7 +407,7 @@ if hasattr(os, "register_at_fork"):
 @atexit.register
 def _close_active_streams() -> None:
     """Stops kernels that run, and waits for the workers before the interpreter is finalized."""
-    stop_launches()
+    simulator.stop_launches()
     for worker in tuple(_workers):
         stream = worker.stream
         if stream is not None:

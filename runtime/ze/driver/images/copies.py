@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, TypeAlias
 
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import CommandFault
@@ -16,8 +14,15 @@ from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_image_region_t
 from xegpu.isa.model import LAYOUTS, SHAPES, SurfaceType
+from xegpu.on_demand import module_on_demand
 
-_Texels = NDArray[np.uint8]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = module_on_demand("numpy")
+
+_Texels: TypeAlias = "NDArray[np.uint8]"
 
 TexelBox = tuple[slice, slice, slice]
 """The slices or layers, rows and texels of a box."""

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.images.opencl_formats import channel_data_type, channel_order
 from runtime.ze.driver.images.planes import ROW_ALIGNMENT, Plane
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceState, SurfaceType
+from xegpu.isa.model import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceType
+from xegpu.on_demand import module_on_demand
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from runtime.simulator import Allocation
+    from xegpu.isa.model import SurfaceState
+else:
+    np = module_on_demand("numpy")
 
 
 class Image(Handle):

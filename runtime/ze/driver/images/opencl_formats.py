@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from xegpu.isa.model import LAYOUTS, ChannelType, SurfaceState, Swizzle
+from typing import TYPE_CHECKING
+
+from xegpu.isa.model import LAYOUTS, ChannelType, Swizzle
+
+if TYPE_CHECKING:
+    from xegpu.isa.model import SurfaceState
 
 _C, _U, _S, _N, _F = ChannelType, ChannelType.UINT, ChannelType.SINT, ChannelType.UNORM, ChannelType.FLOAT
 

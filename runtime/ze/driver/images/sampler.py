@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model import SAMPLER_BYTES, Addressing, Filter, SamplerState
+from xegpu.isa.model import SAMPLER_BYTES, Addressing, Filter
+
+if TYPE_CHECKING:
+    from xegpu.isa.model import SamplerState
 
 _NORMALIZED = 8
 

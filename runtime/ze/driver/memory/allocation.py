@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from typing import TYPE_CHECKING
 
-from runtime.simulator import Allocation
 from runtime.ze.driver.handle import pointer
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context
@@ -12,6 +12,9 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.spec.enums import ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
+
+if TYPE_CHECKING:
+    from runtime.simulator import Allocation
 
 DEFAULT_ALIGNMENT = 64
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from runtime.ze.driver.handle import unsigned
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_copy_region_t
+from xegpu.on_demand import module_on_demand
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = module_on_demand("numpy")
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,16 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+from xegpu.on_demand import module_on_demand
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = module_on_demand("numpy")
+
 
 _ANYWHERE_PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000
 """Reserves no swap space: 0x4000 is Linux's MAP_NORESERVE, which Python's `mmap` lacks before 3.13."""

@@ -5,10 +5,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from functools import partial
-from typing import cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-import numpy as np
-from numpy.typing import NDArray
 from typing_extensions import Buffer
 
 from runtime.ze.driver.execution.commands import CommandFault
@@ -16,11 +14,21 @@ from runtime.ze.driver.handle import integer, pointer
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.on_demand import module_on_demand
 
-Operand = int | Buffer | NDArray[np.generic]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    np = module_on_demand("numpy")
+
+if TYPE_CHECKING:
+    Operand = int | Buffer | NDArray[np.generic]
+else:
+    Operand = int | Buffer
 """One end of a copy: an address in an allocation of the context, or host memory as a contiguous buffer."""
 
-_Bytes = NDArray[np.uint8]
+_Bytes: TypeAlias = "NDArray[np.uint8]"
 
 
 def _usm_of(context: Context, address: int, size: int) -> Usm | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from runtime import simulator
 from runtime.concurrency import step
-from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory import ipc, mapping
 from runtime.ze.driver.memory.allocation import next_id
@@ -19,6 +19,9 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_access_attribute_t, ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    from runtime.simulator import Allocation
 
 AccessAttribute = ze_memory_access_attribute_t
 
@@ -209,7 +212,7 @@ class AddressReservation:
         type = ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE if home else ze_memory_type_t.ZE_MEMORY_TYPE_HOST
         usm = Usm(self.context, next_id(), type, end - start, home, home, MemoryOrigin.MAPPED)
         kind = "device" if home else "host"
-        usm.allocation = Allocation(start, end - start, kind, "mapped", writable, record=usm)
+        usm.allocation = simulator.Allocation(start, end - start, kind, "mapped", writable, record=usm)
         return usm
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import field
 from enum import Enum, auto
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from runtime.simulator import Allocation
 from runtime.ze.driver.handle import claimed
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_type_t
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    from runtime.simulator import Allocation
 
 
 class MemoryOrigin(Enum):

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from runtime.simulator import Dispatch, KernelDescription
 from runtime.ze.driver.handle import byte_string, live
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.modules.payload import Geometry, place_local, write_argument, write_geometry, write_properties
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model import ArgumentKind, KernelArgument
+from xegpu.isa.model import ArgumentKind
+from xegpu.on_demand import module_on_demand
 
-ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None
+if TYPE_CHECKING:
+    import numpy as np
+
+    from runtime.simulator import Dispatch, KernelDescription
+    from xegpu.isa.model import KernelArgument
+else:
+    np = module_on_demand("numpy")
+
+if TYPE_CHECKING:
+    ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None
+else:
+    ArgumentValue = object
 """The values that an argument can be set to: its bytes, a numpy scalar, an integer or address (stored little-endian),
 null.
 

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from runtime import simulator
 from runtime.card import DeviceWork
 from runtime.concurrency import lazy
-from runtime.simulator import Dispatch, Executable
-from runtime.simulator.machine import residency
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.spec.enums import ze_kernel_indirect_access_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, KernelSampler, SamplerState
+
+if TYPE_CHECKING:
+    from runtime.simulator import Dispatch, Executable
 
 _MANY = 1 << 31
 
@@ -89,8 +91,8 @@ class Kernel(Handle):
     @property
     def max_cooperative_groups(self) -> int:
         """The work-groups that the device holds at the same time, with the group size and arguments that are set."""
-        dispatch = Dispatch((_MANY, 1, 1), self.group_size, b"", self.arguments.local_bytes)
-        return residency(self.description, dispatch).resident_groups
+        dispatch = simulator.Dispatch((_MANY, 1, 1), self.group_size, b"", self.arguments.local_bytes)
+        return simulator.residency(self.description, dispatch).resident_groups
 
     def require_group_size(self, size: Dim3) -> None:
         """Raises `INVALID_GROUP_SIZE_DIMENSION` for a size that the kernel cannot be launched with."""

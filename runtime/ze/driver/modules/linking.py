@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
+from typing import TYPE_CHECKING
 
-import zebin
-from runtime.simulator import Allocation, Memory
 from xegpu.records import dataclass
 from zebin.elf import (
     STRINGS,
-    Relocation,
     RelocationType,
-    Section,
     SectionType,
-    Symbol,
     SymbolBinding,
     SymbolType,
     SymbolVisibility,
 )
+
+if TYPE_CHECKING:
+    import zebin
+    from runtime.simulator import Allocation, Memory
+    from zebin.elf import (
+        Relocation,
+        Section,
+        Symbol,
+    )
 
 
 class LinkError(Exception):

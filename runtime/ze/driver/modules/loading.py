@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from math import prod
+from typing import TYPE_CHECKING
 
 import zebin
-from runtime.simulator import Executable, IllegalCode, KernelDescription, Simulator
+from runtime import simulator
 from runtime.ze.driver.modules.build import ModuleBuildError
 from runtime.ze.driver.modules.linking import Linked, LinkedVariable, LinkError, link
 from runtime.ze.driver.modules.on_use import KernelsOnUse
 from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from runtime.ze.spec.results import ze_result_t
-from xegpu.isa import WORD_BYTES, has_header
-from xegpu.isa.code import NO_LINES, LineTable
+from xegpu import isa
+from xegpu.isa.code import NO_LINES
 from xegpu.targets import Target
-from zebin.ze_info import UserAttributes
+
+if TYPE_CHECKING:
+    from runtime.simulator import Executable, Simulator
+    from xegpu.isa.code import LineTable
+    from zebin.ze_info import UserAttributes
 
 
 class LoadError(Exception):
@@ -55,7 +60,7 @@ class LoadedModule:
         known = {
             name: self._load(kernel)
             for name, kernel in self.binary.kernels.items()
-            if has_header(bytes(kernel.code[:WORD_BYTES]))
+            if isa.has_header(bytes(kernel.code[: isa.WORD_BYTES]))
         }
         self.kernels = KernelsOnUse(self.kernel_names, self._load_native, known)
 
@@ -132,22 +137,22 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
             raise LoadError(f"the binary is for {what} {name_of(found)}, {target.name} is {name_of(expected)}")
 
 
-def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, simulator: Simulator) -> Executable:
-    name, target, user = kernel.name, simulator.target, kernel.info.user_attributes
-    if not has_header(code) and not simulator.runs_native_code:
+def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, card: Simulator) -> Executable:
+    name, target, user = kernel.name, card.target, kernel.info.user_attributes
+    if not isa.has_header(code) and not card.runs_native_code:
         raise LoadError(f"kernel '{name}': native code for {target.name} is not executed")
-    entry = 0 if has_header(code) else kernel.entry_offset - (0 if kernel.symbol is None else kernel.symbol.value)
+    entry = 0 if isa.has_header(code) else kernel.entry_offset - (0 if kernel.symbol is None else kernel.symbol.value)
     try:
         facts = zebin.read_facts(kernel, target)
         check_payload(facts)
-        if facts.bindings and has_header(code):
+        if facts.bindings and isa.has_header(code):
             raise PayloadError("stateful and bindless objects are for native code only, and are not supported here")
         source_attributes = "" if user is None else _attributes(user)
-        description = KernelDescription(
+        description = simulator.KernelDescription(
             name, code, target, facts, lines, source_attributes, entry, kernel.private_memory
         )
-        executable = simulator.load(description)
-    except (zebin.FactsError, PayloadError, IllegalCode) as error:
+        executable = card.load(description)
+    except (zebin.FactsError, PayloadError, simulator.IllegalCode) as error:
         raise LoadError(f"kernel '{name}': {error}") from error
     size, limit = facts.required_work_group_size, description.max_group_size
     if size is not None and not 0 < prod(size) <= limit:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import zebin
-from runtime.debuggee import LoadedCode
-from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
@@ -16,7 +14,12 @@ from runtime.ze.driver.modules.program import Contents, DeferredContents, Module
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model import SAMPLER_BYTES, SamplerState
+from xegpu.isa.model import SAMPLER_BYTES
+
+if TYPE_CHECKING:
+    from runtime.debuggee import LoadedCode
+    from runtime.simulator import Allocation
+    from xegpu.isa.model import SamplerState
 
 
 class Module(Handle):

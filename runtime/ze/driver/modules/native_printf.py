@@ -6,10 +6,13 @@ import re
 import struct
 import sys
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from runtime.simulator import DeviceFault, Memory
 from runtime.ze.driver.modules.printf import BUFFER_BYTES, Value, format_text
 from xegpu.isa.code import PrintfType
+
+if TYPE_CHECKING:
+    from runtime.simulator import DeviceFault, Memory
 
 _WORD, _POINTER = struct.Struct("<I"), struct.Struct("<Q")
 _DIRECTIVE = re.compile(r"%(?P<flags>[-+ #0]*\d*(?:\.\d*)?)(?:v\d+)?(?:hh|hl|h|l)?(?P<letter>[a-zA-Z%])")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from runtime.simulator import Executable
+if TYPE_CHECKING:
+    from runtime.simulator import Executable
 
 
-class KernelsOnUse(Mapping[str, Executable]):
+class KernelsOnUse(Mapping[str, "Executable"]):
     """The kernels of a module by name; looking at one that is not `known` makes it, and raises what `make` raises."""
 
     def __init__(

@@ -8,9 +8,13 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from xegpu.isa.model import ArgumentKind, Dim3, ImplicitArgument, KernelArgument, KernelFacts
+from xegpu.isa.model import ArgumentKind
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    from xegpu.isa.model import Dim3, ImplicitArgument, KernelArgument, KernelFacts
 
 POINTER_BYTES = 8
 _WORD = 4

@@ -6,10 +6,15 @@ import math
 import struct
 import sys
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from runtime.simulator import DeviceFault, FaultKind, Memory
-from xegpu.isa.code import ASSERTION, HEADER_BYTES, Directive, PrintfType, parse_format
+from runtime import simulator
+from xegpu.isa.code import ASSERTION, HEADER_BYTES, PrintfType, parse_format
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    from runtime.simulator import DeviceFault, Memory
+    from xegpu.isa.code import Directive
 
 BUFFER_BYTES = 4 << 20
 """Size in bytes of the buffer of a launch of a kernel that prints."""
@@ -83,8 +88,8 @@ class PrintfBuffer:
         assertions = {(r.group, r.subgroup): r.text for r in self._records() if r.is_assertion}
         for finding in fault.findings:
             message = assertions.get((finding.group, finding.subgroup))
-            if finding.kind is FaultKind.ILLEGAL_INSTRUCTION and message is not None:
-                finding.kind, finding.detail = FaultKind.ASSERTION, message
+            if finding.kind is simulator.FaultKind.ILLEGAL_INSTRUCTION and message is not None:
+                finding.kind, finding.detail = simulator.FaultKind.ASSERTION, message
 
     def _records(self) -> Iterator[PrintfRecord]:
         """Yields the complete records, in the order in which threads allocated them."""

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from runtime.simulator import Executable, Simulator
 from runtime.ze.driver.modules.build import ModuleBuildError, compiled, compiler
 from runtime.ze.driver.modules.linking import Linked
 from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
 from runtime.ze.driver.modules.on_use import KernelsOnUse
 from runtime.ze.spec.results import ze_result_t
+
+if TYPE_CHECKING:
+    from runtime.simulator import Executable, Simulator
 
 Source = tuple[bytes, Mapping[int, bytes]]
 """A module in SPIR-V, and the bytes of its specialization constants by their ids."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextvars import ContextVar
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from runtime.card import DeviceWork, WorkDone
-from runtime.simulator.profile import Profile
 from xegpu.records import dataclass
+
+if TYPE_CHECKING:
+    from runtime.simulator.profile import Profile
 
 began: ContextVar[int] = ContextVar("began")
 """The device time, in ticks, at which the command began that this thread executes; set while anybody measures."""

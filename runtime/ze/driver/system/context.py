@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from runtime.concurrency import step
-from runtime.simulator import Allocation
 from runtime.ze.driver.handle import Handle, live
 from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.usm import Reservation, Usm
@@ -15,6 +14,9 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.processor import PendingWork
 from runtime.ze.spec.results import ZeError, ze_result_t
+
+if TYPE_CHECKING:
+    from runtime.simulator import Allocation
 
 
 class Context(Handle):

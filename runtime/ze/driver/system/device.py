@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from runtime.card import Meter
 from runtime.concurrency import lazy
-from runtime.simulator import Memory, Simulator
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system import properties
 from runtime.ze.driver.system.machine import FOREVER, Machine
@@ -17,7 +16,10 @@ from runtime.ze.spec.enums import ze_device_property_flags_t
 from runtime.ze.spec.structs import ze_pci_address_ext_t
 from xegpu.targets import Target
 
-SimulatorFactory = Callable[[Target, Memory], Simulator]
+if TYPE_CHECKING:
+    from runtime.simulator import Memory, Simulator
+
+SimulatorFactory: TypeAlias = "Callable[[Target, Memory], Simulator]"
 
 
 class Device(Handle):

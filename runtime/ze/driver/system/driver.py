@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from runtime import simulator
 from runtime.debuggee import debugged_program, wait_for_debugger
-from runtime.simulator import (
-    OBSERVABLE,
-    Memory,
-    ProgressMaker,
-    Simulator,
-    choose_limits,
-    default_progress,
-    require_engine,
-)
-from runtime.simulator.checks import checking_memory, choose_checks, choose_engine, observers_of
+from runtime.simulator import checks as checking
+from runtime.simulator import profile
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.device import Device, SimulatorFactory
 from runtime.ze.driver.system.hierarchy import ALL_DEVICES, DeviceSelection, Hierarchy, kept_tiles
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.structs import ze_pci_address_ext_t
+from xegpu.on_demand import import_names
 from xegpu.targets import Target
 
 if TYPE_CHECKING:
+    from runtime.simulator import Memory, ProgressMaker, Simulator
     from runtime.simulator.interpreter import Observer
 
 
@@ -34,7 +28,7 @@ class Driver(Handle):
     Args:
         targets: The cards: one of each target.
         make_simulator: Makes the simulator of a card.
-        memory: The memory of all devices.
+        make_memory: Makes the memory of all devices.
         selection: The cards and tiles that are visible, and what a device is.
         shared_on_device: True if shared allocations take room in device memory.
         is_lenient: True to take what Intel's driver takes beyond the specification, for programs in C: contexts share
@@ -48,7 +42,7 @@ class Driver(Handle):
         self,
         targets: Sequence[Target],
         make_simulator: SimulatorFactory,
-        memory: Memory | None = None,
+        make_memory: Callable[[], Memory] | None = None,
         *,
         selection: DeviceSelection = ALL_DEVICES,
         shared_on_device: bool = False,
@@ -56,7 +50,7 @@ class Driver(Handle):
     ) -> None:
         super().__init__()
         self.is_lenient = is_lenient
-        self.machine = Machine(memory or Memory())
+        self.machine = Machine(make_memory or _memory)
         self.shared_on_device = shared_on_device
         self.devices = tuple(self._devices(targets, make_simulator, selection))
 
@@ -78,6 +72,10 @@ class Driver(Handle):
                 if selection.hierarchy is Hierarchy.FLAT:
                     tile.stand_alone()
                 yield tile
+
+
+def _memory() -> Memory:
+    return simulator.Memory()
 
 
 _BUSES = {"pvc": 0x3A, "arc": 0x03}
@@ -130,28 +128,42 @@ def simulated_driver(
     Raises:
         ValueError: The engine does not exist or cannot be observed, a check is unknown, or a limit is impossible.
     """
-    selected = choose_checks(checks)
+    selected = checking.choose_checks(checks)
     debugged = debugged_program()
-    engine = choose_engine(engine, selected) if debugged is None else OBSERVABLE
-    observers = (*observers, *observers_of(selected), *(() if debugged is None else (debugged,)))
-    require_engine(engine, observers)
-    limits = choose_limits(threads, time_limit, memory_limit)
-    make_simulator = partial(
-        Simulator,
-        engine=engine,
-        threads=limits.threads,
-        observers=observers,
-        instruction_limit=limits.instructions,
-        time_limit=limits.seconds,
-        progress=progress or default_progress(),
-    )
-    memory = checking_memory(selected, limits.memory)
+    chosen = checking.choose_engine(engine, selected) if debugged is None else simulator.OBSERVABLE
+    watching = (*observers, *checking.observers_of(selected), *(() if debugged is None else (debugged,)))
+    simulator.require_engine(chosen, watching)
+    limits = simulator.choose_limits(threads, time_limit, memory_limit)
+    shown = progress or simulator.default_progress()
+
+    def make_simulator(target: Target, memory: Memory) -> Simulator:
+        for package in (simulator, profile):  # a launch in a finalizer at exit cannot import any more
+            import_names(package)
+        return simulator.Simulator(
+            target,
+            memory,
+            engine=chosen,
+            threads=limits.threads,
+            observers=watching,
+            instruction_limit=limits.instructions,
+            time_limit=limits.seconds,
+            progress=shown,
+        )
+
+    def make_memory() -> Memory:
+        return checking.checking_memory(selected, limits.memory)
+
     driver = Driver(
-        targets, make_simulator, memory, selection=selection, shared_on_device=shared_on_device, is_lenient=is_lenient
+        targets,
+        make_simulator,
+        make_memory,
+        selection=selection,
+        shared_on_device=shared_on_device,
+        is_lenient=is_lenient,
     )
     if debugged is not None:
         driver.machine.debugged = debugged
         for device in driver.devices:
-            debugged.has_card(device.board_name, memory)
+            debugged.has_card(device.board_name, driver.machine.memory)
         wait_for_debugger(debugged)
     return driver

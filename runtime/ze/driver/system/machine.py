@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from runtime.concurrency import FOREVER, Waiters, step
-from runtime.simulator import Memory
-from runtime.simulator.profile import Profile
+from runtime.concurrency import FOREVER, Waiters, lazy, step
 
 if TYPE_CHECKING:  # programs that are not debugged do not wait for it
     from runtime.debuggee import DebuggedProgram
+    from runtime.simulator import Memory
+    from runtime.simulator.profile import Profile
 
 __all__ = ["FOREVER", "Machine"]
 
@@ -23,8 +23,8 @@ class Machine:
     `pauses`, no command begins.
     """
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+    def __init__(self, make_memory: Callable[[], Memory]) -> None:
+        self._make_memory = make_memory
         self.executing: dict[object, None] = {}
         self.pauses: dict[object, None] = {}
         self.followers: dict[object, Callable[[], None]] = {}
@@ -34,6 +34,11 @@ class Machine:
         self.debugged: DebuggedProgram | None = None
         """The program as debuggers see it, if its environment makes it debuggable."""
         self._waiters = Waiters()
+
+    @lazy
+    def memory(self) -> Memory:
+        """The memory of all devices, made when first needed, as listing devices needs none."""
+        return self._make_memory()
 
     @step
     def enter(self, submission: object) -> bool:

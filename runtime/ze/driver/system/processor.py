@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from runtime.card import DeviceWork, Meter, WorkDone
 from runtime.concurrency import PROCESS, step
-from runtime.simulator.profile import Profile
 from runtime.ze.driver.system.activity import Activity, ActivityListener, began
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.spec.results import ZeError, ze_result_t
+
+if TYPE_CHECKING:
+    from runtime.simulator.profile import Profile
 
 TICK_BITS = 36
 """Valid bits of a device timestamp; those of a kernel timestamp are `KERNEL_TICK_BITS`."""

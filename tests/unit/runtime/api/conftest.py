@@ -22,7 +22,7 @@ def simulators(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedSimulator]:
         made.append(ScriptedSimulator(target, memory))
         return made[-1]
 
-    monkeypatch.setattr("runtime.ze.driver.system.driver.Simulator", make)
+    monkeypatch.setattr("runtime.simulator.Simulator", make)
     return made
 
 

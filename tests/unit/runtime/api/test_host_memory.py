@@ -23,7 +23,7 @@ def memory() -> Memory:
 
 @pytest.fixture
 def host(memory: Memory) -> HostMemory:
-    return HostMemory(Machine(memory))
+    return HostMemory(Machine(lambda: memory))
 
 
 @contextmanager

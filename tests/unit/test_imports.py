@@ -1,0 +1,120 @@
+"""Programs wait for no module that they do not use: each start imports what is listed here, and nothing else."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from tests.paths import ROOT
+
+NEW_MODULES = """
+import contextlib, os, sys
+before = set(sys.modules)
+with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib.suppress(SystemExit):
+    {code}
+print(*sorted(set(sys.modules) - before))
+"""
+
+LIBRARY = {"xegpu.records", "xegpu.on_demand", "xegpu.suggestions"}
+"""What everything may import."""
+
+COMMAND = {*LIBRARY, "tools", "xegpu.targets"}
+"""What a command may import before it knows what it shall do."""
+
+DRIVER_START = """
+    import runtime.driver.entry
+    from runtime import ze
+    ze.zeInit()
+    for device in ze.zeDeviceGet(ze.zeDriverGet()[0]):
+        ze.zeDeviceGetProperties(device)
+"""
+
+DRIVER = {
+    *LIBRARY,
+    "runtime.card",
+    "runtime.concurrency",
+    "runtime.driver",
+    "runtime.ze",
+    "runtime.simulator.checks.table",
+    "runtime.simulator.engines",
+    "runtime.simulator.profile!",
+    "runtime.simulator.supervision",
+    "runtime.debuggee!",
+    "typing_extensions",
+    "xegpu.isa.code.line_table",
+    "xegpu.isa.code.printf",
+    "xegpu.isa.model.kernel",
+    "xegpu.isa.model.surface_states",
+    "xegpu.targets",
+    "zebin.elf.constants",
+}
+"""What a program in C waits for until it has the properties of its devices. Of a package with `!`, nothing else."""
+
+
+def unexpected(code: str, allowed: set[str]) -> list[str]:
+    """Returns the modules, besides those of Python and what is allowed, that some code imports."""
+    process = subprocess.run(
+        [sys.executable, "-c", NEW_MODULES.replace("{code}", code)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return [name for name in process.stdout.split() if not _is_expected(name, allowed)]
+
+
+def _is_expected(name: str, allowed: set[str]) -> bool:
+    if name.partition(".")[0] in sys.stdlib_module_names or name.startswith("_"):
+        return True
+    return any(
+        f"{room.rstrip('!')}.".startswith(f"{name}.") or (name.startswith(f"{room}.") and "!" not in room)
+        for room in allowed
+    )
+
+
+def test_the_driver_starts_without_compiler_engines_and_numpy() -> None:
+    assert unexpected(DRIVER_START, DRIVER) == []
+
+
+def test_importing_the_runtime_imports_none_of_its_layers() -> None:
+    assert unexpected("import runtime", LIBRARY | {"runtime!"}) == []
+
+
+def commands() -> dict[str, str]:
+    scripts: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    return {name: place.partition(":")[0] for name, place in scripts.items()}
+
+
+@pytest.mark.parametrize(("name", "module"), commands().items())
+def test_help_imports_the_options_only(name: str, module: str) -> None:
+    code = f"sys.argv = [{name!r}, '--help']; import {module} as command; command.main()"
+    passes = {"immutabledict", "passes", "typing_extensions", "xdsl", "xegpu"} if name == "xegpu-opt" else set()
+    assert unexpected(code, COMMAND | passes) == []
+
+
+PACKAGES = [
+    ".".join(path.parent.relative_to(ROOT).parts)
+    for top in ("xegpu", "zebin", "runtime")
+    for path in sorted((ROOT / top).rglob("__init__.py"))
+    if re.search(r"^__getattr__ = public_names\(", path.read_text(), re.M)
+]
+"""The packages whose public names are imported when they are first used."""
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_public_names_are_found(package: str) -> None:
+    module = importlib.import_module(package)
+    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+    with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):
+        _ = module.nothing
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_module_has_the_name_of_something_public(package: str) -> None:
+    folder = ROOT.joinpath(*package.split("."))
+    assert {path.stem for path in folder.iterdir()} & set(importlib.import_module(package).__all__) == set()
