@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xegpu import __version__
 from xegpu.on_demand import public_names
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from zebin.kernel_facts import FactsError, read_facts
     from zebin.model import Zebin, ZebinKernel
     from zebin.products import config_name, core_name, family_name
-
-from xegpu import __version__
 
 __all__ = [
     "GENERIC_IR",

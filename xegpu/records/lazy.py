@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 import types
 from collections.abc import Callable
 from contextlib import suppress
@@ -74,7 +75,11 @@ def _delay(cls: type[T], options: dict[str, bool]) -> type[T]:
     """
     own = {name: value for name, value in vars(cls).items() if name not in _OWN}
 
+    needed = {name: sys.modules[name] for name in (dataclasses.__name__, cls.__module__) if name in sys.modules}
+
     def complete() -> None:
+        for name, module in needed.items():
+            sys.modules.setdefault(name, module)  # when the interpreter ends they are taken out of it
         twin = types.new_class(cls.__name__, cls.__bases__, {"metaclass": type(cls)}, lambda names: names.update(own))
         made = vars(dataclasses.dataclass(**options)(twin))
         for name in (*_AWAITED, *_FURTHER, *(field.name for field in dataclasses.fields(twin))):

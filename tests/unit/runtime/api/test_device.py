@@ -171,8 +171,8 @@ class TestCompile:
         assert list(device.compile("gpu.module {}", "kernel.mlir")) == ["empty"]
         assert list(device.compile("kernel", language="opencl", options=["-DX"])) == ["empty"]
         assert calls == [
-            ("gpu.module {}", "pvc", "kernel.mlir", None, ()),
-            ("kernel", "pvc", "<string>", "opencl", ["-DX"]),
+            ("gpu.module {}", "pvc", "kernel.mlir", None, (), "xegpu"),
+            ("kernel", "pvc", "<string>", "opencl", ["-DX"], "xegpu"),
         ]
 
     @pytest.mark.parametrize("form", [bytes, bytearray, memoryview])
