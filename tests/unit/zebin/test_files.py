@@ -69,7 +69,8 @@ class Refusal:
     def find_spec(self, name, path=None, target=None):
         parts = name.split(".")
         is_compiler = parts[0] in ("passes", "runtime", "tools", "xdsl")
-        if is_compiler or (parts[0] == "xegpu" and parts[1:2] not in ([], ["targets"], ["suggestions"])):
+        is_common = parts[1:2] in ([], ["targets"], ["suggestions"], ["on_demand"], ["records"])
+        if is_compiler or (parts[0] == "xegpu" and not is_common):
             raise ImportError(name)
 
 sys.meta_path.insert(0, Refusal())
