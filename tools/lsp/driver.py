@@ -7,6 +7,7 @@ from importlib.util import find_spec
 
 from tools.cli import CommandError, ExitStatus
 from tools.lsp.command import LspOptions
+from tools.lsp.grammars import write_grammars
 
 _LONGEST = 300
 """The characters of a line on standard error, which may quote what the client has sent."""
@@ -16,8 +17,11 @@ def run(options: LspOptions) -> int:
     """Serves the client on the standard streams until it ends, and returns 0.
 
     Raises:
-        CommandError: If pygls is missing.
+        CommandError: If pygls is missing, or a grammar cannot be written.
     """
+    if options.grammars is not None:
+        write_grammars(options.grammars)
+        return ExitStatus.SUCCESS
     if find_spec("pygls") is None:
         raise CommandError("needs pygls: pip install 'xegpu-toolkit[lsp]'")
     from tools.lsp.server import serve  # imported late: it needs pygls

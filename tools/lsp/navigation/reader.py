@@ -16,8 +16,11 @@ _PLAIN = frozenset({"module", "return", "call", "func", "unrealized_conversion_c
 _MOST_HOMONYMS = 64
 """The definitions of one name that are compared, so that no text takes quadratic time."""
 
+_DEEPEST_SYMBOL = 16
+"""The symbols around a symbol that its path names, likewise."""
+
 _MOST_ARGUMENTS = 4096
-"""The tokens that the arguments of a block may have, for the same reason."""
+"""The tokens that the arguments of a block may have, likewise."""
 
 _CLOSING = {"{": "}", "(": ")", "[": "]"}
 
@@ -124,7 +127,7 @@ class Reader:
         self._statement.opens = True
         self._scope = NameScope(self._statement)
         self._statement = NameScope(self._scope, is_region=False)
-        if self._symbol is not None:
+        if self._symbol is not None and len(self._path) < _DEEPEST_SYMBOL:
             self._path = (*self._path, self._symbol)
         self._symbol, self._awaits_symbol = None, False
 
@@ -203,7 +206,11 @@ class Reader:
             return self._define_symbol(token, name)
         outer: Path = ()
         before = number
-        while self._text(before - 1) == "::" and self._tokens[before - 2].kind is Kind.SYMBOL and len(outer) < 16:
+        while (
+            self._text(before - 1) == "::"
+            and self._tokens[before - 2].kind is Kind.SYMBOL
+            and len(outer) < _DEEPEST_SYMBOL
+        ):
             before -= 2
             outer = (_bare(self._tokens[before]), *outer)
         return Use(token, partial(self._find_symbol, name, outer, self._path))
