@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from runtime import Device
+from runtime import Device, ZeError
 from tests.peer.opencl import cpu, producers
 from tests.peer.opencl.cases import Case, cases
 from tests.peer.opencl.refusals import known_of_cpu, known_of_ocloc
@@ -27,6 +27,9 @@ pytestmark = [
 OPTIONS = {"default": "", "O0": "-cl-opt-disable", "large": "-cl-intel-256-GRF-per-thread"}
 INEXACT = {"double_parts"}
 """Kernels whose functions Intel's library computes with less precision: its `lgamma_r` of doubles uses floats."""
+
+REFUSED = "messages with a descriptor in a register are not supported"
+"""Why code with images is refused that Intel's compiler is told not to optimise."""
 
 COMPILED_FOR = {"pvc": ("pvc", "dg2"), "arc": ("dg2",)}
 """The devices that kernels are compiled for: DG2 has images, and no doubles."""
@@ -65,7 +68,12 @@ def test_a_native_kernel_gives_what_the_cpu_gives(case: Case, gpu: str, options:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         devices = [device(gpu, engine) for engine in ("interpreter", "jit")]
-        found = [producers.launched(case, each.load(binary), each) for each in devices]
+        try:
+            found = [producers.launched(case, each.load(binary), each) for each in devices]
+        except ZeError as error:
+            if case.file == "images" and options == "O0" and REFUSED in str(error):
+                pytest.skip(REFUSED)
+            raise
     for first, second, right in zip(*found, wanted, strict=True):
         assert first.tobytes() == second.tobytes()
         if first.dtype.kind != "f":

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import termios
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,14 @@ from tools import xegpu_top
 from tools.top.samples import CardSample, ProcessSample, TileSample, rates, sample
 from tools.top.view import joules, readable, view
 from xegpu.targets import PVC
+
+
+@dataclass
+class Holder:
+    """Somebody who has memory of a card."""
+
+    local_bytes: int
+
 
 TILE = TileSample(0, 0, 0, 0, 0, 0, 1600.0, 40.0, 0, 1 << 30, 0)
 
@@ -79,7 +88,7 @@ class TestView:
         card = cards()[0]
         before = sample(card)
         meter = Meter(card.board_name, PVC, 1)
-        meter.hold(1 << 30)
+        meter.hold(Holder(1 << 30))
         meter.count(DeviceWork(is_copy=False, core_cycles=1.6e6, joules=0.1))
         now = sample(card)
         assert rates(before.tiles[0], now.tiles[0]).watts == 0
@@ -168,7 +177,7 @@ class TestTerminal:
         assert b"xegpu-top" not in terminal.text
         board = cards()[0].board_name
         meter = Meter(board, PVC, 0)
-        meter.hold(1 << 30)
+        meter.hold(Holder(1 << 30))
         terminal.wait_for(b"1 GiB of 64 GiB")
         terminal.wait_for(str(os.getpid()).encode())
         os.write(terminal.ours, b"xq")
