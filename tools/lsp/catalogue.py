@@ -10,8 +10,8 @@ from xdsl.ir import Attribute, Dialect, Operation
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import SymbolOpInterface
 
-from xegpu.dialects import dialects
-from xegpu.dialects.documentation import attribute_lines, form_of, operation, sigil
+from xegpu.dialects import DIALECTS, dialects
+from xegpu.dialects.documentation import attribute_lines, form_of, heading, operation, sigil
 
 
 class Catalogue:
@@ -34,9 +34,14 @@ class Catalogue:
             return {}
         return {attribute.name: attribute for attribute in dialect.attributes if sigil(attribute) == mark}
 
-    def operation(self, name: str) -> type[Operation] | None:
-        """Returns the operation of a name, in a dialect or builtin's."""
-        return self.operations(name.partition(".")[0]).get(name)
+    def operation(self, name: str) -> type[IRDLOperation] | None:
+        """Returns the operation of a name, of another name the one that it is read as, of a refused one none."""
+        found = self.operations(name.partition(".")[0])
+        op = found.get(name)
+        if op is None or not issubclass(op, IRDLOperation):
+            return None
+        read_as = found.get(op.get_irdl_definition().name, op)
+        return read_as if issubclass(read_as, IRDLOperation) else None
 
     def attribute(self, name: str, mark: str) -> type[Attribute] | None:
         """Returns the attribute or type of a name."""
@@ -55,9 +60,11 @@ class Catalogue:
     def operation_page(self, name: str) -> str | None:
         """Returns what the page of its dialect says of an operation, as Markdown."""
         op = self.operation(name)
-        if op is None or not issubclass(op, IRDLOperation):
+        if op is None:
             return None
-        return _page(operation(f"`{name}`", [op], form_of(op)))
+        # The constraints of dialects that are only xDSL's have no words.
+        section = operation if name.partition(".")[0] in DIALECTS else heading
+        return _page(section(f"`{op.name}`", [op], form_of(op)))
 
     def attribute_page(self, name: str, mark: str) -> str | None:
         """Returns what the page of its dialect says of an attribute or type, as Markdown."""

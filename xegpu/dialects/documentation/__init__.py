@@ -6,7 +6,7 @@ from xegpu.dialects.documentation.attributes import attribute_lines
 from xegpu.dialects.documentation.constraints import sigil
 from xegpu.dialects.documentation.descriptions import describe_attribute, describe_op
 from xegpu.dialects.documentation.markdown import anchor, code, table
-from xegpu.dialects.documentation.operations import form_of, operation, signature
+from xegpu.dialects.documentation.operations import form_of, heading, operation, signature
 
 __all__ = [
     "anchor",
@@ -15,6 +15,7 @@ __all__ = [
     "describe_attribute",
     "describe_op",
     "form_of",
+    "heading",
     "operation",
     "sigil",
     "signature",

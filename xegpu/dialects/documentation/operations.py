@@ -54,13 +54,8 @@ Values = Sequence[tuple[str, OperandDef | ResultDef]]
 
 def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type) -> Iterator[str]:
     """The section of an op, or of several that `form` describes and that differ in their names only."""
-    names, definition = [op.name for op in ops], ops[0].get_irdl_definition()
-    description = describe_op(form, names)
-    yield from ("", f"### {title}", "", description.text)
-    if definition.assembly_format is not None:
-        name = f"`{names[0]}`" if len(names) == 1 else "name"
-        yield from ("", "Syntax:", *fenced(f"operation ::= {name} {definition.assembly_format}"))
-    yield from description.lines()
+    definition = ops[0].get_irdl_definition()
+    yield from heading(title, ops, form)
     operands, results = signature(definition)
     yield from table(("Operand", "Type"), operands)
     yield from table(("Attribute", "Value"), _attributes(definition))
@@ -70,6 +65,17 @@ def operation(title: str, ops: Sequence[type[IRDLOperation]], form: type) -> Ite
     yield from ("", f"Effects: {' or '.join(sorted({_effects(op) for op in ops}))}.")
     if len(ops) > 1:
         yield from table(("Operation", "What it does"), [(f"`{op.name}`", cleandoc(op.__doc__ or "")) for op in ops])
+
+
+def heading(title: str, ops: Sequence[type[IRDLOperation]], form: type) -> Iterator[str]:
+    """The beginning of that section: the description, the syntax and the examples."""
+    names, definition = [op.name for op in ops], ops[0].get_irdl_definition()
+    description = describe_op(form, names)
+    yield from ("", f"### {title}", "", description.text)
+    if definition.assembly_format is not None:
+        name = f"`{names[0]}`" if len(names) == 1 else "name"
+        yield from ("", "Syntax:", *fenced(f"operation ::= {name} {definition.assembly_format}"))
+    yield from description.lines()
 
 
 def form_of(op: type[IRDLOperation]) -> type:
