@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -148,21 +148,42 @@ INSTRUCTIONS = (
     "(W) mov (1|M0) r20.0<1>:uq 0x123456789abcdef0:uq",
 )
 
+QUOTIENTS = (
+    f"(W) div (32|M0) r20.0<1>:f {_A}:f {_B}:f",
+    f"(W) div (16|M0) r20.0<1>:f -{_A}:f (abs){_B}:f",
+    f"(W) div (16|M0) r8.0<1>:f {_A}:f {_B}:f\n(W) mov (16|M0) r20.0<1>:ud r8.0<1;1,0>:ud",
+    "(W) div (8|M0) r20.8<1>:f r8.8<1;1,0>:f 64.0:f",
+    "(W) div (8|M0) r20.3<2>:f r8.1<1;1,0>:f r12.2<2;1,0>:f",
+    "(W) div (1|M0) r20.2<1>:f r8.2<0;1,0>:f r12.1<0;1,0>:f",
+    f"(W) div (32|M0) r20.0<1>:f {_A}:f r12.3<0;1,0>:f",
+    f"(W) cmp (16|M0) (lt)f3.0 null<1>:d {_A}:d {_B}:d\n(W&~f3.0) div (16|M0) r20.0<1>:f {_A}:f {_B}:f",
+    f"(W) div (16|M0) r20.0<1>:hf {_A}:hf {_B}:hf",
+    f"(W) div (16|M0) r20.0<2>:hf {_A}:f {_B}:hf",
+    f"(W) div (32|M0) r20.0<1>:hf -{_A}:hf {_B}:hf",
+    f"(W) div (16|M0) r20.0<1>:df {_A}:df {_B}:df",
+    f"(W) div (8|M0) r21.0<1>:df {_A}:df 3.0:df",
+    "(W) div (1|M0) r20.1<1>:df r8.2<0;1,0>:df r12.1<0;1,0>:df",
+    f"(W) sqrtm (32|M0) r20.0<1>:f {_A}:f",
+    f"(W) sqrtm (16|M0) (sat)r20.0<1>:f (abs){_A}:f",
+    f"(W) sqrtm (16|M0) r20.0<1>:hf {_A}:hf",
+    *(f"(W) div (16|M0) r20.0<1>:{t} {_A}:{t} 0x40:{t}" for t in ("ud", "uq", "uw")),
+)
+
 
 @cache
-def _kernel() -> CompiledKernel:
+def _kernel(instructions: tuple[str, ...]) -> CompiledKernel:
     """A kernel that applies each instruction to two arrays, and stores four registers for each."""
     lines = ["(W) mov (1|M0) r2.0<1>:uq r1.0<0;1,0>:uq", "(W) mov (1|M0) r3.0<1>:uq r1.1<0;1,0>:uq"]
     for register in (8, 12, 16):
         lines += [f"(W) load.ugm.d32x64t.a64 (1|M0) r{register}:4 flat[r2]:1"]
         lines += ["(W) add (1|M0) r2.0<1>:uq r2.0<0;1,0>:uq 0x100:uq"]
-    for instruction in INSTRUCTIONS:
+    for instruction in instructions:
         lines += [f"(W) mov (32|M0) r{register}.0<1>:ud 0x0:ud" for register in (20, 22)]
         lines += [instruction, "(W) store.ugm.d32x64t.a64 (1|M0) flat[r3]:1 r20:4"]
         lines += ["(W) add (1|M0) r3.0<1>:uq r3.0<0;1,0>:uq 0x100:uq"]
     code = assemble_program("\n".join([*lines, "eot\n"]), grf_bytes=64).code
     inputs = KernelArgument.at(0, 8, "x", "memref<96xi64>", ArgumentKind.POINTER, "readonly")
-    outputs = KernelArgument.at(8, 8, "y", f"memref<{len(INSTRUCTIONS)}x32xi64>", ArgumentKind.POINTER, "writeonly")
+    outputs = KernelArgument.at(8, 8, "y", f"memref<{len(instructions)}x32xi64>", ArgumentKind.POINTER, "writeonly")
     facts = KernelFacts(16, (inputs, outputs), grf_count=128)
     return CompiledKernel("k", facts, code, 16, code_features(decode_program(code), PVC, 128))
 
@@ -181,12 +202,40 @@ def test_each_instruction(engine: str) -> None:
     numbers[32:40] = numbers[:8]
     numbers[40:44] = numbers[8:12] + np.array([1, -1, 5, 1 << 40])
     numbers[:4], numbers[4:8] = np.arange(4), -np.arange(4)
-    results = []
-    for kernel in (_kernel(), _natively(_kernel())):
-        found = np.zeros((len(INSTRUCTIONS), 32), np.int64)
-        Device("pvc", engine=engine).load(build(PVC, [kernel]))["k"][1, 16](numbers, found)
-        results.append(found)
-    wanted, found = results
-    assert np.count_nonzero(wanted.any(axis=1)) > len(INSTRUCTIONS) * 0.9
-    wrong = [text for text, a, b in zip(INSTRUCTIONS, wanted, found, strict=True) if a.tobytes() != b.tobytes()]
-    assert wrong == []
+    assert _wrong(INSTRUCTIONS, [numbers], engine) == set()
+
+
+@pytest.mark.parametrize("engine", ["interpreter", pytest.param("jit", marks=pytest.mark.exhaustive)])
+def test_quotients(engine: str) -> None:
+    """Pairs of zeros, subnormal and normal numbers at the ends of the range, infinities, NaNs, and random ones."""
+    assert _wrong(QUOTIENTS, list(_pairs()), engine) == set()
+
+
+def _pairs() -> Iterator[np.ndarray]:
+    generator = np.random.default_rng(5)
+    for dtype in (np.float16, np.float32, np.float64):
+        facts = np.finfo(dtype)
+        ends = [0, facts.smallest_subnormal, facts.tiny, facts.tiny / 3, facts.max, facts.eps, np.inf, np.nan, 1, 3]
+        values = np.array([sign * value for value in ends for sign in (1, -1)], dtype)
+        for _ in range(2):
+            yield generator.choice(values, 96 * 8 // values.itemsize).view(np.int64)
+        yield np.ldexp(generator.uniform(-2, 2, 768 // values.itemsize), facts.minexp // 2).astype(dtype).view(np.int64)
+    for _ in range(2):
+        yield generator.integers(-(1 << 63), 1 << 63, 96, np.int64)
+
+
+def _wrong(instructions: tuple[str, ...], data: Sequence[np.ndarray], engine: str) -> set[str]:
+    """The instructions whose native code computes other bits than their virtual code."""
+    virtual = _kernel(instructions)
+    programs = [
+        Device("pvc", engine=engine).load(build(PVC, [kernel]))["k"] for kernel in (virtual, _natively(virtual))
+    ]
+    wrong = set()
+    for numbers in data:
+        wanted, found = (np.zeros((len(instructions), 32), np.int64) for _ in programs)
+        for program, results in zip(programs, (wanted, found), strict=True):
+            program[1, 16](numbers, results)
+        assert np.count_nonzero(wanted.any(axis=1)) > len(instructions) * 0.9
+        rows = zip(instructions, wanted, found, strict=True)
+        wrong |= {text for text, a, b in rows if a.tobytes() != b.tobytes()}
+    return wrong

@@ -10,6 +10,7 @@ from xegpu.isa.native.emission.legalization.comparisons import compare_by_halves
 from xegpu.isa.native.emission.legalization.constants import narrow_constants
 from xegpu.isa.native.emission.legalization.halves import logic_by_halves, select_by_halves
 from xegpu.isa.native.emission.legalization.products import multiply, multiply_and_add
+from xegpu.isa.native.emission.legalization.quotients import divide, shift_instead
 from xegpu.isa.native.emission.legalization.regions import align_sources, copy_bits, resize, split
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
@@ -23,6 +24,8 @@ RULES: tuple[Rule, ...] = (
     select_by_halves,
     multiply_and_add,
     multiply,
+    divide,
+    shift_instead,
     copy_bits,
     resize,
     split,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xegpu.isa.model.instruction import ConditionModifier, Instruction, Predicate
-from xegpu.isa.model.operands import FLAGS, NULL, SCALAR, Destination, Flag, Register, RegisterFile, SourceRegister
-from xegpu.isa.model.types import DataType
+from xegpu.isa.model.operands import FLAGS, NULL, Destination, Flag, Register, RegisterFile, SourceRegister
 from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
-from xegpu.isa.native.emission.legalization.parts import half, half_of, is_wide, overlap, plain, widened
+from xegpu.isa.native.emission.legalization.parts import copy_dword, half, half_of, is_wide, overlap, plain, widened
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 _LOGIC = frozenset({"and", "or", "xor", "not", "bfn"})
@@ -38,12 +37,7 @@ def select_by_halves(instruction: Instruction, context: EmissionContext) -> _Ste
         condition=ConditionModifier(instruction.condition.condition, used),
     )
     chosen = replace(instruction, condition=None, predicate=Predicate(used))
-    return [_copy(instruction, kept, register), compared, chosen, _copy(instruction, register, kept)]
-
-
-def _copy(like: Instruction, target: Register, source: Register) -> Instruction:
-    """Returns the move of a dword."""
-    return plain(like, "mov", Destination(target, DataType.UD), SourceRegister(source, DataType.UD, SCALAR), lanes=1)
+    return [copy_dword(instruction, kept, register), compared, chosen, copy_dword(instruction, register, kept)]
 
 
 def _by_halves(instruction: Instruction, context: EmissionContext) -> _Steps:

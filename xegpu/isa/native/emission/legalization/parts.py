@@ -48,6 +48,11 @@ def scalar_move(register: Register, immediate: Immediate) -> Instruction:
     )
 
 
+def copy_dword(like: Instruction, target: Register, source: Register) -> Instruction:
+    """Returns the move of a dword."""
+    return plain(like, "mov", Destination(target, DataType.UD), SourceRegister(source, DataType.UD, SCALAR), lanes=1)
+
+
 def is_scalar(source: SourceRegister, lanes: int) -> bool:
     """Returns whether all channels read the same element."""
     return lanes == 1 or source.region == SCALAR
