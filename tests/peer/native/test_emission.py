@@ -11,7 +11,8 @@ from passes.xe.select_code import NATIVE
 from tests.paths import ROOT
 from tests.peer.native.test_iga64 import IGA, theirs, words_of
 from tests.peer.test_zebin_driver import load, probe
-from xegpu.diagnostics import CompileError, SourceBuffer
+from tests.unit.runtime.native.test_emission import REFUSED
+from xegpu.diagnostics import SourceBuffer
 from xegpu.isa import CompiledKernel
 from xegpu.isa.native import NativePlatform, format_native, native_instructions
 from xegpu.targets import PVC
@@ -20,15 +21,16 @@ from zebin import build
 __all__ = ["probe"]
 
 EXAMPLES = ROOT / "examples"
-PATHS = sorted(path for path in EXAMPLES.rglob("*.mlir") if ".arc." not in path.name and "programs" not in path.parts)
+PATHS = sorted(
+    path
+    for path in EXAMPLES.rglob("*.mlir")
+    if ".arc." not in path.name and "programs" not in path.parts and path.parent.name not in REFUSED
+)
 
 
 def compiled(path: Path) -> list[CompiledKernel]:
     context, module = read_module(SourceBuffer(str(path), path.read_text()))
-    try:
-        return run_to_kernels(context, module, xe_passes(PVC.name, code=NATIVE))
-    except CompileError as error:
-        pytest.skip(str(error))
+    return run_to_kernels(context, module, xe_passes(PVC.name, code=NATIVE))
 
 
 @pytest.mark.skipif(IGA is None, reason="iga64 (package libigc-tools) is not installed")
