@@ -48,7 +48,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("target", "name", "text"), CASES, ids=[f"{target.name}-{name}" for target, name, _ in CASES])
 def test_driver_reports_what_was_compiled(target: Target, name: str, text: str, probe: Path, tmp_path: Path) -> None:
     kernels = compile_to_kernels(text, target, f"{name}.mlir")

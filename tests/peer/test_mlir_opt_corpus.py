@@ -58,7 +58,7 @@ def without_unknown_kernels(module: ModuleOp) -> ModuleOp:
     return module
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @needs(22)
 @pytest.mark.parametrize("path", PROGRAMS, ids=name)
 def test_exchange_of_programs(path):
@@ -69,7 +69,7 @@ def test_exchange_of_programs(path):
 TILE_PROGRAMS = [path for path in PROGRAMS if "xetile." in path.read_text()]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @needs(22)
 @pytest.mark.parametrize("path", TILE_PROGRAMS, ids=name)
 def test_exchange_of_tiles_as_an_unregistered_dialect(path):

@@ -56,14 +56,14 @@ def known_to(version: int, name: str) -> str:
     return "\n".join(line for line in lines if not any(op in line for op in OTHER[version]))
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @needs(22)
 @pytest.mark.parametrize("name", FILES)
 def test_exchange_with_22(name):
     check_exchange(22, known_to(22, name))
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @needs(19)
 @pytest.mark.parametrize("name", [name for name in FILES if name not in NEWER])
 def test_exchange_with_19(name):

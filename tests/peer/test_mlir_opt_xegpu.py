@@ -161,7 +161,7 @@ def test_exchange_with_19(case):
     check_exchange(19, f"func.func @f({arguments}) {{\n{op}\nreturn\n}}")
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @needs(22)
 @pytest.mark.parametrize("case", cases(22).values(), ids=cases(22).keys())
 def test_exchange_with_22(case):

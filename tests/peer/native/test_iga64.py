@@ -97,7 +97,7 @@ def theirs(code: bytes, platform: NativePlatform, folder: Path) -> tuple[dict[in
     return {int(offset, 16): words_of(text) for offset, text in lines}, refused
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize(("kernel", "device", "options"), CASES)
 def test_text_and_bytes_are_the_same(kernel: Path, device: str, options: str, tmp_path: Path) -> None:
     for code in compiled(kernel, device, options, tmp_path):

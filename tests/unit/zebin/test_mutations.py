@@ -109,7 +109,7 @@ GREEDY = {
 }
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("text", GREEDY.values(), ids=GREEDY)
 def test_memory_stays_in_proportion_to_the_file(text: str) -> None:
     """Without limits, the trees of these texts take tens of times the space of the text."""
@@ -124,6 +124,7 @@ def test_memory_stays_in_proportion_to_the_file(text: str) -> None:
     assert peak < 4 * len(data) + 40_000_000
 
 
+@pytest.mark.exhaustive
 def test_a_table_of_symbols_is_not_held() -> None:
     data = container("---\n...\n", symbols=[Symbol("")] * 100_000)
     tracemalloc.start()

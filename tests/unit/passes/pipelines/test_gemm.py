@@ -90,7 +90,7 @@ def compare(gemm: Gemm, result: Array) -> None:
     assert (error <= product_bound(a, b, start, gemm.result_type, gemm.step)).all(), error.max()
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("gemm", [*PLAIN, *TILED, *ODD, *DYNAMIC], ids=str)
 def test_gemm_equals_numpy(gemm: Gemm) -> None:
     kernel = compile_one(gemm.text())
@@ -99,7 +99,7 @@ def test_gemm_equals_numpy(gemm: Gemm) -> None:
     compare(gemm, execute(gemm, kernel))
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("gemm", MAPPED, ids=str)
 def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm) -> None:
     whole = execute(gemm, compile_one(gemm.text()))
@@ -112,7 +112,7 @@ def test_sg_map_forms_give_the_bits_of_the_whole_subgroup_form(gemm: Gemm) -> No
         assert execute(mapped, kernel).tobytes() == whole.tobytes(), form
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(
     ("tiles", "grf_count", "spills"), [((1, 1), 128, False), ((4, 4), 256, False), ((6, 4), 256, True)]
 )

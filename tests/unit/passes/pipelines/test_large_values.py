@@ -68,7 +68,7 @@ CASES = {
 
 
 @TARGETS
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_vectors_of_subgroups(case: Case, target: Target) -> None:
     """Small integers, so that sums are exact in any order."""

@@ -35,6 +35,7 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return counted
 
 
+@pytest.mark.exhaustive
 def test_a_tile_that_spills_a_lot(rounds: list[int]) -> None:
     """64x128 elements of f32 take twice the registers that there are."""
     gemm = Gemm(64, 128, 32, tiles=(8, 8))
@@ -110,7 +111,7 @@ def lines_per_instruction(text: str) -> float:
     return lines / found[0]
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("style", ["loops", "straight", "divergent", "tile"])
 def test_the_work_for_an_instruction_does_not_grow(style: str) -> None:
     make, small = STYLES[style], {"straight": 48, "tile": 2}.get(style, 4)
@@ -126,6 +127,7 @@ def test_the_work_for_an_instruction_does_not_grow_in_large_kernels(style: str, 
     assert lines_per_instruction(make(4 * small)) < 1.1 * lines_per_instruction(make(small))
 
 
+@pytest.mark.exhaustive
 def test_code_of_the_host_for_many_loops_grows_with_them() -> None:
     """Threads that may wait for others in a loop keep the channels that wait at all joins of the kernel."""
 

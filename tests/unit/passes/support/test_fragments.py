@@ -85,7 +85,7 @@ RULES = {
 }
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("name", RULES)
 def test_lanes_hold_what_the_pass_claims(name: str) -> None:
     rule = RULES[name]
@@ -132,7 +132,7 @@ TABLES = [
 ]
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("row", TABLES, ids=lambda row: f"{row.target.name}-{row.element}-{row.tile}")
 def test_tables_of_matrix_operands(row: Row) -> None:
     """Row by row: the fragment's shape, and what lane 1 has, in the registers of the simulator."""
@@ -217,7 +217,7 @@ WHOLE_OPERATIONS = {
 }
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("name", WHOLE_OPERATIONS)
 def test_operations_give_what_they_give_to_whole_subgroups(name: str) -> None:
     source, result = Tile((16, 16), "f32", SQUARE), Tile((16, 16), "f32", COLUMNS)
@@ -271,7 +271,7 @@ LOADS = {
 }
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("name", LOADS)
 def test_lanes_hold_what_the_pass_claims_of_loads(name: str) -> None:
     load = LOADS[name]

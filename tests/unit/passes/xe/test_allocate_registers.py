@@ -36,7 +36,7 @@ def program(seed: int, target: Target, shape: Shape) -> ModuleOp:
     return module
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
 @pytest.mark.parametrize("shape", [SMALL, WIDE, FLAGS, NESTED], ids=["small", "wide", "flags", "nested"])
 @pytest.mark.parametrize("grf_count", [0, 128])
@@ -47,6 +47,7 @@ def test_random_programs(target: Target, shape: Shape, grf_count: int) -> None:
         assert compiled_kernels(module), seed
 
 
+@pytest.mark.exhaustive
 def test_wide_programs_spill() -> None:
     """Slots are shared: they take less scratch than everything that is spilled would."""
     for seed in range(examples(4)):
@@ -57,7 +58,7 @@ def test_wide_programs_spill() -> None:
         assert 0 < kernel.facts.spill_size <= sum(register_type(op.source).size.data for op in stores)
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("seed", range(5))
 def test_the_checker_sees_values_in_wrong_places(seed: int) -> None:
     """A load that brings its data over the registers of a value that is still used."""

@@ -70,7 +70,7 @@ def test_the_pipeline_has_these_passes() -> None:
     assert [type(step) for step in steps] == [*map(type, PASSES), XeAllocateRegistersPass]
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("gemm", GEMMS, ids=str)
 def test_gemms_compute_the_same_with_fewer_instructions(gemm: Gemm) -> None:
     plain, better = compiled(gemm.text(), (DeadCodeElimination(),)), compiled(gemm.text(), PASSES)

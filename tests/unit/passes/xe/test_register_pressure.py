@@ -20,7 +20,7 @@ KERNELS = [
 ]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("gemm", KERNELS, ids=str)
 def test_gemms_take_a_tenth_more_than_what_is_live_at_most(gemm: Gemm) -> None:
     (pressure,) = pressures(lower(gemm.text()))

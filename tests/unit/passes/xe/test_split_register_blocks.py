@@ -51,7 +51,7 @@ LARGEST = pytest.mark.parametrize("largest", [1, 8])
 """With pieces of one register, many accesses reach across several."""
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @LARGEST
 @pytest.mark.parametrize("gemm", [Gemm(61, 67, 40, tiles=(2, 2)), Gemm(32, 64, 64, "i8", tiles=(2, 2))], ids=str)
 def test_gemms_compute_the_same(gemm: Gemm, largest: int) -> None:
@@ -74,7 +74,7 @@ def test_programs_compute_the_same(program: Program, seed: int, largest: int) ->
     assert result(SplitAlways(largest)).tolist() == result().tolist(), program.text()
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @LARGEST
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
 def test_random_kernels_stay_legal(target: Target, largest: int) -> None:

@@ -179,14 +179,14 @@ def _run(case: Case, level: str, target: Target) -> None:
     assert (abs(got.astype(float) - want.astype(float)) <= error).all(), (got, want)
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("level", ["workgroup", "subgroup"])
 @pytest.mark.parametrize("name", CASES)
 def test_values(name: str, level: str) -> None:
     _run(CASES[name], level, PVC)
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("level", ["workgroup", "subgroup"])
 @pytest.mark.parametrize("name", CASES)
 def test_values_on_arc(name: str, level: str) -> None:

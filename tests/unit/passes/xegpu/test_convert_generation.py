@@ -45,7 +45,7 @@ def _gemm(rows: int, columns: int, depth: int, *, fragments: bool, element: str 
     )
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize(
     ("rows", "columns", "depth", "fragments", "element", "total"),
     [
@@ -182,7 +182,7 @@ def test_what_lanes_gather() -> None:
         (", #xegpu.mem_layout<block = [16, 16]>", (4096, 256, 16, 1)),
     ],
 )
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("row", ["%x", "16"])
 def test_matrices(layout: str, strides: tuple[int, int, int, int] | None, row: str) -> None:
     """A matrix of 32x256 is stored by its layout and loaded as rows; the strides are those of blocks and in them."""

@@ -112,7 +112,7 @@ def load_text(load: Mapped) -> str:
     return kernel_text(f"%m: {memref}, %o: {out}, %y: index, %x: index", "\n".join(lines), "")
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("load", LOADS, ids=str)
 def test_lanes_own_what_the_map_says(load: Mapped) -> None:
     memory = random_array(np.random.default_rng(2), MEMORY, load.element)
@@ -167,7 +167,7 @@ def test_computation_on_tiles(body: str, whole: bool) -> None:
     np.testing.assert_array_equal(result, expected)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("load", [m for m in LOADS if not m.attributes and m.count == 1], ids=str)
 def test_copy_through_a_map(load: Mapped) -> None:
     memory = random_array(np.random.default_rng(2), MEMORY, load.element)

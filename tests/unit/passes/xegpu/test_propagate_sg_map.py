@@ -24,7 +24,7 @@ def inferred(text: str, target: Target = PVC) -> str:
 PRODUCTS = [(target, element) for target in (PVC, ARC) for element in DEPTHS if (target, element) != (ARC, "tf32")]
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(
     ("target", "element", "form"),
     [

@@ -179,7 +179,7 @@ _CASES = {
 }
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("name", _CASES)
 def test_results_stay_the_same(name: str) -> None:
     case = _CASES[name]

@@ -24,7 +24,7 @@ def compile_with_fallback(text: str) -> CompiledKernel:
     return kernel
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("element", "memory", "tile"),
     [("f16", (21, 13), (8, 8)), ("f32", (9, 5), (4, 4)), ("i8", (16, 48), (8, 16)), ("f32", (16, 20), (8, 20))],

@@ -83,13 +83,13 @@ def _exact(gemm: TileGemm, a: Array, b: Array, start: Array | None, bias: Array)
     return np.asarray(expected.astype(np.int32))
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("gemm", IN_ALL_ENGINES, ids=str)
 def test_gemm_equals_numpy_in_all_engines(gemm: TileGemm) -> None:
     compare(gemm, PVC, ENGINES)
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("gemm", ON_PVC, ids=str)
 def test_gemm_equals_numpy(gemm: TileGemm) -> None:
     compare(gemm, PVC)

@@ -27,7 +27,7 @@ def numbers(*shape: int, element: str = "f32") -> Array:
 # Shared local memory ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("element", "target"), [("f16", PVC), ("i8", PVC), ("f64", PVC), ("f16", ARC)], ids=lambda value: str(value)[:6]
 )
@@ -51,7 +51,7 @@ def test_tiles_go_through_shared_memory(element: str, target: Target) -> None:
     np.testing.assert_array_equal(b, a[8:, 16:])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @TARGETS
 @pytest.mark.parametrize("through", ["load", "store"])
 @pytest.mark.parametrize("element", ["bf16"])
@@ -122,7 +122,7 @@ def test_a_tile_across_the_edge_of_shared_memory(target: Target) -> None:
 # Padding ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @TARGETS
 @pytest.mark.parametrize(("element", "padding"), [("f32", "1.5 : f32"), ("f16", "-2 : i32"), ("i8", "-3 : i32")])
 def test_padding(element: str, padding: str, target: Target) -> None:
@@ -154,7 +154,7 @@ def test_padding(element: str, padding: str, target: Target) -> None:
 # Scattered tiles ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize(
     ("element", "shape", "target"),
     [("f32", (4, 16), PVC), ("i16", (3, 7), PVC), ("f32", (1, 1), PVC), ("i16", (1, 40), ARC), ("f32", (3, 7), ARC)],
@@ -221,7 +221,7 @@ def test_scattered_tiles_of_shared_memory(target: Target) -> None:
 # Atomics ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("source", "target"),
     [

@@ -75,7 +75,7 @@ REDUCTIONS = [
 ]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("kind", "element", "shape", "dims", "target"), REDUCTIONS, ids=lambda v: getattr(v, "name", None)
 )
@@ -136,7 +136,7 @@ def test_softmax_over_rows(target: Target) -> None:
     assert (np.abs(b - expected) <= relative * expected).all()
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @TARGETS
 @pytest.mark.parametrize("element", ["f32", "f16", "i8"])
 def test_transpose_of_a_matrix(element: str, target: Target) -> None:

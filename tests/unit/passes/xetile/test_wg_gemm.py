@@ -71,7 +71,7 @@ def operands() -> tuple[Array, Array, Array]:
     return random_array(rng, (64, 64), "f16"), random_array(rng, (64, 64), "f16"), random_array(rng, (64, 64), "f32")
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(
     ("layout", "data", "maps", "target"),
     [*((*layout, False, PVC) for layout in LAYOUTS), (*LAYOUTS[0], True, PVC), (*LAYOUTS[0], True, ARC)],

@@ -91,7 +91,7 @@ def test_convert_layout(source: str, result: str) -> None:
     np.testing.assert_array_equal(y, x)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @TARGETS
 @pytest.mark.parametrize("element", ["i8", "bf16", "i64"])
 def test_convert_layout_of_every_type(element: str, target: Target) -> None:
@@ -216,7 +216,7 @@ def test_masks_and_scalars(result: str) -> None:
 # Transposes ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("op", ["xetile", "vector"])
 @pytest.mark.parametrize("source", ["square", "cyclic"])
 def test_transpose(source: str, op: str) -> None:
@@ -365,7 +365,7 @@ def converted(type_: str, times: int, taken: int) -> str:
     return kernel_text(f"%in: memref<{type_}>, %out: memref<{type_}>", body)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("type_", "times", "free", "size"),
     [

@@ -53,7 +53,7 @@ gpu.module @m {{
 }}"""
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @DEVICES
 def test_last_elements(target: str, engine: str, checks: str) -> None:
     """The elements behind an array of the caller stay, and nothing but the update is seen in either array."""

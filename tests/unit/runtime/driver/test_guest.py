@@ -53,7 +53,7 @@ class TestTables:
                     known = False
                 assert (word != self.GUARD) == known, (table, slot)
 
-    @pytest.mark.sampled(every=3)
+    @pytest.mark.sampled(every=6)
     @pytest.mark.parametrize("version", [0x10004, 0x10009, 0x10011, 0x10063], ids=["1.4", "1.9", "1.17", "unknown"])
     def test_calls_through_tables(self, client: Client, libraries: dict[Route, Path], version: int) -> None:
         """A loader of any version finds functions, and no handles that it would have to look into."""

@@ -13,7 +13,7 @@ from tests.paths import ROOT
 from tests.unit.runtime.driver.clients import Client, Route
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("seed", range(8))
 def test_random_arguments(client: Client, kernels: str, seed: int, tmp_path: Path) -> None:
     log = tmp_path / "log"

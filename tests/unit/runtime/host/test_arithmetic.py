@@ -81,7 +81,7 @@ def interesting(bits: int) -> st.SearchStrategy[int]:
     return st.sampled_from([edge & ((1 << bits) - 1) for edge in edges]) | st.integers(0, (1 << bits) - 1)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("name", INTEGERS)
 @settings(max_examples=examples(40), derandomize=True, deadline=None)
 @given(st.data())
@@ -327,7 +327,7 @@ def test_bits_and_powers() -> None:
         program(0, -1)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize(("source", "target"), [("f32", "f16"), ("f32", "bf16"), ("f64", "f32"), ("f64", "bf16")])
 @pytest.mark.parametrize("mode", MODES)
 def test_rounding_modes(source: str, target: str, mode: str) -> None:

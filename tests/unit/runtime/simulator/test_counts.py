@@ -114,7 +114,7 @@ def test_engines_agree_on_straight_programs(instructions: list[Instruction], sim
     assert found[0] == found[1]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("seed", range(20))
 def test_engines_agree_on_programs_that_diverge(seed: int) -> None:
     rng = random.Random(seed)

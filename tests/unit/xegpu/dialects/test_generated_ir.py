@@ -21,7 +21,7 @@ DIALECTS = {
 }
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("productions", DIALECTS.values(), ids=DIALECTS)
 @settings(max_examples=examples(50), derandomize=True)
 @given(data=st.data())
@@ -37,7 +37,7 @@ def test_both_forms_mean_the_module(productions, data):
     assert custom(from_generic) == custom_form
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("productions", DIALECTS.values(), ids=DIALECTS)
 @settings(max_examples=examples(50), derandomize=True)
 @given(data=st.data())

@@ -79,7 +79,7 @@ def text(body: str, target: Target, block: tuple[int, ...] | None = BLOCK) -> st
     )
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
 @pytest.mark.parametrize("body", COMMON)
 def test_what_a_subgroup_has_in_common_places_tiles(body: str, target: Target) -> None:

@@ -161,7 +161,7 @@ SHAPES: dict[str, tuple[Node, ...]] = {
 }
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_shapes(shape: str) -> None:
     Graph(SHAPES[shape]).check()

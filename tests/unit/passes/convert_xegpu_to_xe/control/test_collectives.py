@@ -48,7 +48,7 @@ def shuffle_text(kind: str, element: str, offset: str, width: str, lanes: int) -
     return kernel_text(arguments, body, mode(lanes))
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("known", [True, False], ids=["constant", "dynamic"])
 @pytest.mark.parametrize(
     ("kind", "offset", "part", "element"),
@@ -148,7 +148,7 @@ def test_clusters(target: Target) -> None:
     assert y.tolist() == [sum(x[(i & ~6) | (k << 1)] for k in range(4)) for i in range(32)]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("kind", "element"), CASES[1:5])
 @pytest.mark.parametrize("whole", [False, True], ids=["work-items", "subgroups"])
 @TARGETS
@@ -165,7 +165,7 @@ def test_work_groups(kind: str, element: str, whole: bool, target: Target) -> No
     assert y.tobytes() == expected.tobytes()
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize(("kind", "element"), [*CASES, ("maxui", "i16"), ("minui", "i32"), ("maxnumf", "f32")])
 def test_vectors(kind: str, element: str) -> None:
     """All elements of a vector of an odd length, and those of each column of a matrix."""
@@ -231,7 +231,7 @@ BROADCASTS = [
 ]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("lane", ["constant", "dynamic", "first"])
 @pytest.mark.parametrize(
     ("target", "lanes", "element"), BROADCASTS, ids=[f"{t.name}-{n}-{e}" for t, n, e in BROADCASTS]
@@ -288,7 +288,7 @@ REGIONS = {
 }
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("element", REGIONS)
 @pytest.mark.parametrize("whole", [False, True], ids=["work-items", "subgroups"])
 @pytest.mark.parametrize("items", [1, 5, 53])

@@ -110,7 +110,7 @@ def test_mandelbrot() -> None:
     np.testing.assert_array_equal(result, expected)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("type", ["f64", "bf16", "i8"])
 @pytest.mark.parametrize("shape", [(3,), (2, 1), (2, 2), (1, 3), (2, 8)], ids=str)
 def test_vectors_of_work_items(shape: tuple[int, ...], type: str) -> None:
@@ -207,6 +207,7 @@ WIDE = 33
 """f64 of 32 work-items: four registers each."""
 
 
+@pytest.mark.exhaustive
 def test_spilling() -> None:
     """Values that more than fill the register file, changed in a loop that work-items leave at different times."""
     names = [f"%x{k}" for k in range(WIDE)]

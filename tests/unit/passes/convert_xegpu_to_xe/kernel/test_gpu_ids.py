@@ -47,7 +47,7 @@ def expected(groups: Dim3, local: Dim3) -> Array:
     return np.array(rows, np.int32)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("mode", [SUBGROUP, ""], ids=["subgroup", "work-item"])
 @pytest.mark.parametrize(("groups", "local"), GRIDS)
 def test_ids(groups: Dim3, local: Dim3, mode: str) -> None:

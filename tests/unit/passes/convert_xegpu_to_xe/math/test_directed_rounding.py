@@ -19,7 +19,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize(("source", "target", "gpu"), CASES)
 def test_every_mode(source: str, target: str, gpu: Target) -> None:
     values = candidates(source, target)

@@ -140,7 +140,7 @@ def test_extremes(element: str, mode: str) -> None:
     check(kernel_for(element, mode, len(v.x)), operations_for(element), v, mode)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("element", FLOATS)
 def test_remainders_of_floats(element: str) -> None:
     """Exact, for operands of any size."""
@@ -152,7 +152,7 @@ def test_remainders_of_floats(element: str) -> None:
     check(compile_one(text(element, operations, "work-item", len(v.x))), operations, v, "work-item")
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("element", [*INTEGERS, *FLOATS])
 def test_random_values(element: str) -> None:
     kernel, count = kernel_for(element, "vector", 16), 4
@@ -168,7 +168,7 @@ def test_random_values(element: str) -> None:
     holds()
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("element", FLOATS)
 def test_conversion_to_integers(element: str, mode: str) -> None:

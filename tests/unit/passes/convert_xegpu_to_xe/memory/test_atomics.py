@@ -79,7 +79,7 @@ KINDS = [
 ]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @TARGETS
 @pytest.mark.parametrize("shared", [False, True], ids=["global", "shared"])
 @pytest.mark.parametrize(("kind", "element"), KINDS)

@@ -35,14 +35,14 @@ def check_copy(text: str, element: str, length: int, start: int, extent: int) ->
     assert after[1].tobytes() == expected.tobytes()
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_copy_of_a_whole_buffer(element: str, length: int) -> None:
     check_copy(copy_text(element, length, "0", length), element, length, 0, length)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("start", [1, 2, 3, 7, 64])
 @pytest.mark.parametrize("element", ["i8", "f16", "f32", "f64"])
 def test_copy_from_any_element(element: str, start: int) -> None:
@@ -148,7 +148,7 @@ def vector_add_text(element: str, length: int, total: int) -> str:
     return kernel_text(f"%a: {memref}, %b: {memref}, %c: {memref}", "\n".join(lines))
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("length", [3, 17, 32])
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_vector_add(element: str, length: int) -> None:

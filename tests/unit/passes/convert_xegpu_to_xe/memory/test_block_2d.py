@@ -43,21 +43,21 @@ CASES = [*((shape, WHOLE) for shape in SHAPES), *((shape, ODD) for shape in SHAP
 """Shapes of tiles in a matrix that block-2D messages can serve, and in one that they cannot."""
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(("shape", "memory"), CASES)
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_load(element: str, shape: tuple[int, int], memory: tuple[int, int]) -> None:
     check_load(TileAccess(element, *shape, memory), [(0, 0), (3, 4), (-3, -5), (36, 60)])
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(("shape", "memory"), CASES)
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_store(element: str, shape: tuple[int, int], memory: tuple[int, int]) -> None:
     check_store(TileAccess(element, *shape, memory), [(0, 0), (3, 4), (-3, -5), (36, 60)])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("place", PLACES, ids=str)
 @pytest.mark.parametrize("element", ["i8", "f16", "f32"])
 def test_constant_places(element: str, place: tuple[int, int]) -> None:
@@ -66,7 +66,7 @@ def test_constant_places(element: str, place: tuple[int, int]) -> None:
     check_store(access, [place])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("memory", [(0, 64), (4, 0), (1, 64), (64, 1), (5, 3), (16, 16), (12, 40), (8, 17)], ids=str)
 def test_matrices_of_dynamic_size(memory: tuple[int, int]) -> None:
     access = TileAccess("f16", 8, 16, memory, dynamic=True)
@@ -75,7 +75,7 @@ def test_matrices_of_dynamic_size(memory: tuple[int, int]) -> None:
     check_load(replace(access, rows=1, columns=4, element="f32"), [(0, 0), (0, 1)])
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(
     ("shape", "memory"), [((16, 8), WHOLE), ((8, 16), WHOLE), ((33, 4), WHOLE), ((8, 6), ODD)], ids=str
 )
@@ -84,20 +84,20 @@ def test_transposed_load(element: str, shape: tuple[int, int], memory: tuple[int
     check_load(TileAccess(element, *shape, memory, transposed=True), [(0, 0), (2, 3), (-1, -3)])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("element", "unit"), [("i8", 32), ("bf16", 32), ("i8", 64), ("f16", 64), ("f32", 64)])
 def test_transposed_load_of_wider_units(element: str, unit: int) -> None:
     check_load(TileAccess(element, 16, 16, WHOLE, transposed=True, unit=unit), [(0, 0), (2, 4), (2, 3), (-1, -3)])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("shape", [(16, 16), (8, 12), (40, 4)], ids=str)
 @pytest.mark.parametrize("element", ["i8", "f16"])
 def test_packed_load(element: str, shape: tuple[int, int]) -> None:
     check_load(TileAccess(element, *shape, WHOLE, packed=True), [(0, 0), (1, 4), (1, 3), (-3, -5)])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("place", [(3, 8), (-3, 100)], ids=str)
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_several_blocks_anywhere(element: str, count: int) -> None:
     check_load(TileAccess(element, 5, 6, (40, 64), count=count), [(0, 0), (3, 5), (-3, 50)])
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("element", "rows", "columns"), [("f32", 32, 64), ("f16", 64, 64), ("i8", 64, 128)])
 @pytest.mark.parametrize("place", [(-7, 16), (10, 100)], ids=str)
 def test_tiles_of_many_messages(element: str, rows: int, columns: int, place: tuple[int, int]) -> None:

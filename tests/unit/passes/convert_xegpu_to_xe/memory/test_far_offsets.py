@@ -33,7 +33,7 @@ PLACES = [
 """Columns and rows of a tile's first element; the last tile lies partly inside."""
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
 @pytest.mark.parametrize("tile", [CREATED, UPDATED], ids=["created", "updated"])
 def test_tiles_far_from_their_surface(tile: str, target: Target) -> None:

@@ -144,7 +144,7 @@ def test_private_attribution() -> None:
     assert (run(compile_one(text), a, np.zeros_like(a), local=(40, 1, 1))[1] == a).all()
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("view", "type", "index", "expected"),
     [

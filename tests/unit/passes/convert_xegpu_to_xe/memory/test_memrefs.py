@@ -19,7 +19,7 @@ def copy_text(memref: str, indices: str, mode: str = "", extra: str = "") -> str
     )
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("mode", ["", "VectorComputeFunctionINTEL"], ids=["work-item", "subgroup"])
 @pytest.mark.parametrize("element", ELEMENTS)
 def test_copy(element: str, mode: str) -> None:

@@ -110,7 +110,7 @@ COPIES = [(form, target, False) for form in FORMS for target in (PVC, ARC)]
 COPIES += [(form, PVC, True) for form in FORMS if form.chunk > 1 and DTYPES[form.element].itemsize < 4]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("form", "target", "aligned"), COPIES, ids=lambda value: getattr(value, "name", str(value)))
 def test_copy(form: Form, target: Target, aligned: bool) -> None:
     """Chunks of narrow elements go as words where these are known to be aligned, else one by one."""

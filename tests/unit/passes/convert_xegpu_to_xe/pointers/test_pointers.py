@@ -29,7 +29,7 @@ def launch(device: Device, text: str, *values: runtime.Value, items: int = 16) -
     device.compile(text)["k"][(items // 16, 1, 1), (16, 1, 1)](*values)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("target", ["pvc", "arc"])
 @pytest.mark.parametrize(
     ("type", "size", "alignment", "used"),

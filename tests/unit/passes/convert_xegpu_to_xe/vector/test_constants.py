@@ -22,7 +22,7 @@ def store_constant(values: list[float], element: str) -> str:
     return kernel_text(f"%o: memref<{size}x{element}>", body)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @TARGETS
 @pytest.mark.parametrize("element", ["i8", "i16", "i32", "i64", "f16", "bf16", "f32"])
 @pytest.mark.parametrize("size", [1, 3, 8, 12, 33])

@@ -29,7 +29,7 @@ def tolerance(element: str) -> float:
     return 4 * 2.0 ** -PRECISION[element] if element in PRECISION else 0
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 @pytest.mark.parametrize(("factor", "result"), [("f16", "f32"), ("bf16", "bf16"), ("i8", "i32"), ("f64", "f64")])
 def test_products_of_matrices(factor: str, result: str, lanes: int, divergent: str) -> None:
@@ -91,7 +91,7 @@ def test_contractions_of_other_shapes() -> None:
             assert got[2].tolist() == np.maximum(start, (left * right).max(1)).tolist()
 
 
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 def test_outer_products(lanes: int, divergent: str) -> None:
     a, b, c = Value("a", (3,), "i16"), Value("b", (4,), "i16"), Value("c", (3, 4), "i16")
@@ -108,7 +108,7 @@ def test_outer_products(lanes: int, divergent: str) -> None:
         assert got[2].tolist() == (left * right[2] + left).tolist()
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 @pytest.mark.parametrize("along", [0, 1])
 def test_scans(along: int, lanes: int, divergent: str) -> None:
@@ -130,7 +130,7 @@ def test_scans(along: int, lanes: int, divergent: str) -> None:
         assert got[3].tolist() == exclusive.take(-1, along).tolist()
 
 
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("lanes", "divergent"), [(1, ""), (LANES, "n"), (LANES, "")])
 def test_masks(lanes: int, divergent: str) -> None:
     n, m = Value("n", (), "index"), Value("m", (), "index")

@@ -71,7 +71,7 @@ PRODUCTS = [
 ]
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("product", PRODUCTS, ids=str)
 def test_product(product: Product) -> None:
     """Small integers as values: every sum is exact."""
@@ -132,7 +132,7 @@ UNIFORM = {
 ELEMENTS = {"broadcast": 2.0, "constant": 3.0, "carried": 16.0, "choice": 5.0, "select": 5.0}
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("uniform", ["a", "b", "c", "abc"])
 @pytest.mark.parametrize("form", FORMS)
 def test_operands_that_are_the_same_in_all_lanes(form: str, uniform: str) -> None:

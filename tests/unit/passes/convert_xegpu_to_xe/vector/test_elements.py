@@ -22,7 +22,7 @@ CASES: list[tuple[Shape, str, str, str]] = [
 """Shape, position along the outer dimensions (`p` and `q` are computed), element type, what differs in work-items."""
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("shape", "position", "element", "divergent"), [*CASES, *((s, p, e, None) for s, p, e, _ in CASES)]
 )

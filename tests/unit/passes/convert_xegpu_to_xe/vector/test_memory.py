@@ -299,19 +299,19 @@ def check_store(access: Access, lanes: int, divergent: str, target: Target = PVC
     assert after.tobytes() == expected.tobytes()
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(("access", "lanes", "divergent"), cases(LOADS), ids=str)
 def test_loads(access: Access, lanes: int, divergent: str) -> None:
     check_load(access, lanes, divergent)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("access", "lanes", "divergent"), cases(STORES), ids=str)
 def test_stores(access: Access, lanes: int, divergent: str) -> None:
     check_store(access, lanes, divergent)
 
 
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize(("lanes", "divergent"), MODES)
 def test_narrower_registers(lanes: int, divergent: str) -> None:
     for access in LOADS[:2]:
@@ -320,7 +320,7 @@ def test_narrower_registers(lanes: int, divergent: str) -> None:
         check_store(access, lanes, divergent, ARC)
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("space", ["private", "shared"])
 @pytest.mark.parametrize(("lanes", "divergent"), [(1, ""), (LANES, ""), (LANES, "ix")])
 @pytest.mark.parametrize("element", ["f32", "i8"])

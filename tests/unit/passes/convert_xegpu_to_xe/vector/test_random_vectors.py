@@ -207,7 +207,7 @@ def check(numbers: list[int], lanes: int, divergent: str) -> None:
                 assert (expected[value.name] == result).all(), value.name
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("lanes", "divergent"), [(1, ""), (LANES, "abc"), (LANES, "c"), (LANES, "b")])
 def test_random_programs(lanes: int, divergent: str) -> None:
     @settings(max_examples=2, deadline=None, database=None)

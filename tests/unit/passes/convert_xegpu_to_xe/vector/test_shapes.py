@@ -171,7 +171,7 @@ def work_item_text(move: Move, element: str, uniform: bool) -> str:
     return kernel_text(arguments, "\n".join(lines), WORK_ITEMS)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("element", ["i8", "f16", "f32", "i64"])
 @pytest.mark.parametrize("move", MOVES, ids=str)
 def test_in_a_subgroup(move: Move, element: str) -> None:
@@ -182,7 +182,7 @@ def test_in_a_subgroup(move: Move, element: str) -> None:
     assert result.tobytes() == np.ascontiguousarray(expected).tobytes()
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("uniform", [False, True])
 @pytest.mark.parametrize(("move", "element"), [(m, e) for i, m in enumerate(MOVES) for e in (["f16", "i32"][i % 2],)])
 def test_in_fragments(move: Move, element: str, uniform: bool) -> None:

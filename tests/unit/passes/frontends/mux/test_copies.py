@@ -86,7 +86,7 @@ def swapped(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @both_engines
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("event", EVENTS)
 @pytest.mark.parametrize(("dimension", "name"), [(d, name) for d, shapes in SHAPES.items() for name in shapes])
 def test_copies(dimension: str, name: str, event: str, engine: str) -> None:

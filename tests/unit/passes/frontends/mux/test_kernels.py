@@ -172,7 +172,7 @@ def test_functions_that_say_so_use_no_sub_groups() -> None:
 
 
 @both_engines
-@pytest.mark.sampled(every=2)
+@pytest.mark.sampled(every=4)
 def test_degenerate_sub_groups_are_work_groups(engine: str) -> None:
     """A function that the kernel calls works in the same sub-group."""
     items = 40

@@ -107,7 +107,7 @@ START = {"and": -1, "min": "max", "max": "min", "umin": -1}
 
 
 @both_engines
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("space", [1, 3])
 @pytest.mark.parametrize("type", ["i32", "i64"])
 def test_atomic_updates(type: str, space: int, engine: str) -> None:
@@ -151,7 +151,7 @@ def start_of(name: str, dtype: np.dtype[np.generic]) -> int:
 
 
 @both_engines
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("weak", ["", "weak "])
 @pytest.mark.parametrize("type", ["i32", "i64"])
 def test_compare_and_exchange(type: str, weak: str, engine: str) -> None:

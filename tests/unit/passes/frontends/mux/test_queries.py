@@ -51,7 +51,7 @@ def test_every_query_is_tested() -> None:
 
 
 @both_engines
-@pytest.mark.sampled(every=3)
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize("computed", [False, True])
 @pytest.mark.parametrize("dimension", range(4))
 def test_queries_of_dimensions(dimension: int, computed: bool, engine: str) -> None:

@@ -35,7 +35,7 @@ def taken(name: str, a: Array, b: Array, number: Array) -> Array:
 
 
 @both_engines
-@pytest.mark.sampled(every=4)
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("type", VALUES)
 def test_shuffles(type: str, engine: str) -> None:
     """Numbers differ from lane to lane; the second operand is the value of a neighbour, so that it is another one."""

@@ -13,7 +13,7 @@ from xegpu.targets import ARC, PVC
 PROGRAMS_OF_A_BATCH, KERNELS_OF_A_BATCH = examples(400), examples(4)
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("batch", range(6))
 def test_programs(batch: int) -> None:
     source = ProgramSource(ARC if batch % 3 == 2 else PVC, batch)
@@ -21,7 +21,7 @@ def test_programs(batch: int) -> None:
         assert_engines_agree(source.case())
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("batch", range(4))
 def test_kernels(batch: int) -> None:
     source = KernelSource(batch)

@@ -19,7 +19,7 @@ MOST = 1200
 JIT_BATCHES = 1
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("spec", COMPUTING, ids=lambda spec: spec.mnemonic)
 def test_all_types_are_computed_as_the_model_does(spec: OpSpec) -> None:
     check_all(spec, PVC, MOST, JIT_BATCHES)

@@ -95,7 +95,7 @@ def test_runs_of_products(data: st.DataObject, target: Target) -> None:
     assert_agree(data.draw(runs(target)), data.draw(states(target)), target)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("host", [name for name in HOSTS if name != "this"])
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
 @settings(max_examples=examples(8), deadline=None, suppress_health_check=list(HealthCheck))

@@ -78,7 +78,7 @@ def framed(draw: st.DrawFn, target: Target) -> list[Instruction]:
     return [*before, *body, *after, EOT]
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
 @pytest.mark.parametrize("simd_size", [1, 16, 32])
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=list(HealthCheck))

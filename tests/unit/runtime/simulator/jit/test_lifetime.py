@@ -43,6 +43,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("forgetful")
+@pytest.mark.exhaustive
 def test_kernels_are_compiled_and_dropped_by_eight_threads() -> None:
     wrong: list[int] = []
 

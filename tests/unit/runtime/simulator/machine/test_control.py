@@ -159,7 +159,7 @@ def run(engine: str, control: int, line: str, operands: list[NDArray[np.generic]
 CONTROLS = (0x4C0, 0x4D0, 0x4E0, 0x4F0, 0, 0x10, 0x20, 0x30, 0x400, 0x80, 0x40)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("mnemonic", "type"),
     # There are no math functions of df.
@@ -182,7 +182,7 @@ def test_operations(engine: str, mnemonic: str, type: DataType) -> None:
                 assert hex(after[lane]) == hex(expected), (hex(control), values)
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("source", [F, HF, BF, DF, Q, D], ids=lambda t: t.text)
 @pytest.mark.parametrize("target", [F, HF, BF, DF], ids=lambda t: t.text)
 def test_conversions(engine: str, source: DataType, target: DataType) -> None:

@@ -25,7 +25,7 @@ from xegpu.targets import PVC
 LANES = 32
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("seed", range(40))
 def test_channels_go_their_own_ways(seed: int) -> None:
     rng = random.Random(seed)
@@ -68,7 +68,7 @@ END = """
 """
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("seed", range(25))
 def test_threads_share_memory_between_barriers(seed: int) -> None:
     """The order in which threads take turns is the same in both engines, so that even races have one outcome."""

@@ -103,7 +103,7 @@ def continues(body: list[Statement]) -> bool:
     )
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_channels_go_their_own_ways(seed: int) -> None:
     rng = random.Random(5000 + seed)

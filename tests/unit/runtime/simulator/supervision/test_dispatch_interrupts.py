@@ -67,7 +67,7 @@ def interrupt(program: str) -> tuple[str, str, int]:
     return output, errors, process.returncode
 
 
-@pytest.mark.sampled(every=10)
+@pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(
     ("engine", "loop"),
     [

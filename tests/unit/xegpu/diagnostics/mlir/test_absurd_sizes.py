@@ -41,7 +41,7 @@ def message_of(text: str) -> str | None:
     return None
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(
     "text",
     [
