@@ -1,4 +1,4 @@
-"""What calls of a program in C cost: the start, calls that only ask, and launches of an empty kernel.
+"""Times calls of a program in C: the start, calls that only ask, and launches of an empty kernel.
 
 Compiles a client with the system's compiler and headers (`libze-dev`), and runs it several times; the best time of each
 counts. The same calls from Python are in `launch.py`.

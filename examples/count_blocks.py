@@ -28,7 +28,7 @@ COUNT = """.grf {grf}
 (W) mov (1|M0) r{register}.0<1>:uq {address:#x}:uq
 (W) atomic_iinc.ugm.d64.a64 (1|M0) null flat[r{register}]:1
 """
-"""What is inserted: it needs one free register, and neither flags nor channels that are switched on."""
+"""The inserted instructions: they need one free register, and neither flags nor channels that are switched on."""
 
 KERNEL = """
 gpu.module @kernels {

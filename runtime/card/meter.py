@@ -74,7 +74,7 @@ class ClockBounds(NamedTuple):
 
 
 class _Amounts(NamedTuple):
-    """What one execution of work adds to the counters of its tile."""
+    """The amounts that one execution of work adds to the counters of its tile."""
 
     time: int
     """The word of its time."""

@@ -47,7 +47,7 @@ class DebuggedCard:
         self.interrupts: list[ThreadPlace] = []
         self._queues = 0
         self._unseen: set[int] = set()
-        """Where the images begin of modules that the debugger has not acknowledged."""
+        """The addresses of the images of modules that the debugger has not acknowledged."""
         self._waiters = Waiters()
 
     def wait(self, ready: Callable[[], bool]) -> None:

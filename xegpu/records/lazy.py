@@ -29,7 +29,7 @@ _FURTHER = ("__doc__", "__replace__")
 """Attributes that the class gets besides, if it has none and Python's version makes them."""
 
 _OWN = ("__dict__", "__weakref__")
-"""What every class makes for itself."""
+"""The attributes that every class makes for itself."""
 
 
 class _Awaited:

@@ -87,7 +87,7 @@ class Thread:
         self.waits_for = 0
         """The barrier that the thread last waited for."""
         self.goes_on = False
-        """Whether the next instruction is a wait that the thread has reached before."""
+        """True if the next instruction is a wait that the thread has reached before."""
 
     def reset(self, registers: Bytes, flags: tuple[int, ...], mask: int) -> None:
         """Puts the thread before its first instruction."""

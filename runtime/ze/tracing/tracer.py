@@ -26,7 +26,7 @@ class _Calls(threading.local):
 
 _calls = _Calls()
 _waiters = Waiters()
-"""Who waits until calls have left a tracer."""
+"""The threads that wait until calls have left a tracer."""
 _in_flight: dict[object, tuple[Tracer, ...]] = {}
 """The calls that have begun and not ended, with the tracers that they notify."""
 _enabled: tuple[Tracer, ...] = ()

@@ -183,7 +183,7 @@ SAMPLER_SIGNATURE = 0x504D5358
 
 _SURFACE = struct.Struct("<I4B4B3IQQQ16s")
 SURFACE_OFFSETS = {"layout": 5, "width": 12, "height": 16, "depth": 20, "base": 24, "row_pitch": 32, "slice_pitch": 40}
-"""Where fields of a surface state are, in bytes."""
+"""The offsets of fields of a surface state, in bytes."""
 
 SURFACE_BYTES = _SURFACE.size
 """Size and alignment of a surface state in bytes."""

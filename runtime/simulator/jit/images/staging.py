@@ -9,4 +9,4 @@ ROW_BYTES = 4 * LANES
 """Bytes of a coordinate or a component of all lanes."""
 
 DATA = ROWS * ROW_BYTES
-"""Where the components begin."""
+"""The offset of the components, in bytes."""

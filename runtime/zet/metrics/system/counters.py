@@ -100,7 +100,7 @@ _FLOATS = {16: "float16_operations", 32: "float32_operations", 64: "float64_oper
 """The counters of operations by the bits of a number."""
 
 _weights: WeakKeyDictionary[Executable, tuple[Numbers, Numbers]] = WeakKeyDictionary()
-"""What an execution, and an enabled channel, of each instruction of a kernel adds."""
+"""The amounts that an execution, and an enabled channel, of each instruction of a kernel adds."""
 
 
 def added(activity: Activity) -> Numbers:

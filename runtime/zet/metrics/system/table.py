@@ -29,7 +29,7 @@ HEADER: Mapping[str, str] = {
     "begin_ns": "device time at which the report begins, in nanoseconds",
     "marker": "the latest marker that a command list has put into the stream",
 }
-"""What formulas may use of the report itself."""
+"""The names of the report itself that formulas may use."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ class Hazard:
 
 @dataclass(frozen=True)
 class _Step:
-    """What the proof knows of an instruction.
+    """The facts about an instruction that the proof uses.
 
     `queue` is absent for instructions of pipes; those of one queue read their registers in order. `pipes` and
     `distance` are waited for, and `tokens`: to the end of what has them, or just until it `reads_only`. Out of order

@@ -37,7 +37,7 @@ class _Flying:
 
 @dataclass
 class _Waits:
-    """What an instruction has to wait for: the least distance by pipe, and tokens."""
+    """The waits of an instruction: the least distance by pipe, and tokens."""
 
     distances: dict[str, int] = field(default_factory=dict)
     done: set[int] = field(default_factory=set)

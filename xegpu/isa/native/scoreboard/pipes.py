@@ -11,7 +11,7 @@ from xegpu.isa.native.encoding.platforms import NativePlatform
 
 FLOAT, INTEGER, LONG, MATH = "F", "I", "L", "M"
 ALL = "A"
-"""What stands for all pipes in a scoreboard field."""
+"""The value that stands for all pipes in a scoreboard field."""
 
 LATENCIES: Mapping[str, int] = {FLOAT: 11, INTEGER: 11, LONG: 15, MATH: 18}
 """The pipes that end instructions in their order, and the number of instructions after which one has surely ended."""
