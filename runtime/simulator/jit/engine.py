@@ -81,7 +81,7 @@ class JitKernel:
         self._compiled: dict[Variant, JitKernelCode] = {}
         self._payloads: dict[Dim3, NDArray[np.uint8]] = {}
         self._brief: dict[_Form, _BriefLaunch] = {}
-        """The records that brief launches have left for others of the same form. A launch takes one away while it runs."""
+        """The records that brief launches have left for the same form. A launch takes one away while it runs."""
 
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
         """Runs all work-groups.
