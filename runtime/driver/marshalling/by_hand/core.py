@@ -16,7 +16,7 @@ from runtime.driver.marshalling.memory import (
     write_numbers,
     write_word,
 )
-from runtime.driver.marshalling.structures import read_chain, reader, writer
+from runtime.driver.marshalling.structures import package_of, read_chain, reader, writer
 from runtime.ze import (
     ZeError,
     ze_event_query_kernel_timestamps_results_ext_properties_t,
@@ -228,6 +228,8 @@ def function_address(look_up: Function, hDriver: int, name: int, ppFunctionAddre
     """Writes the address of the function in C with a name."""
     require(ppFunctionAddress)
     text = read_text(name)
+    if text in STUBS:
+        package_of(text)  # which declares the function
     look_up(HANDLES[hDriver], text)
     if text not in STUBS:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"there is no function {text!r} in C")

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from runtime.driver.abi import signatures
 from tests.paths import ROOT
 from tests.unit.runtime.driver.clients import FOLDER, LAYERS, Client, Route
 
@@ -98,6 +99,24 @@ def test_metrics_of_a_launch(client: Client, kernels: str) -> None:
     assert values["XVE_COMPUTE_THREAD_COUNT"] == values["XVE_INST_EXECUTED_CONTROL_ALL"] == "8"
     assert values["L3_BYTE_WRITE"] == "0"
     assert int(values["GpuTime"]) > 0
+
+
+def test_recent_functions_of_tools(client: Client) -> None:
+    """Those that the headers of the system do not have, by name."""
+    assert client.run("recent_tools") == "done\n"
+
+
+def test_every_function_of_tools_is_called() -> None:
+    """All but tracers, which are those of the loader."""
+    text = "".join((FOLDER / f"{name}.c").read_text() for name in ("tools", "recent_tools", "debugger"))
+    names = {name for name in signatures() if name.startswith("zet") and not name.startswith("zetTracerExp")}
+    assert {name for name in names if not re.search(rf"\b{name}\b", text)} == set()
+
+
+def test_a_debugger_of_another_process(client: Client, kernels: str, tmp_path: Path) -> None:
+    """It stops and steps a kernel, changes its registers and memory, and sees the program end."""
+    tmp_path.chmod(0o700)
+    assert client.run("debugger", kernels, XEGPU_RUNTIME_DIR=str(tmp_path)) == "done\n"
 
 
 def test_kernels_print_in_order_with_the_program(client: Client, kernels: str) -> None:

@@ -22,3 +22,11 @@ kernel void spin(global volatile int *go)
 }
 
 kernel void talk(void) { printf("from the kernel\n"); }
+
+kernel void await(global volatile int *go, global int *result)
+{
+    int found;
+    while ((found = *go) == 0)
+        ;
+    *result = found;
+}
