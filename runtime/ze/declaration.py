@@ -7,10 +7,12 @@ else.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from enum import Enum
+from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from runtime.ze import dispatch
@@ -19,6 +21,7 @@ from runtime.ze.spec.results import ze_result_t
 from xegpu.records import dataclass
 
 P = ParamSpec("P")
+Q = ParamSpec("Q")
 R = TypeVar("R")
 
 Implementation = Callable[..., object]
@@ -206,6 +209,27 @@ def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Cal
 
     def declare(implementation: Callable[P, R]) -> Callable[P, R]:
         return _seed_entry(function.__name__, converting(implementation, _declared[function.__name__].pointers))
+
+    return declare
+
+
+def longer_form(function: Callable[P, R]) -> Callable[[Callable[Q, R]], Callable[..., R]]:
+    """Declares what 0.91 has under the name of `function`, with more parameters: calls with as many arguments are its.
+
+    It calls `function`, so layers see the calls of 1.x.
+    """
+
+    def declare(implementation: Callable[Q, R]) -> Callable[..., R]:
+        longer: Callable[..., R] = converting(implementation)
+        shorter: Callable[..., R] = function
+        count = len(inspect.signature(implementation).parameters)
+
+        @wraps(function)
+        def call(*args: object, **kwargs: object) -> R:
+            return (shorter if len(args) + len(kwargs) < count else longer)(*args, **kwargs)
+
+        dispatch.replace_entry(function.__name__, call)
+        return call
 
     return declare
 

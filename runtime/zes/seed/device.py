@@ -11,7 +11,7 @@ from runtime.ze.declaration import api, seed_form, seed_name
 from runtime.ze.dispatch import direct
 from runtime.ze.driver import Device, enumerator, live
 from runtime.zes import api as zes
-from runtime.zes.chapters import SysmanChapter
+from runtime.zes.chapters import GETS, SysmanChapter
 from runtime.zes.seed.enums import (
     zet_pci_bar_type_t,
     zet_pci_link_qual_issues_t,
@@ -172,6 +172,12 @@ def zetSysmanDeviceReset(hSysman: Device) -> None:
 def zetSysmanDeviceGetRepairStatus(hSysman: Device) -> zet_repair_status_t:
     """Returns that cards cannot be repaired."""
     return zet_repair_status_t(direct(zes.zesDeviceGetState)(hSysman).repaired)
+
+
+@api(SysmanChapter.SYSMAN_DEVICE, GETS, since=(0, 91), note="The table of permissions of 0.91 has it under this name.")
+def zetSysmanDeviceWasRepaired(hSysman: Device) -> bool:
+    """Returns whether a card has been repaired."""
+    return zetSysmanDeviceGetRepairStatus(hSysman) is zet_repair_status_t.ZET_REPAIR_STATUS_PERFORMED
 
 
 @seed_form(zes.zesDevicePciGetProperties)

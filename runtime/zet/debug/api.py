@@ -67,7 +67,11 @@ def zetDebugDetach(hDebug: DebugHandle) -> None:
     live(hDebug, DebugHandle).retire()
 
 
-@api(ToolsChapter.DEBUG, "NOT_READY")
+@api(
+    ToolsChapter.DEBUG,
+    "NOT_READY",
+    note="With a third argument, `size`, as in 0.91: `OUT_OF_HOST_MEMORY` if an event has no room.",
+)
 def zetDebugReadEvent(hDebug: DebugHandle, timeout: int) -> zet_debug_event_t:
     """Returns the next event, for which this waits at most `timeout` milliseconds.
 

@@ -1,4 +1,5 @@
-"""Functions of program debug that only specification 0.91 has: the number of threads, and registers as one area.
+"""Program debug as specification 0.91 has it: the number of threads, registers as one area, and events and memory with
+other parameters than in 1.x.
 
 The area begins with `zet_debug_state_t` and a `zet_debug_state_section_t` for each register file, which follow.
 """
@@ -7,14 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from struct import Struct
+from typing import cast
 
 from runtime.debuggee import RegisterSet, RegisterSetShape, RequestKind, ThreadPlace
 from runtime.ze import ZeError, ze_result_t
-from runtime.ze.declaration import api
+from runtime.ze.declaration import api, longer_form
 from runtime.ze.driver import live, required, unsigned
 from runtime.zet.chapters import ToolsChapter
+from runtime.zet.debug.api import zetDebugReadEvent as currentReadEvent
+from runtime.zet.debug.api import zetDebugReadMemory as currentReadMemory
+from runtime.zet.debug.api import zetDebugWriteMemory as currentWriteMemory
 from runtime.zet.debug.session import DebugHandle, place_of
-from runtime.zet.debug.spec import zet_debug_state_intel_graphics_t
+from runtime.zet.debug.spec import (
+    zet_debug_event_t,
+    zet_debug_memory_space_desc_t,
+    zet_debug_state_intel_graphics_t,
+)
 
 _HEAD = Struct("<IBBH")
 _SECTION = Struct("<HHIQ")
@@ -70,6 +79,36 @@ def zetDebugWriteState(hDebug: DebugHandle, threadid: int, offset: int, buffer: 
             data = bytearray(area.read(shape))
             data[first - start : end - start] = buffer[first - offset : end - offset]
             session.ask(RequestKind.WRITE_REGISTERS, place, shape.type, 0, shape.count, bytes(data))
+
+
+_EVENT = Struct("<B7xQQ3Q")
+"""The event of 0.91, with room for a module."""
+
+
+@longer_form(currentReadEvent)
+def zetDebugReadEvent(hDebug: DebugHandle, timeout: int, size: int) -> zet_debug_event_t:
+    """Returns the next event, for which there is room for `size` bytes.
+
+    Raises:
+        ZeError: `OUT_OF_HOST_MEMORY` if there is not room for every event; none is taken then.
+    """
+    if unsigned(size, "size", 64) < _EVENT.size:
+        text = f"{size} bytes have no room for an event, which needs {_EVENT.size}"
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY, text)
+    return currentReadEvent(hDebug, timeout)
+
+
+@longer_form(currentReadMemory)
+def zetDebugReadMemory(hDebug: DebugHandle, threadid: int, memSpace: int, address: int, size: int) -> bytes:
+    """Returns bytes of memory."""
+    return currentReadMemory(hDebug, threadid, zet_debug_memory_space_desc_t(memSpace, address), size)
+
+
+@longer_form(currentWriteMemory)
+def zetDebugWriteMemory(hDebug: DebugHandle, threadid: int, memSpace: int, address: int, buffer: bytes | None) -> None:
+    """Overwrites bytes of memory."""
+    desc = zet_debug_memory_space_desc_t(memSpace, address)
+    currentWriteMemory(hDebug, threadid, desc, cast(bytes, buffer))
 
 
 class _Area:

@@ -201,6 +201,7 @@ class TestSeed:
         total, details = zet.zetSysmanRasGetState(errors, False)
         assert (total, details.numResets) == (1, 1)
         assert zet.zetSysmanDeviceGetRepairStatus(world.card) == zet.zet_repair_status_t.ZET_REPAIR_STATUS_UNSUPPORTED
+        assert not zet.zetSysmanDeviceWasRepaired(world.card)
         firmware = zet.zetSysmanFirmwareGet(world.card)[0]
         assert zet.zetSysmanFirmwareGetChecksum(firmware) == 0
         zet.zetSysmanFirmwareFlash(firmware, b"$FPT", 4)

@@ -97,10 +97,13 @@ def _tools() -> Iterator[str]:
 
 
 def _tools_function(function: Function) -> str:
-    """The row of a function; the note of one that refuses every call says why."""
     name, old, since, results, test = _cells(function)
-    is_refused = function.note and ze.ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE in function.results
-    return f"| {name} | {old} | {since} | {'none' if is_refused else 'modelled'} | {results} | {test} |"
+    return f"| {name} | {old} | {since} | {'none' if _is_refused(function) else 'modelled'} | {results} | {test} |"
+
+
+def _is_refused(function: Function) -> bool:
+    """Returns whether every call of a function is refused; its note says why."""
+    return bool(function.note) and ze.ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE in function.results
 
 
 _ABSENT = ("Fan", "Psu", "Led", "FabricPort", "Overclock", "VF")
@@ -109,7 +112,7 @@ _ABSENT = ("Fan", "Psu", "Led", "FabricPort", "Overclock", "VF")
 
 def _sysman_function(function: Function) -> str:
     name, old, since, results, test = _cells(function)
-    is_absent = function.note or any(word in function.name for word in _ABSENT)
+    is_absent = _is_refused(function) or any(word in function.name for word in _ABSENT)
     return f"| {name} | {old} | {since} | {'none' if is_absent else 'modelled'} | {results} | {test} |"
 
 

@@ -331,3 +331,18 @@ class TestSeed:
         assert world.stopped() == SECOND
         assert len(zet.zetDebugReadState(world.session, 1 << 16, 0, 8)) == 8
         zet.zetDebugResume(world.session, zet.ZET_DEBUG_THREAD_ALL)
+
+    def test_events_and_memory_have_other_parameters(self, world: DebuggedWorld) -> None:
+        refused("ERROR_OUT_OF_HOST_MEMORY", lambda: zet.zetDebugReadEvent(world.session, PATIENCE, 47))
+        entry = zet.zetDebugReadEvent(world.session, timeout=PATIENCE, size=48)
+        assert entry.type is Event.ZET_DEBUG_EVENT_PROCESS_ENTRY
+        stopped_at(world, 3)
+        slm = zet.ZET_DEBUG_MEMORY_SPACE_GEN_SLM
+        zet.zetDebugWriteMemory(world.session, 0, slm, 4, b"abcd")
+        assert zet.zetDebugReadMemory(world.session, 0, slm, 2, 6) == b"\0\0abcd"
+        found = zet.zetDebugReadMemory(world.session, threadid=0, memSpace=slm, address=5, size=2)
+        assert found == b"bc"
+        refused("ERROR_INVALID_ENUMERATION", lambda: zet.zetDebugReadMemory(world.session, 0, 7, 4, 4))
+        refused("ERROR_INVALID_NULL_POINTER", lambda: zet.zetDebugWriteMemory(world.session, 0, slm, 4, None))
+        refused("ERROR_INVALID_NULL_HANDLE", lambda: zet.zetDebugReadEvent(None, 0, 48))
+        refused("ERROR_INVALID_ARGUMENT", lambda: zet.zetDebugReadEvent(world.session, 0, -1))
