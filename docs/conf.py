@@ -16,12 +16,13 @@ from lexers import MlirLexer, XeAssemblyLexer
 project = "xegpu-toolkit"
 release = version = __version__
 author = "the authors of xegpu-toolkit"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 nitpicky = False
 default_role = "code"  # docstrings write names as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 myst_heading_anchors = 4
+nb_execution_mode = "off"  # notebooks hold the outputs of a run that a test repeats
 html_theme = "furo"
 html_title = project
 copybutton_prompt_text = "$ "

@@ -46,6 +46,12 @@ class LaunchResult:
     seconds: float
     profile: Profile | None = field(default=None, repr=False)
 
+    def _repr_html_(self) -> str:
+        """Returns the display of the result in notebooks, which is that of its profile if it has one."""
+        from runtime.api.displays import result_html  # imported late: programs without notebooks do not wait for it
+
+        return result_html(self)
+
 
 class PendingLaunch:
     """A launch on a stream, which may be pending, running or done."""
@@ -189,6 +195,12 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<Kernel {self.name}({', '.join(self.parameter_names)})>"
+
+    def _repr_html_(self) -> str:
+        """Returns the display of the kernel in notebooks: resources, arguments and code."""
+        from runtime.api.displays import kernel_html  # imported late: programs without notebooks do not wait for it
+
+        return kernel_html(self._handle.executable, self.signature)
 
     @property
     def parameter_names(self) -> tuple[str, ...]:

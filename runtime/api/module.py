@@ -39,6 +39,18 @@ class Module(Mapping[str, Kernel]):
     def __repr__(self) -> str:
         return f"<Module: {', '.join(map(repr, self._names)) or 'no kernels'}>"
 
+    def _repr_html_(self) -> str:
+        """Returns the display of the module in notebooks: its kernels with their parameters."""
+        from runtime.api.displays import module_html  # imported late: programs without notebooks do not wait for it
+
+        return module_html(map(self._signature, self._names), len(self.binary), self.build_log)
+
+    def _signature(self, name: str) -> str:
+        try:
+            return self[name].signature
+        except ze.ZeError as error:
+            return f"{name}: {error}"
+
     def __getitem__(self, name: str) -> Kernel:
         """Returns the kernel called `name`.
 

@@ -56,7 +56,7 @@ ALLOWED = {
 }
 """What the modules of a package may import of ours; a name allows everything below it."""
 
-FOR_ALL = {"xegpu.records", "xegpu.on_demand"}
+FOR_ALL = {"xegpu.records", "xegpu.on_demand", "xegpu.markup"}
 """What every package may import."""
 
 OURS = ("xegpu", "passes", "zebin", "runtime", "tools")

@@ -17,22 +17,20 @@ _LARGEST = 1600
 _GOLDEN = 137.508
 """Degrees between the hues of neighbouring owners, by which they can be told apart."""
 
-_STYLE = (
-    "body{font-family:sans-serif}svg{font-size:11px;text-anchor:middle;dominant-baseline:central}"
-    "rect{stroke:#444;stroke-width:.5}"
-)
+_STYLE = "font:11px sans-serif;text-anchor:middle;dominant-baseline:central"
 
 
 def page(layouts: Iterable[LayoutPicture]) -> str:
-    """An HTML page that shows layouts. Raises `ValueError` for a layout of more than `MAX_BOXES` boxes."""
-    sections = "\n".join(_section(layout) for layout in layouts)
+    """Returns an HTML page that shows layouts. Raises `ValueError` for a layout of more than `MAX_BOXES` boxes."""
+    sections = "\n".join(section(layout) for layout in layouts)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Layouts</title>'
-        f"<style>{_STYLE}</style></head><body>\n{sections}\n</body></html>\n"
+        f'</head><body style="font-family:sans-serif">\n{sections}\n</body></html>\n'
     )
 
 
-def _section(layout: LayoutPicture) -> str:
+def section(layout: LayoutPicture) -> str:
+    """Returns the part of a page that shows one layout. Raises `ValueError` as `page` does."""
     if layout.box_count > MAX_BOXES:
         raise ValueError(f"{layout.title} has {layout.box_count} boxes, at most {MAX_BOXES} are drawn")
     rows, columns = layout.tile[0], layout.tile[1] * layout.blocks
@@ -42,7 +40,7 @@ def _section(layout: LayoutPicture) -> str:
     return (
         f"<h2><code>{escape(layout.title)}</code></h2>\n"
         f"<p>{rows}x{columns} elements; each box shows its {layout.owners}.</p>\n"
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" style="{_STYLE}" width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}">\n{lines}\n</svg>'
     )
 
@@ -54,7 +52,7 @@ def _box(layout: LayoutPicture, box: OwnedBox, cell: float) -> str:
     label = f'<text x="{x + width / 2:g}" y="{y + height / 2:g}">{box.owner}</text>' if min(height, width) >= 12 else ""
     return (
         f'<g><title>{escape(" ".join(_words(layout, box)))}</title><rect x="{x:g}" y="{y:g}" width="{width:g}" '
-        f'height="{height:g}" fill="hsl({hue:.0f} 70% 80%)"/>{label}</g>'
+        f'height="{height:g}" fill="hsl({hue:.0f} 70% 80%)" stroke="#444" stroke-width=".5"/>{label}</g>'
     )
 
 

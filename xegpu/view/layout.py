@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 
+from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Attribute
 
 from xegpu.dialects.xegpu import Distribution, LaneMap, TensorDescType
@@ -35,6 +37,14 @@ class LayoutPicture:
     blocks: int = 1
     """Tiles side by side (`array_length`)."""
 
+    def _repr_html_(self) -> str:
+        """Returns the display of the layout in notebooks, which is a sentence if the picture would be too large."""
+        from xegpu.view.html import MAX_BOXES, section  # it draws these classes
+
+        if self.box_count > MAX_BOXES:
+            return f"<p><code>{escape(self.title)}</code>: {self.box_count} boxes are too many to draw</p>"
+        return section(self)
+
     @property
     def box_count(self) -> int:
         return self.blocks * (self.tile[0] // self.map.data[0]) * (self.tile[1] // self.map.data[1])
@@ -51,8 +61,25 @@ class LayoutPicture:
                     yield OwnedBox(row, block * columns + column, (height, width), place.lane, place.row)
 
 
+def layouts_in(module: ModuleOp) -> tuple[LayoutPicture, ...]:
+    """Returns the layouts of all values in a module, each once."""
+    found = (layout_of(type) for type in _types(module))
+    return tuple(dict.fromkeys(layout for layout in found if layout is not None))
+
+
+def _types(module: ModuleOp) -> Iterator[Attribute]:
+    for op in module.walk():
+        function_type = op.properties.get("function_type")
+        if isinstance(function_type, FunctionType):
+            yield from function_type.inputs
+        yield from op.result_types
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.arg_types
+
+
 def layout_of(type: Attribute) -> LayoutPicture | None:
-    """The layout that a type says, None for a type without a map, or with one that does not fill its tile."""
+    """Returns the layout that a type says, None for a type without a map, or with one that does not fill its tile."""
     match type:
         case TensorDescType(lane_map=LaneMap() as lanes):
             layout = LayoutPicture(str(type), "work-item", type.tile, lanes, type.array_length)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
+from importlib import import_module
 
 from runtime.simulator.engine import Executable
 from runtime.simulator.launch import Dispatch, Statistics
@@ -88,7 +89,7 @@ class Roofline:
         return min(self.peak, self.intensity * self.bandwidth)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Profile:
     """The profile of a launch that counted its instructions. `statistics` are those of the simulation, on the host, and
     `clock_mhz` is the core clock, by default the target's.
@@ -98,6 +99,14 @@ class Profile:
     dispatch: Dispatch
     statistics: Statistics
     clock_mhz: float | None = None
+
+    def __repr__(self) -> str:
+        return f"<Profile of {self.kernel} on {self.target.name}: {self.statistics.instructions} instructions>"
+
+    def _repr_html_(self) -> str:
+        """Returns the display of the profile in notebooks."""
+        form: Callable[[Profile], str] = import_module("runtime.simulator.profile.html").profile_html
+        return form(self)
 
     @property
     def kernel(self) -> str:
