@@ -11,7 +11,6 @@ from passes.xe.select_code import NATIVE
 from tests.paths import ROOT
 from tests.peer.native.test_iga64 import IGA, theirs, words_of
 from tests.peer.test_zebin_driver import load, probe
-from tests.unit.runtime.native.test_emission import REFUSED
 from xegpu.diagnostics import SourceBuffer
 from xegpu.isa import CompiledKernel
 from xegpu.isa.native import NativePlatform, format_native, native_instructions
@@ -21,11 +20,7 @@ from zebin import build
 __all__ = ["probe"]
 
 EXAMPLES = ROOT / "examples"
-PATHS = sorted(
-    path
-    for path in EXAMPLES.rglob("*.mlir")
-    if ".arc." not in path.name and "programs" not in path.parts and path.parent.name not in REFUSED
-)
+PATHS = sorted(path for path in EXAMPLES.rglob("*.mlir") if ".arc." not in path.name and "programs" not in path.parts)
 
 
 def compiled(path: Path) -> list[CompiledKernel]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.native.emission.context import EmissionContext
+from xegpu.isa.native.emission.legalization.carries import take_carry
 from xegpu.isa.native.emission.legalization.comparisons import compare_by_halves, without_result
 from xegpu.isa.native.emission.legalization.constants import narrow_constants
 from xegpu.isa.native.emission.legalization.halves import logic_by_halves, select_by_halves
-from xegpu.isa.native.emission.legalization.products import multiply, multiply_and_add
+from xegpu.isa.native.emission.legalization.integer_quotients import divide_integers
+from xegpu.isa.native.emission.legalization.products import multiply, multiply_and_add, multiply_high
 from xegpu.isa.native.emission.legalization.quotients import divide, shift_instead
 from xegpu.isa.native.emission.legalization.regions import align_sources, copy_bits, resize, split
 from xegpu.isa.native.encoding.instruction import NativeInstruction
@@ -24,8 +26,11 @@ RULES: tuple[Rule, ...] = (
     select_by_halves,
     multiply_and_add,
     multiply,
+    multiply_high,
     divide,
     shift_instead,
+    divide_integers,
+    take_carry,
     copy_bits,
     resize,
     split,

@@ -25,6 +25,8 @@ Source = SourceRegister | Immediate
 
 WIDE_BITS = 64
 HALF_BYTES = 4
+SIGN_SHIFT = Immediate.of(31, DataType.UW)
+"""The count that leaves the sign of a dword."""
 
 
 def plain(

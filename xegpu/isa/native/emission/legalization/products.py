@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, SourceRegister
+from xegpu.isa.model.semantics import computation_type
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.emission.computations import computation
 from xegpu.isa.native.emission.context import ACCUMULATOR, EmissionContext, UnsupportedEmission
+from xegpu.isa.native.emission.legalization.dwords import dword, named_registers, results
 from xegpu.isa.native.emission.legalization.parts import Source, contiguous, doubled, half, half_of, plain, widened
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
+from xegpu.isa.native.emission.legalization.script import high_product, script
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
 
@@ -36,6 +39,47 @@ def multiply(instruction: Instruction, context: EmissionContext) -> _Steps | Non
         return _low(instruction, destination, first, second, context)
     shift = _shift(instruction, destination, context)
     return shift if shift is not None else _wide_product(instruction, destination, context)
+
+
+def multiply_high(instruction: Instruction, context: EmissionContext) -> _Steps | None:
+    """Returns the high half of a product of integers: of 64 bits from products of halves, less what the signs add."""
+    destination = instruction.destination
+    if instruction.mnemonic != "mulh" or destination is None:
+        return None
+    first, second = instruction.sources
+    type = computation_type(instruction)
+    if instruction.exec_size > context.platform.grf_bytes // type.size:
+        return halves_of_channels(instruction, context)
+    if type.bits == destination.type.bits == _DWORD:
+        return _high(instruction, destination, first, second, context)
+    registers = named_registers(context)
+    if type.bits == _DWORD:
+        target = Destination(registers["t"], type)
+        return [
+            *_high(instruction, target, first, second, context),
+            *results(instruction, destination, [target.register]),
+        ]
+    steps: _Steps = []
+    for name, source in zip("xy", (first, second), strict=True):
+        steps += [dword(instruction, Destination(registers[f"{name}{n}"], DataType.UD), source, n) for n in (0, 1)]
+    steps += script(instruction, registers, high_product("x", "y"))
+    if type.is_signed:
+        steps += script(instruction, registers, _SIGNED_HIGH)
+    return [*steps, *results(instruction, destination, (registers["t"], registers["w"]))]
+
+
+_SIGNED_HIGH = "".join(
+    f"""
+    asr u:d {factor}1:d 31:uw
+    and h u {other}1
+    and u u {other}0
+    subb t t u
+    add w w -carry
+    add w w -h
+    """
+    for factor, other in ("xy", "yx")
+)
+"""Takes each factor from the high half of the product if the other one is negative."""
 
 
 def multiply_and_add(instruction: Instruction, context: EmissionContext) -> _Steps | None:
@@ -133,7 +177,7 @@ def _low(
 def _high(
     instruction: Instruction, destination: Destination, first: Source, second: Source, context: EmissionContext
 ) -> _Steps:
-    """Returns the high 32 bits of a product of unsigned integers of 32 bits."""
+    """Returns the high 32 bits of a product of integers of 32 bits, both of the same type."""
     return _pair("mach", instruction, destination, first, second, context)
 
 
@@ -159,7 +203,14 @@ def _pair(
     context: EmissionContext,
 ) -> _Steps:
     """Returns a product by the low words of the second factor in the accumulator, and what completes it."""
-    accumulated = plain(instruction, "mul", Destination(ACCUMULATOR, DataType.UD), first, _low_word(second))
+    if destination.register.byte:
+        # The accumulator has its numbers where registers begin, and so the product.
+        whole = Destination(context.temporary(0), DataType.UD)
+        value = contiguous(whole.register, DataType.UD, instruction.exec_size)
+        moved = replace(plain(instruction, "mov", destination, value), predicate=instruction.predicate)
+        without = replace(instruction, predicate=None)
+        return [*_pair(mnemonic, without, whole, first, second, context), moved]
+    accumulated = plain(instruction, "mul", Destination(ACCUMULATOR, first.type), first, _low_word(second))
     completed = computation(
         context.platform,
         replace(plain(instruction, "mul", destination, first, second), predicate=instruction.predicate),

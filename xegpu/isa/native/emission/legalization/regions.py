@@ -9,6 +9,7 @@ from xegpu.isa.model.operands import Destination, Immediate, RegisterFile, Sourc
 from xegpu.isa.model.types import PACKED_AS, DataType
 from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import (
+    SIGN_SHIFT,
     WIDE_BITS,
     bits_of,
     contiguous,
@@ -25,8 +26,6 @@ from xegpu.isa.native.encoding.instruction import NativeInstruction
 _Steps = list[Instruction | NativeInstruction]
 _REGISTERS = 2
 """The registers that an operand may touch."""
-
-_SIGN_SHIFT = Immediate.of(31, DataType.UW)
 
 
 def copy_bits(instruction: Instruction, context: EmissionContext) -> _Steps | None:
@@ -110,7 +109,7 @@ def _widen(
         source = contiguous(register, type, lanes)
     low = replace(plain(instruction, "mov", half_of(destination, False), replace(source, type=DataType.UD)))
     if source.type.is_signed:
-        high = plain(instruction, "asr", replace(half_of(destination, True), type=DataType.D), source, _SIGN_SHIFT)
+        high = plain(instruction, "asr", replace(half_of(destination, True), type=DataType.D), source, SIGN_SHIFT)
     else:
         high = plain(instruction, "mov", half_of(destination, True), Immediate(DataType.UD, 0))
     return [*steps, *(replace(step, predicate=instruction.predicate) for step in (low, high))]
@@ -235,5 +234,6 @@ def halves_of_channels(instruction: Instruction, context: EmissionContext) -> _S
         channel_offset=instruction.channel_offset + (lanes if depends_on_channels else 0),
         destination=target,
         sources=tuple(sources),
+        carry=instruction.carry and moved(instruction.carry, lanes * DataType.UD.size, size),
     )
     return [first, second]
