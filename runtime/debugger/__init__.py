@@ -17,6 +17,7 @@ from runtime.debugger.spaces import SPACES, DebugMemory
 from runtime.debugger.stops import Stop, StoppedThread, StopReason
 from runtime.debugger.trace.filter import Interval, TraceFilter
 from runtime.debugger.trace.tracer import InstructionTracer
+from runtime.debugger.unwinding import call_stack
 
 __all__ = [
     "SPACES",
@@ -37,6 +38,7 @@ __all__ = [
     "StopReason",
     "StoppedThread",
     "TraceFilter",
+    "call_stack",
     "instructions_at",
     "registers",
 ]

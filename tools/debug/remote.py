@@ -17,6 +17,7 @@ from runtime.debugger import (
     Stop,
     StoppedThread,
     StopReason,
+    call_stack,
     instructions_at,
 )
 from runtime.simulator import Memory
@@ -120,8 +121,17 @@ class RemoteDebugger:
                 return stop
 
     def finish(self) -> Stop:
-        """Raises `DebugError`: the calls of a thread are not known."""
-        raise DebugError("the calls of a thread of another process are not known")
+        """Continues until the subroutine of the thread returns. Raises `DebugError` if it is in none."""
+        kernel, focus = self.kernel, self._focus
+        assert focus is not None
+        self._look_at(focus)
+        calls = self.backtrace()[1:]
+        if not calls:
+            raise DebugError("the thread is in no subroutine: use continue")
+        self._plan = _Plan(focus, kernel.address_of(calls[0] + 1))
+        self._write_breakpoints()
+        self._go()
+        return self._wait()
 
     def interrupt(self) -> None:
         """Stops a program that runs. May be called from any host thread."""
@@ -229,8 +239,8 @@ class RemoteDebugger:
         self._look_at(self._threads[number])
 
     def backtrace(self) -> list[int]:
-        """Returns the next instruction of the selected thread: its calls are not known."""
-        return [self.thread.index]
+        """Returns the call stack of the selected thread, innermost first, as far as its registers tell it."""
+        return call_stack(self.execution.executable, self.thread)
 
     def barriers(self) -> NoReturn:
         """Raises `DebugError`: registers do not show the state of barriers."""

@@ -227,8 +227,12 @@ class DapServer:
         step = debugger.step_instruction if is_small else debugger.step_line
         return lambda: self._run(lambda: step(over_calls=over_calls))
 
-    def _step_out(self, request: Json, arguments: Json) -> None:
-        raise DebugError("the calls of a thread are not known")
+    def _step_out(self, request: Json, arguments: Json) -> Callable[[], None]:
+        debugger = self._stopped()
+        if len(debugger.backtrace()) == 1:
+            raise DebugError("the thread is in no subroutine")
+        self._channel.respond(request)
+        return lambda: self._run(debugger.finish)
 
     def _pause(self, request: Json, arguments: Json) -> None:
         if self._debugger is None:

@@ -17,7 +17,9 @@ _PLACE, _GENERAL, _OTHERS = 1, 2, 3
 _SCOPES = {_PLACE: "Place", _GENERAL: "Registers", _OTHERS: "Architecture"}
 """The scopes of a thread, by what is added to the reference of its frame."""
 
-_PER_FRAME = 8
+_PER_FRAME, _PER_THREAD = 1 << 3, 1 << 20
+"""The distances between the numbers of frames, and of threads; frames of a thread show the same registers."""
+
 _PLACES = ("group_x", "group_y", "group_z", "subgroup", "index")
 
 
@@ -37,22 +39,39 @@ def threads(debugger: RemoteDebugger) -> list[Json]:
 
 
 def stack(debugger: RemoteDebugger, thread: int) -> list[Json]:
-    """Returns the frame of a thread, whose calls are not known."""
+    """Returns the frames of a thread, the innermost first."""
     if not debugger.is_stopped:
         return []
     debugger.select(thread - 1)
-    index, listing = debugger.thread.index, debugger.listing
-    place = listing.location(index)
+    indices = debugger.backtrace()
+    names = [*(_callee(debugger, call) for call in indices[1:]), debugger.listing.name]
+    return [
+        _frame(debugger, thread * _PER_THREAD + depth * _PER_FRAME, name, index)
+        for depth, (name, index) in enumerate(zip(names, indices, strict=True))
+    ]
+
+
+def _callee(debugger: RemoteDebugger, call: int) -> str:
+    """Returns the label of the subroutine that a call begins."""
+    listing = debugger.listing
+    is_direct = not listing.program.instructions[call].spec.flow.by_register
+    target = listing.program.branch_target(call) if is_direct else None
+    return "subroutine" if target is None else listing.labels.get(target, "subroutine")
+
+
+def _frame(debugger: RemoteDebugger, number: int, name: str, index: int) -> Json:
+    """Returns a frame: the place of an instruction."""
+    place = debugger.listing.location(index)
     frame: dict[str, object] = {
-        "id": thread * _PER_FRAME,
-        "name": listing.name,
+        "id": number,
+        "name": name,
         "line": 0 if place is None else place.line,
         "column": 0 if place is None else place.column,
         "instructionPointerReference": hex(debugger.kernel.address_of(index)),
     }
     if place is not None:
         frame["source"] = {"name": Path(place.file).name, "path": str(Path(place.file).absolute())}
-    return [frame]
+    return frame
 
 
 def scopes(frame: int) -> list[Json]:
@@ -65,7 +84,7 @@ def scopes(frame: int) -> list[Json]:
 
 def variables(debugger: RemoteDebugger, reference: int) -> list[Json]:
     """Returns the variables of a scope."""
-    debugger.select(reference // _PER_FRAME - 1)
+    debugger.select(reference // _PER_THREAD - 1)
     return [
         {"name": name, "value": _value(debugger, name), "variablesReference": 0} for name in _names(debugger, reference)
     ]
@@ -87,7 +106,7 @@ def _names(debugger: RemoteDebugger, reference: int) -> Iterator[str]:
 def set_variable(debugger: RemoteDebugger, arguments: Json) -> Json:
     """Sets a register, and returns its value."""
     name = fields.text(arguments, "name")
-    debugger.select(fields.number(arguments, "variablesReference") // _PER_FRAME - 1)
+    debugger.select(fields.number(arguments, "variablesReference") // _PER_THREAD - 1)
     value = Expression.parse(fields.text(arguments, "value")).value(debugger.scope)
     registers.write(name, debugger.thread, value)
     debugger.registers_changed()
@@ -97,7 +116,7 @@ def set_variable(debugger: RemoteDebugger, arguments: Json) -> Json:
 def evaluate(debugger: RemoteDebugger, arguments: Json) -> Json:
     """Returns the value of an expression in a frame."""
     if "frameId" in arguments:
-        debugger.select(fields.number(arguments, "frameId") // _PER_FRAME - 1)
+        debugger.select(fields.number(arguments, "frameId") // _PER_THREAD - 1)
     return {"result": _value(debugger, fields.text(arguments, "expression")), "variablesReference": 0}
 
 

@@ -13,6 +13,17 @@ import pytest
 
 from tests.unit.runtime.zet.debug.world import LINES, TEXT, DebuggedWorld
 
+CALLING = """
+    mov (16|M0) r10.0<1>:ud 0x5:ud
+    call (1|M0) r20.0 more
+    (W) store.ugm.d32.a64 (1|M0) flat[r4] r10
+    eot
+more:
+    add (16|M0) r10.0<1>:ud r10.0<1;1,0>:ud 0x1:ud
+    ret (1|M0) r20.0
+"""
+"""A kernel with a subroutine, whose instructions come from the lines that those of `TEXT` come from."""
+
 SOURCE = "".join(f"line {number} of the kernel\n" for number in range(1, 7))
 
 

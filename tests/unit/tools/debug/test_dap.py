@@ -17,6 +17,7 @@ from typing import IO
 import pytest
 
 from tests.unit.runtime.zet.debug.test_processes import ended
+from tests.unit.tools.debug.conftest import CALLING
 from tools.debug.dap import serve
 
 Start = Callable[..., int]
@@ -208,8 +209,31 @@ def test_pausing_a_kernel_and_breakpoints_while_it_runs(editor: Editor, home: Pa
     editor.done("continue", threadId=1)
     editor.done("pause", threadId=1)
     assert editor.event("stopped")["reason"] == "pause"
-    assert "not known" in editor.refused("stepOut", threadId=1)
+    assert "in no subroutine" in editor.refused("stepOut", threadId=1)
     editor.done("disconnect")
+
+
+def test_frames_of_subroutines(editor: Editor, home: Path, program: Start) -> None:
+    process = program(CALLING, groups=1, size=16)
+    attach(editor, home, process)
+    break_at(editor, 4)
+    editor.done("configurationDone")
+    editor.event("stopped")
+    frames = editor.done("stackTrace", threadId=1)["stackFrames"]
+    assert isinstance(frames, list)
+    assert [(frame["name"], frame["line"]) for frame in frames] == [("L1", 4), ("k", 2)]
+    assert len({frame["id"] for frame in frames}) == 2
+    for frame in frames:
+        (scope, *_) = editor.done("scopes", frameId=frame["id"])["scopes"]
+        values = editor.done("variables", variablesReference=scope["variablesReference"])["variables"]
+        assert {"name": "index", "value": "4", "variablesReference": 0} in values
+    editor.done("stepOut", threadId=1)
+    assert editor.event("stopped")["reason"] == "step"
+    ((name, line),) = [(frame["name"], frame["line"]) for frame in editor.done("stackTrace", threadId=1)["stackFrames"]]
+    assert (name, line) == ("k", 3)
+    editor.done("continue", threadId=1)
+    editor.event("terminated")
+    assert ended(process) == 6
 
 
 def test_a_program_is_launched(editor: Editor, home: Path) -> None:

@@ -23,6 +23,7 @@ from runtime.ze.driver import load_module
 from tests.paths import ROOT
 from tests.unit.runtime.zet.debug.test_processes import ended
 from tests.unit.runtime.zet.debug.world import LINES, TEXT, kernel_binary
+from tests.unit.tools.debug.conftest import CALLING
 from tools.debug.code import LoadedKernel
 from tools.xegpu_debug import main
 from xegpu.targets import PVC
@@ -96,6 +97,21 @@ def test_a_session(program: Start, session: Callable[..., list[str]]) -> None:
         assert found[refused][0].startswith("error: ")
     assert found["continue"] == ["error: the program has ended"]
     assert ended(process) in (7, 41)
+
+
+def test_calls(program: Start, session: Callable[..., list[str]]) -> None:
+    process = program(CALLING, groups=1, size=32)
+    lines = session(process, "break 4", "continue", "bt", "finish", "delete", "bt", "finish", "continue")
+    at = lines.index("(xegpu) bt")
+    assert lines[at + 1 : at + 3] == [
+        "0  #4 add (16|M0) r10.0<1>:ud r10.0<1;1,0>:ud 0x1:ud  at held.mlir:4:1",
+        "1  #1 call (1|M0) r20.0 L1  at held.mlir:2:1",
+    ]
+    found = answers(lines)
+    assert [line.partition("  at ")[2] for line in found["bt"]] == ["held.mlir:3:1"]
+    assert found["finish"] == ["error: the thread is in no subroutine: use continue"]
+    assert found["continue"][-1] == "The program has ended."
+    assert ended(process) == 6
 
 
 def test_breakpoints_of_the_command_line(program: Start, session: Callable[..., list[str]]) -> None:
