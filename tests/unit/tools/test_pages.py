@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import runpy
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,6 +57,11 @@ def test_commands_print_what_the_page_shows(page: Path, commands: Path) -> None:
     text = page.read_text()
     assert "```console" in text
     assert rerun(text, with_tools=False, commands=commands).splitlines() == text.splitlines()
+
+
+def test_the_page_on_commands_completes_all_of_them() -> None:
+    (names,) = re.findall(r"^for command in (.*); do$", COMMON.read_text(), re.MULTILINE)
+    assert sorted(names.split()) == sorted(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"])
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="needs clang, which translates OpenCL C")
