@@ -9,5 +9,5 @@ ALL = "XEGPU_TEST_ALL"
 
 
 def examples(count: int) -> int:
-    """Returns the number of examples of a test that draws `count` with `--all`: a plain run draws a quarter."""
-    return count if ALL in os.environ else max(count // 4, 1)
+    """Returns the number of examples of a test that draws `count` with `--all`: a plain run draws a sixth."""
+    return count if ALL in os.environ else max(count // 6, 1)

@@ -58,7 +58,7 @@ def _literals(operands: Sequence[tuple[str, Operand]], start: int, name: str, bi
     rest = words[start:]
     while rest:
         number = sum(word << 32 * place for place, word in enumerate(rest[:size]))
-        texts.append(_float(number, bits) if name == "OpTypeFloat" else str(number & (1 << bits) - 1))
+        texts.append(_float(number, bits) if name == "OpTypeFloat" else str(number & (1 << min(bits, 64)) - 1))
         texts += [f"%{label}" for label in rest[size : size + 1] if start]
         rest = rest[size + bool(start) :]
     return texts

@@ -268,11 +268,13 @@ class CommandStream:
         """Executes the next command of a submission."""
         processor = self._processor
         machine = processor.machine
+        # The time is taken before others see that this begins: what it holds up then begins at a later tick.
+        start = self._start_of_next(submission)
         try:
             if machine.enter(submission):
                 if self.rank > processor.bottom_rank:
                     machine.notify()
-                self._execute_next(submission)
+                self._execute_next(submission, start)
         finally:
             machine.executing.pop(submission, None)
             machine.notify()
@@ -280,14 +282,22 @@ class CommandStream:
             self._next()
             submission.let_go()
 
-    def _execute_next(self, submission: Submission) -> None:
+    def _start_of_next(self, submission: Submission) -> int:
+        """Returns the time in ticks at which the next command begins, 0 if nobody asks for it."""
+        processor = self._processor
+        if processor.listeners:
+            return processor.tick()
+        commands, position = submission.commands, submission.position
+        signal = commands[position].signal if position < len(commands) else None
+        return processor.tick() if signal is not None and signal.timed else 0
+
+    def _execute_next(self, submission: Submission, start: int) -> None:
         processor = self._processor
         commands, position = submission.commands, submission.position
         if position >= len(commands):
             return  # it has ended meanwhile
         command = commands[position]
         signal = command.signal
-        start = processor.tick() if processor.listeners or (signal is not None and signal.timed) else 0
         if processor.listeners:
             began.set(start)
         try:

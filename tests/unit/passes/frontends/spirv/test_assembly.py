@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,17 @@ def test_text_of_modules(path: Path) -> None:
 )
 def test_literals(text: str, expected: tuple[int, ...]) -> None:
     assert words(assemble(text))[-len(expected) :] == expected
+
+
+def test_a_width_costs_no_memory() -> None:
+    """What no integer is as wide as is printed as it stands, for readers who look for the error."""
+    tracemalloc.start()
+    data = assemble(f"%1 = OpTypeInt {2**32 - 1} 0\n%2 = OpConstant %1 0xFFFFFFFFFFFFFFFF")
+    text = disassemble(data)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert f"OpConstant %1 {2**64 - 1}" in text
+    assert peak < 1 << 20
 
 
 def test_names_get_numbers_of_their_own() -> None:

@@ -148,6 +148,10 @@ static void refusals(const char *path)
         ze_module_build_log_handle_t log = 0;
         ze_result_t expected = native ? ZE_RESULT_ERROR_INVALID_NATIVE_BINARY : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
         EXPECT(expected, zeModuleCreate(context, device, &desc, &module, &log));
+        // A loader that intercepts gives the log of a module that was not built as the driver's handle, which it does
+        // not take back.
+        if (getenv("ZE_ENABLE_LOADER_INTERCEPT"))
+            continue;
         size_t size = 0;
         OK(zeModuleBuildLogGetString(log, &size, 0));
         CHECK(size > 1);
