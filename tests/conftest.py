@@ -16,12 +16,11 @@ import zlib
 import pytest
 from hypothesis import settings
 
-from tests.amounts import ALL
+from tests.amounts import ALL, examples
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
 # every run, so that a change alone makes a test fail; `tests.bulk` looks for new ones.
-settings.register_profile("untimed", deadline=None, derandomize=True)
-settings.load_profile("untimed")
+UNTIMED = settings(deadline=None, derandomize=True)
 
 # Random kernels do not fill the user's cache, and no test finds what an earlier run has compiled.
 os.environ["XEGPU_CACHE_DIR"] = ""
@@ -42,6 +41,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Tells the modules of the tests, which are imported later, and the processes that they start."""
     if config.getoption("--all"):
         os.environ[ALL] = "1"
+    settings.register_profile("tests", UNTIMED, max_examples=examples(200))
+    settings.load_profile("tests")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 
+from tests.amounts import examples
 from tests.peer.mlir_opt import accepted, check_exchange, meaning, needs
 from tests.unit.xegpu.dialects.corpus import PROGRAMS, name, pieces
 from tests.unit.xegpu.dialects.generators import ATOMICS, TILES, UPSTREAM, XEGPU, modules
@@ -110,7 +111,7 @@ def random_modules(productions, count: int) -> list[ModuleOp]:
 )
 def test_exchange_of_random_modules(productions, print_ours, options):
     """In one run of mlir-opt, which is given every module as a piece of its own."""
-    ours = random_modules(productions, 60)
+    ours = random_modules(productions, examples(120))
     sent = f"\n{SPLIT_MARKER}\n".join(print_ours(module) for module in ours)
     printed = accepted(22, sent, "--split-input-file", *options)
     theirs = [parse(piece.text) for piece in split(SourceBuffer("mlir-opt", printed))]

@@ -56,6 +56,7 @@ def multiplied(module: Module, a: np.ndarray, b: np.ndarray, dtype: str) -> np.n
     return result.numpy()
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("type", TYPES)
 def test_products(type: str) -> None:
     dtype, bits, k, sum = TYPES[type]

@@ -97,7 +97,7 @@ def theirs(code: bytes, platform: NativePlatform, folder: Path) -> tuple[dict[in
     return {int(offset, 16): words_of(text) for offset, text in lines}, refused
 
 
-@pytest.mark.sampled(every=12)
+@pytest.mark.sampled(every=24)
 @pytest.mark.parametrize(("kernel", "device", "options"), CASES)
 def test_text_and_bytes_are_the_same(kernel: Path, device: str, options: str, tmp_path: Path) -> None:
     for code in compiled(kernel, device, options, tmp_path):
@@ -124,7 +124,7 @@ CORPUS = [
 """Kernels with what OpenCL C has; those that a device lacks types or images for are not built."""
 
 
-@pytest.mark.sampled(every=400)
+@pytest.mark.sampled(every=800)
 @pytest.mark.parametrize(("case", "device", "options"), CORPUS)
 def test_text_and_bytes_of_the_corpus(case: Case, device: str, options: str, tmp_path: Path) -> None:
     source = tmp_path / "k.cl"

@@ -75,6 +75,7 @@ LOADS = [
 ]
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize(("bits", "width", "height", "blocks"), LOADS)
 def test_loads(bits: int, width: int, height: int, blocks: int) -> None:
     x, count = plane(bits, height, width * blocks), width * height * blocks // 16

@@ -12,7 +12,7 @@ from tests.unit.tools.test_xegpu_run import outcome
 PROGRAMS = sorted((ROOT / "tests/programs").rglob("*.mlir"))
 
 
-@pytest.mark.sampled(every=8)
+@pytest.mark.sampled(every=16)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_programs_print_what_they_expect(capsys: pytest.CaptureFixture[str], path: Path) -> None:
     status, _, errors = outcome(capsys, str(path), "--filecheck=CHECK", "--quiet")

@@ -179,7 +179,7 @@ def _run(case: Case, level: str, target: Target) -> None:
     assert (abs(got.astype(float) - want.astype(float)) <= error).all(), (got, want)
 
 
-@pytest.mark.sampled(every=6)
+@pytest.mark.sampled(every=12)
 @pytest.mark.parametrize("level", ["workgroup", "subgroup"])
 @pytest.mark.parametrize("name", CASES)
 def test_values(name: str, level: str) -> None:

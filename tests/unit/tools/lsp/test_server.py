@@ -184,6 +184,7 @@ def test_questions() -> None:
     in_editor(session)
 
 
+@pytest.mark.exhaustive
 def test_survives_hostile_texts() -> None:
     async def session(editor: Editor) -> None:
         assert await editor.open("") == []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from io import StringIO
 
-from hypothesis import settings
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
@@ -12,9 +11,6 @@ from xdsl.ir import Attribute, Operation
 from xegpu.diagnostics import LocatingParser, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
-
-untimed = settings(deadline=None)
-"""For property tests: they assert behaviour, never time, and the first example also imports dialects."""
 
 
 def context() -> Context:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f16
 
-from tests.unit.xegpu.dialects.support import parse_attribute, untimed
+from tests.unit.xegpu.dialects.support import parse_attribute
 from xegpu.dialects.xegpu import BlockTensorDescAttr, Distribution, FragmentPosition, LaneMap, SgMapAttr, TensorDescType
 from xegpu.dialects.xegpu.distribution import gather_fragment
 
@@ -138,7 +138,6 @@ def distributions(draw: st.DrawFn) -> Distribution:
     return Distribution(tile, lanes, draw(st.booleans()), draw(st.integers(1, 2)))
 
 
-@untimed
 @given(distributions())
 def test_every_element_has_one_place_and_every_place_one_element(distribution):
     elements = list(product(range(distribution.blocks), range(distribution.tile[0]), range(distribution.tile[1])))
@@ -151,7 +150,6 @@ def test_every_element_has_one_place_and_every_place_one_element(distribution):
     assert [distribution.element(place) for place in places] == elements
 
 
-@untimed
 @given(distributions())
 def test_a_lane_owns_boxes_of_wi_data(distribution):
     """Entries of one fragment row are neighbours: they fill one box of the shape of wi_data."""

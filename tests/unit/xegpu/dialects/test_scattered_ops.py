@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
-from tests.unit.xegpu.dialects.support import context, generic, parse, untimed
+from tests.unit.xegpu.dialects.support import context, generic, parse
 from xegpu.diagnostics import CompileError, SourceLocation, location_of, verify
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,
@@ -85,7 +85,6 @@ def modules(draw: st.DrawFn) -> ModuleOp:
     return ModuleOp([FuncOp("f", (block.arg_types, []), Region(block))])
 
 
-@untimed
 @given(modules())
 def test_random_modules_survive_both_forms(module):
     verify(module)

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, f64, 
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from tests.unit.xegpu.dialects.support import context, parse_attribute, untimed
+from tests.unit.xegpu.dialects.support import context, parse_attribute
 from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import (
@@ -142,7 +142,6 @@ enums = (
 )
 
 
-@untimed
 @given(blocks | scatters | sg_maps | layouts() | enums)
 def test_attributes_survive_text(attribute):
     assert parse_attribute(str(attribute)) == attribute
@@ -151,7 +150,6 @@ def test_attributes_survive_text(attribute):
 small_pairs = st.lists(st.integers(1, MAX_I32), min_size=2, max_size=2)
 
 
-@untimed
 @given(st.builds(SgMapAttr, small_pairs, small_pairs))
 def test_sg_maps_survive_as_layouts(sg_map):
     assert sg_map.as_layout().as_sg_map() == sg_map
@@ -159,7 +157,6 @@ def test_sg_maps_survive_as_layouts(sg_map):
     assert row.as_layout(1).as_sg_map() == row
 
 
-@untimed
 @given(layouts())
 def test_layouts_survive_as_sg_maps_or_say_why_not(layout):
     if layout.obstacle is not None:
@@ -202,13 +199,11 @@ def scattered_types(draw: st.DrawFn) -> TensorDescType:
     )
 
 
-@untimed
 @given(block_types() | scattered_types())
 def test_descriptor_types_survive_text(desc):
     assert parse_attribute(str(desc)) == desc
 
 
-@untimed
 @given(st.text(alphabet='<>[]{}=,x0123456789-?#!.:"abcdefgimnorstuw_ ', max_size=60))
 def test_no_text_breaks_the_parser(text):
     """Whatever stands in the brackets is a type, or an error that the parser raised on purpose."""

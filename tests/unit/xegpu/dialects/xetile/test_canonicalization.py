@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.transforms.canonicalize import CanonicalizePass
 
-from tests.unit.xegpu.dialects.support import context, parse, untimed
+from tests.unit.xegpu.dialects.support import context, parse
 from xegpu.diagnostics import verify
 from xegpu.dialects.xetile import InitTileOp, PrefetchTileOp, TileType, UpdateTileOffsetOp
 
@@ -95,7 +95,6 @@ def canonicalize(module: ModuleOp) -> None:
     verify(module)
 
 
-@untimed
 @given(modules())
 def test_accesses_stay_where_they_are(text):
     module = parse(text)
@@ -104,7 +103,6 @@ def test_accesses_stay_where_they_are(text):
     assert prefetched(module) == places
 
 
-@untimed
 @given(modules())
 def test_canonical_form_stays_as_it_is(text):
     module = parse(text)

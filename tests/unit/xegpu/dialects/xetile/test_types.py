@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, Signedn
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from tests.unit.xegpu.dialects.support import context, parse_attribute, untimed
+from tests.unit.xegpu.dialects.support import context, parse_attribute
 from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
 from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import CacheHint, LaneMap
@@ -141,7 +141,6 @@ tile_attrs = st.builds(
 hints = st.builds(CacheHintAttr, st.sampled_from(CacheHint))
 
 
-@untimed
 @given(sg_maps | wg_maps | tile_attrs | hints)
 def test_attributes_survive_text(attribute):
     assert parse_attribute(str(attribute)) == attribute
@@ -174,7 +173,6 @@ lists_of_elements = st.builds(
 )
 
 
-@untimed
 @given(tiles() | dynamic_tiles | lists_of_elements)
 def test_tile_types_survive_text(tile):
     assert parse_attribute(str(tile)) == tile
@@ -183,7 +181,6 @@ def test_tile_types_survive_text(tile):
 ALPHABET = '<>[]{}=,x0123456789-?#!.:"abcdefgimnorstuw_ '
 
 
-@untimed
 @given(
     st.sampled_from(["!xetile.tile<{}>", "!xetile.tile<8x16xf16, #xetile.tile_attr<{}>>"]),
     st.text(alphabet=ALPHABET, max_size=60),
