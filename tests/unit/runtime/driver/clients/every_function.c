@@ -187,7 +187,7 @@ static void modules(const char *path)
     OK(zeModuleGetKernelNames(module, &count, 0));
     const char *names[8];
     OK(zeModuleGetKernelNames(module, &count, names));
-    CHECK(count == 5 && !strcmp(names[0], "vadd"));
+    CHECK(count == 6 && !strcmp(names[0], "vadd"));
     STRUCT(ze_module_properties_t, MODULE_PROPERTIES, properties);
     OK(zeModuleGetProperties(module, &properties));
     void *place;
