@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
     from zebin.builder import build
     from zebin.debug import line_tables
-    from zebin.debug.image import debug_image
+    from zebin.debug.image import FIRST_ADDRESS, code_addresses, debug_image
     from zebin.debug.options import DebugOptions
     from zebin.device import TargetDevice
     from zebin.disassembly import CodeListing, disassemble, native_platform
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from zebin.products import config_name, core_name, family_name
 
 __all__ = [
+    "FIRST_ADDRESS",
     "GENERIC_IR",
     "ArchiveMember",
     "BinaryLocation",
@@ -46,6 +47,7 @@ __all__ = [
     "__version__",
     "build",
     "choose_member",
+    "code_addresses",
     "config_name",
     "core_name",
     "debug_image",
@@ -70,7 +72,7 @@ __getattr__ = public_names(
         ".archive": "GENERIC_IR ArchiveMember choose_member is_archive read_archive write_archive",
         ".builder": "build",
         ".debug": "line_tables",
-        ".debug.image": "debug_image",
+        ".debug.image": "FIRST_ADDRESS code_addresses debug_image",
         ".debug.options": "DebugOptions",
         ".device": "TargetDevice",
         ".disassembly": "CodeListing disassemble native_platform",

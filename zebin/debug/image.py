@@ -6,7 +6,7 @@ need no knowledge of the GPU. Code keeps the relocations' places as they are in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from zebin.elf.constants import (
@@ -37,11 +37,14 @@ _SHIFTS: Mapping[int, int] = {
 """The first bit of an address that a relocation writes, by type."""
 
 
-def debug_image(zebin: Zebin) -> bytes:
-    """Returns an executable ELF file with code, symbols and debug information; empty if there is none of the last."""
+def debug_image(zebin: Zebin, first: int = FIRST_ADDRESS) -> bytes:
+    """Returns an executable ELF file with code, symbols and debug information; empty if there is none of the last.
+
+    The first section of code has the address `first`.
+    """
     if not any(section.name.startswith(DEBUG_PREFIX) for section in zebin.sections):
         return b""
-    addresses = dict(_addresses(zebin))
+    addresses = code_addresses(zebin, first)
     kept = [section for section in zebin.sections if section.type not in _RELOCATION_SECTIONS]
     numbers = {section.index: number for number, section in enumerate(kept)}
     sections = [
@@ -75,13 +78,14 @@ def debug_image(zebin: Zebin) -> bytes:
     )
 
 
-def _addresses(zebin: Zebin) -> Iterator[tuple[int, int]]:
-    """Yields the sections with code and their addresses."""
-    address = FIRST_ADDRESS
+def code_addresses(zebin: Zebin, first: int = FIRST_ADDRESS) -> dict[int, int]:
+    """Returns the addresses of the sections with code, by their numbers."""
+    found, address = {}, first
     for section in zebin.sections:
         if section.name.startswith(TEXT_PREFIX):
-            yield section.index, address
+            found[section.index] = address
             address += -(-len(section.data) // _ALIGNMENT) * _ALIGNMENT
+    return found
 
 
 def _relocated(zebin: Zebin, section: Section, addresses: Mapping[int, int]) -> bytes:

@@ -18,7 +18,7 @@ from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
 from runtime.ze.driver.modules.build import FREE_REGISTER_INFO, REGISTER_REALLOCATION
-from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.modules.kernel import Kernel, code_address
 from runtime.ze.driver.modules.loading import LoadError, load_module
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.modules.program import OpenContents
@@ -68,6 +68,7 @@ __all__ = [
     "Usm",
     "Work",
     "claimed",
+    "code_address",
     "default_context",
     "do_nothing",
     "drivers_of_process",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import zebin
 from runtime.ze.declaration import api
 from runtime.ze.driver import Kernel, Module, OpenContents, enumerator, live
 from runtime.zet.chapters import ToolsChapter
@@ -42,7 +41,7 @@ def zetModuleGetDebugInfo(hModule: Module, format: int) -> bytes:
     enumerator(format, zet_module_debug_info_format_t)
     if isinstance(module.loaded, OpenContents):
         module.require_linked()
-    return zebin.debug_image(zebin.read(module.binary(), lenient=True))
+    return module.debug_image()
 
 
 @api(ToolsChapter.INSTRUMENTATION, inexpressible="INVALID_NULL_POINTER: the properties are the result")

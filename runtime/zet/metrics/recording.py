@@ -77,8 +77,8 @@ class MetricRecording:
 
 
 def group_names() -> list[str]:
-    """Returns the names of the metric groups."""
-    return list(GROUPS)
+    """Returns the names of the metric groups that recordings have."""
+    return [group.name for group in GROUPS.values() if not group.is_by_instruction]
 
 
 def values_of(form: GroupForm, work: Sequence[RecordedWork]) -> dict[MetricRow, float]:

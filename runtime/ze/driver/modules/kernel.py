@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
+from weakref import WeakKeyDictionary, ref
 
 from runtime import simulator
 from runtime.card import DeviceWork
@@ -23,6 +24,20 @@ _MANY = 1 << 31
 IndirectAccess = ze_kernel_indirect_access_flags_t
 
 
+_homes: WeakKeyDictionary[Executable, ref[Module]] = WeakKeyDictionary()
+"""The modules of the kernels that programs have created."""
+
+
+def code_address(executable: Executable) -> int:
+    """Returns the address at which tools see the code of a kernel; 0 if its module is gone or does not compile."""
+    home = _homes.get(executable)
+    module = None if home is None else home()
+    try:
+        return 0 if module is None else module.code_address(executable.description.name)
+    except ZeError:
+        return 0
+
+
 LaunchForm = tuple[Dim3, Dim3, int, int]
 """Work-groups of a launch, their size, their local memory, and the instructions that were executed."""
 
@@ -36,6 +51,7 @@ class Kernel(Handle):
         super().__init__(module)
         self.module = module
         self.executable = executable
+        _homes[executable] = ref(module)
         self.description = executable.description
         self.facts = self.description.facts
         self.arguments = KernelArguments(self.description)

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import zebin
+from runtime.concurrency import lazy
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory
 from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.modules.addresses import CodeAddresses
 from runtime.ze.driver.modules.loading import LoadedModule, load_module
 from runtime.ze.driver.modules.program import Contents, DeferredContents, ModuleProgram
 from runtime.ze.driver.system.context import Context
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from runtime.debuggee import LoadedCode
     from runtime.simulator import Allocation
     from xegpu.isa.model import SamplerState
+
+
+_ADDRESSES = CodeAddresses(zebin.FIRST_ADDRESS)
 
 
 class Module(Handle):
@@ -80,6 +85,22 @@ class Module(Handle):
         if self._binary is None:
             self._binary = self._program().compile()
         return self._binary
+
+    @lazy
+    def load_address(self) -> int:
+        """The address at which tools see its code. Raises `ModuleBuildError`."""
+        return _ADDRESSES.take(len(self.binary()))
+
+    def debug_image(self) -> bytes:
+        """Returns an ELF file with its code at its addresses and its debug information. Raises `ModuleBuildError`."""
+        return zebin.debug_image(zebin.read(self.binary(), lenient=True), self.load_address)
+
+    def code_address(self, name: str) -> int:
+        """Returns the address of the code of a kernel. Raises `ModuleBuildError`."""
+        binary = zebin.read(self.binary(), lenient=True)
+        kernel = binary.kernels[name]
+        start = 0 if kernel.symbol is None else kernel.symbol.value
+        return zebin.code_addresses(binary, self.load_address)[kernel.section.index] + start
 
     def _program(self) -> ModuleProgram:
         assert self.program is not None, "what has no program is a binary"

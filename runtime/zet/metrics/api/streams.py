@@ -19,6 +19,7 @@ from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zet.chapters import ToolsChapter
 from runtime.zet.metrics.spec import zet_metric_streamer_desc_t
 from runtime.zet.metrics.system.groups import TIME_BASED, MetricGroup, require_active
+from runtime.zet.metrics.system.stall_streams import StallStreamer
 from runtime.zet.metrics.system.streams import MetricStreamer
 
 
@@ -44,7 +45,8 @@ def _open(
     require_active(group, device)
     if group in group.unit.users.values():
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_NOT_AVAILABLE, f"a stream of {group!r} is open")
-    streamer = MetricStreamer(context, group, every, period, event)
+    kind = StallStreamer if group.form.row.is_by_instruction else MetricStreamer
+    streamer = kind(context, group, every, period, event)
     return zet_metric_streamer_desc_t(streamer.notify_every, streamer.period_ns), streamer
 
 
@@ -107,8 +109,8 @@ def zetMetricStreamerReadData(
 ) -> tuple[ze_result_t, bytes]:
     """Returns the reports of at most `maxReportCount` samples, and no more than fit in `pRawDataSize` bytes.
 
-    A sample has a report for each tile. The buffer has 8 MiB: samples in which nothing was done are lost first, and
-    then the oldest.
+    A sample has a report for each tile; one of a group by instruction is an instruction of a launch. The buffer has
+    8 MiB: samples in which nothing was done are lost first, and then the oldest.
 
     Returns:
         `ZE_RESULT_SUCCESS`, `ZE_RESULT_NOT_READY` if there are no reports, or `ZE_RESULT_WARNING_DROPPED_DATA` if
@@ -124,17 +126,19 @@ def zetMetricStreamerReadData(
     return ze_result_t.ZE_RESULT_SUCCESS if data else ze_result_t.ZE_RESULT_NOT_READY, data
 
 
-@api(ToolsChapter.METRIC, seed="zetCommandListAppendMetricTracerMarker")
+@api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", seed="zetCommandListAppendMetricTracerMarker")
 def zetCommandListAppendMetricStreamerMarker(
     hCommandList: CommandList, hMetricStreamer: MetricStreamer, value: int
 ) -> None:
     """Appends a marker: the reports of a stream from there on have the value, until the next one.
 
     Raises:
-        ZeError: `INVALID_ARGUMENT` if stream and list differ in context or card.
+        ZeError: `INVALID_ARGUMENT` if stream and list differ in context or card, `UNSUPPORTED_FEATURE` for a group by
+            instruction.
     """
     command_list, streamer = live(hCommandList, CommandList), live(hMetricStreamer, MetricStreamer)
     number = unsigned(value, "value")
+    _require_markers(streamer.group)
     card = streamer.group.unit.device.card
     if not command_list.context.takes_from(streamer.context) or command_list.device.card is not card:
         raise ZeError(
@@ -154,16 +158,20 @@ def zetCommandListAppendMarkerExp(hCommandList: CommandList, hMetricGroup: Metri
     """Appends a marker for all streams that are open then in the domain of a group, on any device with its tiles.
 
     Raises:
-        ZeError: `UNSUPPORTED_FEATURE` for a group that is not sampled by time, `INVALID_ARGUMENT` if group and list
-            differ in card.
+        ZeError: `UNSUPPORTED_FEATURE` for a group that is not sampled by time, or by instruction, `INVALID_ARGUMENT` if
+            group and list differ in card.
     """
     command_list, group = live(hCommandList, CommandList), live(hMetricGroup, MetricGroup)
     number = unsigned(value, "value")
     if command_list.device.card is not group.unit.device.card:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{group!r} and {command_list!r} differ in card")
-    if group.form.sampling is not TIME_BASED:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{group!r} has no streams to mark")
+    _require_markers(group)
     command_list.append(lambda: _mark_all(group, number))
+
+
+def _require_markers(group: MetricGroup) -> None:
+    if group.form.sampling is not TIME_BASED or group.form.row.is_by_instruction:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{group!r} has no reports with markers")
 
 
 def _mark_all(group: MetricGroup, value: int) -> None:

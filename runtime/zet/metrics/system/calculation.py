@@ -56,9 +56,26 @@ def calculated(
 ) -> tuple[list[int], list[zet_typed_value_t]]:
     """Returns how many values each tile has, and the values as the API has them: tile by tile, report by report, in
     each the metrics in their order. The first `skip` reports of each tile are left out.
+
+    Reports of a group by instruction become one for each instruction, in the order of their addresses.
     """
-    found = [_typed(form, metric_values(form, each[skip:], type)) for each in sets_in(reports)]
+    parts = [each[skip:] for each in sets_in(reports)]
+    if form.row.is_by_instruction:
+        parts = [_by_instruction(form, each) for each in parts]
+    found = [_typed(form, metric_values(form, each, type)) for each in parts]
     return [len(values) for values in found], [value for values in found for value in values]
+
+
+def _by_instruction(form: GroupForm, reports: Reports) -> Reports:
+    """Returns a report for each instruction, with the sums of its samples."""
+    address = form.row.counters.index("ip")
+    addresses, firsts, places = np.unique(reports["counters"][:, address], return_index=True, return_inverse=True)
+    found = reports[firsts].copy()
+    counters = np.zeros_like(found["counters"])
+    np.add.at(counters, places, reports["counters"])
+    counters[:, address] = addresses
+    found["counters"] = counters
+    return found
 
 
 def _values(row: MetricRow, names: Mapping[str, Values], type: zet_metric_group_calculation_type_t) -> Values:

@@ -110,6 +110,7 @@ class MetricUnit:
             MetricGroup(self, GroupForm(row, sampling, device.target))
             for sampling in (EVENT_BASED, TIME_BASED)
             for row in GROUPS.values()
+            if sampling is TIME_BASED or not row.is_by_instruction
         )
         self.active: tuple[MetricGroup, ...] = ()
         self.enabled = False

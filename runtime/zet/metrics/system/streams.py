@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.concurrency import Latch, can_start_threads, start_thread, step
+from runtime.concurrency import Latch, can_start_threads, lazy, start_thread, step
 from runtime.ze.driver import Activity, Context, Event, Handle
 from runtime.zet.metrics.system.counters import INDEX, Numbers, added
 from runtime.zet.metrics.system.groups import MetricGroup
@@ -20,7 +20,7 @@ BUFFER_BYTES = 8 << 20
 
 _NOTHING = np.empty(0, np.int64)
 
-_LOOK_SECONDS = 0.05
+LOOK_SECONDS = 0.05
 """The longest sleep of the thread that notifies."""
 
 _TIME = [INDEX[name] for name in ("elapsed_ns", "elapsed_clocks", "clock_ns")]
@@ -28,7 +28,7 @@ _TIME = [INDEX[name] for name in ("elapsed_ns", "elapsed_clocks", "clock_ns")]
 
 T = TypeVar("T")
 
-_Chain = tuple[T, "_Chain[T]"] | None
+Chain = tuple[T, "Chain[T]"] | None
 """Things in the order in which they came, the latest first."""
 
 
@@ -60,8 +60,8 @@ class _StreamState(NamedTuple):
 
     passed: int
     carried: tuple[_StreamedWork, ...]
-    heard: _Chain[_StreamedWork]
-    marks: _Chain[tuple[int, int]]
+    heard: Chain[_StreamedWork]
+    marks: Chain[tuple[int, int]]
     marker: int
 
 
@@ -85,7 +85,6 @@ class MetricStreamer(Handle):
         self.group = group
         self.event = event
         self._unit = group.unit
-        self._columns = [INDEX[name] for name in group.form.row.counters]
         self._processor = group.unit.device.processor
         self.period = max(1, round(nanoseconds / self._processor.tick_ns))
         self.notify_every = min(max(notify_every, 1), self.capacity)
@@ -96,6 +95,10 @@ class MetricStreamer(Handle):
         self._processor.listen(self)
         if event is not None and can_start_threads():
             start_thread(partial(_watch, weakref.ref(self), self._ended))
+
+    @lazy
+    def _columns(self) -> list[int]:
+        return [INDEX[name] for name in self.group.form.row.counters]
 
     @property
     def capacity(self) -> int:
@@ -155,7 +158,7 @@ class MetricStreamer(Handle):
         while True:
             before = self._state
             start = self._opened + before.passed * self.period
-            pieces = (*before.carried, *(piece.behind(start) for piece in _in_order(before.heard)))
+            pieces = (*before.carried, *(piece.behind(start) for piece in in_order(before.heard)))
             now = self._now()
             samples, is_lost = self._kept(pieces, before.passed, now)
             taken = samples[:most]
@@ -197,7 +200,7 @@ class MetricStreamer(Handle):
             rows[low:high, piece.tile] += done
         self._add_time(rows, clock)
         end = self._opened + passed * self.period
-        marks = _in_order(state.marks)
+        marks = in_order(state.marks)
         reports = np.zeros((len(samples), len(unit.tiles)), form.report)
         reports["tag"] = form.tag
         reports["tile"] = np.arange(len(unit.tiles))
@@ -205,7 +208,7 @@ class MetricStreamer(Handle):
         reports["begin_ns"] = (starts * self._processor.tick_ns)[:, None]
         reports["counters"] = rows
         past = [value for at, value in marks if at <= end]
-        waiting: _Chain[tuple[int, int]] = None
+        waiting: Chain[tuple[int, int]] = None
         for mark in marks[len(past) :]:
             waiting = (mark, waiting)
         carried = tuple(piece for piece in pieces if piece.end > end)
@@ -231,13 +234,17 @@ class MetricStreamer(Handle):
         """Signals the event if there are enough reports; returns the seconds until there may be."""
         missing = self.notify_every - self.available
         if missing > 0:
-            return missing * self.period_ns / 1e9
+            return self.seconds_until(missing)
         event = self.event
         if event is not None and event.alive and not event.signaled:
             now = self._processor.tick()
             event.complete(now, now)
             self._processor.machine.notify()
-        return _LOOK_SECONDS
+        return LOOK_SECONDS
+
+    def seconds_until(self, missing: int) -> float:
+        """Returns the seconds until there may be so many more samples."""
+        return missing * self.period_ns / 1e9
 
     def retire(self) -> None:
         """Closes the stream."""
@@ -255,11 +262,11 @@ def _watch(reference: weakref.ref[MetricStreamer], ended: Latch) -> None:
             return
         seconds = streamer.notify()
         del streamer
-        if ended.wait(min(seconds, _LOOK_SECONDS)):
+        if ended.wait(min(seconds, LOOK_SECONDS)):
             return
 
 
-def _in_order(chain: _Chain[T]) -> list[T]:
+def in_order(chain: Chain[T]) -> list[T]:
     """Returns the things of a chain, the first one first."""
     found: list[T] = []
     while chain is not None:

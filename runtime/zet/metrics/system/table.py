@@ -15,6 +15,7 @@ from functools import cached_property
 from runtime.zet.metrics.spec import zet_metric_type_t, zet_value_type_t
 from runtime.zet.metrics.system.counters import COUNTERS
 from runtime.zet.metrics.system.formula import names_in
+from runtime.zet.metrics.system.stalls import SAMPLES
 from xegpu.targets import Target
 
 CONSTANTS: Mapping[str, tuple[str, Callable[[Target], float]]] = {
@@ -67,6 +68,7 @@ _DURATION, _EVENT, _TIMESTAMP, _RATIO, _RAW, _THROUGHPUT = (
     zet_metric_type_t.ZET_METRIC_TYPE_RAW,
     zet_metric_type_t.ZET_METRIC_TYPE_THROUGHPUT,
 )
+_IP = zet_metric_type_t.ZET_METRIC_TYPE_IP
 _UINT64, _FLOAT32 = zet_value_type_t.ZET_VALUE_TYPE_UINT64, zet_value_type_t.ZET_VALUE_TYPE_FLOAT32
 
 _PIPES = {
@@ -199,6 +201,24 @@ _ROWS = (
         "GPU_MEMORY_UTILIZATION", "The part of the bandwidth of the memory that is used.", "Memory",
         "100000000000 * (memory_read + memory_written) / (elapsed_ns * bandwidth)",
     ),
+    MetricRow(
+        "IP", "The address of an instruction, as in the debug information of its module.", _XVE, 4, _IP, _UINT64, "Address",
+        "ip",
+    ),
+    *(
+        _count(name, f"{words[0].upper()}{words[1:]}.", _XVE, "events", formula, 4)
+        for name, formula, words in (
+            ("Active", "issue_samples", "samples of threads that issue the instruction"),
+            ("ControlStall", "control_samples", "samples of threads that wait for a jump"),
+            ("PipeStall", "pipe_samples", "samples of threads that wait for a pipe"),
+            ("SendStall", "send_samples", "samples of threads that wait for the pipe of messages"),
+            ("DistStall", "dependency_samples", "samples of threads that wait for results of arithmetic"),
+            ("SbidStall", "message_samples", "samples of threads that wait for messages"),
+            ("SyncStall", "sync_samples", "samples of threads that wait for barriers and fences"),
+            ("InstrFetchStall", "0", "samples of threads that wait for their code, which is always there"),
+            ("OtherStall", "0", "samples of threads that wait for anything else"),
+        )
+    ),
     _bytes("HOST_TO_GPU_BYTES", "Bytes that copies bring from the host.", "PCI", "host_read"),
     _bytes("GPU_TO_HOST_BYTES", "Bytes that copies bring to the host.", "PCI", "host_written"),
 )  # fmt: skip
@@ -206,8 +226,8 @@ _ROWS = (
 METRICS: Mapping[str, MetricRow] = {row.name: row for row in _ROWS}
 """The metrics by name."""
 
-CORE_DOMAIN, MEMORY_DOMAIN = 0, 1
-"""Domains: the counters of the EUs and their caches, and those of the memory, which are of another unit."""
+CORE_DOMAIN, MEMORY_DOMAIN, SAMPLING_DOMAIN = 0, 1, 2
+"""Domains: the counters of the EUs and their caches, and other units: those of the memory, and what samples threads."""
 
 _BEGIN = ("QueryBeginTime", "GpuTime", "GpuCoreClocks", "AvgGpuCoreFrequencyMHz")
 
@@ -217,23 +237,28 @@ STREAMED = ("StreamMarker",)
 
 @dataclass(frozen=True)
 class GroupRow:
-    """A metric group. It is there twice, sampled by events and by time."""
+    """A metric group. It is there twice, sampled by events and by time; one by instruction is sampled by time only.
+
+    A report of a group by instruction has an instruction, not a time.
+    """
 
     name: str
     description: str
     domain: int
     metrics: tuple[str, ...]
+    is_by_instruction: bool = False
 
     def rows(self, *, is_streamed: bool) -> tuple[MetricRow, ...]:
         """Returns its metrics."""
-        return tuple(METRICS[name] for name in (*self.metrics, *(STREAMED if is_streamed else ())))
+        has_times = is_streamed and not self.is_by_instruction
+        return tuple(METRICS[name] for name in (*self.metrics, *(STREAMED if has_times else ())))
 
     @cached_property
     def counters(self) -> tuple[str, ...]:
         """The counters that its formulas need, in their order."""
         rows = self.rows(is_streamed=True)
         used = {name for row in rows for formula in (row.formula, row.most) if formula for name in names_in(formula)}
-        return tuple(name for name in COUNTERS if name in used)
+        return tuple(name for name in (*SAMPLES, *COUNTERS) if name in used)
 
 
 def _group(name: str, description: str, metrics: str, domain: int = CORE_DOMAIN) -> GroupRow:
@@ -280,6 +305,24 @@ _ALL = (
         "Bytes of memory and of the link, and how busy the memory is.",
         "GPU_MEMORY_* COPY_ENGINE_TIME HOST_TO_GPU_BYTES GPU_TO_HOST_BYTES",
         MEMORY_DOMAIN,
+    ),
+    GroupRow(
+        "EuStallSampling",
+        "At which instructions threads are, and what they wait for there.",
+        SAMPLING_DOMAIN,
+        (
+            "IP",
+            "Active",
+            "ControlStall",
+            "PipeStall",
+            "SendStall",
+            "DistStall",
+            "SbidStall",
+            "SyncStall",
+            "InstrFetchStall",
+            "OtherStall",
+        ),
+        is_by_instruction=True,
     ),
 )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from runtime.zet.metrics.system.counters import COUNTERS
+from runtime.zet.metrics.system.stalls import SAMPLES
 from runtime.zet.metrics.system.table import CONSTANTS, GROUPS, HEADER, METRICS
 
 
@@ -29,14 +30,17 @@ def _groups() -> Iterator[str]:
 def _metrics() -> Iterator[str]:
     yield "| Metric | Unit | Formula | Groups | |\n|---|---|---|---|---|"
     for row in METRICS.values():
-        groups = ", ".join(group.name for group in GROUPS.values() if row.name in group.metrics) or "all, by time"
-        where = "all" if len(groups.split(", ")) == len(GROUPS) else groups
+        groups = (
+            ", ".join(group.name for group in GROUPS.values() if row.name in group.metrics)
+            or "all but EuStallSampling, by time"
+        )
+        where = "all but EuStallSampling" if len(groups.split(", ")) == len(GROUPS) - 1 else groups
         yield f"| `{row.name}` | {row.units} | `{row.formula}` | {where} | {row.description} |"
 
 
 def _counters() -> Iterator[str]:
     yield "| Name | What it is |\n|---|---|"
-    for names in (HEADER, {name: text for name, (text, _) in CONSTANTS.items()}, COUNTERS):
+    for names in (HEADER, {name: text for name, (text, _) in CONSTANTS.items()}, COUNTERS, SAMPLES):
         for name, text in names.items():
             yield f"| `{name}` | {text} |"
 

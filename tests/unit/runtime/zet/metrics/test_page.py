@@ -8,6 +8,7 @@ import pytest
 
 from runtime.zet.metrics.system.counters import COUNTERS
 from runtime.zet.metrics.system.formula import names_in
+from runtime.zet.metrics.system.stalls import SAMPLES
 from runtime.zet.metrics.system.table import CONSTANTS, GROUPS, HEADER, METRICS, STREAMED
 from tests.paths import ROOT
 from tests.unit.runtime.zet.metrics.page import page
@@ -22,7 +23,7 @@ def test_page_is_up_to_date() -> None:
 
 def test_formulas_use_what_there_is_and_all_of_it() -> None:
     used = {name for row in METRICS.values() for text in (row.formula, row.most) if text for name in names_in(text)}
-    assert used == {*COUNTERS, *HEADER, *CONSTANTS}
+    assert used == {*COUNTERS, *HEADER, *CONSTANTS, *SAMPLES}
 
 
 def test_every_metric_is_in_a_group() -> None:

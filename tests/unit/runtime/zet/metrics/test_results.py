@@ -96,6 +96,9 @@ provokes("UNKNOWN", "zetMetricGroupGetExportDataExp")(
     sets(hMetricGroup=lambda w: w.group("MemoryProfile"), pRawData=_of_another)
 )
 provokes("UNSUPPORTED_FEATURE", "zetCommandListAppendMarkerExp")(sets(hMetricGroup=lambda w: w.group()))
+provokes("UNSUPPORTED_FEATURE", "zetCommandListAppendMetricStreamerMarker")(
+    sets(hMetricStreamer=World.new_stall_streamer)
+)
 _READS, _OPENS = (
     ("zetMetricStreamerReadData", "zetMetricTracerReadData"),
     ("zetMetricStreamerOpen", "zetMetricTracerOpen"),

@@ -113,11 +113,19 @@ class World(world.World):
         zet.zetCommandListAppendMetricQueryEnd(self.immediate, query)
         return values(query.pool.group, zet.zetMetricQueryGetData(query))[0]
 
-    def end(self) -> None:
+    def new_stall_streamer(self):
+        """A stream of samples by instruction, the only one that is open."""
+        self.close_streamers()
+        return self.new_streamer(name="EuStallSampling")
+
+    def close_streamers(self) -> None:
         for device in (self.device, *self.device.tiles, self.arc):
             for user in tuple(MetricUnit.of(device).users):
                 if isinstance(user, zet.zet_metric_streamer_handle_t):
                     user.retire()
+
+    def end(self) -> None:
+        self.close_streamers()
         super().end()
 
     def arguments(self, name: str) -> Arguments:

@@ -1,0 +1,31 @@
+"""The addresses at which tools see the code of modules: no two modules of a process have one in common.
+
+They stay below 4 GiB for as long as they can, as debuggers that do not know the GPU cut off what is above.
+"""
+
+from __future__ import annotations
+
+from runtime.concurrency import step
+
+_ALIGNMENT = 1 << 16
+
+
+class CodeAddresses:
+    """Addresses that are given out once, in ascending order."""
+
+    def __init__(self, first: int) -> None:
+        self._next = first
+
+    def take(self, size: int) -> int:
+        """Returns the first of some addresses, which nobody else gets."""
+        while True:
+            before = self._next
+            if self._advance(before, before + (size // _ALIGNMENT + 1) * _ALIGNMENT):
+                return before
+
+    @step
+    def _advance(self, before: int, after: int) -> bool:
+        if self._next != before:
+            return False
+        self._next = after
+        return True
