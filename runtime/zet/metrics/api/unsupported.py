@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, NoReturn
 
-from runtime.ze.declaration import api
+from runtime.ze.declaration import api, function_called
 from runtime.ze.driver import Context, Device, Event, Handle, live, required
 from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zet.chapters import ToolsChapter
@@ -40,29 +40,30 @@ class MetricDecoder(Handle):
     noun: ClassVar[str] = "metric decoder"
 
 
-def _refuse(name: str, note: str) -> NoReturn:
-    raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{name}: {note}")
+def _refuse(name: str) -> NoReturn:
+    text = f"{name}: {function_called(name).note}"
+    raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, text)
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
 def zetMetricProgrammableGetExp(hDevice: Device) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hDevice, Device)
-    _refuse("zetMetricProgrammableGetExp", _FIXED)
+    _refuse("zetMetricProgrammableGetExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
 def zetMetricProgrammableGetPropertiesExp(hMetricProgrammable: MetricProgrammable) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricProgrammable, MetricProgrammable)
-    _refuse("zetMetricProgrammableGetPropertiesExp", _FIXED)
+    _refuse("zetMetricProgrammableGetPropertiesExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
 def zetMetricProgrammableGetParamInfoExp(hMetricProgrammable: MetricProgrammable) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricProgrammable, MetricProgrammable)
-    _refuse("zetMetricProgrammableGetParamInfoExp", _FIXED)
+    _refuse("zetMetricProgrammableGetParamInfoExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
@@ -71,7 +72,7 @@ def zetMetricProgrammableGetParamValueInfoExp(
 ) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricProgrammable, MetricProgrammable)
-    _refuse("zetMetricProgrammableGetParamValueInfoExp", _FIXED)
+    _refuse("zetMetricProgrammableGetParamValueInfoExp")
 
 
 @api(
@@ -92,7 +93,7 @@ def zetMetricCreateFromProgrammableExp(
     required(pParameterValues, "pParameterValues")
     required(pName, "pName")
     required(pDescription, "pDescription")
-    _refuse("zetMetricCreateFromProgrammableExp", _FIXED)
+    _refuse("zetMetricCreateFromProgrammableExp")
 
 
 @api(
@@ -113,14 +114,14 @@ def zetMetricCreateFromProgrammableExp2(
     required(pParameterValues, "pParameterValues")
     required(pName, "pName")
     required(pDescription, "pDescription")
-    _refuse("zetMetricCreateFromProgrammableExp2", _FIXED)
+    _refuse("zetMetricCreateFromProgrammableExp2")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
 def zetMetricDestroyExp(hMetric: Metric) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetric, Metric)
-    _refuse("zetMetricDestroyExp", _FIXED)
+    _refuse("zetMetricDestroyExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", pointers="pName pDescription", since=(1, 9), note=_FIXED)
@@ -129,7 +130,7 @@ def zetMetricGroupCreateExp(hDevice: Device, pName: str, pDescription: str, samp
     live(hDevice, Device)
     required(pName, "pName")
     required(pDescription, "pDescription")
-    _refuse("zetMetricGroupCreateExp", _FIXED)
+    _refuse("zetMetricGroupCreateExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
@@ -137,7 +138,7 @@ def zetMetricGroupAddMetricExp(hMetricGroup: MetricGroup, hMetric: Metric) -> No
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricGroup, MetricGroup)
     live(hMetric, Metric)
-    _refuse("zetMetricGroupAddMetricExp", _FIXED)
+    _refuse("zetMetricGroupAddMetricExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
@@ -145,21 +146,21 @@ def zetMetricGroupRemoveMetricExp(hMetricGroup: MetricGroup, hMetric: Metric) ->
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricGroup, MetricGroup)
     live(hMetric, Metric)
-    _refuse("zetMetricGroupRemoveMetricExp", _FIXED)
+    _refuse("zetMetricGroupRemoveMetricExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
 def zetMetricGroupCloseExp(hMetricGroup: MetricGroup) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricGroup, MetricGroup)
-    _refuse("zetMetricGroupCloseExp", _FIXED)
+    _refuse("zetMetricGroupCloseExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 9), note=_FIXED)
 def zetMetricGroupDestroyExp(hMetricGroup: MetricGroup) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no programmable metrics."""
     live(hMetricGroup, MetricGroup)
-    _refuse("zetMetricGroupDestroyExp", _FIXED)
+    _refuse("zetMetricGroupDestroyExp")
 
 
 @api(
@@ -177,7 +178,7 @@ def zetDeviceCreateMetricGroupsFromMetricsExp(
     required(phMetrics, "phMetrics")
     required(pMetricGroupNamePrefix, "pMetricGroupNamePrefix")
     required(pDescription, "pDescription")
-    _refuse("zetDeviceCreateMetricGroupsFromMetricsExp", _FIXED)
+    _refuse("zetDeviceCreateMetricGroupsFromMetricsExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", pointers="phMetricGroups desc", since=(1, 10), note=_NO_TRACER)
@@ -195,56 +196,56 @@ def zetMetricTracerCreateExp(
         live(hNotificationEvent, Event)
     required(phMetricGroups, "phMetricGroups")
     required(desc, "desc")
-    _refuse("zetMetricTracerCreateExp", _NO_TRACER)
+    _refuse("zetMetricTracerCreateExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricTracerDestroyExp(hMetricTracer: MetricTracerExp) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(hMetricTracer, MetricTracerExp)
-    _refuse("zetMetricTracerDestroyExp", _NO_TRACER)
+    _refuse("zetMetricTracerDestroyExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricTracerEnableExp(hMetricTracer: MetricTracerExp, synchronous: bool) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(hMetricTracer, MetricTracerExp)
-    _refuse("zetMetricTracerEnableExp", _NO_TRACER)
+    _refuse("zetMetricTracerEnableExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricTracerDisableExp(hMetricTracer: MetricTracerExp, synchronous: bool) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(hMetricTracer, MetricTracerExp)
-    _refuse("zetMetricTracerDisableExp", _NO_TRACER)
+    _refuse("zetMetricTracerDisableExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricTracerReadDataExp(hMetricTracer: MetricTracerExp) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(hMetricTracer, MetricTracerExp)
-    _refuse("zetMetricTracerReadDataExp", _NO_TRACER)
+    _refuse("zetMetricTracerReadDataExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricDecoderCreateExp(hMetricTracer: MetricTracerExp) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(hMetricTracer, MetricTracerExp)
-    _refuse("zetMetricDecoderCreateExp", _NO_TRACER)
+    _refuse("zetMetricDecoderCreateExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricDecoderDestroyExp(phMetricDecoder: MetricDecoder) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(phMetricDecoder, MetricDecoder)
-    _refuse("zetMetricDecoderDestroyExp", _NO_TRACER)
+    _refuse("zetMetricDecoderDestroyExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", since=(1, 10), note=_NO_TRACER)
 def zetMetricDecoderGetDecodableMetricsExp(hMetricDecoder: MetricDecoder) -> NoReturn:
     """Raises `UNSUPPORTED_FEATURE`: there are no tracers of metrics."""
     live(hMetricDecoder, MetricDecoder)
-    _refuse("zetMetricDecoderGetDecodableMetricsExp", _NO_TRACER)
+    _refuse("zetMetricDecoderGetDecodableMetricsExp")
 
 
 @api(ToolsChapter.METRIC, "UNSUPPORTED_FEATURE", pointers="pRawData phMetrics", since=(1, 10), note=_NO_TRACER)
@@ -253,4 +254,4 @@ def zetMetricTracerDecodeExp(phMetricDecoder: MetricDecoder, pRawData: bytes, ph
     live(phMetricDecoder, MetricDecoder)
     required(pRawData, "pRawData")
     required(phMetrics, "phMetrics")
-    _refuse("zetMetricTracerDecodeExp", _NO_TRACER)
+    _refuse("zetMetricTracerDecodeExp")
