@@ -37,7 +37,7 @@ def rerun(page: str, *, with_tools: bool = True, commands: Path = Path(sys.execu
         folder = Path(name)
         for source in (*SAMPLES.iterdir(), *(ROOT / "examples").glob("*.mlir")):
             shutil.copy(source, folder)
-        for room in ("programs", "gallery"):
+        for room in ("programs", "gallery", "templates"):
             shutil.copytree(ROOT / "examples" / room, folder / room)
 
         def with_output(block: re.Match[str]) -> str:

@@ -9,7 +9,7 @@ from runtime.api.arrays.image import TEXEL_FORMATS, DeviceImage, DeviceSampler, 
 from runtime.api.comparison import Tolerance, differences
 from runtime.api.device import Device, devices
 from runtime.api.event import Event
-from runtime.api.kernel import Kernel, LaunchError, LaunchResult, PendingLaunch
+from runtime.api.kernel import ConfiguredKernel, Kernel, LaunchError, LaunchResult, PendingLaunch
 from runtime.api.module import Module
 from runtime.api.stream import Stream
 
@@ -17,6 +17,7 @@ __all__ = [
     "DTYPES",
     "TEXEL_FORMATS",
     "Buffer",
+    "ConfiguredKernel",
     "Device",
     "DeviceImage",
     "DeviceSampler",

@@ -9,6 +9,7 @@ from typing import overload
 
 import numpy as np
 
+from runtime.api.arrays.buffer import Buffer
 from runtime.api.arrays.host_memory import HostArray, Loan, OverlapError
 from runtime.api.event import Event
 from runtime.api.parameters import Mismatch, Value, parameters_of
@@ -145,6 +146,16 @@ class ConfiguredKernel:
                 device can be used again.
         """
         return self.launch(values, named, stream, after, signal)
+
+    def predict(self, *values: Value, **named: Value) -> Profile:
+        """Returns the profile that the cost model expects of a launch with these arguments, without running it.
+
+        Loops count as often as the binary says, or once where it does not say, and both sides of branches count.
+
+        Raises:
+            LaunchError: A value does not fit its parameter.
+        """
+        return self._kernel.predict(self._grid, self._block, self._kernel.in_order(values, named))
 
     def launch(
         self,
@@ -297,6 +308,15 @@ class Kernel:
             raise LaunchError(f"kernel '{self.name}': after {after!r}, expected a list of events")
         if not isinstance(signal, Event | None):
             raise LaunchError(f"kernel '{self.name}': {signal!r} is not an event to signal")
+
+    def predict(self, grid: Dim3, block: Dim3, values: Sequence[Value]) -> Profile:
+        """Returns the profile that the cost model expects of a launch."""
+        from runtime.api.prediction import predict  # imported late: launches do not wait for it
+
+        self._handle.require_group_size(block)
+        flat, _ = self._bind(values)
+        allocated = sum(value.nbytes for value in values if isinstance(value, np.ndarray | Buffer))
+        return predict(self._handle, grid, block, flat, allocated)
 
     def launch(
         self, grid: Dim3, block: Dim3, values: Sequence[Value], after: Sequence[Event], signal: Event | None

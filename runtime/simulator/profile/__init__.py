@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from runtime.simulator.profile.estimate import Estimate
     from runtime.simulator.profile.operations import channel_operations
     from runtime.simulator.profile.output import rendered, write_profile
+    from runtime.simulator.profile.prediction import predicted_profile
     from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
     from runtime.simulator.profile.roofline import roofline_svg
     from runtime.simulator.profile.timeline import chrome_trace
@@ -29,6 +30,7 @@ __all__ = [
     "channel_operations",
     "chrome_trace",
     "counted_use",
+    "predicted_profile",
     "profile_document",
     "profile_json",
     "rendered",
@@ -43,6 +45,7 @@ __getattr__ = public_names(
         ".estimate": "Estimate",
         ".operations": "channel_operations",
         ".output": "rendered write_profile",
+        ".prediction": "predicted_profile",
         ".profile": "InstructionProfile LineProfile Profile Roofline TrafficProfile",
         ".roofline": "roofline_svg",
         ".timeline": "chrome_trace",

@@ -28,6 +28,7 @@ PAGES = {
     "xegpu-top": DOCS / "sysman.md",
     "xegpu-debug": DOCS / "debugging.md",
     "xegpu-lsp": DOCS / "editors.md",
+    "xegpu-tune": DOCS / "xegpu-tune.md",
     "zebin-dump": DOCS / "zebin-dump.md",
     "zebin-edit": DOCS / "zebin-dump.md",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xegpu.isa.cost.instruction import instruction_cost
 from xegpu.isa.cost.kernel import instruction_cycles, instruction_stalls, kernel_cost
+from xegpu.isa.cost.loops import find_loops
 from xegpu.isa.cost.scoreboard import Scoreboard
 from xegpu.isa.model.costs import InstructionCost, KernelCost, Pipe, RegionCost, StallReason, TripCount
 from xegpu.isa.model.traffic import Traffic, TrafficSpace, traffic
@@ -18,6 +19,7 @@ __all__ = [
     "Traffic",
     "TrafficSpace",
     "TripCount",
+    "find_loops",
     "instruction_cost",
     "instruction_cycles",
     "instruction_stalls",

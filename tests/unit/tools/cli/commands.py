@@ -19,6 +19,7 @@ from tools import (
     xegpu_opt,
     xegpu_run,
     xegpu_top,
+    xegpu_tune,
     ze_info,
     zebin_dump,
     zebin_edit,
@@ -35,6 +36,7 @@ MAINS: Mapping[str, Callable[[Sequence[str] | None], int]] = {
     "xegpu-top": xegpu_top.main,
     "xegpu-debug": xegpu_debug.main,
     "xegpu-lsp": xegpu_lsp.main,
+    "xegpu-tune": xegpu_tune.main,
     "mux-compile": mux_compile.main,
 }
 """The commands by name."""

@@ -20,11 +20,11 @@ from xegpu import __version__
 
 WORDS = {
     "--color": {"xegpu-opt", "zebin-dump"},
-    "--json": {"zebin-dump", "ze-info"},
-    "--kernel": {"xegpu-run", "xe-asm", "zebin-dump", "mux-compile"},
-    "--output": {"xegpu-opt", "xe-asm", "zebin-edit", "ze-info", "xegpu-driver", "mux-compile"},
+    "--json": {"zebin-dump", "ze-info", "xegpu-tune"},
+    "--kernel": {"xegpu-run", "xe-asm", "zebin-dump", "mux-compile", "xegpu-tune"},
+    "--output": {"xegpu-opt", "xe-asm", "zebin-edit", "ze-info", "xegpu-driver", "mux-compile", "xegpu-tune"},
     "--source": {"xe-asm", "zebin-dump"},
-    "--target": {"xegpu-opt", "xegpu-run", "xe-asm", "zebin-dump", "zebin-edit", "mux-compile"},
+    "--target": {"xegpu-opt", "xegpu-run", "xe-asm", "zebin-dump", "zebin-edit", "mux-compile", "xegpu-tune"},
     "--version": set(MAINS),
 }
 """The commands that have an option."""

@@ -1,0 +1,175 @@
+"""The driver of `xegpu-tune`: estimates combinations, runs the best ones, and shows the result."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
+from tools.run.inputs import MAX_INPUT
+from tools.tune.command import TuneOptions, parameters
+from tools.tune.job import Job, JobOutcome, measure, predict
+from tools.tune.results import Candidate, TuneResult, document, picture, ranked, show
+from tools.tune.search import planned, search
+from tools.tune.study import Study
+from tools.tune.template import Settings, fill, has_places
+
+Work = Callable[[Job], JobOutcome]
+
+_WIDTH = 120
+"""Columns of a table that is not printed on a terminal."""
+
+
+def run(options: TuneOptions) -> int:
+    """Executes the command line. Returns 0, or 1 if no combination is right.
+
+    Raises:
+        CommandError: If the input is wrong.
+    """
+    space = parameters(options)
+    template = _Template(options)
+    template.require_places()
+    found: dict[tuple[object, ...], Candidate] = {}
+    with (
+        Study(options.study) as study,
+        Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            disable=options.quiet or not sys.stderr.isatty(),
+        ) as progress,
+    ):
+        sweep = _Sweep(study, progress)
+        bar = progress.add_task("estimating", total=planned(options, space))
+
+        def evaluate(asked: Sequence[Settings]) -> list[float]:
+            outcomes = sweep.outcomes(predict, [template.job(settings) for settings in asked], bar)
+            for settings, outcome in zip(asked, outcomes, strict=True):
+                found.setdefault(tuple(settings.values()), Candidate(settings, outcome))
+            return [float("inf") if outcome.error or outcome.cycles is None else outcome.cycles for outcome in outcomes]
+
+        search(options, space, evaluate)
+        best = [candidate for candidate in ranked(list(found.values())) if not candidate.predicted.error]
+        bar = progress.add_task("running", total=min(len(best), options.runs))
+        # Where none of the best ones is right, the next ones run, too.
+        for start in range(0, len(best), options.runs):
+            chosen = best[start : start + options.runs]
+            jobs = [template.job(candidate.settings) for candidate in chosen]
+            for candidate, outcome in zip(chosen, sweep.outcomes(measure, jobs, bar), strict=True):
+                candidate.measured = outcome
+            if any(candidate.is_right for candidate in chosen):
+                break
+    result = TuneResult(template.name, options.target, options.search, space, ranked(list(found.values())))
+    _show(result, options, template)
+    return 0 if result.winner is not None else 1
+
+
+class _Template:
+    """The kernel and its launch, in which parameters are left."""
+
+    def __init__(self, options: TuneOptions) -> None:
+        self.name = display_name(options.file)
+        try:
+            self._source = read_bytes(options.file, MAX_INPUT).decode()
+        except UnicodeDecodeError:
+            raise CommandError("is not UTF-8 text: expected a kernel in MLIR, OpenCL C or LLVM IR", self.name) from None
+        self._options = options
+        self._expects = tuple(_expected(text) for text in options.expect)
+
+    def require_places(self) -> None:
+        """Raises `UsageError` if nothing depends on parameters: then all combinations are the same."""
+        given = self._options
+        texts = [self._source, given.grid, *given.arg, given.group, given.pipeline, given.build_options]
+        if not any(text is not None and has_places(text) for text in texts):
+            raise UsageError("neither the kernel nor an option contains ${...}: no parameter has an effect")
+
+    def source(self, settings: Settings) -> str:
+        """Returns the kernel with parameters in place."""
+        return fill(self._source, settings)
+
+    def job(self, settings: Settings) -> Job:
+        """Returns the job of a combination. Raises `UsageError` for an expression that is wrong."""
+        given = self._options
+
+        def filled(text: str | None) -> str | None:
+            return None if text is None else fill(text, settings)
+
+        return Job(
+            name=self.name,
+            source=self.source(settings),
+            grid=fill(given.grid, settings),
+            args=tuple(fill(text, settings) for text in given.arg),
+            expects=self._expects,
+            target=given.target,
+            kernel=given.kernel,
+            group=filled(given.group),
+            op_level=given.op_level,
+            pipeline=filled(given.pipeline),
+            build_options=filled(given.build_options),
+            relative=given.rtol,
+            absolute=given.atol,
+            check=given.check,
+        )
+
+
+class _Sweep:
+    """Does jobs whose outcomes are not known yet."""
+
+    def __init__(self, study: Study, progress: Progress) -> None:
+        self._study = study
+        self._progress = progress
+
+    def outcomes(self, work: Work, jobs: Sequence[Job], bar: TaskID) -> list[JobOutcome]:
+        """Returns the outcomes of jobs, in their order, and keeps those that are new."""
+        found = []
+        for job in jobs:
+            outcome = self._study.outcome(work, job)
+            if outcome is None:
+                outcome = work(job)
+                self._study.add(work, job, outcome)
+            self._progress.advance(bar)
+            found.append(outcome)
+        return found
+
+
+def _expected(text: str) -> tuple[str, str]:
+    argument, equals, value = text.partition("=")
+    if not argument or not equals or not value:
+        raise UsageError(f"--expect '{text[:80]}': expected the number or name of an argument, '=' and a value")
+    return argument, value
+
+
+def _show(result: TuneResult, options: TuneOptions, template: _Template) -> None:
+    winner = result.winner
+    if options.json:
+        print(json.dumps(document(result), indent=1))
+    else:
+        show(result, Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH))
+        print(_summary(result))
+    if options.svg is not None:
+        _write(options.svg, picture(result))
+    if options.output is not None and winner is not None:
+        _write(options.output, template.source(winner.settings))
+
+
+def _summary(result: TuneResult) -> str:
+    winner = result.winner
+    if winner is None or winner.measured is None:
+        return "no combination computes the right result"
+    return (
+        f"best: {winner.words}: {winner.measured.cycles} cycles, bound by {winner.measured.bound}; the result is right"
+    )
+
+
+def _write(path: str, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot be written: {reason(error)}", path) from None

@@ -1,0 +1,58 @@
+"""Templates: texts in which `${...}` stands for the value of an expression of parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import product
+
+from tools.cli import UsageError
+from tools.tune.expressions import Operand, evaluate
+
+Setting = int | str
+"""The value of a parameter: a whole number or a word."""
+
+Settings = Mapping[str, Setting]
+
+_PLACE = re.compile(r"\$\{([^{}]*)\}")
+_MOST_SETTINGS = 1 << 20
+
+
+def fill(template: str, settings: Settings) -> str:
+    """Returns the text with the values of its expressions; a quotient that is whole is written as a whole number.
+
+    Raises:
+        UsageError: For an expression that is wrong.
+    """
+    return _PLACE.sub(lambda place: _written(evaluate(place[1], settings)), template)
+
+
+def has_places(template: str) -> bool:
+    """Returns whether a text depends on parameters."""
+    return _PLACE.search(template) is not None
+
+
+def all_settings(parameters: Mapping[str, tuple[Setting, ...]], conditions: tuple[str, ...]) -> list[Settings]:
+    """Returns all combinations of values that meet the conditions, the last parameter changing fastest.
+
+    Raises:
+        UsageError: If there are too many of them, or a condition is wrong.
+    """
+    count = 1
+    for values in parameters.values():
+        count *= len(values)
+    if count > _MOST_SETTINGS:
+        raise UsageError(f"{count} combinations of parameters, at most {_MOST_SETTINGS} can be listed")
+    found = (dict(zip(parameters, values, strict=True)) for values in product(*parameters.values()))
+    return [settings for settings in found if is_allowed(settings, conditions)]
+
+
+def is_allowed(settings: Settings, conditions: tuple[str, ...]) -> bool:
+    """Returns whether a combination of values meets all conditions. Raises `UsageError` for one that is wrong."""
+    return all(bool(evaluate(condition, settings)) for condition in conditions)
+
+
+def _written(value: Operand) -> str:
+    return (
+        str(int(value)) if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()) else str(value)
+    )
