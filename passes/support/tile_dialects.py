@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 
+from passes.support.control_flow import operations_in
+
 _DIALECTS = frozenset({"xegpu", "xetile", "xevm"})
 
 
@@ -15,7 +17,7 @@ def holds_tiles(module: Operation) -> bool:
     known: dict[Attribute, bool] = {}
     return any(
         op.name.partition(".")[0] in _DIALECTS or any(_is_of_tiles(attribute, known) for attribute in _attributes(op))
-        for op in module.walk()
+        for op in operations_in(module)
     )
 
 

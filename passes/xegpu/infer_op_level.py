@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
+from passes.support.control_flow import operations_in
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
@@ -68,9 +69,9 @@ class XegpuInferOpLevelPass(ModulePass):
         if self.level != INFERRED and self.level not in OP_LEVELS:
             raise PassFailedException(f"expected level={'|'.join(OP_LEVELS)}|{INFERRED}, got level={self.level}")
         level = OP_LEVELS.get(self.level)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in [o for o in operations_in(op) if isinstance(o, FuncOp)]:
             if level is not None:
-                for inner in function.walk():
+                for inner in operations_in(function):
                     _check(inner, level)
                 _state_offsets(function)
             attributes = function.attributes | function.properties
@@ -93,7 +94,7 @@ def lanes_per_subgroup(function: FuncOp) -> int:
 
 def _state_offsets(function: FuncOp) -> None:
     """Gives accesses of blocks offsets of zero, unless sg_maps make them those of the RFC: LLVM 22 has both forms."""
-    accesses = [op for op in function.walk() if isinstance(op, LoadNdOp | StoreNdOp | PrefetchNdOp)]
+    accesses = [op for op in operations_in(function) if isinstance(op, LoadNdOp | StoreNdOp | PrefetchNdOp)]
     if not any(isinstance(access.desc.map, SgMapAttr) for access in accesses):
         for access in accesses:
             if access.const_offsets is None:

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import MemoryReadEffect
 
-from passes.support.control_flow import branch_operands
+from passes.support.control_flow import branch_operands, operations_in
 from xegpu.dialects.upstream.gpu import FuncOp
 
 _DESCRIPTORS = ("xegpu.create_nd_tdesc", "xegpu.create_tdesc")
@@ -41,7 +41,7 @@ class AddressSources:
 
 def address_sources(function: FuncOp) -> AddressSources:
     """Returns the origins of the numbers that descriptors are made of."""
-    operations = list(function.body.walk())
+    operations = operations_in(function.body)
     passed: dict[SSAValue, list[SSAValue]] = {}
     for op in operations:
         for argument, operand in branch_operands(op):

@@ -8,7 +8,7 @@ from typing import TypeVar
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.convert_xegpu_to_xe.control.simt import passed_values
-from passes.support.control_flow import branch_operands, region_operands
+from passes.support.control_flow import branch_operands, operations_in, region_operands
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ def forward(
         facts[value] = merged
         return changed
 
-    steps = [(op, tuple(_passed(op, influences))) for op in body.walk()]
+    steps = [(op, tuple(_passed(op, influences))) for op in operations_in(body)]
     changed = True
     while changed:
         changed = False
@@ -59,7 +59,7 @@ def reached(
     """
     pending: list[SSAValue] = []
     receivers: dict[SSAValue, list[SSAValue]] = {}
-    for op in body.walk():
+    for op in operations_in(body):
         if op.results and is_source(op):
             pending += op.results
         for target, operand in _passed(op, influences):

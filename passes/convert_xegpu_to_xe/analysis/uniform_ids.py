@@ -22,6 +22,7 @@ from xdsl.utils.hints import isa
 from passes.convert_xegpu_to_xe.analysis.divisibility import known_factors
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
 from passes.convert_xegpu_to_xe.kernel.signature import dimension_index
+from passes.support.control_flow import operations_in
 from xegpu.dialects.upstream.gpu import FuncOp, SubgroupBroadcastOp
 
 _IDS = ("gpu.thread_id", "gpu.global_id")
@@ -81,7 +82,7 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
         return
     size = function.block_size
     full = size is not None and size[0] % lanes == 0
-    operations = list(function.body.walk())
+    operations = operations_in(function.body)
     if not full and not any(op.name == "gpu.lane_id" for op in operations):
         return
     ids = _Ids(function.body, lanes, full)

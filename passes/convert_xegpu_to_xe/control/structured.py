@@ -18,6 +18,7 @@ from xdsl.rewriter import Rewriter
 from passes.convert_xegpu_to_xe.control import simt
 from passes.convert_xegpu_to_xe.kernel.values import element_type
 from passes.lift_cf_to_scf import lift
+from passes.support.control_flow import operations_in
 from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects.upstream.gpu import AllReduceOp
@@ -58,7 +59,7 @@ def normalize(body: Region) -> Names:
 
 def spread_reduced(body: Region) -> None:
     """Spreads the operands of reductions by a region over the lanes, which the operations in the region combine."""
-    for op in body.walk():
+    for op in operations_in(body):
         if isinstance(op, AllReduceOp) and op.op is None:
             spread = simt.SpreadOp(op.value)
             _insert_before(op, spread)
@@ -148,7 +149,7 @@ def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names:
     """
     while True:
         divergent = divergence()
-        branches = (op for op in body.walk() if isinstance(op, ConditionalBranchOp) and op.cond in divergent)
+        branches = (op for op in operations_in(body) if isinstance(op, ConditionalBranchOp) and op.cond in divergent)
         if (branch := next(branches, None)) is None:
             return divergent
         region = branch.parent_region()
@@ -186,7 +187,7 @@ def _condition(op: WhileOp) -> ConditionOp:
 
 
 def _check_whole_subgroups(body: Region, divergent: Set[SSAValue]) -> None:
-    for op in body.walk():
+    for op in operations_in(body):
         around = op.parent_op() if _needs_whole_subgroup(op) else None
         while around is not None:
             condition = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.values import GENERIC, PRIVATE, SHARED, MessageMemory, memory_type, space_number
+from passes.support.control_flow import operations_in
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import AddressSpace, FuncOp
 from xegpu.dialects.upstream.llvm import size_of
@@ -80,11 +81,12 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
     resources = Resources()
     globals: dict[str, BufferOffset] = {}
-    _keep_null_apart(function, resources)
-    for op in function.walk():
+    operations = operations_in(function)
+    _keep_null_apart(function, operations, resources)
+    for op in operations:
         _place_pointer(op, lanes, resources)
         _check_totals(op, resources, target)
-    for value, op, space in _buffers(function):
+    for value, op, space in _buffers(function, operations):
         type = value.type
         assert isa(type, MemRefType)
         size = _static_bytes(op, type)
@@ -101,17 +103,17 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
         if name is not None:
             globals[name] = resources.places[value]
         _check_totals(op, resources, target)
-    _reserve_for_reductions(function, lanes, target, resources)
+    _reserve_for_reductions(operations, lanes, target, resources)
     _check_totals(function, resources, target)
     return resources
 
 
-def _keep_null_apart(function: FuncOp, resources: Resources) -> None:
+def _keep_null_apart(function: FuncOp, operations: Sequence[Operation], resources: Resources) -> None:
     """Leaves offset 0 unused in memories whose pointers the kernel looks at as numbers: no object is where null is."""
-    seen = {space_number(op.input.type) for op in function.walk() if isinstance(op, PtrToIntOp)}
+    seen = {space_number(op.input.type) for op in operations if isinstance(op, PtrToIntOp)}
     arguments = [argument.type for argument in function.body.blocks[0].args]
     made = {space_number(type) for type in arguments if isinstance(type, LLVMPointerType)}
-    made |= {space_number(op.results[0].type) for op in function.walk() if isinstance(op, AddressOfOp | AllocaOp)}
+    made |= {space_number(op.results[0].type) for op in operations if isinstance(op, AddressOfOp | AllocaOp)}
     if SHARED in made and not seen.isdisjoint((SHARED, GENERIC)):
         resources.slm_size = _ALIGNMENT
     if PRIVATE in made and not seen.isdisjoint((PRIVATE, GENERIC)):
@@ -159,22 +161,22 @@ def _check_totals(op: Operation, resources: Resources, target: Target) -> None:
             raise CompileError(op, f"needs {used} bytes of {kind}: {target.name} has {limit}")
 
 
-def _reserve_for_reductions(function: FuncOp, lanes: int, target: Target, resources: Resources) -> None:
+def _reserve_for_reductions(operations: Sequence[Operation], lanes: int, target: Target, resources: Resources) -> None:
     """Room for a result of each thread, for all reductions over the work-group together."""
-    reductions = [op.results[0] for op in function.walk() if op.name == "gpu.all_reduce"]
+    reductions = [op.results[0] for op in operations if op.name == "gpu.all_reduce"]
     if reductions:
         place = BufferOffset(MessageMemory.SHARED, resources.slm_size)
         resources.places.update(dict.fromkeys(reductions, place))
         resources.slm_size += -(-target.max_group_items // lanes) * _LARGEST_ELEMENT
 
 
-def _buffers(function: FuncOp) -> Iterator[tuple[SSAValue, Operation, MessageMemory]]:
+def _buffers(function: FuncOp, operations: Sequence[Operation]) -> Iterator[tuple[SSAValue, Operation, MessageMemory]]:
     """(buffer, operation to blame, memory) of what the kernel allocates, with sizes that are known at compile time."""
     for argument in function.workgroup_arguments:
         yield argument, function, MessageMemory.SHARED
     for argument in function.private_arguments:
         yield argument, function, MessageMemory.PRIVATE
-    for op in function.walk():
+    for op in operations:
         if op.name not in ALLOCATIONS:
             continue
         type = op.results[0].type

@@ -22,7 +22,7 @@ from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type, memory_of
-from passes.support.control_flow import branch_operands
+from passes.support.control_flow import branch_operands, operations_in
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.image import ConstantSamplerOp, ImageSamplerType, ImageSurfaceType, QueryOp
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -107,7 +107,7 @@ def kernel_lanes(function: Operation, target: Target) -> int:
             sizes = ", ".join(map(str, target.subgroup_sizes))
             raise CompileError(function, f"subgroup size {wanted} is not one of {target.name}'s: {sizes}")
         return wanted
-    operations = [op for op in function.walk() if op is not function]
+    operations = operations_in(function)[1:]
     if any(_is_mapped(op) for op in operations):
         return target.subgroup_size
     vectors = any(isinstance(v.type, VectorType) for op in operations for v in (*op.operands, *op.results))
@@ -134,7 +134,7 @@ def _is_mapped(op: Operation) -> bool:
 
 def _has_ordered_subgroups(function: FuncOp, lanes: int) -> bool:
     """Returns whether a kernel numbers its subgroups, or lets work-items of a subgroup work together."""
-    for op in function.walk():
+    for op in operations_in(function):
         if op.name == "gpu.subgroup_id" or (lanes > 1 and (op.name in _SUBGROUP_OPERATIONS or _is_mapped(op))):
             return True
     return False
@@ -161,10 +161,10 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
     for index, argument in enumerate(function.arguments):
         name = argument.name_hint or f"arg{index}"
         slots.append(payload.add(name, argument, is_address=argument in sources.arguments))
-    dynamic = next((op.results[0] for op in function.walk() if op.name == DYNAMIC_MEMORY), None)
+    dynamic = next((op.results[0] for op in operations_in(function) if op.name == DYNAMIC_MEMORY), None)
     dynamic_slots = None if dynamic is None else payload.add(DYNAMIC_MEMORY.rpartition(".")[2], dynamic)
     _check_group_size(function, lanes, target)
-    used = {(op.name, _dimension(op)) for op in function.walk()}
+    used = {(op.name, _dimension(op)) for op in operations_in(function)}
     implicit = payload.add_implicit(sorted({name for name, _ in used}))
     dimensions = [_DIMENSIONS.index(d) + 1 for name, d in used if name in _THREAD_IDS]
     facts = KernelFacts(
@@ -320,7 +320,7 @@ class _Payload:
         """Adds what the kernel asks of images that are its arguments, and yields it."""
         asked = {
             (f"image_{op.fact.data}", self.images[op.image]): None
-            for op in self._function.walk()
+            for op in operations_in(self._function)
             if isinstance(op, QueryOp) and op.image in self.images
         }
         for kind, argument in asked:
@@ -328,7 +328,7 @@ class _Payload:
 
     def add_samplers(self) -> tuple[KernelSampler, ...]:
         """Adds the addresses of the samplers that the kernel brings along, and returns them."""
-        wanted = {sampler_words(op): None for op in self._function.walk() if isinstance(op, ConstantSamplerOp)}
+        wanted = {sampler_words(op): None for op in operations_in(self._function) if isinstance(op, ConstantSamplerOp)}
         taken = sum(argument.kind is ArgumentKind.SAMPLER for argument in self.arguments)
         if taken + len(wanted) > MAX_SAMPLERS:
             raise CompileError(

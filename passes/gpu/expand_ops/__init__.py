@@ -15,6 +15,7 @@ from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAlloc
 from passes.gpu.expand_ops.choices import ExpandSelect
 from passes.gpu.expand_ops.loops import ExpandParallel
 from passes.gpu.expand_ops.switches import ExpandSwitch
+from passes.support.control_flow import operations_in
 from passes.support.normal_forms import ParallelLoops, SignedBounds
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -47,7 +48,7 @@ class GpuExpandOpsPass(ModulePass):
         loops = PatternRewriteWalker(ParallelLoops(), walk_regions_first=True, apply_recursively=False)
         patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
         walker = PatternRewriteWalker(patterns, walk_regions_first=True, walk_reverse=True, apply_recursively=False)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
+        for function in [o for o in operations_in(op) if isinstance(o, FuncOp) and o.kernel is not None]:
             unmask(function.body)
             _check_mappings(function)
             loops.rewrite_region(function.body)
@@ -56,7 +57,7 @@ class GpuExpandOpsPass(ModulePass):
 
 def _check_mappings(function: FuncOp) -> None:
     """Refuses loops that say which work-items share their iterations: that has to be done before."""
-    for op in function.walk():
+    for op in operations_in(function):
         if isinstance(op, ForallOp) and op.mapping is not None:
             raise CompileError(
                 op,

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern
 from xdsl.utils.hints import isa
 
+from passes.support.control_flow import operations_in
 from passes.support.vectors.constants import splat_constant
 from xegpu.diagnostics import LocationListener
 
@@ -45,7 +46,7 @@ def expand(body: Region, expansions: Expansions, native: AbstractSet[str] = froz
     New operations get the location of the one that they replace.
     """
     wanted = {name: expansion for name, expansion in expansions.items() if name not in native}
-    if any(op.name in wanted for op in body.walk()):
+    if any(op.name in wanted for op in operations_in(body)):
         PatternRewriteWalker(_ExpansionPattern(wanted), listener=LocationListener()).rewrite_region(body)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
+from passes.support.control_flow import operations_in
 from passes.xe.allocate_registers.coalescing import copied
 from passes.xe.allocate_registers.liveness import Liveness, Segment, compute, merge
 from xegpu.diagnostics import SourceLocation, location_of
@@ -48,7 +49,7 @@ class Pressure:
 
 def pressures(module: ModuleOp) -> Iterator[Pressure]:
     """Yields the register pressure of every `xe.kernel`, in order. Raises `CompileError` for an unknown target."""
-    return (_pressure(op) for op in module.walk() if isinstance(op, KernelOp))
+    return (_pressure(op) for op in operations_in(module) if isinstance(op, KernelOp))
 
 
 def _pressure(kernel: KernelOp) -> Pressure:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from xegpu.isa.cost.instruction import instruction_cost
 from xegpu.isa.formats.dpas import dpas_registers
 from xegpu.isa.formats.footprint import footprint
-from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span, byte_of
+from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Span, byte_of
 from xegpu.isa.model.costs import InstructionCost, Pipe, StallReason
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import ARCHITECTURE, Register, SourceRegister
@@ -25,9 +25,20 @@ _NONE: Mapping[StallReason, int] = {}
 class Work(NamedTuple):
     """Holds what issuing an instruction takes, whenever that is."""
 
-    instruction: Instruction
     cost: InstructionCost
-    touched: Footprint
+    reads: tuple[Operand, ...]
+    writes: tuple[Operand, ...]
+    flags_read: tuple[int, ...]
+    flags_written: tuple[int, ...]
+
+
+class Operand(NamedTuple):
+    """Holds the place of an operand in the register file."""
+
+    span: Span
+    granules: slice
+    chained: bool
+    """Whether it is C of a dpas, whose rows one dpas forwards to the next without a wait."""
 
 
 class Scoreboard:
@@ -54,16 +65,22 @@ class Scoreboard:
 
     def work(self, instruction: Instruction) -> Work:
         """Returns what issuing an instruction takes."""
-        cost = instruction_cost(instruction, self._target)
-        return Work(instruction, cost, footprint(instruction, self._target, self._grf_count, _ALL_ON))
+        touched = footprint(instruction, self._target, self._grf_count, _ALL_ON)
+        chained = self._accumulator(instruction)
+        return Work(
+            instruction_cost(instruction, self._target),
+            tuple(Operand(span, _granules(span), span.start == chained) for span in touched.reads),
+            tuple(Operand(span, _granules(span), span.start == chained) for span in touched.writes),
+            tuple(_flags_read(instruction)),
+            tuple(_flags_written(instruction)),
+        )
 
     def issue(self, work: Work) -> int:
         """Issues an instruction. Returns the cycles that it adds to the thread: waiting, its own, and what follows."""
-        instruction, cost, touched = work
-        before = self.now
-        start = max(before, self._free[cost.pipe], *self._operands(instruction, touched, cost))
+        cost, before = work.cost, self.now
+        start = max(before, self._free[cost.pipe], *self._operands(work))
         self.stalls = _NONE if start == before and not cost.stall else self._stalls(work, start)
-        self._retire(instruction, touched, cost, start)
+        self._retire(work, start)
         self._free[cost.pipe] = start + cost.occupancy
         self.occupancy[cost.pipe] += cost.occupancy
         self.now = start + 1 + cost.stall
@@ -81,47 +98,40 @@ class Scoreboard:
 
     def _reason(self, work: Work, start: int) -> StallReason:
         """Returns why an instruction cannot be issued before `start`."""
-        instruction, cost, touched = work
-        if self._free[cost.pipe] >= start:
+        if self._free[work.cost.pipe] >= start:
             return StallReason.PIPE
-        chained = self._accumulator(instruction)
-        for spans, early in ((touched.reads, 0), (touched.writes, cost.latency)):
-            for span in spans:
-                times = self._chained if span.start == chained else self._ready
-                granules = range(*_granules(span).indices(len(times)))
+        for operands, early in ((work.reads, 0), (work.writes, work.cost.latency)):
+            for operand in operands:
+                times = self._chained if operand.chained else self._ready
+                granules = range(*operand.granules.indices(len(times)))
                 late = [index for index in granules if times[index] - early >= start]
                 if late:
                     loaded = any(self._loaded[index] for index in late)
                     return StallReason.MESSAGE if loaded else StallReason.DEPENDENCY
-        is_busy = any(max(self._busy[_granules(span)]) >= start for span in touched.writes)
+        is_busy = any(max(self._busy[operand.granules]) >= start for operand in work.writes)
         return StallReason.MESSAGE if is_busy else StallReason.DEPENDENCY
 
-    def _operands(self, instruction: Instruction, touched: Footprint, cost: InstructionCost) -> Iterator[int]:
+    def _operands(self, work: Work) -> Iterator[int]:
         """Yields the cycles before which the instruction cannot be issued."""
-        chained = self._accumulator(instruction)
-        for span in touched.reads:
-            times = self._chained if span.start == chained else self._ready
-            yield max(times[_granules(span)])
-        for span in touched.writes:
-            granules = _granules(span)
+        for _, granules, chained in work.reads:
+            yield max((self._chained if chained else self._ready)[granules])
+        for _, granules, chained in work.writes:
             yield max(self._busy[granules])
-            times = self._chained if span.start == chained else self._ready
-            yield max(times[granules]) - cost.latency
-        for flag in _flags_read(instruction):
+            yield max((self._chained if chained else self._ready)[granules]) - work.cost.latency
+        for flag in work.flags_read:
             yield self._flags[flag]
 
     def _accumulator(self, instruction: Instruction) -> int | None:
-        """Returns the first byte of C of a dpas, whose rows one dpas forwards to the next without a wait."""
+        """Returns the first byte of C of a dpas."""
         if not instruction.spec.is_matrix_product:
             return None
         _, c, _, _ = dpas_registers(instruction)
         return None if c.is_null else byte_of(c, self._target)
 
-    def _retire(self, instruction: Instruction, touched: Footprint, cost: InstructionCost, start: int) -> None:
+    def _retire(self, work: Work, start: int) -> None:
         """Marks when the results are ready and the operands may be overwritten."""
-        timing, register = self._target.timing, self._target.grf_bytes
-        for span in touched.writes:
-            granules = _granules(span)
+        cost, timing, register = work.cost, self._target.timing, self._target.grf_bytes
+        for span, granules, _ in work.writes:
             is_general = span.start < FIRST_ARCHITECTURE * register
             ready = start + (cost.latency if is_general else timing.flag_latency)
             chained = start + cost.occupancy if cost.pipe is Pipe.DPAS else ready
@@ -129,11 +139,10 @@ class Scoreboard:
             self._chained[granules] = [chained] * (granules.stop - granules.start)
             self._loaded[granules] = bytes([cost.pipe is Pipe.SEND]) * (granules.stop - granules.start)
         if cost.pipe is Pipe.SEND:
-            registers = sum(-(-span.size // register) for span in touched.reads)
-            for span in touched.reads:
-                granules = _granules(span)
+            registers = sum(-(-operand.span.size // register) for operand in work.reads)
+            for _, granules, _ in work.reads:
                 self._busy[granules] = [start + timing.operand_read + registers] * (granules.stop - granules.start)
-        for flag in _flags_written(instruction):
+        for flag in work.flags_written:
             self._flags[flag] = start + timing.flag_latency
 
 

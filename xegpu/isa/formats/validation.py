@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields
+from functools import cache
+from operator import attrgetter
 
 from xegpu.isa.formats.parts.rules import fail
 from xegpu.isa.formats.spec import FORMATS, format_of
 from xegpu.isa.model.instruction import MAX_CHANNELS, Instruction
 from xegpu.isa.model.operands import Flag
+from xegpu.isa.model.table import InstructionFormat
 from xegpu.targets import Target
 
 _FLAG_BITS = 32
@@ -20,12 +24,20 @@ _SHARED_FIELDS = frozenset(
 _DEFAULTS = {field.name: field.default for field in fields(Instruction) if field.name not in _SHARED_FIELDS}
 
 
+@cache
+def _foreign_fields(format: InstructionFormat) -> tuple[Callable[[Instruction], object], tuple[object, ...]]:
+    """Returns what gets the fields that instructions of a format do not have, and what it gets from them."""
+    names = [name for name in _DEFAULTS if name not in FORMATS[format].fields]
+    return attrgetter(*names), tuple(_DEFAULTS[name] for name in names)
+
+
 def check_form(instruction: Instruction) -> None:
     """Raises `IllegalInstruction` unless the instruction has exactly the fields that its row of the table asks for."""
     format = FORMATS[instruction.spec.format]
-    for name, default in _DEFAULTS.items():
-        if name not in format.fields and getattr(instruction, name) != default:
-            fail(instruction, f"has no {name}")
+    foreign, defaults = _foreign_fields(format.format)
+    if foreign(instruction) != defaults:
+        name = next(n for n in _DEFAULTS if n not in format.fields and getattr(instruction, n) != _DEFAULTS[n])
+        fail(instruction, f"has no {name}")
     _check_flags(instruction)
     format.check_form(instruction)
 

@@ -19,6 +19,9 @@ class Pipe(Enum):
     SEND = "send"
     CONTROL = "control"
 
+    __hash__ = object.__hash__
+    """Enum's own hashes the name, in Python: scheduling an instruction looks at its pipe several times."""
+
 
 class StallReason(Enum):
     """The reasons for which the next instruction of a thread is not issued."""

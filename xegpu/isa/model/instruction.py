@@ -96,8 +96,10 @@ class Instruction:
     @property
     def words(self) -> int:
         """Number of 128-bit words of the encoding: a 64-bit immediate takes a second one."""
-        wide = any(isinstance(s, Immediate) and s.type.bits == 64 for s in self.sources)
-        return 2 if wide else 1
+        for source in self.sources:
+            if isinstance(source, Immediate) and source.type.bits == 64:
+                return 2
+        return 1
 
     @property
     def distances(self) -> tuple[int, ...]:

@@ -21,6 +21,9 @@ class RegisterFile(Enum):
     ARF = 1
     INDIRECT = 2
 
+    __hash__ = object.__hash__
+    """Enum's own hashes the name, in Python: encoding an operand looks its file up."""
+
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
@@ -133,7 +136,8 @@ class Region:
 
     def span(self, channels: int) -> int:
         """Returns the number of elements from the first to the last one that `channels` channels touch."""
-        return 1 + max(self.element(c) for c in (channels - 1, min(channels, self.width) - 1))
+        last = self.element(channels - 1)
+        return 1 + (last if channels <= self.width else max(last, self.element(self.width - 1)))
 
 
 SCALAR = Region(0, 1, 0)

@@ -45,6 +45,9 @@ class InstructionFormat(Enum):
     BRANCH = "branch"
     PLAIN = "plain"
 
+    __hash__ = object.__hash__
+    """Enum's own hashes the name, in Python: whatever is done with an instruction looks its format up."""
+
 
 class Modifiers(Enum):
     """The source modifiers that an instruction takes."""

@@ -45,22 +45,13 @@ class DataType(Enum):
         self.code = code
         self.bits = bits
         self.kind = kind
+        self.size = bits // 8
+        """The bytes of one element in a register."""
+        self.is_float = kind is TypeKind.FLOAT
+        self.is_signed = kind is TypeKind.SIGNED
 
     __hash__ = object.__hash__
     """Enum's own hashes the name, in Python: sets and tables of types are looked at all the time."""
-
-    @property
-    def size(self) -> int:
-        """Bytes of one element in a register."""
-        return self.bits // 8
-
-    @property
-    def is_float(self) -> bool:
-        return self.kind is TypeKind.FLOAT
-
-    @property
-    def is_signed(self) -> bool:
-        return self.kind is TypeKind.SIGNED
 
     def __repr__(self) -> str:
         return f"DataType.{self.name}"
@@ -81,6 +72,7 @@ INTEGERS = frozenset(
         DataType.Q,
     }
 )
+_INTEGERS = {(t.bits, t.is_signed): t for t in INTEGERS}
 FLOATS = frozenset({DataType.HF, DataType.BF, DataType.F, DataType.DF})
 CANONICAL_NANS = {
     DataType.HF: 0x7E00,
@@ -100,4 +92,4 @@ SUB_BYTE = frozenset({DataType.U4, DataType.S4, DataType.U2, DataType.S2})
 
 def integer(bits: int, signed: bool) -> DataType:
     """Returns the integer type of 8, 16, 32 or 64 bits."""
-    return next(t for t in INTEGERS if t.bits == bits and t.is_signed == signed)
+    return _INTEGERS[bits, signed]
