@@ -8,10 +8,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.traits import MemoryEffectKind, get_effects, only_has_effect
 
 from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
 from passes.xe.allocate_registers.pressure import ROOM, live_bytes
+from passes.xe.effects import effects_of, only_reads
 from xegpu.dialects.xe import ImageOp, KernelOp, MessageOp, kernel_target, kernels_of, register_type
 
 
@@ -40,7 +40,7 @@ def _hoist_in(kernel: KernelOp) -> None:
     live_at = _live_bytes_at(liveness.positions, live)
     for block in kernel.body.blocks:
         for op in list(block.ops):
-            if isinstance(op, MessageOp | ImageOp) and only_has_effect(op, MemoryEffectKind.READ):
+            if only_reads(op) and isinstance(op, MessageOp | ImageOp):
                 _move_up(op, live_at, room)
 
 
@@ -100,5 +100,4 @@ def _keeps_order(op: Operation) -> bool:
     """Returns whether loads must stay after an operation: a load, a write to memory, or an operation of unknown
     effects.
     """
-    effects = get_effects(op)
-    return effects is None or len(effects) > 0
+    return effects_of(op) != frozenset()

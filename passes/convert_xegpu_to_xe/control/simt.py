@@ -23,6 +23,8 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure
 
+from xegpu.dialects.construction import initialize
+
 
 @irdl_op_definition
 class UndefinedOp(IRDLOperation):
@@ -32,7 +34,7 @@ class UndefinedOp(IRDLOperation):
     result = result_def()
 
     def __init__(self, type: Attribute):
-        super().__init__(result_types=[type])
+        initialize(self, result_types=[type])
 
 
 @irdl_op_definition
@@ -44,7 +46,7 @@ class SpreadOp(IRDLOperation):
     result = result_def()
 
     def __init__(self, value: SSAValue):
-        super().__init__(operands=[value], result_types=[value.type])
+        initialize(self, [value], [value.type])
 
 
 @irdl_op_definition
@@ -57,7 +59,7 @@ class MergeOp(IRDLOperation):
     result = result_def()
 
     def __init__(self, old: SSAValue, new: SSAValue):
-        super().__init__(operands=[old, new], result_types=[old.type])
+        initialize(self, [old, new], [old.type])
 
 
 @irdl_op_definition
@@ -71,7 +73,7 @@ class SimtGotoOp(IRDLOperation):
     traits = traits_def(IsTerminator())
 
     def __init__(self, join: Block, empty: Block, values: Sequence[SSAValue]):
-        super().__init__(operands=[values], successors=[join, empty])
+        initialize(self, values, successors=[join, empty])
 
 
 @irdl_op_definition
@@ -89,7 +91,7 @@ class WhereOp(IRDLOperation):
     traits = traits_def(IsTerminator())
 
     def __init__(self, condition: SSAValue, following: Block, join: Block, values: Sequence[SSAValue] = ()):
-        super().__init__(operands=[condition, values], successors=[following, join])
+        initialize(self, [condition, *values], successors=[following, join])
 
 
 @irdl_op_definition
@@ -103,7 +105,7 @@ class SimtJoinOp(IRDLOperation):
     traits = traits_def(IsTerminator())
 
     def __init__(self, following: Block, empty: Block | None = None, values: Sequence[SSAValue] = ()):
-        super().__init__(operands=[values], successors=[following, [] if empty is None else [empty]])
+        initialize(self, values, successors=[following] if empty is None else [following, empty])
 
 
 @irdl_op_definition

@@ -149,7 +149,7 @@ def _commit(kernel: KernelOp, webs: list[Web], count: int, spill_size: int) -> N
                     value, GRFType.of(type.size.data, type.alignment.data, web.address)
                 )
             else:
-                Rewriter.replace_value_with_new_type(value, FlagType(web.address * 2))
+                Rewriter.replace_value_with_new_type(value, FlagType.of(web.address * 2))
 
 
 __all__ = ["Pressure", "XeAllocateRegistersPass", "allocate", "pressures"]

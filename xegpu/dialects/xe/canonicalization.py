@@ -23,7 +23,7 @@ from xegpu.dialects.xe.folding import (
     written_bytes,
 )
 from xegpu.dialects.xe.ops import AluOp, alu_op
-from xegpu.dialects.xe.patterns import ALU_PATTERNS, COPY_PATTERNS
+from xegpu.dialects.xe.patterns import ALU_PATTERNS, COPY_PATTERNS, AluPattern
 from xegpu.dialects.xe.structure import CopyOp
 from xegpu.dialects.xe.types import GRFType, register_type
 from xegpu.isa.model import CONTIGUOUS, Extra, Immediate
@@ -62,7 +62,7 @@ def _with(op: AluOp, sources: Sequence[_Operand], mnemonic: str | None = None, *
     return again
 
 
-class OverwrittenBlock(RewritePattern):
+class OverwrittenBlock(AluPattern):
     """An instruction that overwrites the whole block needs no `into`."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
@@ -72,7 +72,7 @@ class OverwrittenBlock(RewritePattern):
             rewriter.replace(op, _with(op, _sources(op), keep=False))
 
 
-class ConstantSource(RewritePattern):
+class ConstantSource(AluPattern):
     """A last source that reads a constant becomes an immediate; commutative instructions bring theirs there."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
@@ -103,11 +103,14 @@ def _constant(source: _Operand, channels: int) -> Immediate | None:
     return source if isinstance(source, Immediate) else known(*source, channels)
 
 
-class ConstantResult(RewritePattern):
+class ConstantResult(AluPattern):
     """An integer instruction on two constants is a move of an immediate."""
 
+    def fits(self, mnemonic: str) -> bool:
+        return folds(mnemonic)
+
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or not folds(op.SPEC.mnemonic) or not is_plain(op) or not is_integer_op(op):
+        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op):
             return
         a, b = (_constant(source, op.exec_size.value.data) for source in _sources(op))
         folded = None if a is None or b is None else combine(op.SPEC.mnemonic, a, b)
@@ -115,11 +118,14 @@ class ConstantResult(RewritePattern):
             rewriter.replace(op, _with(op, [folded], "mov"))
 
 
-class NeutralSource(RewritePattern):
+class NeutralSource(AluPattern):
     """`add` of 0, `mul` by 1 and the like are moves."""
 
+    def fits(self, mnemonic: str) -> bool:
+        return mnemonic in NEUTRAL
+
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or op.SPEC.mnemonic not in NEUTRAL:
+        if not isinstance(op, AluOp):
             return
         sources = _sources(op)
         last = sources[-1]
@@ -132,11 +138,14 @@ class NeutralSource(RewritePattern):
             rewriter.replace(op, _with(op, sources[:1], "mov"))
 
 
-class PowerOfTwoDivisor(RewritePattern):
+class PowerOfTwoDivisor(AluPattern):
     """Division of numbers without a sign by a power of two is a shift, and the remainder a mask."""
 
+    def fits(self, mnemonic: str) -> bool:
+        return mnemonic in QUOTIENTS
+
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or op.SPEC.mnemonic not in QUOTIENTS:
+        if not isinstance(op, AluOp):
             return
         first, last = _sources(op)
         found = by_power_of_two(op.SPEC.mnemonic, last) if isinstance(last, Immediate) else None
@@ -145,8 +154,11 @@ class PowerOfTwoDivisor(RewritePattern):
             rewriter.replace(op, _with(op, [first, constant], mnemonic))
 
 
-class ConstantChain(RewritePattern):
+class ConstantChain(AluPattern):
     """`(x + 1) + 2` is `x + 3`, where the two instructions work on the same elements."""
+
+    def fits(self, mnemonic: str) -> bool:
+        return mnemonic in ASSOCIATIVE
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         found = _constant_operand(op)
@@ -178,11 +190,14 @@ def _contiguous(op: AluOp, read: Read) -> bool:
     return read.region == CONTIGUOUS or op.exec_size.value.data == 1
 
 
-class MoveOfBlock(RewritePattern):
+class MoveOfBlock(AluPattern):
     """A move of the bits of a whole block is a copy: allocation can assign one register to both sides."""
 
+    def fits(self, mnemonic: str) -> bool:
+        return mnemonic == "mov"
+
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or op.SPEC.mnemonic != "mov" or not is_plain(op) or op.result is None:
+        if not isinstance(op, AluOp) or not is_plain(op) or op.result is None:
             return
         source, size = _sources(op)[0], written_bytes(op)
         if isinstance(source, Immediate) or op.write is None:
@@ -196,7 +211,7 @@ class MoveOfBlock(RewritePattern):
             rewriter.replace(op, copy)
 
 
-class CopiedSource(RewritePattern):
+class CopiedSource(AluPattern):
     """Instructions read what was copied instead of the copy where that is aligned well enough."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:

@@ -25,6 +25,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.structure import BranchOp, verify_passed
 from xegpu.dialects.xe.types import FlagType, GRFType
 
@@ -75,7 +76,7 @@ class GotoOp(IRDLOperation):
     assembly_format = "$join `,` $empty (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
 
     def __init__(self, join: Block, empty: Block, arguments: Sequence[SSAValue] = ()):
-        super().__init__(operands=[arguments], successors=[join, empty])
+        initialize(self, arguments, successors=[join, empty])
 
     def verify_(self) -> None:
         _verify_join(self.join)
@@ -127,11 +128,8 @@ class CondGotoOp(IRDLOperation):
         *,
         inverted: bool = False,
     ):
-        super().__init__(
-            operands=[flag, arguments],
-            successors=[join, following],
-            properties={"inverted": UnitAttr() if inverted else None},
-        )
+        properties = {"inverted": UnitAttr() if inverted else None}
+        initialize(self, [flag, *arguments], properties=properties, successors=[join, following])
 
     def verify_(self) -> None:
         _verify_join(self.join)
@@ -172,7 +170,7 @@ class JoinOp(IRDLOperation):
     assembly_format = "$following (`,` $empty^)? (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
 
     def __init__(self, following: Block, empty: Block | None = None, arguments: Sequence[SSAValue] = ()):
-        super().__init__(operands=[arguments], successors=[following, [] if empty is None else [empty]])
+        initialize(self, arguments, successors=[following] if empty is None else [following, empty])
 
     def verify_(self) -> None:
         _verify_plain(self.following)

@@ -34,11 +34,12 @@ _FLAG = 1
 
 def is_plain(op: AluOp) -> bool:
     """Returns whether an instruction only writes its result, for all its channels and under any execution mask."""
+    present = op.properties
     return (
-        op.no_mask is not None
-        and op.write is not None
-        and op.condition is None
-        and op.saturate is None
+        "no_mask" in present
+        and "write" in present
+        and "condition" not in present
+        and "saturate" not in present
         and op.SPEC.extra is not Extra.CARRY
         and not has_operand(op, _FLAG)
     )
@@ -46,9 +47,8 @@ def is_plain(op: AluOp) -> bool:
 
 def is_integer_op(op: AluOp) -> bool:
     """Returns whether all types of an instruction are one integer type, and no source has a modifier."""
-    if op.write is None or op.write.data.type not in INTEGERS:
+    if (write := op.write) is None or (type := write.data.type) not in INTEGERS:
         return False
-    type = op.write.data.type
     for attribute in op.reads.data:
         read = attribute.data
         if read.type is not type or (isinstance(read, Read) and (read.negate or read.absolute)):

@@ -22,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.kernel import KernelOp
 from xegpu.dialects.xe.patterns import CopyPatterns
 from xegpu.dialects.xe.trip_count import TripCountAttr
@@ -68,7 +69,7 @@ class UndefOp(IRDLOperation):
     assembly_format = "attr-dict `:` type($result)"
 
     def __init__(self, result: GRFType):
-        super().__init__(result_types=[result])
+        initialize(self, result_types=[result])
 
 
 @irdl_op_definition
@@ -88,7 +89,7 @@ class CopyOp(IRDLOperation):
     assembly_format = "$source attr-dict `:` type($source) `->` type($result)"
 
     def __init__(self, source: SSAValue, result: GRFType | FlagType | None = None):
-        super().__init__(operands=[source], result_types=[unplaced(source.type) if result is None else result])
+        initialize(self, [source], [unplaced(source.type) if result is None else result])
 
     def verify_(self) -> None:
         if isinstance(self.source.type, FlagType) and isinstance(self.result.type, FlagType):
@@ -171,7 +172,7 @@ class BranchOp(IRDLOperation):
     assembly_format = "$successor (`(` $arguments^ `:` type($arguments) `)`)? attr-dict"
 
     def __init__(self, successor: Block, arguments: Sequence[SSAValue] = ()):
-        super().__init__(operands=[arguments], successors=[successor])
+        initialize(self, arguments, successors=[successor])
 
     def verify_(self) -> None:
         verify_passed(self.arguments, self.successor)
@@ -210,7 +211,7 @@ class CondBranchOp(IRDLOperation):
 
     def __init__(self, flag: SSAValue, then_block: Block, else_block: Block, trips: TripCount | None = None):
         properties = {"trip_count": None if trips is None else TripCountAttr(trips)}
-        super().__init__(operands=[flag], successors=[then_block, else_block], properties=properties)
+        initialize(self, [flag], properties=properties, successors=[then_block, else_block])
 
     def verify_(self) -> None:
         if self.then_block.args or self.else_block.args:

@@ -94,6 +94,12 @@ class FlagType(ParametrizedAttribute, TypeAttribute):
     def __init__(self, place: int | None = None):
         super().__init__(NoneAttr() if place is None else IntAttr(place))
 
+    @staticmethod
+    @cache
+    def of(place: int | None = None) -> FlagType:
+        """Returns the type of a flag. There are few of them, and making one takes long."""
+        return FlagType(place)
+
     @property
     def index(self) -> int | None:
         """Number of the flag half; None before allocation."""
@@ -128,7 +134,7 @@ def register_bytes(type: Attribute) -> int:
 
 def unplaced(type: Attribute) -> Attribute:
     """The type of a register that is like one of `type`, wherever it lies."""
-    return GRFType.of(type.size.data, type.alignment.data) if isinstance(type, GRFType) else FlagType()
+    return GRFType.of(type.size.data, type.alignment.data) if isinstance(type, GRFType) else FlagType.of()
 
 
 def register_type(value: SSAValue) -> GRFType:

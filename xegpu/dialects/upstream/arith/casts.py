@@ -38,6 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.upstream.arith.shapes import (
     ElementTest,
     is_float,
@@ -90,7 +91,7 @@ class _CastOp(IRDLOperation, ABC):
     assembly_format: ClassVar[str] = "$input attr-dict `:` type($input) `to` type($result)"
 
     def __init__(self, source: SSAValue | Operation, result_type: Attribute):
-        super().__init__(operands=[source], result_types=[result_type])
+        initialize(self, [source], [result_type])
 
     def verify_(self) -> None:
         source, target = self.input.type, self.result.type

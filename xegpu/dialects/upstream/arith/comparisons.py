@@ -43,6 +43,7 @@ from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.upstream.arith.shapes import is_float, is_integer_or_index, is_like, with_element
 
 NO_FASTMATH = FastMathFlagsAttr("none")
@@ -106,11 +107,8 @@ class CmpiOp(_CompareOp, HasFolderInterface):
     traits = traits_def(Pure())
 
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation, predicate: str):
-        super().__init__(
-            operands=[lhs, rhs],
-            result_types=[with_element(SSAValue.get(lhs).type, i1)],
-            properties={"predicate": self.predicate_attribute(predicate)},
-        )
+        result_type = with_element(SSAValue.get(lhs).type, i1)
+        initialize(self, [lhs, rhs], [result_type], {"predicate": self.predicate_attribute(predicate)})
 
     @classmethod
     def parse(cls, parser: Parser) -> CmpiOp:
@@ -166,11 +164,9 @@ class CmpfOp(_CompareOp):
         predicate: str,
         fastmath: FastMathFlagsAttr = NO_FASTMATH,
     ):
-        super().__init__(
-            operands=[lhs, rhs],
-            result_types=[with_element(SSAValue.get(lhs).type, i1)],
-            properties={"predicate": self.predicate_attribute(predicate), "fastmath": fastmath},
-        )
+        result_type = with_element(SSAValue.get(lhs).type, i1)
+        properties = {"predicate": self.predicate_attribute(predicate), "fastmath": fastmath}
+        initialize(self, [lhs, rhs], [result_type], properties)
 
     @classmethod
     def parse(cls, parser: Parser) -> CmpfOp:
@@ -222,7 +218,7 @@ class SelectOp(IRDLOperation, HasFolderInterface):
     traits = traits_def(Pure())
 
     def __init__(self, cond: SSAValue | Operation, lhs: SSAValue | Operation, rhs: SSAValue | Operation):
-        super().__init__(operands=[cond, lhs, rhs], result_types=[SSAValue.get(lhs).type])
+        initialize(self, [cond, lhs, rhs], [SSAValue.get(lhs).type])
 
     @classmethod
     def parse(cls, parser: Parser) -> SelectOp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
@@ -18,8 +18,10 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.ops.base import (
+    UNIT,
     InstructionOp,
     check_channels,
     check_exec_size,
@@ -42,6 +44,7 @@ from xegpu.isa.model import (
 _LARGEST_TABLE = 255
 _COMBINATIONS = {c.text: c for c in Combination if c.text}
 _CONDITIONS = {c.text: c for c in Condition}
+_CONDITION_ATTRIBUTES = {c: StringAttr(c.text) for c in Condition}
 
 
 class AluOp(InstructionOp):
@@ -116,14 +119,14 @@ class AluOp(InstructionOp):
     ):
         inputs = [source[0] for source in sources if not isinstance(source, Immediate)]
         reads = [ImmediateAttr(s) if isinstance(s, Immediate) else ReadAttr(s[1]) for s in sources]
-        results = [result, FlagType() if flag_result else None, carry]
+        results = [result, FlagType.of() if flag_result else None, carry]
         properties: dict[str, Attribute | None] = {
             "exec_size": number(exec_size),
             "channel_offset": number(channel_offset) if channel_offset else None,
-            "no_mask": UnitAttr() if no_mask else None,
-            "inverted": UnitAttr() if inverted else None,
-            "saturate": UnitAttr() if saturate else None,
-            "condition": StringAttr(condition.text) if condition else None,
+            "no_mask": UNIT if no_mask else None,
+            "inverted": UNIT if inverted else None,
+            "saturate": UNIT if saturate else None,
+            "condition": _CONDITION_ATTRIBUTES[condition] if condition else None,
             "combination": StringAttr(combination.text) if combination.text else None,
             "table": None if table is None else IntegerAttr(table, i32),
             "write": WriteAttr(write) if write else None,
@@ -131,13 +134,11 @@ class AluOp(InstructionOp):
             "operandSegmentSizes": segments(int(into is not None), int(flag is not None), len(inputs)),
             "resultSegmentSizes": segments(*(int(type is not None) for type in results)),
         }
-        # Most operations of a kernel are made here: building the segments from the definition takes four times as long.
-        Operation.__init__(
-            self,
-            operands=[operand for operand in (into, flag, *inputs) if operand is not None],
-            result_types=[type for type in results if type is not None],
-            properties={name: value for name, value in properties.items() if value is not None},
-        )
+        operands = [operand for operand in (into, flag, *inputs) if operand is not None]
+        initialize(self, operands, [type for type in results if type is not None], properties)
+
+    def __post_init__(self) -> None:
+        """Does nothing: no property has a default, and looking for one takes as long as the rest of construction."""
 
     @property
     def tied(self) -> SSAValue | None:

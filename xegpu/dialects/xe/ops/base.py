@@ -28,6 +28,7 @@ from xegpu.isa.model import (
 from xegpu.targets import TARGETS, Target
 
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)
+UNIT = UnitAttr()
 
 
 class InstructionOp(IRDLOperation):
@@ -87,7 +88,7 @@ def has_operand(op: InstructionOp, segment: int) -> bool:
     """
     sizes = op.properties["operandSegmentSizes"]
     assert isinstance(sizes, DenseArrayBase)
-    return any(sizes.data.data[4 * segment : 4 * segment + 4])
+    return decoded(sizes.data.data)[segment] > 0
 
 
 @cache

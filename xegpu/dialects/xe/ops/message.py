@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     prop_def,
 )
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.attributes import MessageAttr
 from xegpu.dialects.xe.ops.base import (
+    UNIT,
     SendOp,
     check_range,
+    number,
+    segments,
     target_around,
 )
 from xegpu.dialects.xe.types import GRFType
@@ -70,18 +73,18 @@ class MessageOp(SendOp):
         flag: SSAValue | None = None,
         no_mask: bool = True,
     ):
-        super().__init__(
-            operands=[into, flag, address, data],
-            result_types=[result],
-            properties={
-                "message": message,
-                "exec_size": IntegerAttr(exec_size, i32),
-                "no_mask": UnitAttr() if no_mask else None,
-                "address_offset": IntegerAttr(address_offset, i32) if address_offset else None,
-                "data_offset": IntegerAttr(data_offset, i32) if data_offset else None,
-                "result_offset": IntegerAttr(result_offset, i32) if result_offset else None,
-            },
-        )
+        properties: dict[str, Attribute | None] = {
+            "message": message,
+            "exec_size": number(exec_size),
+            "no_mask": UNIT if no_mask else None,
+            "address_offset": number(address_offset) if address_offset else None,
+            "data_offset": number(data_offset) if data_offset else None,
+            "result_offset": number(result_offset) if result_offset else None,
+            "operandSegmentSizes": segments(int(into is not None), int(flag is not None), 1, int(data is not None)),
+            "resultSegmentSizes": segments(int(result is not None)),
+        }
+        operands = [operand for operand in (into, flag, address, data) if operand is not None]
+        initialize(self, operands, [] if result is None else [result], properties)
 
     def verify_(self) -> None:
         self.check_lanes()
