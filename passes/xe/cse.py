@@ -11,8 +11,7 @@ from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
-from passes.xe.effects import effects_of, only_reads
-from xegpu.dialects.xe import kernels_of
+from xegpu.dialects.xe import effects_of, kernels_of, only_reads
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,16 @@ from xdsl.passes import ModulePass
 
 from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
 from passes.xe.allocate_registers.pressure import ROOM, live_bytes
-from passes.xe.effects import effects_of, only_reads
-from xegpu.dialects.xe import ImageOp, KernelOp, MessageOp, kernel_target, kernels_of, register_type
+from xegpu.dialects.xe import (
+    ImageOp,
+    KernelOp,
+    MessageOp,
+    effects_of,
+    kernel_target,
+    kernels_of,
+    only_reads,
+    register_type,
+)
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def element_type(type: Attribute) -> DataType | None:
     if kind is LLVMPointerType:
         memory = memory_of(type)
         return DataType.UQ if memory is None else memory.address_type
-    if isinstance(type, ImageSurfaceType | ImageSamplerType):
+    if kind is ImageSurfaceType or kind is ImageSamplerType:
         return DataType.UQ
     element = ELEMENT_TYPES.get(f"i{type.width.data}" if isinstance(type, IntegerType) else type.name)
     if element is None:

@@ -31,6 +31,7 @@ from xegpu.dialects.xe.ops import (
     image_op,
     message_op,
 )
+from xegpu.dialects.xe.ops.effects import effects_of, only_reads
 from xegpu.dialects.xe.structure import (
     BranchOp,
     CondBranchOp,
@@ -121,12 +122,14 @@ __all__ = [
     "compiled_kernels",
     "dpas_op",
     "edges",
+    "effects_of",
     "fence_op",
     "image_op",
     "imports_variable",
     "kernel_target",
     "kernels_of",
     "message_op",
+    "only_reads",
     "referenced_variable",
     "register_bytes",
     "register_type",

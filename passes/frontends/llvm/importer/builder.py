@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NoReturn
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import (
+    I32,
     AnyFloat,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IndexType,
@@ -17,6 +20,8 @@ from xdsl.dialects.builtin import (
     LocationAttr,
     UnknownLoc,
     VectorType,
+    i32,
+    i64,
 )
 from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType, ZeroOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -27,8 +32,6 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import IndexCastOp, IndexCastUIOp
 
 i8 = IntegerType(8)
-i32 = IntegerType(32)
-i64 = IntegerType(64)
 _INDEX = IndexType()
 _LARGEST_INDEX = (1 << 31) - 1
 WIDTHS = (1, 8, 16, 32, 64)
@@ -82,7 +85,8 @@ class Builder:
         """Returns a number, the same in all elements of a vector, or a vector of numbers."""
         key = (type, repr(value))
         if key not in self._constants:
-            self._constants[key] = self._at_start(ConstantOp(self._attribute(type, value)))
+            properties = {"value": self._attribute(type, value)}
+            self._constants[key] = self._at_start(ConstantOp.create(result_types=[type], properties=properties))
         return self._constants[key]
 
     def zero(self, type: Attribute) -> SSAValue:
@@ -161,7 +165,16 @@ class Builder:
         constant, dynamic = ([index], []) if isinstance(index, int) else ([GEP_USE_SSA_VAL], [index])
         if not isinstance(pointer.type, LLVMPointerType):
             self.error(f"counts from a value of type {pointer.type}: expected a pointer")
-        return self.add(GEPOp(pointer, constant, type, dynamic, result_type=pointer.type))
+        properties = {"rawConstantIndices": _numbers(*constant), "elem_type": type, "noWrapFlags": _NO_FLAGS}
+        return self.add(GEPOp.create(operands=[pointer, *dynamic], result_types=[pointer.type], properties=properties))
+
+
+_NO_FLAGS = IntegerAttr(0, 32)
+
+
+@cache
+def _numbers(*numbers: int) -> DenseArrayBase[I32]:
+    return DenseArrayBase.from_list(i32, numbers)
 
 
 def wrapped(value: int, bits: int) -> int:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
-from xdsl.dialects.builtin import DenseArrayBase, i1, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i64
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, IntToPtrOp, LLVMPointerType, LoadOp, PtrToIntOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 
@@ -23,7 +24,8 @@ def load(importer: FunctionImporter, pointer: SSAValue, type: Attribute, access:
     for leaf, offset, known in _placed(importer, type, access):
         importer.check(leaf)
         place = importer.builder.offset(pointer, offset)
-        found.append(importer.builder.add(LoadOp(place, leaf, known, _ORDERINGS[access.ordering])))
+        properties = _properties(known, _ORDERINGS[access.ordering])
+        found.append(importer.builder.add(LoadOp.create(operands=[place], result_types=[leaf], properties=properties)))
     return tuple(found)
 
 
@@ -31,7 +33,14 @@ def store(importer: FunctionImporter, parts: Parts, pointer: SSAValue, type: Att
     """Stores what a value consists of behind a pointer."""
     for part, (_, offset, known) in zip(parts, _placed(importer, type, access), strict=True):
         place = importer.builder.offset(pointer, offset)
-        importer.builder.insert(StoreOp(part, place, known, _ORDERINGS[access.ordering]))
+        properties = _properties(known, _ORDERINGS[access.ordering])
+        importer.builder.insert(StoreOp.create(operands=[part, place], properties=properties))
+
+
+@cache
+def _properties(alignment: int, ordering: int) -> dict[str, Attribute]:
+    """Returns what loads and stores have besides operands."""
+    return {"ordering": IntegerAttr(ordering, i64), "alignment": IntegerAttr(alignment, i64)}
 
 
 def _placed(importer: FunctionImporter, type: Attribute, access: Access) -> Sequence[tuple[Attribute, int, int]]:

@@ -34,7 +34,7 @@ from xegpu.dialects.upstream.arith import (
 )
 from xegpu.dialects.upstream.vector import BroadcastOp, ExtractOp, FromElementsOp, InsertOp
 
-_BINARY: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
+_BINARY: dict[str, type[Operation]] = {
     "add": arith.AddiOp,
     "sub": arith.SubiOp,
     "mul": arith.MuliOp,
@@ -71,7 +71,8 @@ _CASTS: dict[str, Callable[[SSAValue, Attribute], Operation]] = {
 def binary(importer: FunctionImporter, instruction: Instruction) -> Parts:
     importer.check(instruction.type)
     a, b = (importer.value(operand) for operand in instruction.operands)
-    return (importer.builder.add(_BINARY[instruction.opcode](a, b)),)
+    # Properties have their defaults.
+    return (importer.builder.add(_BINARY[instruction.opcode].create(operands=[a, b], result_types=[a.type])),)
 
 
 @imports("fneg")

@@ -152,4 +152,7 @@ def code_of(line: str) -> str:
 
 def place(filename: str, line: int, column: int = 1) -> FileLineColLoc:
     """Returns a place in a file."""
-    return FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
+    return FileLineColLoc(_file(filename), IntAttr(line), _column(column))
+
+
+_file, _column = lru_cache(maxsize=64)(StringAttr), lru_cache(maxsize=1024)(IntAttr)

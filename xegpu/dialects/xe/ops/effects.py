@@ -7,6 +7,7 @@ from collections.abc import Set
 from xdsl.ir import Operation
 from xdsl.traits import MemoryEffectKind, get_effects
 
+_READS = frozenset({MemoryEffectKind.READ})
 _EFFECTS: dict[type[Operation], Set[MemoryEffectKind] | None] = {}
 
 
@@ -21,4 +22,4 @@ def effects_of(op: Operation) -> Set[MemoryEffectKind] | None:
 
 def only_reads(op: Operation) -> bool:
     """Returns whether an instruction reads memory, and does nothing else to it."""
-    return effects_of(op) == {MemoryEffectKind.READ}
+    return effects_of(op) == _READS
