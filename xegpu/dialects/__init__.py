@@ -9,6 +9,7 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
+from xegpu.dialects.construction import initialize
 from xegpu.dialects.upstream.builtin import add_rules
 
 DIALECTS: Mapping[str, tuple[str, str]] = {
@@ -56,4 +57,4 @@ def register_dialects(context: Context) -> None:
     add_rules()
 
 
-__all__ = ["DIALECTS", "dialects", "register_dialects"]
+__all__ = ["DIALECTS", "dialects", "initialize", "register_dialects"]

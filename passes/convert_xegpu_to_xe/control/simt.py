@@ -23,7 +23,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure
 
-from xegpu.dialects.construction import initialize
+from xegpu.dialects import initialize
 
 
 @irdl_op_definition

@@ -20,8 +20,6 @@ from xdsl.dialects.builtin import (
     LocationAttr,
     UnknownLoc,
     VectorType,
-    i32,
-    i64,
 )
 from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType, ZeroOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -32,6 +30,8 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import IndexCastOp, IndexCastUIOp
 
 i8 = IntegerType(8)
+i32: I32 = IntegerType(32)
+i64 = IntegerType(64)
 _INDEX = IndexType()
 _LARGEST_INDEX = (1 << 31) - 1
 WIDTHS = (1, 8, 16, 32, 64)
