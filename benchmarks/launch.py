@@ -1,4 +1,4 @@
-"""What a launch of an empty kernel from Python costs, in microseconds, and as a ratio to PoCL's in the same run.
+"""Measures a launch of an empty kernel from Python, in microseconds and as a ratio to PoCL's in the same run.
 
 Each way is timed after it was used once, many launches at a time, of which the fastest batch counts. PoCL needs
 `pyopencl` and its library: `--pocl /usr/lib/x86_64-linux-gnu/libpocl.so`; without it there is no ratio.

@@ -1,4 +1,4 @@
-"""What options of `xe-pipeline` gain: estimated cycles of a thread (docs/cost-model.md), and time in the simulator.
+"""Measures the options of `xe-pipeline`: estimated cycles of a thread (docs/cost-model.md), and time in the simulator.
 
 Each kernel is compiled with each option and run; the result has to be the same bits as without. Prints the estimate for
 one thread, registers, spilled bytes, instructions in the loop, and the time of a launch; cycles and time also as ratios
@@ -94,7 +94,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Options:
-    """What `xe-pipeline` is told, and whether loads are combined, which it does by itself."""
+    """The options given to `xe-pipeline`, and whether loads are combined, which it does by itself."""
 
     unroll_factor: int = 1
     pipeline_stages: int = 1

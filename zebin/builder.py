@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 VERSION = "1.61"
 _TEXT_ALIGNMENT = 64
 _ELSEWHERE = Section("", SectionType.NULL)
-"""Where symbols are that another module defines."""
+"""The section of symbols that another module defines."""
 _RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
 

@@ -64,7 +64,7 @@ def check_kernels(seed: int, count: int) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """How programs of a kind are compared, and how many at a time."""
+    """A kind of program: how its runs are compared, and how many are drawn at a time."""
 
     check: Callable[[int, int], None]
     batch: int

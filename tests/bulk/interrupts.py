@@ -193,7 +193,7 @@ class Storm:
         faulthandler.cancel_dump_traceback_later()
 
     def left(self) -> dict[str, int]:
-        """What there is of objects, allocations, threads and files when all garbage is collected."""
+        """Returns the counts of objects, allocations, threads and files after all garbage is collected."""
         gc.collect()
         for _ in range(3):  # what is destroyed may be the last user of something else
             NOTES.work_off()

@@ -50,7 +50,7 @@ from xegpu.isa.model.types import BY_CODE
 from xegpu.targets import TARGETS
 
 TRIES = 40
-"""How many random words are tried for an instruction; few are legal in all fields."""
+"""The number of random words tried for an instruction; few are legal in all fields."""
 
 _PRIMITIVES = {
     "math.log": "log2",

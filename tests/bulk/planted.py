@@ -1,4 +1,4 @@
-"""How long the fuzzer of Level Zero takes to find faults that are planted into the driver, one at a time.
+"""Measures how long the fuzzer of Level Zero takes to find faults planted in the driver, one at a time.
 
     python -m tests.bulk.planted                     # all of them, at most five minutes each
     python -m tests.bulk.planted lost-signal         # this one

@@ -35,7 +35,7 @@ def mlir_opt(version: int, text: str, *options: str) -> subprocess.CompletedProc
 
 
 def accepted(version: int, text: str, *options: str) -> str:
-    """What mlir-opt prints; it must accept the text."""
+    """Returns the output of mlir-opt, which must accept the text."""
     done = mlir_opt(version, text, *options)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -51,7 +51,7 @@ illegal""".splitlines()
 
 @pytest.fixture(scope="module")
 def native(tmp_path_factory) -> tuple[bytes, list[str]]:
-    """What iga64 makes of the lines: code, and the text of the code."""
+    """Gives the code that iga64 makes of the lines, and its text."""
     folder = tmp_path_factory.mktemp("iga64")
     source, code = folder / "source.asm", folder / "code.bin"
     source.write_text("\n".join(LINES) + "\n")

@@ -33,7 +33,7 @@ UNKNOWN_TO_22: dict[str, Callable[[Operation], bool]] = {
     "numbers of atomic kinds": lambda op: isinstance(op, AtomicRMWOp) and op.atomic_kind not in SAME_KINDS,
     "transposition by words": lambda op: isinstance(op, LoadNdOp) and op.transpose_bit_width is not None,
 }
-"""What LLVM 22 has not, or writes in another way."""
+"""The features that LLVM 22 lacks, or writes in another way."""
 
 
 def program(text: str) -> ModuleOp:

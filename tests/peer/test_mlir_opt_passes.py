@@ -33,9 +33,9 @@ class _Kernel:
     body: str
     stages: Sequence[str]
     is_exact: bool = True
-    """Whether every order of operations gives the same bits."""
+    """True if every order of operations gives the same bits."""
     has_peer: bool = True
-    """Whether mlir-opt's result can run: it cuts 8-bit products into steps that no matrix instruction has."""
+    """True if mlir-opt's result can run: it cuts 8-bit products into steps that no matrix instruction has."""
 
 
 def _gemm(

@@ -1,4 +1,4 @@
-"""What we add to xDSL's dialects goes through real mlir-opt and back."""
+"""Tests that our additions to xDSL's dialects go through real mlir-opt and back."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ BUGS = {
 
 
 def oclgrind(bug: Bug, folder: Path) -> str:
-    """What Oclgrind says."""
+    """Returns the report of Oclgrind."""
     (folder / "bug.cl").write_text(
         f"kernel void bug(global int *a, global int *b) {{ int i = get_global_id(0); {bug.opencl} }}\n"
     )
@@ -108,7 +108,7 @@ def oclgrind(bug: Bug, folder: Path) -> str:
 
 
 def checked(bug: Bug) -> str:
-    """What our checks say."""
+    """Returns the report of our checks."""
     text = f"""
 gpu.module @m {{
   gpu.func @bug(%a: GLOBAL, %b: GLOBAL) workgroup(%t : LOCAL) kernel {{

@@ -25,7 +25,7 @@ OCLOC = (
 )
 
 INVALID = frozenset({"copies"})
-"""What clang-22 gets wrong: it writes an operand behind the null event, which spirv-val refuses, too."""
+"""The kernels that clang-22 gets wrong: it writes an operand behind the null event, which spirv-val refuses, too."""
 
 
 def run(command: str, **names: object) -> None:

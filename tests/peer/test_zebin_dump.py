@@ -1,4 +1,4 @@
-"""What docs/zebin-dump.md shows of native code is what comes of Intel's disassembler."""
+"""Tests that docs/zebin-dump.md shows native code as Intel's disassembler does."""
 
 from __future__ import annotations
 

@@ -21,10 +21,10 @@ print(*sorted(set(sys.modules) - before))
 """
 
 LIBRARY = {"xegpu.records", "xegpu.on_demand", "xegpu.suggestions"}
-"""What everything may import."""
+"""The modules that everything may import."""
 
 COMMAND = {*LIBRARY, "tools", "xegpu.targets"}
-"""What a command may import before it knows what it shall do."""
+"""The modules that a command may import before it knows what it has to do."""
 
 DRIVER_START = """
     import runtime.driver.entry
@@ -53,7 +53,7 @@ DRIVER = {
     "xegpu.targets",
     "zebin.elf.constants",
 }
-"""What a program in C waits for until it has the properties of its devices. Of a package with `!`, nothing else."""
+"""The modules imported before a C program has the properties of its devices; of a package with `!`, no submodules."""
 
 
 def unexpected(code: str, allowed: set[str]) -> list[str]:

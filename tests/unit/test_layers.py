@@ -54,10 +54,10 @@ ALLOWED = {
     "runtime": {"runtime", "zebin", "passes", "xegpu"},
     "tools": {"tools", "runtime", "zebin", "passes", "xegpu"},
 }
-"""What the modules of a package may import of ours; a name allows everything below it."""
+"""The packages and modules of ours that a package may import; a name allows everything below it."""
 
 FOR_ALL = {"xegpu.records", "xegpu.on_demand", "xegpu.markup"}
-"""What every package may import."""
+"""The modules that every package may import."""
 
 OURS = ("xegpu", "passes", "zebin", "runtime", "tools")
 

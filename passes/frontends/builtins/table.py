@@ -18,7 +18,7 @@ DATA_LAYOUT = (
 
 
 class Lowering(Enum):
-    """Who gives a builtin its meaning."""
+    """The party that gives a builtin its meaning."""
 
     BODY = "a body in LLVM IR"
     SCALAR = "the consumer, for scalars; vector forms have a body that calls the scalar form"

@@ -1,4 +1,4 @@
-"""What Intel's compiler makes of our kernels waits for all that it depends on."""
+"""Tests that Intel's compiler makes our kernels wait for everything that they depend on."""
 
 from __future__ import annotations
 

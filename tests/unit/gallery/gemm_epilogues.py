@@ -1,4 +1,4 @@
-"""What work-groups do with products: the text of each step, and its result with the error that it may have."""
+"""The epilogues of products of work-groups: the text of each step, and its result with the error that it may have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Float64 = NDArray[np.float64]
 U = 2.0**-24
 """Unit roundoff of f32."""
 HALF_U = 2.0**-11
-"""That of f16."""
+"""Unit roundoff of f16."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ Effect = Callable[[Approximation, "Surroundings"], Approximation]
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What steps use besides the product: a row and a column, padded with zeros, and the tile's shape."""
+    """The operands of steps beside the product: a row and a column, padded with zeros, and the tile's shape."""
 
     row: Float64
     column: Float64

@@ -17,11 +17,11 @@ from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 Float64 = NDArray[np.float64]
 
 UNTOUCHED = 77
-"""What results are full of before a launch, unless a kernel adds to them; no kernel leaves one of it."""
+"""The number that fills results before a launch, unless a kernel adds to them; no kernel leaves one of it."""
 U = 2.0**-24
 """Unit roundoff of f32: half a unit in the last place, relative."""
 HALF_U = 2.0**-11
-"""That of f16."""
+"""Unit roundoff of f16."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from tests.unit.passes.kernels.tolerance import exact_product, product_bound
 T = TypeVar("T")
 
 INTEGER_UNIT = 2.0**-8
-"""What integer products are multiplied by, which is exact, so that f16 can hold them."""
+"""The factor of integer products, which is exact, so that f16 can hold them."""
 
 
 @dataclass(frozen=True)

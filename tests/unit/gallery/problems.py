@@ -1,4 +1,4 @@
-"""What the kernels of the gallery compute: arguments, exact results, and how far from them the arithmetic may end.
+"""The problems that the gallery's kernels solve: arguments, exact results, and bounds of their errors.
 
 Bounds are to first order in the unit roundoff, with a factor of 1.01 for the rest. Functions are as exact as
 `tests/unit/passes/convert_xegpu_to_xe/math/test_functions.py` has them.
@@ -29,7 +29,7 @@ TINY = 2.0**-126
 
 @dataclass(frozen=True)
 class Result:
-    """What an argument holds in the end, and the largest error of each element."""
+    """The exact final contents of an argument, and the largest error of each element."""
 
     exact: Float64
     bound: Float64 | float

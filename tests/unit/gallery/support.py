@@ -46,7 +46,7 @@ class Page:
 
 
 def pages(*kernels: str) -> list[Page]:
-    """What the folders of these kernels hold."""
+    """Returns the pages in the folders of these kernels."""
     levels = (*LEVELS, *UPSTREAM_LEVELS)
     every = (Page(kernel, level, target) for kernel in kernels for level in levels for target in TARGETS)
     return [page for page in every if page.path.exists()]

@@ -18,7 +18,7 @@ COUNTS = {
     "XVE_FLOP32": 3 * 16,
     "XVE_BARRIER_MESSAGE_COUNT": 0,
 }
-"""What three groups do that each load and scale 16 numbers."""
+"""The counters of three groups that each load and scale 16 numbers."""
 
 MIX = ["--grid", "3", "--metrics", "InstructionMix"]
 

@@ -16,7 +16,7 @@ CORPUS = ROOT / "tests" / "corpus" / "spirv"
 REFUSED = {
     "images.clang22": "kernel argument 'in' is an image: pvc has no images",
 }
-"""What kernels of the corpus use that PVC does not have."""
+"""The errors for kernels of the corpus that need something PVC lacks."""
 
 
 def test_vector_add() -> None:

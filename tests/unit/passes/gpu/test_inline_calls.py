@@ -15,7 +15,7 @@ def module(functions: str, body: str, arguments: str = f"%m: memref<{LANES}xi32>
 
 
 def each_lane(functions: str, call: str) -> Array:
-    """What the work-items compute as `%r` from their numbers, as an i32 `%x`."""
+    """Returns the `%r` that each work-item computes from its number, the i32 `%x`."""
     body = (
         "%lane = gpu.lane_id\n%x = arith.index_cast %lane : index to i32\n"
         f"{call}\nmemref.store %r, %m[%lane] : memref<{LANES}xi32>"

@@ -44,7 +44,7 @@ NOTHING: Content = frozenset()
 
 @dataclass
 class State:
-    """What places hold at one point; values in `anything` are unspecified, so that every place holds them."""
+    """The contents of places at one point; values in `anything` are unspecified, so that every place holds them."""
 
     places: dict[Place, Content] = field(default_factory=dict)
     anything: frozenset[SSAValue] = frozenset()

@@ -1,4 +1,4 @@
-"""What lanes hold after distribution: what the pass claims, and what the registers of the simulator have."""
+"""The fragments that lanes hold after distribution: as the pass claims, and as the simulator's registers show."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def blocked_kernel(source: Tile, body: str, result: Tile) -> str:
 
 
 def held(text: str, name: str, whole: Array, *arguments: Array, target: Target = PVC) -> tuple[Array, Array]:
-    """What lanes must have of the value called `name` if the pass's claim about it is true, and what they have.
+    """Returns the fragments of the value called `name` that follow from the pass's claim, and those that lanes have.
 
     `whole` is the value; the kernel takes `arguments` and gets another one, where each lane stores its fragment.
     """

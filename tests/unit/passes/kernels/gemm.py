@@ -11,7 +11,7 @@ RESULTS = {"f16": "f32", "bf16": "f32", "tf32": "f32", "i8": "i32", "si8": "i32"
 LANES = 16
 
 Form = Literal["whole", "annotated", "distributed"]
-"""How values are written: whole tiles without sg_map, whole tiles through descriptors with sg_map, or fragments."""
+"""The way values are written: whole tiles without sg_map, whole tiles through descriptors with sg_map, or fragments."""
 
 
 @dataclass(frozen=True)

@@ -245,7 +245,7 @@ class Program:
         return _words(self.outputs)
 
     def execute(self, data: Words) -> Words:
-        """What `%out` holds afterwards."""
+        """Returns the contents of `%out` after the program has run."""
         env = {v.name: data[offset : offset + max(v.size, 1)].reshape(v.shape) for v, offset in _placed(self.inputs)}
         with np.errstate(over="ignore"):
             for statement in self.statements:

@@ -251,7 +251,7 @@ class While(Statement):
     before: tuple[Statement, ...]
     condition: Variable
     passed: tuple[tuple[Variable, Variable, Variable], ...]
-    """What leaves, its name in the second region, its name afterwards."""
+    """The variable that leaves, its name in the second region, its name afterwards."""
     body: tuple[Statement, ...]
     carried: tuple[tuple[Variable, Variable, Variable], ...]
     """Name in the first region, start, what the second region yields."""
@@ -311,7 +311,7 @@ class Program:
         return f"gpu.module @m {{\ngpu.func @k({buffers}) kernel attributes {{{abi}}} {{\n{body}gpu.return\n}}\n}}\n"
 
     def execute(self, inputs: Environment) -> dict[tuple[str, int], Scalar]:
-        """What one work-item writes."""
+        """Returns the values that one work-item writes."""
         item = Item(dict(inputs))
         with np.errstate(all="ignore"):
             _execute(self.statements, item)

@@ -13,7 +13,7 @@ from tests.unit.passes.kernels.harness import Array, kernel_text
 from xegpu.isa.model import Dim3
 
 Orientation = Literal["", "transposed", "column-major"]
-"""How a matrix is stored: as it is, or transposed and turned in registers, or seen through strides."""
+"""The way a matrix is stored: as it is, or transposed and turned in registers, or seen through strides."""
 Source = Literal["static", "dynamic", "address"]
 
 
@@ -64,7 +64,7 @@ class Matrix:
                 return f"{buffer}, %{self.name}_h: index, %{self.name}_w: index"
 
     def arguments(self, stored: Array) -> list[Array | int]:
-        """What to pass."""
+        """Returns the kernel's arguments for a stored matrix."""
         rows, columns = self._shown
         match self.source:
             case "static":

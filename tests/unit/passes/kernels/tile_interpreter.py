@@ -91,7 +91,7 @@ class Tile:
 
 
 Value = Array | Tile
-"""What an operand holds; a number is an array without dimensions."""
+"""The value of an operand; a number is an array without dimensions."""
 
 
 EXACT = 1 << 10

@@ -294,7 +294,7 @@ def _is_matrix(vector: Vector) -> bool:
 
 
 def _is_summable(vector: Vector) -> bool:
-    """Whether sums are exact, in any order."""
+    """Returns whether sums are exact, in any order."""
     return _is_matrix(vector) and vector.element != "f16"
 
 

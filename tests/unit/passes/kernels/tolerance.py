@@ -1,4 +1,4 @@
-"""How far a computed product may be from the exact one: what the arithmetic allows, and no more."""
+"""The distance that the arithmetic allows between a computed product and the exact one."""
 
 from __future__ import annotations
 

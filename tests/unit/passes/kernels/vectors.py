@@ -115,7 +115,7 @@ def program_text(
 
 
 Outcome = tuple[tuple[Array, ...], tuple[Array, ...]]
-"""What a work-item had as inputs, and what it computed as outputs."""
+"""The inputs of a work-item, and the outputs that it computed."""
 
 
 def execute(
@@ -127,7 +127,7 @@ def execute(
     buffers: Sequence[Buffer] = (),
     target: Target = PVC,
 ) -> tuple[list[Outcome], list[Array]]:
-    """What each work-item computes, and the buffers afterwards.
+    """Returns the outcome of each work-item, and the buffers afterwards.
 
     Arrays of inputs have an axis for the elements, then one for the work-items.
     """

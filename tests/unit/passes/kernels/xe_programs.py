@@ -44,7 +44,7 @@ TYPES = (DataType.UW, DataType.UD, DataType.UQ)
 
 @dataclass(frozen=True)
 class Shape:
-    """How a program is drawn: its statements, how deep they nest, how large values are and how many stay in use."""
+    """The shape of random programs: statements, depth of nesting, size of values, and values in use at a time."""
 
     statements: int = 30
     depth: int = 2

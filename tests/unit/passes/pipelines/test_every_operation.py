@@ -45,10 +45,10 @@ REFUSED = {
         )
     },
 }
-"""What kernels cannot do, and what an example of it is refused with; some for a type that only such operations have."""
+"""The operations that kernels cannot use, and the error for an example; some because of a type that only they have."""
 
 PARTS = {"gpu.binary", "gpu.launch_func", "scf.reduce"}
-"""What stands in host code, or only within other operations, beside what says so itself."""
+"""The operations that stand in host code or within other operations only, beside those that declare it themselves."""
 
 
 def examples() -> list[tuple[str, str]]:
@@ -67,7 +67,7 @@ def is_passed(type: Attribute) -> bool:
 
 
 def outcome(example: str, mode: str) -> str | None:
-    """What an example in a kernel is refused with; None if it compiles. Its operands are arguments, or anything."""
+    """Returns the error for an example in a kernel, None if it compiles. Its operands are arguments, or anything."""
     parser = LocatingParser(context(), SourceBuffer("example.mlir", example))
     op = parser.parse_op()
     module = parse_module(context(), SourceBuffer("kernel.mlir", kernel_text("", "", mode)))

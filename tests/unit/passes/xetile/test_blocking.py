@@ -30,7 +30,7 @@ def read(text: str) -> ModuleOp:
 
 
 def outcome(module: ModuleOp, memories: Sequence[Array]) -> tuple[list[Array], bool]:
-    """What the memories hold when the kernel has run, and whether that is exact."""
+    """Returns the memories after the kernel has run, and whether they are exact."""
     (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
     held = [memory.copy() for memory in memories]
     return held, TileInterpreter(function, held).is_exact

@@ -88,7 +88,7 @@ def test_shared_memory_seen_by_columns(element: str, through: str, target: Targe
 @pytest.mark.sampled(every=5)
 @TARGETS
 def test_a_tile_across_the_edge_of_shared_memory(target: Target) -> None:
-    """What lies outside reads as padding, and is not written."""
+    """Elements outside read as padding, and are not written."""
     text = f"""
     %slm = memref.alloc() : memref<8x20xf32, 3>
     %all = xetile.init_tile %slm[0, 0] : memref<8x20xf32, 3> -> !xetile.tile<8x20xf32, {SLM}>

@@ -1,4 +1,4 @@
-"""What work groups compute with shared values, against numpy: each subgroup its parts, and data between them."""
+"""Compares values that work-groups share, each subgroup its part, and data moved between them, with numpy."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def x_to_y(
     types: Sequence[str] = ("16x32xf32", "16x32xf32"),
     target: Target = PVC,
 ) -> tuple[Array, Array]:
-    """What `body` makes of %v, as %r; x and y."""
+    """Returns the `%r` that `body` computes from `%v`: the numbers of both, input first."""
     from_, to = types
     shapes = [tuple(map(int, type_.split("x")[:-1])) for type_ in types]
     elements = [type_.split("x")[-1] for type_ in types]
@@ -144,7 +144,7 @@ def test_data_moves_in_every_round_of_a_loop() -> None:
 
 
 def test_values_carried_through_loops_and_choices() -> None:
-    """What branches pass is shared as the others need it: constants anew, others by moving them."""
+    """Values passed by branches are shared as their users need them: constants are made anew, others moved."""
     body = (
         load("w", "x", "16x32xf32", COLUMNS)
         + """
@@ -407,7 +407,7 @@ def test_what_shared_memory_cannot_take_is_refused(type_, free, message):
 
 
 def test_the_size_of_work_groups_is_suggested() -> None:
-    """Where neither kernel nor launch says it, work-groups have the subgroups that maps share among."""
+    """If neither kernel nor launch gives a size, work-groups have the subgroups that the maps share among."""
     text = (GALLERY / "softmax" / "wg_xetile.mlir").read_text()
     unsaid = re.sub(r",\s*known_\w+ = array<i32: [^>]*>", "", text)
     assert "known" not in unsaid

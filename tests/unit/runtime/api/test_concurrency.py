@@ -246,7 +246,7 @@ class TestStreams:
         assert other.synchronize(PATIENCE)
 
     def test_closed_while_others_use_them(self, device: Device, make_kernel, eager) -> None:
-        """Who waits is told, and later commands are refused."""
+        """A thread that waits is told, and later commands are refused."""
         kernel = make_kernel(EMPTY)
         for _ in range(10):
             stream, started = device.stream(), threading.Event()
@@ -374,7 +374,7 @@ class TestInterrupts:
 class TestProcesses:
     @pytest.fixture
     def in_child(self) -> Callable[[Callable[[], object]], str]:
-        """What a call in a child of fork returns or raises, as text."""
+        """Gives a function that makes a call in a forked child and returns its result or exception as text."""
 
         def call(work: Callable[[], object]) -> str:
             reading, writing = os.pipe()

@@ -158,7 +158,7 @@ class TestBuffer:
 
 class TestCompile:
     def test_text_goes_through_a_binary(self, device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
-        """What the compiler hands over are bytes; target and file name reach it."""
+        """The compiler hands over bytes; target and file name reach it."""
         import runtime.mux
 
         calls = []

@@ -1,4 +1,4 @@
-"""What stands for an array, a shape, a grid or an argument."""
+"""Tests of the Python values accepted as arrays, shapes, grids and arguments."""
 
 from __future__ import annotations
 

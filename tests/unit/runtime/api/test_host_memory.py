@@ -1,4 +1,4 @@
-"""How arrays are lent to launches."""
+"""Tests of arrays that are lent to launches."""
 
 import threading
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def host(memory: Memory) -> HostMemory:
 
 @contextmanager
 def lending(host: HostMemory, arrays: list[HostArray]) -> Iterator[list[int]]:
-    """What a launch does: the addresses of arrays while it runs."""
+    """Lends arrays as a launch does; gives their addresses while it runs."""
     loan = Loan()
     try:
         yield host.lend(loan, arrays)
@@ -52,7 +52,7 @@ def lent(name: str, array: np.ndarray, writes: bool = True) -> HostArray:
 
 
 def device_bytes(memory: Memory, address: int, count: int) -> np.ndarray:
-    """What the device finds at an address, as float32 numbers in place."""
+    """Returns a view of the device's memory at an address, as float32 numbers."""
     allocation = memory.find(address)
     assert allocation is not None
     start = address - allocation.address

@@ -41,7 +41,7 @@ SCALARS = compiled(
 
 
 def copy(dispatch: Dispatch, memory: Memory) -> None:
-    """What COPY does."""
+    """Does the work of COPY."""
     views = []
     for address in struct.unpack_from("<QQ", dispatch.cross_thread):
         allocation = memory.find(address)

@@ -1,4 +1,4 @@
-"""What kernels print, and assertions that do not hold."""
+"""Tests of the output of kernels, and of assertions that fail."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def printed(
     engine: str = "interpreter",
     target: str = "pvc",
 ) -> str:
-    """What one launch writes to the standard output."""
+    """Returns the standard output of one launch."""
     kernel = Device(target, engine).compile(text, "k.mlir")["k"]
     kernel[(groups, 1, 1), (local, 1, 1)](*arguments)
     return capsys.readouterr().out
@@ -159,7 +159,7 @@ FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e-7, 123456789.0, 1e300, float("inf"), -fl
 
 
 def reference(text: str, value: int | float) -> str:
-    """What the C library makes of it."""
+    """Returns the text that the C library formats."""
     library, buffer = ctypes.CDLL(None), ctypes.create_string_buffer(1 << 12)
     number = ctypes.c_double(value) if isinstance(value, float) else ctypes.c_ulonglong(value)
     library.snprintf(buffer, len(buffer), text.encode(), number)

@@ -96,7 +96,7 @@ class TestSettings:
         assert Board("card").settings.read() == {"all": 1000, **{f"t{n}": 125 for n in range(8)}}
 
     def test_a_killed_writer_leaves_them_readable(self) -> None:
-        """What it was about to change is as it was, and others can change settings at once."""
+        """The settings stay as they were before the interrupted change, and others can change them at once."""
         board = Board("card")
         code = "s = Board('card').settings\nn = 0\nwhile True:\n n += 1\n s.set(a=n, b=[n] * 2000)\n print(flush=True)"
         for _ in range(3):

@@ -22,7 +22,7 @@ EXAMPLES = settings(max_examples=examples(30), deadline=None, suppress_health_ch
 
 
 def read(text: str) -> None:
-    """What a trace says can be read back."""
+    """Checks that every line of a trace is a JSON object."""
     for line in text.splitlines():
         assert isinstance(json.loads(line), dict)
 

@@ -42,7 +42,7 @@ sub:
 
 
 def answers(commands: Sequence[str], kernel: Kernel = KERNEL, places: Sequence[str] = ()) -> list[str]:
-    """What a script of commands gives, behind the first stop."""
+    """Returns the output of a script of commands, from the first stop on."""
     output = io.StringIO()
     script = io.StringIO("".join(f"{command}\n" for command in commands))
     with Debugger() as debugger:
@@ -53,7 +53,7 @@ def answers(commands: Sequence[str], kernel: Kernel = KERNEL, places: Sequence[s
 
 
 def answer(command: str, *before: str) -> list[str]:
-    """What one command gives, when others went before it."""
+    """Returns the output of one command that runs after those of `before`."""
     found = answers([*before, command])
     start = len(found) - found[::-1].index(f"(xegpu) {command}") if before else 1
     return found[start:]

@@ -34,7 +34,7 @@ _TOOLS = """
 the table, so the loader answers UNSUPPORTED_FEATURE. Its tracing layer answers for `zetTracerExp...`. Intel's driver
 has metrics with the package `metrics-discovery`, and program debug where the kernel supports it.
 """
-"""What is in the tables of tools."""
+"""The page's paragraph about the tables of the tools."""
 
 _REASONS = {name: reason for names, reason in UNSUPPORTED for name in names.split()}
 

@@ -79,7 +79,7 @@ def test_a_kernel_runs_behind_the_handles_of_the_loader(client: Client, kernels:
     ids=["loader", "stand-in", "interception"],
 )
 class TestSuites:
-    """What public suites for drivers ask, with the loader's own handles, too."""
+    """Calls taken from public suites for drivers, also with the loader's own handles."""
 
     def test_corner_cases(self, client: Client, kernels: str, route: Route, variables: Mapping[str, str]) -> None:
         assert client.run("conformance", kernels, route=route, **variables) == "done\n"
@@ -102,7 +102,7 @@ def test_metrics_of_a_launch(client: Client, kernels: str) -> None:
 
 
 def test_recent_functions_of_tools(client: Client) -> None:
-    """Those that the headers of the system do not have, by name."""
+    """Functions that the system's headers lack are called by name."""
     assert client.run("recent_tools") == "done\n"
 
 

@@ -36,7 +36,7 @@ def test_no_wrong_access(
 
 @pytest.mark.parametrize(("program", "arguments"), [("vector_add", ()), ("guest", ("fork",))])
 def test_valgrind(program: str, arguments: tuple[str, ...], client: Client, kernels: str, tmp_path: Path) -> None:
-    """What valgrind finds is in Python, which reads what it has not written, and never in the shim or the program."""
+    """All errors that valgrind finds are in Python itself; none is in the shim or the program."""
     if shutil.which("valgrind") is None:
         pytest.skip("needs valgrind")
     log = tmp_path / "log"

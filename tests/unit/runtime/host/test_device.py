@@ -1,4 +1,4 @@
-"""What host code does with the GPU."""
+"""Tests of host code that uses the GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What host code passes to kernels beside plain buffers: shared local memory, unranked memrefs, views."""
+"""Tests of arguments of kernels beside plain buffers: shared local memory, unranked memrefs, views."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the functions of the runner library print, fill and compare."""
+"""Tests of the runner library's functions, which print, fill and compare."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_parts_of_a_memref_are_printed_with_their_offset() -> None:
 
 
 def test_other_names_of_functions() -> None:
-    """Those of C interfaces, and those with a pointer instead of a memref."""
+    """The library also has functions with C interfaces, and with a pointer instead of a memref."""
     declared = """func.func private @_mlir_ciface_printI64(i64)
 func.func private @printString(!llvm.ptr)
 func.func private @verifyMemRefI8(memref<*xi8>, memref<*xi8>) -> i64

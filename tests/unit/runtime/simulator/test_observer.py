@@ -1,4 +1,4 @@
-"""What observers of the interpreter are told, and when."""
+"""Tests of the events that observers of the interpreter receive, and of their order."""
 
 from __future__ import annotations
 

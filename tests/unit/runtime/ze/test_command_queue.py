@@ -117,7 +117,7 @@ class TestExecute:
 class TestModes:
     @pytest.mark.parametrize("mode", [0, 2])
     def test_asynchronous_execute_returns_before_the_events(self, new_queue, closed, new_event, mode: int) -> None:
-        """What stands before a blocked wait runs and is seen without any call on the queue."""
+        """Commands in front of a blocked wait run, and their effects show without any call on the queue."""
         queue = new_queue(ze.ze_command_queue_desc_t(mode=mode))
         before, gate, after = new_event(), new_event(), new_event()
         ze.zeCommandQueueExecuteCommandLists(queue, [closed(signals(before), wait(gate), signals(after))])

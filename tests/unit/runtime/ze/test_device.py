@@ -150,7 +150,7 @@ class TestSubDevices:
 
 class TestExtensions:
     def test_structures_are_chained_on_request(self, device, arc) -> None:
-        """What a function does not know is left out."""
+        """Structures that a function does not know are left out."""
         found = ze.zeDeviceGetProperties(device, [ze.ze_device_ip_version_ext_t, int, ze.ze_eu_count_ext_t])
         assert found.pNext == (ze.ze_device_ip_version_ext_t(0x030F0007), ze.ze_eu_count_ext_t(512))
         assert ze.zeDeviceGetProperties(device).pNext == ()

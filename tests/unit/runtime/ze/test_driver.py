@@ -102,7 +102,7 @@ class TestQueries:
 
     @pytest.mark.parametrize("name", ["zeInit", "zeKernelGetAllocationPropertiesExp", "zeDriverAllocSharedMem"])
     def test_functions_by_name(self, driver, name: str) -> None:
-        """Those of both versions of the API."""
+        """Functions of both versions of the API are found."""
         assert ze.zeDriverGetExtensionFunctionAddress(driver, name) is getattr(ze, name)
 
     def test_no_such_function(self, driver) -> None:

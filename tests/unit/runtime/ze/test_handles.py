@@ -1,4 +1,4 @@
-"""What every function does with null, stale and wrong handles."""
+"""Tests of every function with null, stale and wrong handles."""
 
 import inspect
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which devices an application sees."""
+"""Tests of the devices that an application sees in each hierarchy."""
 
 import os
 import subprocess

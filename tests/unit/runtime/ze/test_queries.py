@@ -1,4 +1,4 @@
-"""What objects say about themselves, and what devices do not have."""
+"""Tests of the properties of objects, and of features that devices lack."""
 
 import pytest
 

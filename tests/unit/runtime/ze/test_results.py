@@ -21,7 +21,7 @@ from xegpu.targets import ARC
 FUNCTIONS, CALLABLES = functions(), callables()
 
 Change = Callable[[World, Arguments], None]
-"""What makes a call with valid arguments end with a certain result."""
+"""A change to valid arguments that makes the call end with a certain result."""
 
 CHANGES: dict[tuple[str, str], Change] = {}
 """By name of the function, and of the result without its prefixes."""
@@ -104,7 +104,7 @@ CALLABLE_PARAMETERS = {
 
 
 def change_for(name: str, result: str) -> Change | None:
-    """What provokes a result of a function; None if nobody knows."""
+    """Returns the change that provokes a result of a function; None if nobody knows one."""
     if (name, result) in CHANGES:
         return CHANGES[name, result]
     if result == "INVALID_SYNCHRONIZATION_OBJECT":
@@ -540,7 +540,7 @@ def test_rows_name_their_own_parameters() -> None:
 
 
 def test_seed_names_reach_the_same_functions(world: World) -> None:
-    """What 0.91 calls otherwise is callable under both names."""
+    """Functions that 0.91 calls otherwise are callable under both names."""
     renamed = {function.seed for function in FUNCTIONS.values() if function.seed not in (None, function.name)}
     assert renamed <= set(CALLABLES)
     data = np.zeros(1, np.uint8)

@@ -257,7 +257,7 @@ VALUES: Mapping[str, Value] = {
     "cacheRegion": lambda w: 0,
     "regionSize": lambda w: 64,
 }
-"""What most functions take for a parameter of a name."""
+"""The values that most functions take, by the name of the parameter."""
 
 
 def _opened_pool(w: World) -> Handle:
@@ -313,4 +313,4 @@ SPECIAL: Mapping[str, Mapping[str, Value]] = {
     "zeVirtualMemGetAccessAttribute": _MAPPED,
     "zeCommandListImmediateAppendCommandListsExp": {"hCommandListImmediate": lambda w: w.immediate},
 }
-"""What a function takes that others do not."""
+"""The values that a function takes in place of those in `VALUES`."""

@@ -169,7 +169,7 @@ gpu.module @kernels {
 
 
 class TestSeed:
-    """What specification 0.91 has in another form."""
+    """Tests of functions that have another form in specification 0.91."""
 
     def test_a_device_has_one_scheduler(self, world: World) -> None:
         sysman = zet.zetSysmanGet(world.card, zet.zet_sysman_version_t.ZET_SYSMAN_VERSION_CURRENT)

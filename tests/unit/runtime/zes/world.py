@@ -50,7 +50,7 @@ class World:
 
 
 def function(name: str) -> Callable[..., object]:
-    """What an application calls by a name."""
+    """Returns the function that an application calls by this name."""
     return getattr(zet if name.startswith("zet") else zes, name)
 
 
@@ -140,7 +140,7 @@ VALUES: Mapping[str, Value] = {
     "endIndex": lambda w: zes.spec.ZES_DIAG_LAST_TEST_INDEX,
     "verbose": lambda w: True,
 }
-"""What most functions take for a parameter of a name."""
+"""The values that most functions take, by the name of the parameter."""
 
 _SUSTAINED = zes.zes_power_limit_ext_desc_t(level=zes.ZES_POWER_LEVEL_SUSTAINED, interval=10, limit=400_000)
 
@@ -165,4 +165,4 @@ SPECIAL: Mapping[str, Mapping[str, Value]] = {
     "zetSysmanLedSetState": {"pState": lambda w: zet.zet_led_state_t(True)},
     "zesLedSetState": {"enable": lambda w: True},
 }
-"""What a function takes that others do not."""
+"""The values that a function takes in place of those in `VALUES`."""

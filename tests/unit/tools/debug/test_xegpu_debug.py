@@ -49,7 +49,7 @@ def session(home: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., lis
 
 
 def answers(lines: list[str]) -> dict[str, list[str]]:
-    """What each command gives."""
+    """Returns the output of each command."""
     found: dict[str, list[str]] = {}
     for line in lines:
         if line.startswith("(xegpu) "):

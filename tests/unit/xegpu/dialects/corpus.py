@@ -23,7 +23,7 @@ SNIPPETS = [
 
 
 def name(path: Path) -> str:
-    """What a test is called after its file."""
+    """Returns the name of the test of a file."""
     return str(path.relative_to(ROOT).with_suffix(""))
 
 

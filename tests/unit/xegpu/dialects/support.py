@@ -1,4 +1,4 @@
-"""What several tests of dialects need."""
+"""Helpers shared by several tests of dialects."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ ATTRIBUTES = {entry: describe_attribute(entry) for page in DIALECT_PAGES for ent
 
 
 def examples(descriptions, names):
-    """What is described and each of its examples."""
+    """Returns a parameter for each example of everything that is described."""
     return [
         pytest.param(entry, example, id=f"{names(entry)}-{number}")
         for entry, description in descriptions.items()

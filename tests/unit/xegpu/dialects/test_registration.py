@@ -1,4 +1,4 @@
-"""Which dialects a context knows, and what is imported when."""
+"""Tests of the dialects that a context knows, and of when they are imported."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ XE_OPERATIONS = {op.name: op for op in Xe.operations if not op.has_trait(IsTermi
 
 
 def check_fixed_point(module: ModuleOp) -> None:
-    """What either form prints is printed again when it is read."""
+    """Checks that the text of either form is printed again when it is read."""
     custom_form, generic_form = custom(module), generic(module)
     assert custom(parse(custom_form)) == custom_form
     assert generic(parse(generic_form)) == generic_form

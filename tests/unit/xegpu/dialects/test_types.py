@@ -1,4 +1,4 @@
-"""What descriptor types say, and that types and attributes survive text."""
+"""Tests of the properties of descriptor types, and of types and attributes read back from text."""
 
 from __future__ import annotations
 

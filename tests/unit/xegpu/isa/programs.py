@@ -85,7 +85,7 @@ COMPUTE = frozenset({InstructionFormat.ALU, InstructionFormat.DPAS})
 """Formats that read and write registers and flags only."""
 
 REGISTERS = 48
-"""How many registers instructions use unless told otherwise: wide enough for every operand of every instruction."""
+"""The number of registers that instructions use by default: enough for every operand of every instruction."""
 
 _REGIONS = tuple(
     Region(vertical, width, horizontal)
@@ -100,7 +100,7 @@ _COMMON_REGIONS = (CONTIGUOUS, SCALAR, strided(2))
 
 
 def is_legal(instruction: Instruction, target: Target, grf_count: int = 128) -> bool:
-    """Whether `validate` accepts the instruction."""
+    """Returns whether `validate` accepts the instruction."""
     try:
         validate(instruction, target, grf_count)
     except IllegalInstruction:

@@ -1,4 +1,4 @@
-"""Which loops may wait for other threads."""
+"""Tests that find the loops that may wait for other threads."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ COMMON = {
     """%i = arith.index_cast %x : index to i32\n%n = arith.index_cast %lanes : index to i32
     %q = arith.divsi %i, %n : i32\n%r = arith.index_cast %q : i32 to index""": lambda x, y, z, g, n: x // n,
 }
-"""What places a tile, and what it is of the ids x, y, z, the global id along x and the lanes."""
+"""The positions of tiles, as functions of the ids x, y, z, the global id along x and the number of lanes."""
 DIVERGENT = [
     "%r = arith.divui %x, %three : index",
     "%r = arith.ceildivui %x, %lanes : index",
@@ -41,7 +41,7 @@ DIVERGENT = [
     """%i = arith.index_cast %gx : index to i32\n%n = arith.index_cast %lanes : index to i32
     %q = arith.divsi %i, %n : i32\n%r = arith.index_cast %q : i32 to index""",
 ]
-"""What differs between work-items, or might, for ids beyond 31 bits."""
+"""The positions that differ between work-items, or might for ids beyond 31 bits."""
 
 
 def text(body: str, target: Target, block: tuple[int, ...] | None = BLOCK) -> str:

@@ -27,7 +27,7 @@ class Node:
     """One or two; -1 leaves the kernel."""
 
     counts: bool
-    """Whether it leaves the kernel when the work-item's steps are used up; one block of each loop must."""
+    """True if it leaves the kernel when the work-item's steps are used up; one block of each loop must."""
 
     used: int | None = None
 
@@ -71,7 +71,7 @@ class Graph:
         return kernel_text("%o: memref<20xi32>", "\n".join(lines), MODE)
 
     def result(self, item: int) -> int:
-        """What a work-item stores."""
+        """Returns the number that a work-item stores."""
         at, value, steps = 0, item, 24
         values: dict[int, int] = {}
         while True:

@@ -164,7 +164,7 @@ def test_uniform_loop_in_a_choice() -> None:
 
 
 def test_stores_of_the_same_value() -> None:
-    """What no work-item wants is not stored, what one wants is."""
+    """A branch that no work-item takes stores nothing; one that any work-item takes stores its value."""
     text = item_kernel(
         "%m: memref<2xi32>, %n: index, %v: i32",
         "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n%p = arith.cmpi eq, %i, %n : index\n"

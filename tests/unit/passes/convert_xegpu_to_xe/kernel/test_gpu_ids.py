@@ -1,4 +1,4 @@
-"""What threads learn of their place in the grid, in both kernel modes, in one to three dimensions."""
+"""Tests of the ids that threads see, in both kernel modes, in one to three dimensions."""
 
 from __future__ import annotations
 

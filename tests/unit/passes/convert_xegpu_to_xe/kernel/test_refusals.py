@@ -1,4 +1,4 @@
-"""What the compiler does not compile, it refuses: with the place in the source, the operation and the reason."""
+"""Tests that code which cannot be compiled is refused with its place in the source, the operation and the reason."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ def test_arguments_that_fill_the_registers() -> None:
 
 @pytest.mark.parametrize("vector", ["vector<[4]xf32>", "vector<0xf32>", "vector<4xf8E5M2>"])
 def test_vectors_that_registers_do_not_hold(vector: str) -> None:
-    """What a loop carries needs registers, even if nothing computes with it."""
+    """A value that a loop carries needs registers, even if nothing computes with it."""
     constant = f"%v = arith.constant dense<1.0> : {vector}\n"
     loop = (
         "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"

@@ -22,7 +22,7 @@ OPERANDS = "xyzds"
 
 
 def storage(element: str) -> str:
-    """What a type is in memory."""
+    """Returns the type that stores an element in memory."""
     return {"i1": "i8", "index": "i64"}.get(element, element)
 
 
@@ -98,7 +98,7 @@ def check(kernel: CompiledKernel, operations: Iterable[Operation], v: Inputs, mo
 
 
 def differing(expected: Array, result: Array, exact_zeros: bool) -> list[int]:
-    """Where two arrays differ; any NaN equals any other."""
+    """Returns the indices at which two arrays differ; any NaN equals any other."""
     assert expected.dtype == result.dtype
     bits = f"u{result.dtype.itemsize}"
     same = expected.view(bits) == result.view(bits)

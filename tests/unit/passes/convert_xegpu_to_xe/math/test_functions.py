@@ -58,7 +58,7 @@ FUNCTIONS: dict[str, tuple[Function, float]] = {
     "tan": (np.tan, 2),
     "tanh": (np.tanh, 4),
 }
-"""What each computes, and how many units in the last place of f32 it may be off."""
+"""The reference of each function, and the error it may have in units in the last place of f32."""
 SPECIAL = [
     0.0,
     -0.0,

@@ -67,7 +67,7 @@ def test_global() -> None:
 
 
 def test_dynamic_memory() -> None:
-    """What the launch sizes lies behind what the kernel has of its own."""
+    """Memory whose size the launch gives lies behind the kernel's own."""
     memory = f"memref<40xf32, {SHARED}>"
     extra = f"""
     %own = memref.alloc() : memref<16xf32, {SHARED}>

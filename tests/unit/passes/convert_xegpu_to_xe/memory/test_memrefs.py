@@ -37,7 +37,7 @@ def test_rank_zero() -> None:
 
 
 def places(memref: str, backing: Array, *sizes: int, extra: str = "") -> tuple[list[int], list[int]]:
-    """Where `%a[i, j]` is for i, j in 0..1: elements of `backing`, which holds 0, 1, 2, ...; and memref.dim of both."""
+    """Returns where `%a[i, j]` is in `backing`, which holds 0, 1, 2, ..., for i, j in 0..1; and memref.dim of both."""
     lines = ["%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index"]
     for n, (i, j) in enumerate([(0, 0), (0, 1), (1, 0), (1, 1)]):
         lines.append(f"%v{n} = memref.load %a[%c{i}, %c{j}] : {memref}\n%n{n} = arith.constant {n} : index")
@@ -82,7 +82,7 @@ def test_unnamed_arguments_are_numbered() -> None:
 
 
 def access_of(body: str) -> str:
-    """What the kernel is known to do through its pointer; `%t` is a descriptor of it, `%z` a vector."""
+    """Returns the access through the kernel's pointer, as compiled; `%t` is a descriptor of it, `%z` a vector."""
     desc = "!xegpu.tensor_desc<8x16xf32>"
     start = f"%t = xegpu.create_nd_tdesc %a[0, 0] : memref<64x64xf32> -> {desc}\n"
     start += "%z = arith.constant dense<0.0> : vector<8x16xf32>\n"
@@ -172,7 +172,7 @@ def test_prefetches_change_nothing() -> None:
 
 
 def test_layouts_that_are_affine_maps() -> None:
-    """Those that are strided in effect; a symbol is an offset that callers pass."""
+    """Affine maps that amount to strides are accepted; a symbol is an offset that callers pass."""
     backing = np.arange(100, dtype=np.int32)
 
     def under(shape: str, layout: str, *sizes: int) -> tuple[list[int], list[int]]:

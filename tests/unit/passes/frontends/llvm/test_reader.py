@@ -74,7 +74,7 @@ def test_forms() -> None:
 
 
 def test_opcodes() -> None:
-    """What LLVM has and kernels cannot have is not read."""
+    """Instructions that LLVM has but kernels cannot have are not read."""
     assert not OPCODES & {"invoke", "indirectbr", "landingpad", "va_arg", "callbr"}
 
 

@@ -51,7 +51,7 @@ def test_without_the_attribute_the_calling_convention_tells() -> None:
 
 
 def test_a_wrapper_has_the_name_of_the_kernel() -> None:
-    """What it wraps is called, and has another name then."""
+    """The wrapped function is called, under another name."""
     wrapper = storing("k.mux-kernel-wrapper", 1, '"mux-kernel"="entry-point" "mux-orig-fn"="k" "mux-base-fn-name"="k"')
     wrapper = wrapper.replace("store i32 1, ptr addrspace(1) %p", "call spir_func void @k(ptr addrspace(1) %p)")
     text = storing("k", 8, "").replace("define void", "define spir_func void") + wrapper

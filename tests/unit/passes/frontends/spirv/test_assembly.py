@@ -44,7 +44,7 @@ def test_literals(text: str, expected: tuple[int, ...]) -> None:
 
 
 def test_a_width_costs_no_memory() -> None:
-    """What no integer is as wide as is printed as it stands, for readers who look for the error."""
+    """A constant of a width that no integer has is printed as it stands, for readers who look for the error."""
     tracemalloc.start()
     data = assemble(f"%1 = OpTypeInt {2**32 - 1} 0\n%2 = OpConstant %1 0xFFFFFFFFFFFFFFFF")
     text = disassemble(data)

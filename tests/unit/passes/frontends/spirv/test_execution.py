@@ -1,4 +1,4 @@
-"""What kernels and bodies of builtins compute, on the CPU, against numpy and Python's integers."""
+"""Compares kernels and bodies of builtins, executed on the CPU, with numpy and Python's integers."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ ORACLES = {
     "bitselect": lambda w, s, a, b, c: a & ~c | b & c,
     "clamp": lambda w, s, a, b, c: min(max(a, min(b, c)), max(b, c)),
 }
-"""What integer functions give, from the width, the sign and exact arguments; `clamp` gets its bounds in order."""
+"""The exact results of integer functions from the width, the sign and the arguments; `clamp` orders its bounds."""
 
 ARITY = {"abs": 1, "clz": 1, "popcount": 1, "mad_hi": 3, "mad_sat": 3, "bitselect": 3, "clamp": 3}
 CODES = {"c": 8, "h": 8, "s": 16, "t": 16, "i": 32, "j": 32, "l": 64, "m": 64}

@@ -86,7 +86,7 @@ class Bench:
         self._simulator.run(self._simulator.load(self.describe()), Dispatch(groups, local, arguments))
 
     def findings(self, groups: Dim3 = (1, 1, 1), local: Dim3 = (16, 1, 1)) -> tuple[DeviceFault, ...]:
-        """What is found in one launch."""
+        """Returns the findings of one launch."""
         try:
             self.run(groups, local)
         except DeviceFault as fault:

@@ -17,7 +17,7 @@ def line_of(text: str, start: str) -> int:
 
 
 def report(text: str, checks: str) -> str:
-    """What is found in a transposition of a 16x16 matrix, whose result has no values before."""
+    """Returns the report on a transposition of a 16x16 matrix whose result is uninitialized."""
     device = Device("pvc", checks=checks)
     (kernel,) = device.compile(text, "kernel.mlir").values()
     x = np.arange(256, dtype=np.float32).reshape(16, 16)

@@ -1,4 +1,4 @@
-"""What is remembered of accesses is bounded; what is forgotten is missed, never made up."""
+"""Tests that the history of accesses is bounded, and that forgetting misses races but never invents them."""
 
 from __future__ import annotations
 

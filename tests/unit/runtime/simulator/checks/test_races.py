@@ -11,7 +11,7 @@ OWN = THREAD + LANES + "(W) add (16|M0) r12:ud r5:ud r11.0<0;1,0>:ud\n"
 """Byte offsets in r12, different for all lanes of a group."""
 
 NEIGHBOUR = "(W) xor (16|M0) r13:ud r12:ud 64:ud\n"
-"""Those of the other thread of two."""
+"""The offsets of the other thread of two."""
 
 WRITE = "store.slm.d32.a32 (16|M0) flat[r12] r5\n"
 READ = "load.slm.d32.a32 (16|M0) r20 flat[r13]\n"
@@ -111,7 +111,7 @@ def test_a_producer_that_waits_for_the_consumers_may_signal_again(first: str) ->
 
 
 def test_pairs_of_threads_that_share_a_barrier() -> None:
-    """Which two of four threads meet is not said, unless a barrier of all is in between."""
+    """A barrier for two of four threads orders none of them, since any two may meet; a barrier of all four does."""
     meet, half = (
         "nbarrier.signal 0x02020001:ud\nnbarrier.wait 1:ub\n",
         "(W) and (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud 2:ud\n",

@@ -1,4 +1,4 @@
-"""How checks are asked for."""
+"""Tests of the options that select checks."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_loops(engine: str) -> None:
 
 
 def test_divergent_code(engine: str) -> None:
-    """What parked channels do not execute takes no time if all are parked, else as long as for all."""
+    """An instruction takes its full time unless all channels are parked; then it takes none."""
     program = f"""
         cmp (32|M0) (lt)f0.0 null:d r1:d 4:d
         (f0.0) goto (32|M0) after after

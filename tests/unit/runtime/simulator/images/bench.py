@@ -89,7 +89,7 @@ class Outcome:
 
 
 class Options(TypedDict, total=False):
-    """What a message may have beside coordinates; `state` replaces the surface's record."""
+    """The optional parts of a message beside its coordinates; `state` replaces the surface's record."""
 
     sampler: SamplerState
     data: Rows

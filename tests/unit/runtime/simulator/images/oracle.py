@@ -15,7 +15,7 @@ _LAYOUTS = (
 )  # fmt: skip
 _UINT, _SINT, _UNORM, _SNORM, _FLOAT = range(5)
 _AXES = ("x", "xz", "xy", "xyz", "xyz", "x")
-"""What the coordinates of a surface type are."""
+"""The coordinates that address each surface type."""
 
 _FILTERED = (1, 1, 2, 2, 3, 1)
 _NONE, _REPEAT, _CLAMP, _BORDER, _MIRROR = range(5)
@@ -130,7 +130,7 @@ class ImageModel:
         self._texel = sum(_LAYOUTS[surface.layout]) // 8
 
     def place(self, coordinates: tuple[int, int, int, int]) -> int | None:
-        """Where a texel at signed integer coordinates starts; None outside."""
+        """Returns the address of the texel at signed integer coordinates, None outside the surface."""
         u, v, r, level = coordinates
         given = dict(zip(_AXES[self.surface.type], (u, v, r), strict=False))
         return None if level else self._place(given.get("x", 0), given.get("y", 0), given.get("z", 0))

@@ -28,7 +28,7 @@ _PROLOGUE = "(W) store.ugm.d64.a64 (1|M0) flat[r102] r101\n"
 """Puts the address of the texels, which only the run knows, to the surface state."""
 
 _SAMPLER, _TEXELS = 64, 512
-"""Where in the arena the sampler state and the texels are; the surface state is in front."""
+"""The offsets of the sampler state and the texels in the arena, which starts with the surface state."""
 
 
 @st.composite

@@ -54,7 +54,7 @@ def assert_alike(text: str, image: Image, given: Rows, options: Options) -> None
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Mock:
-    """What was called for messages that went through Python."""
+    """Records the calls for messages that go through Python."""
     found = Mock(side_effect=callback.access_image)
     monkeypatch.setattr(callback, "access_image", found)
     return found

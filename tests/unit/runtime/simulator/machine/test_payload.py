@@ -1,4 +1,4 @@
-"""What a thread starts with."""
+"""Tests of the initial registers of a thread."""
 
 from __future__ import annotations
 

@@ -365,7 +365,7 @@ CARRIES: dict[str, Callable[[int, int], int]] = {
     "addc": lambda a, b: (a + b) >> 32,
     "subb": lambda a, b: int(a < b),
 }
-"""What goes to the second destination."""
+"""The formulas for the second destination."""
 
 CONDITIONS: dict[Condition, Callable[[Number, Number], bool]] = {
     Condition.EQ: lambda a, b: a == b,

@@ -17,7 +17,7 @@ _FLOATS = {2: ("<e", b"\0\x7e"), 4: ("<f", b"\0\0\xc0\x7f"), 8: ("<d", b"\0\0\0\
 
 
 def atomic_result(name: str, old: bytes, a: bytes = b"", b: bytes = b"") -> bytes:
-    """What an atomic puts into memory."""
+    """Returns the bytes that an atomic stores."""
     size, limit = len(old), 1 << 8 * len(old)
 
     def number(data: bytes, *, signed: bool = False) -> int:
@@ -103,7 +103,7 @@ class Segment:
 
 @dataclass
 class Machine:
-    """What messages work on. `memory` are the live allocations, `scratch` is the thread's own space."""
+    """The state that messages work on. `memory` holds the live allocations, `scratch` is the thread's own space."""
 
     target: Target
     registers: bytearray

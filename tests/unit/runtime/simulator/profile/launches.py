@@ -11,7 +11,7 @@ from xegpu.isa.model import Dim3
 from xegpu.targets import PVC, Target
 
 BUFFER_BYTES = 1 << 16
-"""What the kernels' only argument points to, the qword that `r1` starts with."""
+"""The size of the buffer to which the kernels' only argument points, the first qword of `r1`."""
 
 
 def profiled(

@@ -1,4 +1,4 @@
-"""What a profile says of a launch."""
+"""Tests of the profile of a launch."""
 
 from __future__ import annotations
 

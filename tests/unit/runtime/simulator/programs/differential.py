@@ -71,7 +71,7 @@ class Case:
     addresses: tuple[tuple[int, int], ...] = ()
 
     def _repr_pretty_(self, printer: RepresentationPrinter, cycle: bool) -> None:
-        """How Hypothesis shows a failing case: the bytes of registers and memory are too many."""
+        """Prints a failing case for Hypothesis, without the bytes of registers and memory, which are too many."""
         flags = ", ".join(map(hex, self.flags))
         printer.text(f"{self.target.name}, mask {self.mask:#x}, flags {flags}, addresses {self.addresses}\n")
         printer.text(disassemble(encode_program(self.instructions, self.target.grf_bytes), offsets=True))
@@ -79,7 +79,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left behind: the final state and memory, or the fault."""
+    """The final state and memory of a run, or its fault."""
 
     state: ThreadState | None
     arena: bytes

@@ -33,7 +33,7 @@ class Sum:
 
 @dataclass
 class If:
-    """Where the low bits of the variable, as the mask has them, are less than the limit."""
+    """A branch taken where the bits of the variable under the mask are less than the limit."""
 
     variable: int
     mask: int

@@ -27,7 +27,7 @@ FIRST, LAST = 64, 112
 DATA_BYTES = 4096
 SLM_BYTES = 1024
 OUTPUT_BYTES = 512 * (1 + (LAST - FIRST) // 8)
-"""What each thread leaves: the variables of the skeleton, and all of the registers above."""
+"""The size of the output of each thread: the variables of the skeleton, and all registers above them."""
 
 INSTRUCTION_LIMIT = 3000
 
@@ -123,7 +123,7 @@ class KernelSource:
 
 
 def run(kernel: Kernel, engine: str) -> tuple[object, ...]:
-    """What a kernel leaves behind: executed instructions and memory, or the report of a fault."""
+    """Returns the result of a kernel: executed instructions and memory, or the report of a fault."""
     bench = Bench(
         kernel.text,
         [DATA_BYTES, 6 * OUTPUT_BYTES],

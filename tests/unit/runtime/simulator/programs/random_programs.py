@@ -21,7 +21,7 @@ from xegpu.isa import BY_MNEMONIC, Instruction, Register, RegisterFile, SourceRe
 from xegpu.targets import Target
 
 PLAIN, SPECIAL = 300, 40
-"""How many instructions are drawn, and how many with more than general registers, from which faults may follow."""
+"""The numbers of instructions drawn: those of general registers only, and those of any, which may fault."""
 
 STATES = 16
 """Different contents of registers that programs start with."""

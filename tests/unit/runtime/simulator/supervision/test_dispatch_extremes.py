@@ -32,7 +32,7 @@ BOTH_ENDS = f"""
 
 
 def committed_megabytes() -> int:
-    """What this process has had in memory at most."""
+    """Returns the most memory that this process has had resident."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
 
 

@@ -1,4 +1,4 @@
-"""What users allow a launch to take, and what they see of it while it runs."""
+"""Tests of the limits that users set for a launch, and of what they see while it runs."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ MACHINES: weakref.WeakSet[object] = weakref.WeakSet()
 
 
 def answer(call: Callable[[], object]) -> str:
-    """How a call ends: the name of its result, without prefixes."""
+    """Makes a call and returns the name of its result, without prefixes."""
     try:
         result = call()
     except ze.ZeError as error:
@@ -102,7 +102,7 @@ class Waiting:
             self.found = repr(error)
 
     def is_over(self) -> bool:
-        """Whether the call should have returned; checks that it has, with the right result, or has not."""
+        """Returns whether the call is due to have returned; checks that it has, with the right result, or has not."""
         expected = self.outcome()
         if expected is None:
             assert self._thread.is_alive(), f"{self.text} returned {self.found} too early"
@@ -138,7 +138,7 @@ class Application(RuleBasedStateMachine):
         self.ending: list[tuple[Memory, set[Submission]]] = []
         """Memory that was freed while commands used it, and these."""
         self.problems: list[str] = []
-        """What other threads have found."""
+        """The problems found by other threads."""
         self.other: ThreadPoolExecutor | None = None
         """The thread that makes the calls, if it is not this one."""
 
@@ -174,7 +174,7 @@ class Application(RuleBasedStateMachine):
         return thing
 
     def call(self, call: Callable[[], object]) -> str:
-        """How a call ends, made by the thread whose turn it is."""
+        """Makes a call in the thread whose turn it is and returns its result."""
         if self.other is None:
             return answer(call)
         return self.other.submit(answer, call).result(PATIENCE)
@@ -192,7 +192,7 @@ class Application(RuleBasedStateMachine):
         settle(self.queues)
 
     def is_used(self, memory: Memory, by: Thing | None = None) -> bool:
-        """Whether a pending or recorded command of another list needs memory."""
+        """Returns whether a pending or recorded command of another list needs the memory."""
         users = [thing for thing in self.things if isinstance(thing, Queue | CommandList) and thing.alive]
         return any(memory in user.memory for user in users if user is not by)
 
@@ -275,7 +275,7 @@ class Application(RuleBasedStateMachine):
         return "SUCCESS" if fence.signaled else "NOT_READY"
 
     def queue_status(self, queue: Queue) -> str:
-        """What the next one to ask a queue is told."""
+        """Returns the answer that the next one to ask a queue receives."""
         if queue.drops:
             queue.drops = False
             return "DEVICE_LOST"

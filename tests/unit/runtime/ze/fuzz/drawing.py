@@ -1,4 +1,4 @@
-"""What the rules draw their examples from."""
+"""The strategies from which the rules draw their examples."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FEW = st.integers(0, 3)
 BYTES = st.integers(0, 255)
 
 COMMANDS = st.tuples(PICK, st.lists(PICK, max_size=2), st.integers(0, 9), st.tuples(BYTES, BYTES, BYTES, BYTES))
-"""What `CommandRules.append` makes a command of: the event to signal, those to wait for, the kind, numbers."""
+"""The ingredients of a command for `CommandRules.append`: the event to signal, those to wait for, the kind, numbers."""
 
 
 def needs(kind: type[Thing]) -> Callable[[Callable[..., None]], Callable[..., None]]:

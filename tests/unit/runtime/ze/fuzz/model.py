@@ -1,4 +1,4 @@
-"""What a driver's objects should be like: the states that the specification gives them, and nothing of how.
+"""A model of the driver's objects: the states that the specification gives them, and nothing of how.
 
 Commands signal events, and the host resets one only when no pending command needs it; memory that a pending or recorded
 command uses belongs to the list of that command. So where queues get to does not depend on which of them goes first,
@@ -40,7 +40,7 @@ class Thing:
 
     @property
     def is_busy(self) -> bool:
-        """Whether commands that are pending keep it from being destroyed."""
+        """Returns whether pending commands keep it from being destroyed."""
         return False
 
     @property
@@ -57,7 +57,7 @@ class Thing:
 
 
 class Signal(Protocol):
-    """What a command waits for, or sets."""
+    """A state that commands wait for or set."""
 
     @property
     def signaled(self) -> bool: ...
@@ -95,11 +95,11 @@ class Event(Thing):
         self.is_set = True
 
     def issued(self) -> Signal:
-        """What one execution of a command sets."""
+        """Returns the signal that one execution of a command sets."""
         return self
 
     def awaited(self) -> Signal:
-        """What one execution of a command waits for."""
+        """Returns the signal that one execution of a command waits for."""
         return self
 
     def publish(self, signal: Signal) -> None:
@@ -139,7 +139,7 @@ class CounterEvent(Event):
 
 
 class Gate:
-    """Where a kernel stops half-way until the host lets it go on."""
+    """A gate in the middle of a kernel, which waits there until the host opens it."""
 
     def __init__(self) -> None:
         self.opened = threading.Event()
@@ -158,7 +158,7 @@ class Memory(Thing):
 
     data: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
     is_charged: bool = False
-    """Whether it takes memory of the device."""
+    """True if it takes memory of the device."""
 
     is_array: bool = False
 
@@ -167,7 +167,7 @@ class Memory(Thing):
         return len(self.data)
 
     def operand(self, offset: int) -> object:
-        """What copies take from or to `offset`."""
+        """Returns the operand by which copies name the memory at `offset`."""
         return self.handle[offset:] if self.is_array else self.handle + offset  # type: ignore[index,operator]
 
 
@@ -272,7 +272,7 @@ class Queue(Thing):
     in_order: bool = False
     pending: deque[Submission] = field(default_factory=deque)
     drops: bool = False
-    """Whether work was dropped and nobody was told."""
+    """True if work was dropped and nobody has been told."""
 
     closed: bool = False
 

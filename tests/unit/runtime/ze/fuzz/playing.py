@@ -20,7 +20,7 @@ def flag(random: Random) -> bool:
 
 
 def command(random: Random) -> tuple[int, list[int], int, Numbers]:
-    """What a command is made of, as `drawing.COMMANDS` has it. Most have no events."""
+    """Draws the ingredients of a command, in the form of `drawing.COMMANDS`. Most have no events."""
     waits = [pick(random) for _ in range(random.choice([0, 0, 0, 1, 1, 2]))]
     signal = pick(random) if random.random() < 0.5 else 0
     numbers = [random.randrange(8 if random.random() < 0.02 else 9, 256)] + [random.randrange(256) for _ in range(3)]
@@ -77,7 +77,7 @@ ACTIONS: list[tuple[float, str, Callable[[Random], tuple[object, ...]]]] = [
     ),
     (0.1, "trace", lambda random: (pick(random),)),
 ]
-"""What an application does: how often, the name of the rule, and its arguments."""
+"""The actions of an application: their frequency, the name of the rule, and its arguments."""
 
 _WEIGHTS = [weight for weight, _, _ in ACTIONS]
 

@@ -139,7 +139,7 @@ class QueueRules(CommandRules):
         self.execute_lists(queue, [command_list], used, waits[:1] if queue.is_immediate and fence % 3 else [])
 
     def is_destroyed(self, command_list: CommandList) -> bool:
-        """Whether a list needs something that is gone, so that nobody knows what executing it does."""
+        """Returns whether a list needs an object that is gone, so that the effect of executing it is unknown."""
         return not all(thing.alive for thing in (*command_list.events, *command_list.memory))
 
     def wrong_execution(self, queue: Queue, lists: list[CommandList], fence: Fence | None) -> set[str]:

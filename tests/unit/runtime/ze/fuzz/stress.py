@@ -34,7 +34,7 @@ def _done(result: ze.ze_result_t) -> None:
 
 @dataclass
 class Shared:
-    """What the threads share: a ring of events, each signaled by one thread for the next, and memory."""
+    """The objects that the threads share: a ring of events, each signaled by one thread for the next, and memory."""
 
     device: ze.ze_device_handle_t
     context: ze.ze_context_handle_t

@@ -1,4 +1,4 @@
-"""Which tests call which functions, from the text of the tests."""
+"""Finds the tests that call each function, in the text of the tests."""
 
 from __future__ import annotations
 
@@ -63,5 +63,5 @@ def by_function() -> Mapping[str, tuple[Test, ...]]:
 
 
 def exists(path: str) -> bool:
-    """Whether there is a test, a class of tests or a file of tests by this path."""
+    """Returns whether there is a test, a class of tests or a file of tests at this path."""
     return any(test.path == path or test.path.startswith(f"{path}::") for test in tests())

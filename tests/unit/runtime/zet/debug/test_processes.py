@@ -193,7 +193,7 @@ def test_the_environment_is_checked(debuggable: pytest.MonkeyPatch, fork: Fork) 
 
 
 class TestHostileBytes:
-    """What is no message ends the session, and nothing else."""
+    """Tests that bytes which are no message end the session and nothing else."""
 
     def connection(self, runtime_home: Path) -> socket.socket:
         found = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)

@@ -76,7 +76,7 @@ def outcome(name: str, arguments: Arguments) -> str:
 
 
 def test_valid_arguments(stopped: DebuggedWorld) -> None:
-    """Those that need another state of the program say so; the attached debugger is the only one."""
+    """Functions that need another state of the program say so; the attached debugger is the only one."""
     found = {name: outcome(name, arguments_of(stopped, name)) for name in NAMES if name != "zetDebugDetach"}
     others = {name: result for name, result in found.items() if result != "SUCCESS"}
     assert others == {

@@ -81,7 +81,7 @@ class DebuggedWorld:
         return module
 
     def cards_modules(self) -> list[LoadedCode]:
-        """What is loaded on the card."""
+        """Returns the code loaded on the card."""
         assert self.driver.machine.debugged is not None
         card = self.driver.machine.debugged.card(self.device.board_name)
         assert card is not None

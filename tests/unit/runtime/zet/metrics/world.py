@@ -199,7 +199,7 @@ VALUES: Mapping[str, Value] = {
     "pExportData": lambda w: zet.zetMetricGroupGetExportDataExp(w.group(), one_report(w.group())),
     "pCalculateDescriptor": lambda w: zet.zet_metric_calculate_exp_desc_t(),
 }
-"""What most functions take for a parameter of a name."""
+"""The values that most functions take, by the name of the parameter."""
 
 
 def _empty_pool(w: World):
@@ -230,4 +230,4 @@ SPECIAL: Mapping[str, Mapping[str, Value]] = {
     "zetMetricQueryGetData": {"hMetricQuery": _begun},
     "zetCommandListAppendMetricQueryEnd": {"phWaitEvents": lambda w: [w.new_event()]},
 }
-"""What a function takes that others do not."""
+"""The values that a function takes in place of those in `VALUES`."""

@@ -1,4 +1,4 @@
-"""What the verifier finds: broken rules, broken structure, and uses before definitions."""
+"""Tests of the verifier: broken rules, broken structure, and uses before definitions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from xegpu.diagnostics.mlir.verification import MAX_ERRORS
 
 
 def errors_of(text: str) -> tuple[Diagnostic, ...]:
-    """What is wrong with a module, which parses."""
+    """Returns the errors that the verifier finds in a module that parses."""
     module = parse_module(context(), SourceBuffer("k.mlir", text))
     with pytest.raises(CompileError) as raised:
         verify(module)

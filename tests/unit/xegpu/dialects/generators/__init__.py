@@ -10,11 +10,11 @@ from tests.unit.xegpu.dialects.generators.tiles import TILES
 from tests.unit.xegpu.dialects.generators.upstream import UPSTREAM
 
 XEGPU = (*BLOCKS, *SCATTERED, *SYNCHRONIZATION)
-"""What the canonical generation of XeGPU shares with the newest one, in both forms."""
+"""The operations that the canonical generation of XeGPU shares with the newest one, in both forms."""
 
 # The newest generation numbers the kinds of atomic operations anew, so it shares their custom form only.
 
 OWN_XEGPU = (*MAPPED_BLOCKS, *TRANSPOSED_SCATTERED, *COMPILE_HINTS)
-"""What it has alone."""
+"""The operations of the canonical generation only."""
 
 __all__ = ["ATOMICS", "OWN_XEGPU", "TILES", "UPSTREAM", "XEGPU", "modules"]

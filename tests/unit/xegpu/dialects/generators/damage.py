@@ -16,11 +16,11 @@ WORDS = (
     *("%c0", "%undefined", "%0#1", "^bb0", "@kernels", "!xegpu.tensor_desc<8x16xf32>", "!xetile.tile<8x16xf32>"),
     *("#xegpu.block_tdesc_attr<>", "#xegpu.scatter_tdesc_attr<>", "#xegpu.cache_hint<cached>", "xegpu.fence"),
 )
-"""What damage puts in the place of a word."""
+"""The words that damage puts in the place of others."""
 
 
 def kind(word: str) -> str:
-    """What words that often stand in the same places have in common."""
+    """Returns the class of a word; words of a class often stand in the same places."""
     return "0" if word[0].isdigit() else "a" if word[0].isalpha() else word[0]
 
 

@@ -18,7 +18,7 @@ from xegpu.dialects.xetile import InitTileOp, PrefetchTileOp, TileType, UpdateTi
 
 TILE = TileType([8, 16], f16)
 ARGUMENTS = (1000, -70000)
-"""What the function's index arguments are when the test runs it."""
+"""The values of the function's index arguments when the test runs it."""
 
 
 class Place(NamedTuple):
@@ -27,7 +27,7 @@ class Place(NamedTuple):
 
 
 def prefetched(module: ModuleOp) -> list[Place]:
-    """Where the function of `module` prefetches, in order, modulo the size of an index."""
+    """Returns the places that the function of `module` prefetches, in order, modulo the size of an index."""
     (function,) = module.ops
     assert isinstance(function, FuncOp)
     _, *arguments = function.body.block.args

@@ -1,4 +1,4 @@
-"""What tiles and maps say, and that types and attributes survive text."""
+"""Tests of the properties of tiles and maps, and of types and attributes read back from text."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_wrong_parameters_are_refused_in_python_too():
 
 
 def owners(wg_map: WgMapAttr, shape: tuple[int, int]) -> Counter[tuple[int, ...]] | None:
-    """How many subgroups own each block, dealt out round robin; None if blocks do not fill `shape`."""
+    """Returns how many subgroups own each block, dealt out round robin; None if blocks do not fill `shape`."""
     if any(size % block for size, block in zip(shape, wg_map.data, strict=True)):
         return None
     counts = [size // block for size, block in zip(shape, wg_map.data, strict=True)]

@@ -1,4 +1,4 @@
-"""What single instructions cost: the classes of the timing model, and how they scale."""
+"""Tests of the cost of single instructions: the classes of the timing model, and how they scale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What blocks, loops and kernels cost: in-order issue, waits for operands, and what bounds a loop."""
+"""Tests of the cost of blocks, loops and kernels: in-order issue, waits for operands, and the bounds of a loop."""
 
 from __future__ import annotations
 
