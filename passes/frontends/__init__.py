@@ -1,4 +1,4 @@
-"""Front ends: what brings kernels in other languages to MLIR.
+"""Front ends, which translate kernels in other languages to MLIR.
 
 `docs/frontends.md` describes what they agree on.
 """

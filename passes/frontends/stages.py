@@ -1,4 +1,4 @@
-"""Shows what a kernel is on its way from another language to MLIR."""
+"""Shows the stages of a kernel on its way from another language to MLIR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds out whether a module has to do with the dialects of tiles."""
+"""Finds out whether a module uses the dialects of tiles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards as all processes of a user see them: what their work has used, who uses them, and how they are set.
+"""Cards as all processes of a user see them: their counters, their users and their settings.
 
 Each card has a file in the user's runtime directory. `counters` are what work adds to, `settings` what system
 management sets; `energy` says what work costs. Nothing here knows Level Zero.

@@ -1,4 +1,4 @@
-"""The energy of work: what a tile draws at a clock, and the clock that a limit of its power allows.
+"""The energy of work: the power that a tile draws at a clock, and the clock that a limit of its power allows.
 
 Voltage grows with the clock, from the least to the highest. Power consists of a static part, as long as work executes,
 and the energy of what the work does; both go with the square of the voltage. The memory has a supply of its own.

@@ -1,4 +1,4 @@
-"""The debugger of a program in another process, with what `runtime.debugger.Debugger` has for one in its own."""
+"""The debugger of a program in another process, with the interface of `runtime.debugger.Debugger`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of a text: what the parser and the rules of the dialects have to say about it."""
+"""Checks a text with the parser and the rules of the dialects."""
 
 from __future__ import annotations
 

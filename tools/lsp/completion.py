@@ -1,4 +1,4 @@
-"""Completion: what may stand where the user types."""
+"""Completion: the words that may stand where the user types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syntax highlighting for editors: TextMate grammars, with what makes them an extension of Visual Studio Code."""
+"""Syntax highlighting for editors: TextMate grammars, and the files that make them a Visual Studio Code extension."""
 
 from __future__ import annotations
 

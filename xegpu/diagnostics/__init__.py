@@ -1,4 +1,4 @@
-"""Errors and warnings for people: every one knows file, line and column."""
+"""Errors and warnings for users, each with its file, line and column."""
 
 from __future__ import annotations
 

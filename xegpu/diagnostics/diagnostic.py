@@ -1,4 +1,4 @@
-"""Messages about a program: what is wrong, where, and what has to do with it."""
+"""Messages about a program: the error, its location, and notes on related locations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces of HTML, of which objects make the displays that notebooks show (`_repr_html_`)."""
+"""Pieces of HTML from which objects build their display in notebooks (`_repr_html_`)."""
 
 from xegpu.markup.html import figures, folded, heading, listing, table
 

@@ -1,4 +1,4 @@
-"""Recognises files of other formats, so that a user learns what a file is and not all that it lacks to be a ZEBIN."""
+"""Recognises files of other formats, so that an error names the format instead of all that a ZEBIN would have."""
 
 from __future__ import annotations
 

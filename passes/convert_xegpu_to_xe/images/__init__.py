@@ -1,1 +1,1 @@
-"""Lowers operations on images: messages to texels, and what describes an image."""
+"""Lowers operations on images: accesses to texels, and queries of an image's description."""

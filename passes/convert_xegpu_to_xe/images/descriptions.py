@@ -1,4 +1,4 @@
-"""Lowers what describes images, and samplers that kernels bring along: both are in the payload."""
+"""Lowers queries of images, and samplers that kernels define themselves; the payload holds both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lowers the `gpu` operations that ask where a work-item is in the grid."""
+"""Lowers the `gpu` operations that return a work-item's place in the grid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unranked memrefs as kernel arguments: what of their descriptors a kernel looks at, and how that is passed."""
+"""Unranked memrefs as kernel arguments: the parts of their descriptors that a kernel reads, and how they are passed."""
 
 from __future__ import annotations
 

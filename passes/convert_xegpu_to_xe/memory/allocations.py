@@ -1,4 +1,4 @@
-"""Lowers allocations: memory of a kernel has its address since compilation, or since the launch."""
+"""Lowers allocations: the address of a kernel's memory is fixed at compile time, or by the launch."""
 
 from __future__ import annotations
 

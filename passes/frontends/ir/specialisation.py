@@ -1,4 +1,4 @@
-"""Specialises a kernel in LLVM IR: what its launches fix becomes constants, which LLVM folds."""
+"""Specialises a kernel in LLVM IR: values that its launches fix become constants, which LLVM folds."""
 
 from __future__ import annotations
 

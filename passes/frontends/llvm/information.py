@@ -1,4 +1,4 @@
-"""Tells what a module in LLVM IR says about its kernels, and the prints that they make."""
+"""Reads the properties of kernels, and the formats of their prints, from a module in LLVM IR."""
 
 from __future__ import annotations
 

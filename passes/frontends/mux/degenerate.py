@@ -1,4 +1,4 @@
-"""Kernels whose sub-group is the whole work-group: what they do in sub-groups becomes work of work-groups."""
+"""Kernels whose sub-group is the whole work-group: their sub-group operations become operations of the work-group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Definitions of what groups compute together: votes, broadcasts, reductions and scans."""
+"""Definitions of collective operations of groups: votes, broadcasts, reductions and scans."""
 
 from __future__ import annotations
 

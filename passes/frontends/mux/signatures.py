@@ -1,4 +1,4 @@
-"""Checks that modules declare builtins of ComputeMux as they are."""
+"""Checks that modules declare builtins of ComputeMux with the right signatures."""
 
 from __future__ import annotations
 

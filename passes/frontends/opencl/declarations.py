@@ -1,4 +1,4 @@
-"""Declarations of functions that not all of clang's headers have, for the texts that use them."""
+"""Declarations of functions that some versions of clang's headers lack, for the texts that use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The model of a module: what its instructions declare, and the blocks of its functions."""
+"""The model of a module: its declarations, and the blocks of its functions."""
 
 from __future__ import annotations
 

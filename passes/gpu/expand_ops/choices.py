@@ -1,4 +1,4 @@
-"""Expansion of choices between values that are no numbers."""
+"""Expansion of choices between values that are not numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`arith` operations that are a few others, as MLIR's `arith-expand` writes them."""
+"""Expansions of `arith` operations into simpler ones, as in MLIR's `arith-expand`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`memref` operations that say something about a buffer and give it back."""
+"""`memref` operations that state a fact about a buffer and return the buffer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vector` operations that others say as well: constants, products and reductions, element by element."""
+"""`vector` operations that others can express: constants, products and reductions, element by element."""
 
 from __future__ import annotations
 

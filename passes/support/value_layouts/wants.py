@@ -1,4 +1,4 @@
-"""Tells what operations ask of the layouts of their operands, given those of their results."""
+"""The layouts that operations require of their operands, given those of their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads and verifies MLIR text: what corrects and extends xDSL's parser and verifier lies here, for xDSL to take over.
+"""Reads and verifies MLIR text: corrections and extensions of xDSL's parser and verifier, meant for upstreaming.
 
 xDSL's parser keeps no locations of its own, reports errors after the text that they are about, takes time that grows
 with the square of some inputs, and fails with Python's exceptions for broken ones; its verifier stops at the first

@@ -1,4 +1,4 @@
-"""Reading MLIR text so that every op knows where it stands, and every error tells."""
+"""Parses MLIR text so that every op and every error has a location."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A type or attribute as a section of a page: what it says of itself, and its values if they are few."""
+"""A type or attribute as a section of a page: its description, and its values if they are few."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An operation as a section of a page: what it says of itself, how it is written, what it takes, which rules it has."""
+"""An operation as a section of a page: its description, syntax, operands and rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extensions and corrections of xDSL's own dialects, one module or folder each, for xDSL to take over."""
+"""Extensions and corrections of xDSL's own dialects, one module or folder each, meant for upstreaming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants of `xe` instructions: what is known of a register, and integer instructions on what is known."""
+"""Constant folding of `xe` instructions: known contents of registers, and integer instructions on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Usual sequences for what has no instruction of its own; `docs/isa.md` shows them, and tests execute them."""
+"""Usual sequences for operations without an instruction; `docs/isa.md` shows them, and tests execute them."""
 
 from __future__ import annotations
 

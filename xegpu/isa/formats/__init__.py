@@ -1,4 +1,4 @@
-"""Instruction formats: everything about a format in one module (`spec.FormatSpec`), and what drives all of them.
+"""Instruction formats: everything about a format in one module (`spec.FormatSpec`), and functions for all formats.
 
 A module that is put into this folder is imported here and enters its formats into the table, so that a new format is
 known everywhere.

@@ -1,4 +1,4 @@
-"""Bodies of builtins in LLVM IR: what a module declares and LLVM can express gets a definition."""
+"""Bodies of builtins in LLVM IR: definitions of those that a module declares and LLVM can express."""
 
 from __future__ import annotations
 

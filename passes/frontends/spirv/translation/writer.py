@@ -1,4 +1,4 @@
-"""Writers: what the translations of instructions share, a module's declarations and a function's lines."""
+"""Writers shared by the translations of instructions: of a module's declarations, and of a function's lines."""
 
 from __future__ import annotations
 

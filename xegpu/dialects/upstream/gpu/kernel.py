@@ -1,4 +1,4 @@
-"""Ops that hold device code: modules, functions, and what only they contain.
+"""Ops that hold device code: modules, functions, and the ops that only they contain.
 
 xDSL's ops of these names have no custom assembly; functions have no attributions of memory, and barriers no effects.
 

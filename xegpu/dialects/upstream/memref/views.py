@@ -1,4 +1,4 @@
-"""Ops that see a buffer in another way, and ask about it.
+"""Ops that view a buffer in another shape, and that query its shape.
 
 xDSL's ops of these names, `reinterpret_cast` aside, have no custom assembly; `transpose` and `reshape` are missing.
 

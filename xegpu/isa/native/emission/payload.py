@@ -1,4 +1,4 @@
-"""The begin of a kernel: code that loads its payload, which threads whose payload is in registers leave out."""
+"""The beginning of a kernel: code that loads its payload; threads whose payload is in registers skip it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ScoreboardField fields (SWSB): what an instruction waits for, and the token that it sets."""
+"""Scoreboard fields (SWSB): what an instruction waits for, and the token that it sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scans: what the work-items before one, or up to it, give together."""
+"""Scans: the combined values of all work-items before one, or up to it."""
 
 from __future__ import annotations
 

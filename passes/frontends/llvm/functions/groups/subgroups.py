@@ -1,4 +1,4 @@
-"""Writes what the work-items of a subgroup or work-group compute together."""
+"""Imports collective operations of a subgroup or work-group."""
 
 from __future__ import annotations
 

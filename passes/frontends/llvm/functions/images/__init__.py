@@ -1,1 +1,1 @@
-"""Imports what kernels do with images: reads, samples and writes of texels, and questions about images."""
+"""Imports operations on images: reads, samples and writes of texels, and queries."""

@@ -1,4 +1,4 @@
-"""Imports questions about images: functions of OpenCL C, and instructions of SPIR-V."""
+"""Imports queries of images: functions of OpenCL C, and instructions of SPIR-V."""
 
 from __future__ import annotations
 

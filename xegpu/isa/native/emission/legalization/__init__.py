@@ -1,4 +1,4 @@
-"""Legalization: what the hardware lacks, as instructions that it has."""
+"""Legalization: instructions that the hardware lacks are replaced by those that it has."""
 
 from __future__ import annotations
 
