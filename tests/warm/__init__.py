@@ -24,6 +24,7 @@ COMMANDS = {
     "xegpu-top": "tools.xegpu_top",
     "xegpu-debug": "tools.xegpu_debug",
     "xegpu-lsp": "tools.xegpu_lsp",
+    "xegpu-explore": "tools.xegpu_explore",
     "zebin-dump": "tools.zebin_dump",
     "zebin-edit": "tools.zebin_edit",
     "mux-compile": "tools.mux_compile",

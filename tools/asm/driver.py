@@ -10,7 +10,7 @@ from tools.asm.hazards import hazard_report
 from tools.asm.inputs import decoded, reported
 from tools.asm.native import native_assembly, native_disassembly, native_listing
 from tools.cli import CommandError, ReportedError, complain, display_name, read_bytes, write_bytes
-from tools.source_text import comments
+from tools.texts.source_text import comments
 from xegpu.isa import (
     AssemblyError,
     DecodeError,

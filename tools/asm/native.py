@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tools.asm.command import AsmOptions
 from tools.asm.inputs import decoded, reported
 from tools.cli import CommandError, display_name
-from tools.source_text import comments
+from tools.texts.source_text import comments
 from xegpu.isa import AssemblyError, DecodeError
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.native import NativePlatform, assemble_native, native_lines

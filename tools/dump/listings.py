@@ -32,7 +32,7 @@ def listings(
     findings.
     """
     # Loading the instruction table takes longer than most dumps.
-    from tools.source_text import comments
+    from tools.texts.source_text import comments
 
     patches: dict[int, list[Sequence[Relocation]]] = {}
     for index, entries in zebin.relocations.items():

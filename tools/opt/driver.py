@@ -22,7 +22,6 @@ import passes
 from passes.frontends import import_source, observing
 from passes.pipeline_text import PipelineError, parse_passes
 from tools.cli import STANDARD_STREAM, UsageError, is_colored, refuse_terminal, write_bytes
-from tools.diagnostics import message
 from tools.opt.binary_target import BinaryOptions, BinaryTarget
 from tools.opt.command import OptOptions, pass_names
 from tools.opt.expectations import expectations, mismatches
@@ -31,6 +30,7 @@ from tools.opt.ir_printing import IRPrinting, PassSelection
 from tools.opt.output_formats import output_formats
 from tools.opt.running import PassRunner, described, flatten
 from tools.opt.timing import PassTiming
+from tools.texts.diagnostics import message
 from xegpu import suggestion
 from xegpu.diagnostics import (
     CompileError,

@@ -20,9 +20,9 @@ from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import imported_passes, read_module, xe_passes
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
-from tools.diagnostics import message
 from tools.run.inputs import RunInput
 from tools.run.run_lines import op_level
+from tools.texts.diagnostics import message
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp

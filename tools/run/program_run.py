@@ -20,13 +20,13 @@ from runtime.host import (
     number_text,
 )
 from tools.cli import CommandError, ReportedError
-from tools.diagnostics import message
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command import RunOptions
 from tools.run.dump import dump_program
 from tools.run.file_check import check_output
 from tools.run.program import ParsedProgram, reporting
 from tools.run.values import Array, ImageValue, SamplerValue, Value
+from tools.texts.diagnostics import message
 from xegpu.targets import Target
 
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from runtime.simulator.profile.operations import channel_operations
     from runtime.simulator.profile.output import rendered, write_profile
     from runtime.simulator.profile.prediction import predicted_profile
+    from runtime.simulator.profile.pressure import live_registers
     from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
     from runtime.simulator.profile.roofline import roofline_svg
     from runtime.simulator.profile.timeline import chrome_trace
@@ -30,6 +31,7 @@ __all__ = [
     "channel_operations",
     "chrome_trace",
     "counted_use",
+    "live_registers",
     "predicted_profile",
     "profile_document",
     "profile_json",
@@ -46,6 +48,7 @@ __getattr__ = public_names(
         ".operations": "channel_operations",
         ".output": "rendered write_profile",
         ".prediction": "predicted_profile",
+        ".pressure": "live_registers",
         ".profile": "InstructionProfile LineProfile Profile Roofline TrafficProfile",
         ".roofline": "roofline_svg",
         ".timeline": "chrome_trace",

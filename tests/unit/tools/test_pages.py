@@ -29,6 +29,7 @@ PAGES = {
     "xegpu-debug": DOCS / "debugging.md",
     "xegpu-lsp": DOCS / "editors.md",
     "xegpu-tune": DOCS / "xegpu-tune.md",
+    "xegpu-explore": DOCS / "explorer.md",
     "zebin-dump": DOCS / "zebin-dump.md",
     "zebin-edit": DOCS / "zebin-dump.md",
 }

@@ -15,6 +15,7 @@ from tools import (
     xe_asm,
     xegpu_debug,
     xegpu_driver,
+    xegpu_explore,
     xegpu_lsp,
     xegpu_opt,
     xegpu_run,
@@ -37,6 +38,7 @@ MAINS: Mapping[str, Callable[[Sequence[str] | None], int]] = {
     "xegpu-debug": xegpu_debug.main,
     "xegpu-lsp": xegpu_lsp.main,
     "xegpu-tune": xegpu_tune.main,
+    "xegpu-explore": xegpu_explore.main,
     "mux-compile": mux_compile.main,
 }
 """The commands by name."""

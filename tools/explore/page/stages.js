@@ -1,0 +1,95 @@
+// The stages of a compilation, side by side.
+
+import { element, fill } from "./dom.js";
+import { TextView } from "./editors.js";
+
+const NATIVE = "native code";
+
+/** Returns the stages with texts in place of those that are the same as before. */
+export function resolved(stages) {
+  const found = [];
+  for (const stage of stages) {
+    const last = found.at(-1);
+    found.push(stage.same && last ? { ...last, title: stage.title, same: true } : stage);
+  }
+  return found;
+}
+
+/** Panes, each of which shows one stage. */
+export class StagePanes {
+  /**
+   * @param parent The element that holds the panes.
+   * @param titles The titles of the stages that are shown.
+   * @param native Returns a promise of the stage of native code.
+   * @param changed Is called with the titles when a pane changes.
+   */
+  constructor(parent, titles, native, changed) {
+    this.native = native;
+    this.changed = changed;
+    this.stages = [];
+    this.panes = [];
+    this.holder = element("div", { className: "panes" });
+    const add = element("button", { type: "button", click: () => this.#opened("assembly") }, "Add a pane");
+    parent.append(element("div", { className: "row bar" }, add), this.holder);
+    parent.className += " stages";
+    for (const title of titles) this.#open(title);
+  }
+
+  get titles() {
+    return this.panes.map((pane) => pane.title);
+  }
+
+  /** Shows the stages of a compilation. */
+  show(compilation) {
+    this.stages = resolved(compilation.stages);
+    this.hasNative = compilation.binary !== null;
+    for (const pane of this.panes) this.#refresh(pane);
+  }
+
+  #opened(title) {
+    this.#open(title);
+    this.changed(this.titles);
+  }
+
+  #open(title) {
+    const pane = { title };
+    pane.select = element("select", {
+      "aria-label": `Stage of pane ${this.panes.length + 1}`,
+      change: () => {
+        pane.title = pane.select.value;
+        this.#refresh(pane);
+        this.changed(this.titles);
+      },
+    });
+    const close = element("button", { type: "button", "aria-label": "Close this pane", click: () => this.#close(pane) }, "×");
+    const text = element("div", { className: "text" });
+    pane.element = element("div", { className: "pane" }, element("div", { className: "row" }, pane.select, close), text);
+    this.holder.append(pane.element);
+    pane.view = new TextView(text, `Stage ${this.panes.length + 1}`);
+    this.panes.push(pane);
+    this.#refresh(pane);
+  }
+
+  #close(pane) {
+    pane.view.close();
+    pane.element.remove();
+    this.panes = this.panes.filter((each) => each !== pane);
+    this.changed(this.titles);
+  }
+
+  async #refresh(pane) {
+    const titles = this.stages.map((stage) => [stage.title, stage.same ? `${stage.title} (no change)` : stage.title]);
+    if (this.hasNative) titles.push([NATIVE, NATIVE]);
+    // A stage that a failed compilation lacks stays chosen for the next one.
+    if (!titles.some(([title]) => title === pane.title)) titles.push([pane.title, `${pane.title} (not reached)`]);
+    fill(pane.select, titles, pane.title);
+    let stage = this.stages.find((each) => each.title === pane.title);
+    if (stage === undefined && pane.title === NATIVE && this.hasNative) {
+      const shown = this.stages;
+      stage = await this.native();
+      if (pane.title !== NATIVE || this.stages !== shown) return;
+    }
+    if (stage === undefined) pane.view.fill("", "text", []);
+    else pane.view.fill(stage.text, stage.language, stage.lines, stage.columns);
+  }
+}

@@ -1,0 +1,65 @@
+"""Xe assembly as the source: it becomes code, which is shown as it is read back."""
+
+from __future__ import annotations
+
+from tools.explore.protocol import CompileRequest
+from tools.explore.service.kernel_code import CYCLES, REGISTERS, figures
+from tools.explore.service.stages import Stage
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceLocation
+from xegpu.isa import AssemblyError, IllegalInstruction, assemble_program, decode_program, validate
+from xegpu.isa.text import format_labelled, label_names
+from xegpu.targets import get
+
+_TEXT_WIDTH = 72
+
+
+def assembled_stage(request: CompileRequest) -> Stage:
+    """Returns the words of the code, with their instructions and costs.
+
+    Raises:
+        CompileError: For text that is wrong, with all errors, and for instructions that the target does not have.
+    """
+    target = get(request.target)
+    try:
+        assembly = assemble_program(request.source, grf_bytes=target.grf_bytes)
+    except AssemblyError as error:
+        raise _errors(request, [(each.line, each.column, each.message) for each in (error, *error.others)]) from None
+    if assembly.grf_bytes != target.grf_bytes:
+        message = f"the code has registers of {assembly.grf_bytes} bytes, {target.name} has {target.grf_bytes}"
+        raise _errors(request, [(1, 1, message)])
+    grf_count = request.grf_count or max(target.grf_counts)
+    broken = []
+    for instruction, (line, column) in zip(assembly.instructions, assembly.places, strict=True):
+        try:
+            validate(instruction, target, grf_count)
+        except IllegalInstruction as error:
+            broken.append((line, column, str(error)))
+    if broken:
+        raise _errors(request, broken)
+    program = decode_program(assembly.code)
+    names = label_names(program)
+    ends = [*program.offsets[1:], len(assembly.code)]
+    found = figures(program, target, grf_count)
+    rows: list[tuple[str, int, int | None]] = []
+    for number, (start, end) in enumerate(zip(program.offsets, ends, strict=True)):
+        if number in names:
+            rows.append((f"{names[number]}:", 0, None))
+        text = format_labelled(program, number, names)
+        words = assembly.code[start:end].hex(" ", 4)
+        rows.append((f"    {text:<{_TEXT_WIDTH}} // {words}", assembly.places[number][0], number))
+    columns = {}
+    if found is not None:
+        for name, values in ((CYCLES, found.cycles), (REGISTERS, found.registers)):
+            columns[name] = [None if index is None else values[index] for _, _, index in rows]
+    return Stage(
+        "code", "xe-asm", "\n".join(text for text, _, _ in rows), [line for _, line, _ in rows], columns=columns
+    )
+
+
+def _errors(request: CompileRequest, found: list[tuple[int, int, str]]) -> CompileError:
+    return CompileError.of(
+        [
+            Diagnostic(Severity.ERROR, message, SourceLocation(request.filename, line, column))
+            for line, column, message in found
+        ]
+    )

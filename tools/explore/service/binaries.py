@@ -1,0 +1,191 @@
+"""The contents of a ZEBIN: the code of its kernels, its parts and its bytes."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import zebin
+from tools.explore.protocol import Json
+from tools.explore.service.kernel_code import CYCLES, REGISTERS, CodeFigures, figures, source_line
+from tools.explore.service.stages import Stage
+from xegpu.isa import decode_program, has_header
+from xegpu.isa.code import NO_LINES, LineTable
+from xegpu.targets import TARGETS
+from zebin import CodeListing, Zebin, ZebinKernel, disassemble, line_tables
+from zebin.dump import printable
+from zebin.elf import SectionType
+from zebin.pictures import memory_map, payload_of, payload_svg
+
+MAX_BYTES = 1 << 20
+"""The bytes of a file that are shown."""
+
+
+@dataclass(frozen=True)
+class KernelFigures:
+    """A kernel, in numbers to compare. `estimate` are the cycles of a thread; None where no trip count is known."""
+
+    name: str
+    arguments: Sequence[str]
+    group: Sequence[int]
+    grf_count: int
+    spill_bytes: int
+    estimate: float | None
+    figures: CodeFigures | None
+
+    def json(self) -> dict[str, Json]:
+        found = self.figures
+        return {
+            "name": self.name,
+            "arguments": list(self.arguments),
+            "group": list(self.group),
+            "grf_count": self.grf_count,
+            "spill_bytes": self.spill_bytes,
+            "cycles": self.estimate,
+            "registers": None if found is None else max(found.registers, default=0),
+            "mnemonics": {} if found is None else dict(found.mnemonics),
+        }
+
+
+@dataclass(frozen=True)
+class BinaryFacts:
+    """The contents of a ZEBIN as the page shows them.
+
+    Attributes:
+        data: The file.
+        kernels: Its kernels, in numbers.
+        assembly: The instructions of all kernels.
+        ze_info: The text of `.ze_info`.
+        parts: The tree of its parts: bytes with a name, and the parts of these.
+        payload: The picture of the registers in which threads start, as SVG.
+    """
+
+    data: bytes
+    kernels: Sequence[KernelFigures]
+    assembly: Stage
+    ze_info: Stage
+    parts: Sequence[Json]
+    payload: str
+
+    def json(self) -> dict[str, Json]:
+        return {
+            "size": len(self.data),
+            "bytes": b64encode(self.data[:MAX_BYTES]).decode(),
+            "kernels": [kernel.json() for kernel in self.kernels],
+            "parts": list(self.parts),
+            "payload": self.payload,
+        }
+
+
+def binary_facts(data: bytes, filename: str) -> BinaryFacts:
+    """Returns what a ZEBIN tells, whose kernels were compiled from a file."""
+    binary = zebin.read(data, lenient=True)
+    tables, _ = line_tables(binary)
+    kernels = list(binary.kernels.values())
+    listings = [disassemble(kernel, binary.target) for kernel in kernels]
+    found = [_figures(kernel) for kernel in kernels]
+    return BinaryFacts(
+        data,
+        [_kernel(binary, kernel, each) for kernel, each in zip(kernels, found, strict=True)],
+        _assembly(kernels, listings, found, [tables.get(kernel.name, NO_LINES) for kernel in kernels], filename),
+        _ze_info(binary),
+        _parts(binary, data, dict(zip((kernel.section.index for kernel in kernels), listings, strict=True))),
+        "\n".join(payload_svg([payload_of(kernel) for kernel in kernels])),
+    )
+
+
+def _figures(kernel: ZebinKernel) -> CodeFigures | None:
+    code = bytes(kernel.code)
+    if not has_header(code):
+        return None
+    program = decode_program(code)
+    target = next(target for target in TARGETS.values() if target.grf_bytes == program.grf_bytes)
+    return figures(program, target, kernel.execution_env.grf_count)
+
+
+def _kernel(binary: Zebin, kernel: ZebinKernel, found: CodeFigures | None) -> KernelFigures:
+    env = kernel.execution_env
+    return KernelFigures(
+        kernel.name,
+        [f"{argument.name or f'argument {argument.index}'}: {argument.type_name}" for argument in kernel.args_info],
+        list(env.required_work_group_size or ()),
+        env.grf_count,
+        env.spill_size,
+        _estimate(binary, kernel.name),
+        found,
+    )
+
+
+def _estimate(binary: Zebin, name: str) -> float | None:
+    """Returns the estimated cycles of a thread of a kernel; None if it has none, or loops without a known count."""
+    entries = [] if binary.ze_info is None else binary.ze_info.kernels_cost_info
+    info = next((entry for entry in entries if entry.name == name), None)
+    if info is None or not info.kcm_loop_costs or any(count.factor for count in info.kcm_loop_count_exps):
+        return None
+    counts = [count.constant for count in info.kcm_loop_count_exps]
+    costs = info.kcm_loop_costs
+    if len(counts) != len(costs) - 1:
+        return None
+    rows = iter(zip((1.0, *counts), costs, strict=True))
+
+    def region() -> float:
+        times, cost = next(rows)
+        return times * (cost.cycle + sum(region() for _ in range(cost.num_loops)))
+
+    return region()
+
+
+def _assembly(
+    kernels: Sequence[ZebinKernel],
+    listings: Sequence[CodeListing],
+    found: Sequence[CodeFigures | None],
+    tables: Sequence[LineTable],
+    filename: str,
+) -> Stage:
+    """Returns the instructions of all kernels, with their costs."""
+    texts: list[str] = []
+    lines: list[int] = []
+    cycles: list[int | None] = []
+    registers: list[int | None] = []
+    for kernel, listing, each, table in zip(kernels, listings, found, tables, strict=True):
+        texts.append(f"// kernel {printable(kernel.name)}")
+        number = 0
+        for offset, text in listing.lines:
+            texts.append(text if offset is None else f"/* {offset:06x} */  {text}")
+            known = each is not None and offset is not None
+            lines += [0] * (len(texts) - len(lines) - 1) + [source_line(table, offset, filename)]
+            cycles += [None] * (len(texts) - len(cycles) - 1) + [each.cycles[number] if each and known else None]
+            registers += [None] * (len(texts) - len(registers) - 1)
+            registers.append(each.registers[number] if each and known else None)
+            number += offset is not None
+        if listing.problem:
+            texts.append(f"// {listing.problem}")
+    columns = {CYCLES: cycles, REGISTERS: registers} if any(found) else {}
+    return Stage("assembly", "xe-asm", "\n".join(texts), lines, columns=columns)
+
+
+def _ze_info(binary: Zebin) -> Stage:
+    sections = binary.elf.of_type(SectionType.ZEINFO)
+    text = "".join(bytes(section.data).decode(errors="backslashreplace") for section in sections[:1])
+    return Stage(".ze_info", "yaml", text)
+
+
+def _parts(binary: Zebin, data: bytes, listings: dict[int, CodeListing]) -> list[Json]:
+    """Returns the regions of the file in order; those with code have its instructions as parts."""
+    codes = {binary.sections[index].offset: listing for index, listing in listings.items()}
+    found: list[Json] = []
+    for region in memory_map(binary, data):
+        parts: list[Json] = []
+        listing = codes.get(region.start) if region.content.value == "code" else None
+        if listing is not None:
+            offsets = [*listing.offsets, region.size]
+            texts = [text for offset, text in listing.lines if offset is not None]
+            for text, start, end in zip(texts, offsets, offsets[1:], strict=False):
+                parts.append(_part(text.strip(), region.start + start, region.start + end, "instruction", []))
+        found.append(_part(region.name, region.start, region.end, region.content.value, parts))
+    return found
+
+
+def _part(name: str, start: int, end: int, content: str, parts: list[Json]) -> Json:
+    return {"name": printable(name), "start": start, "end": end, "content": content, "parts": parts}

@@ -1,0 +1,1 @@
+"""Texts that several commands show."""
