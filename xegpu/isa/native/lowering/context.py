@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from xegpu.isa.model.kernel import Binding, BindingKind
@@ -48,13 +48,13 @@ class BoundAddress:
 class LoweringContext:
     """The place of the hidden registers: behind `grf_count` general ones of `grf_bytes` bytes.
 
-    `block_shapes` are constants that the code has written to registers, where payloads have the shapes of blocks.
+    `words` are the dwords that are constants in front of the instruction, if it is a message that needs them.
     """
 
     grf_count: int
     grf_bytes: int
     bindings: Sequence[BoundAddress] = ()
-    block_shapes: dict[int, int] = field(default_factory=dict)
+    words: Mapping[int, int] = field(default_factory=dict)
 
     def accumulator(self, number: int, byte: int = 0) -> Register:
         """Returns the register that stands for an accumulator."""

@@ -16,11 +16,15 @@ from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.accesses import bits, is_null, lane_registers
 from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
+from xegpu.isa.native.lowering.control import NOP
 
 _HALF_BYTES = 2
 
 TYPED_READ, TYPED_WRITE = 0x05, 0x0D
 """The types of messages to the legacy data port that read and write texels."""
+
+_FLUSH = 0x1F
+"""The message that empties the sampler's cache, which is not modelled: what it returns tells that it is done."""
 
 _SAMPLED: Mapping[int, tuple[str, tuple[int, ...]]] = {
     0x02: ("sample_l", (1, 2, 3, 0)),
@@ -32,8 +36,10 @@ _SAMPLED: Mapping[int, tuple[str, tuple[int, ...]]] = {
 
 
 def lower_sampler(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
-    """Returns a read of texels through the sampler."""
+    """Returns a read of texels through the sampler, or nothing for its flush."""
     descriptor = instruction["desc"]
+    if bits(descriptor, 16, 12) == _FLUSH:
+        return (NOP,)
     found = _SAMPLED.get(bits(descriptor, 16, 12))
     if found is None or bits(descriptor, 19, 19) or instruction["ex_desc.indirect"]:
         raise _unsupported(instruction)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import (
@@ -23,6 +24,7 @@ from xegpu.isa.model.operands import SCALAR, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC, BY_OPCODE, MESSAGE_OPCODE, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding import codes
+from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.accesses import (
@@ -36,6 +38,7 @@ from xegpu.isa.native.lowering.accesses import (
 from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.lowering.images import lower_sampler
 from xegpu.isa.native.lowering.ports import lower_port
+from xegpu.isa.native.scoreboard.footprint import ADDRESSES, place
 
 _ADDRESS_SIZES = {size.code: size for size in AddressSize}
 _DATA_SIZES = {size.code: size for size in DataSize}
@@ -52,19 +55,39 @@ _BINDLESS = 1
 
 _FENCE = 0x1F
 _SIGNAL_BARRIER = 4
+_SHAPE_BYTE = 28
+"""The byte of a payload that has the shape of a block."""
+
 _BARRIER_BYTE = 8
 """The byte of the payload of a barrier message that says which barrier, and for how many threads."""
+
+
+def needs_words(instruction: NativeInstruction) -> bool:
+    """Returns whether the meaning of a message depends on a constant in a register: descriptor, or shape of a block."""
+    if instruction.opcode.form is not NativeForm.SEND:
+        return False
+    spec = BY_OPCODE.get((MESSAGE_OPCODE, bits(instruction["desc"], 5, 0)))
+    has_blocks = codes.UNITS[instruction["unit"]] in _UNITS and spec is not None and spec.block2d
+    return has_blocks or bool(instruction["desc.indirect"])
 
 
 def lower_send(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns what stands for a message."""
     if instruction["desc.indirect"]:
-        raise UnsupportedInstruction("messages with a descriptor in a register are not supported")
+        instruction = _described(instruction, context)
     unit = codes.UNITS[instruction["unit"]]
     lowering = _LOWERINGS.get(unit)
     if lowering is None:
         raise UnsupportedInstruction(f"messages to '{unit}' are not supported")
     return lowering(instruction, context)
+
+
+def _described(instruction: NativeInstruction, context: LoweringContext) -> NativeInstruction:
+    """Returns a message with the descriptor that code has put into `a0`."""
+    descriptor = context.words.get(place(instruction.platform, False, ADDRESSES))
+    if descriptor is None:
+        raise UnsupportedInstruction("the descriptor of the message is not a constant")
+    return replace(instruction, fields={**instruction.fields, "desc.indirect": 0, "desc": descriptor})
 
 
 def _gateway(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
@@ -128,11 +151,10 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
 def _block(instruction: NativeInstruction, spec: OpSpec, context: LoweringContext) -> Instruction:
     """Returns a message with blocks, whose shape is in the payload.
 
-    Code writes a constant there, from which the message takes it. That payload and message agree is checked when it is
-    executed.
+    The message takes it from the constant that code has written there, which both engines check.
     """
     descriptor, register = instruction["desc"], instruction["src0.reg"]
-    shape = context.block_shapes.get(register)
+    shape = context.words.get(place(instruction.platform, True, register, _SHAPE_BYTE))
     size = _DATA_SIZES.get(bits(descriptor, 11, 9))
     if shape is None or size is None:
         raise UnsupportedInstruction(f"{spec.mnemonic} messages with a shape that is computed are not supported")

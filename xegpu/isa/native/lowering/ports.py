@@ -33,7 +33,7 @@ _BINDLESS = 0xFC
 
 _BYTES = {0: DataSize.D8U32, 1: DataSize.D16U32, 2: DataSize.D32}
 _ELEMENTS = {0: 1, 1: 2, 2: 4, 3: 8}
-_OWORDS = {2: 2, 3: 4, 4: 8, 5: 16}
+_OWORDS = {0: 1, 2: 2, 3: 4, 4: 8, 5: 16}
 _HWORDS = {0: 2, 1: 4, 2: 8, 3: 16}
 """Lengths of blocks in units of 16 bytes, by their codes."""
 

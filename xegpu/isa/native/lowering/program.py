@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats import DecodeError
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT, SCALAR, Destination, Immediate, SourceRegister, grf
+from xegpu.isa.model.operands import SCALAR, Destination, Immediate, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.platforms import NativePlatform
-from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
+from xegpu.isa.native.lowering.constants import constant_words
 from xegpu.isa.native.lowering.context import BoundAddress, LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync
-from xegpu.isa.native.lowering.messages import lower_send
+from xegpu.isa.native.lowering.messages import lower_send, needs_words
+from xegpu.isa.native.lowering.modes import without_modes
 from xegpu.isa.native.text.formatter import format_native
 from xegpu.isa.native.text.program import native_instructions
 
@@ -36,9 +38,11 @@ def lower_native(
     context = LoweringContext(grf_count, platform.grf_bytes, bindings)
     instructions = list(_kept_bindings(context))
     offsets = [entry - 1] * len(instructions)
-    for offset, native in native_instructions(platform, code[entry:]):
+    decoded = list(native_instructions(platform, code[entry:]))
+    words = constant_words([native for _, native in decoded], [offset for offset, _ in decoded], needs_words)
+    for index, (offset, native) in enumerate(decoded):
         try:
-            lowered = lower(native, context)
+            lowered = lower(native, replace(context, words=words[index]) if index in words else context)
         except UnsupportedInstruction as error:
             text = " ".join(format_native(native).split())
             raise DecodeError(entry + offset, f"'{text}': {error}") from None
@@ -47,7 +51,7 @@ def lower_native(
     if instructions and instructions[-1] is NOP:
         # Padding, which is no instruction on other generations either.
         instructions[-1] = _ILLEGAL
-    return _checked(Program(platform.grf_bytes, tuple(_without_initial_modes(instructions)), tuple(offsets)))
+    return _checked(Program(platform.grf_bytes, tuple(without_modes(instructions)), tuple(offsets)))
 
 
 def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
@@ -71,23 +75,10 @@ def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
             )
 
 
-def _note_block_shape(instruction: NativeInstruction, context: LoweringContext) -> None:
-    """Notes a constant that becomes the shape in the payload of messages with blocks, and copies of such payloads."""
-    if instruction.opcode.mnemonic != "mov" or not instruction["dst.file"] or instruction["dst.indirect"]:
-        return
-    register = instruction["dst.reg"]
-    if instruction["src0.immediate"]:
-        if instruction["dst.subreg"] == _SHAPE_BYTE and operands.exec_size(instruction) == 1:
-            context.block_shapes[register] = instruction["src0.imm"]
-    elif instruction["src0.file"] and instruction["src0.reg"] in context.block_shapes and not instruction["dst.subreg"]:
-        context.block_shapes[register] = context.block_shapes[instruction["src0.reg"]]
-
-
 def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns what stands for one instruction. Raises `UnsupportedInstruction`."""
     form = instruction.opcode.form
     if form in COMPUTING:
-        _note_block_shape(instruction, context)
         return lower_alu(instruction, context)
     if form is NativeForm.SEND:
         return lower_send(instruction, context)
@@ -98,30 +89,7 @@ def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Ins
     return (NOP if form is NativeForm.NOP else _ILLEGAL,)
 
 
-_SHAPE_BYTE = 28
-"""The byte of a payload that holds the shape of a block."""
-
 _ILLEGAL = Instruction(BY_MNEMONIC["illegal"], no_mask=True)
-
-
-def _without_initial_modes(instructions: Sequence[Instruction]) -> list[Instruction]:
-    """Returns the instructions without those that set the modes of arithmetic which threads start with anyway.
-
-    That is so if nothing else writes the control register.
-    """
-    writes = [instruction for instruction in instructions if _writes_control(instruction)]
-    if not all(_sets_initial_modes(instruction) for instruction in writes):
-        return list(instructions)
-    return [NOP if _writes_control(instruction) else instruction for instruction in instructions]
-
-
-def _writes_control(instruction: Instruction) -> bool:
-    return instruction.destination is not None and instruction.destination.register.is_part_of(CONTROL)
-
-
-def _sets_initial_modes(instruction: Instruction) -> bool:
-    *_, last = instruction.sources
-    return instruction.mnemonic == "or" and isinstance(last, Immediate) and not last.bits & ~CONTROL_DEFAULT
 
 
 def _checked(program: Program) -> Program:

@@ -1,0 +1,172 @@
+"""Constants in registers: what code has written to them on all paths, as far as moves and sums of dwords tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from xegpu.isa.model.operands import CONTIGUOUS
+from xegpu.isa.native.encoding import codes
+from xegpu.isa.native.encoding.forms import NativeForm
+from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.encoding.opcodes import Part
+from xegpu.isa.native.lowering import operands
+from xegpu.isa.native.scoreboard.flow import FlowNode, flow_graph
+from xegpu.isa.native.scoreboard.footprint import footprint, place
+from xegpu.isa.native.text.formatter import HALF_BITS, signed, source_count
+
+_DWORD_BYTES = 4
+_DWORD = 0xFFFFFFFF
+_GENERAL_REGISTERS = 256
+
+Words = Mapping[int, int]
+"""The dwords that are known, by the number that `place` gives their first byte."""
+
+_OPERATIONS: Mapping[str, Callable[..., int]] = {
+    "mov": lambda value: value,
+    "add": lambda first, second: first + second,
+    "add3": lambda first, second, third: first + second + third,
+    "mad": lambda first, second, third: first + second * third,
+    "mul": lambda first, second: first * second,
+    "and": lambda first, second: first & second,
+    "or": lambda first, second: first | second,
+    "xor": lambda first, second: first ^ second,
+    "shl": lambda value, bits: value << (bits & 31),
+    "shr": lambda value, bits: (value & _DWORD) >> (bits & 31),
+}
+"""The instructions whose results are computed, for integers of at most 32 bits."""
+
+_FLOATS = frozenset({"hf", "bf", "f", "df", "tf32", "bf8", "vf"})
+_SIGNED = frozenset({"b", "w", "d", "q"})
+
+
+def constant_words(
+    instructions: Sequence[NativeInstruction],
+    offsets: Sequence[int],
+    is_wanted: Callable[[NativeInstruction], bool],
+) -> dict[int, Words]:
+    """Returns the dwords that are constants in front of the instructions that are wanted, by index.
+
+    A register has a constant if the same number has been written to it on each path.
+    """
+    wanted = {index for index, instruction in enumerate(instructions) if is_wanted(instruction)}
+    if not wanted:
+        return {}
+    nodes = flow_graph(instructions, offsets)
+    before: dict[int, Words] = {0: {}}
+    waiting = [0]
+    while waiting:
+        number = waiting.pop()
+        node = nodes[number]
+        after = _behind(instructions[node.index], before[number])
+        for successor in _successors(node):
+            merged = _same(before[successor], after) if successor in before else after
+            if successor not in before or len(merged) < len(before[successor]):
+                before[successor] = merged
+                waiting.append(successor)
+    found: dict[int, Words] = {}
+    for number, words in before.items():
+        index = nodes[number].index
+        if index in wanted:
+            found[index] = _same(words, found.get(index, words))
+    return found
+
+
+def _successors(node: FlowNode) -> tuple[int, ...]:
+    return node.jumps if node.next is None else (node.next, *node.jumps)
+
+
+def _same(first: Words, second: Words) -> Words:
+    """Returns what two paths agree on."""
+    return {number: value for number, value in first.items() if second.get(number) == value}
+
+
+def _behind(instruction: NativeInstruction, words: Words) -> Words:
+    """Returns the dwords that are known behind an instruction."""
+    if instruction["dst.indirect"]:
+        return _outside(instruction, words, 0)
+    if instruction.opcode.form is NativeForm.SEND and instruction["desc.indirect"] and instruction["dst.file"]:
+        return _outside(instruction, words, instruction["dst.reg"])
+    writes = footprint(instruction).writes
+    if not writes:
+        return words
+    left = {number: value for number, value in words.items() if not writes >> number & (1 << _DWORD_BYTES) - 1}
+    return {**left, **_written(instruction, words)}
+
+
+def _outside(instruction: NativeInstruction, words: Words, register: int) -> Words:
+    """Returns the dwords that are known if general registers from one on have been written."""
+    first = place(instruction.platform, True, register)
+    behind = place(instruction.platform, True, _GENERAL_REGISTERS)
+    return {number: value for number, value in words.items() if not first <= number < behind}
+
+
+def _written(instruction: NativeInstruction, words: Words) -> Words:
+    """Returns the dwords that an instruction writes and that are known."""
+    mnemonic = instruction.opcode.mnemonic
+    is_predicated = bool(instruction["predicate"]) and Part.PREDICATE in instruction.opcode.parts
+    if mnemonic not in _OPERATIONS or is_predicated or not instruction["no_mask"] or instruction["saturate"]:
+        return {}
+    types = [_type(instruction, name) for name in ("dst", *_sources(instruction))]
+    if mnemonic == "mov" and len({codes.TYPE_BITS[type] for type in types}) == 1:
+        return _copied(instruction, words)
+    first = _place(instruction, "dst")
+    is_dword = codes.TYPE_BITS[types[0]] == 8 * _DWORD_BYTES and first % _DWORD_BYTES == 0
+    if operands.exec_size(instruction) > 1 or not is_dword or _FLOATS & set(types):
+        return {}
+    values = [_value(instruction, name, words) for name in _sources(instruction)]
+    known = [value for value in values if value is not None]
+    return {first: _OPERATIONS[mnemonic](*known) & _DWORD} if len(known) == len(values) else {}
+
+
+def _copied(instruction: NativeInstruction, words: Words) -> Words:
+    """Returns the dwords that a move between types of one size writes: from registers, or of a constant."""
+    type, target = _type(instruction, "dst"), _place(instruction, "dst")
+    is_float = {type in _FLOATS, _type(instruction, "src0") in _FLOATS}
+    lanes, size = operands.exec_size(instruction), codes.TYPE_BITS[type] // 8
+    if len(is_float) > 1 or (lanes > 1 and codes.STRIDES[instruction["dst.stride"]] > 1):
+        return {}
+    if instruction["src0.immediate"]:
+        parts = range(0, size, _DWORD_BYTES) if lanes == 1 else ()
+        whole = {target + byte: instruction["src0.imm"] >> 8 * byte & _DWORD for byte in parts}
+        return whole if size >= _DWORD_BYTES else {}
+    is_sequence = lanes == 1 or operands.region(instruction, "src0") == CONTIGUOUS
+    if instruction["src0.modifier"] or instruction["src0.indirect"] or not is_sequence:
+        return {}
+    source = _place(instruction, "src0")
+    if target % _DWORD_BYTES or source % _DWORD_BYTES or lanes * size % _DWORD_BYTES:
+        return {}
+    bytes = range(0, lanes * size, _DWORD_BYTES)
+    return {target + byte: words[source + byte] for byte in bytes if source + byte in words}
+
+
+def _sources(instruction: NativeInstruction) -> tuple[str, ...]:
+    return tuple(f"src{index}" for index in range(source_count(instruction)))
+
+
+def _type(instruction: NativeInstruction, name: str) -> str:
+    return codes.operand_type(instruction.fields, instruction.opcode.form, name) or "ud"
+
+
+def _place(instruction: NativeInstruction, name: str) -> int:
+    """Returns the number of the first byte of an operand."""
+    is_general = bool(instruction[f"{name}.file"])
+    return place(instruction.platform, is_general, instruction[f"{name}.reg"], instruction[f"{name}.subreg"])
+
+
+def _value(instruction: NativeInstruction, name: str, words: Words) -> int | None:
+    """Returns the integer that a source stands for, if it is known."""
+    type = _type(instruction, name)
+    bits = codes.TYPE_BITS[type]
+    if instruction[f"{name}.immediate"]:
+        value = instruction[f"{name}.imm"]
+        bits = min(bits, HALF_BITS) if "float" in instruction.fields else bits
+    else:
+        first = _place(instruction, name)
+        word = words.get(first - first % _DWORD_BYTES)
+        if word is None or bits > 8 * _DWORD_BYTES or instruction[f"{name}.modifier"]:
+            return None
+        if instruction[f"{name}.indirect"]:
+            return None
+        value = word >> 8 * (first % _DWORD_BYTES)
+    value &= (1 << bits) - 1
+    return signed(value, bits) if type in _SIGNED else value
