@@ -22,6 +22,7 @@ ARC = Target(
     subgroup_sizes=(8, 16, 32),
     physical_simd_width=8,
     flag_registers=2,
+    thread_id_bit=7,
     dpas=Dpas(execution_size=8),
     block2d=None,
     max_message_bytes=512,

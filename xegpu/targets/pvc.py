@@ -22,6 +22,7 @@ PVC = Target(
     subgroup_sizes=(16, 32),
     physical_simd_width=16,
     flag_registers=4,
+    thread_id_bit=8,
     dpas=Dpas(execution_size=16, tf32=True, bf_hf_results=True),
     block2d=Block2D(
         load={

@@ -74,7 +74,9 @@ class Target:
     """One GPU. Every number that depends on the hardware is read from here.
 
     A card has `tiles` such GPUs and is in a PCI slot of a generation with a number of lanes; all other numbers are
-    those of one tile. `timer_ns` are whole nanoseconds of a tick of the timestamp counter.
+    those of one tile. `timer_ns` are whole nanoseconds of a tick of the timestamp counter. `sr0.0` tells the hardware
+    threads apart that live at the same time: by three bits of a thread in an EU, from bit 4 on two of an EU, and from
+    `thread_id_bit` on the rest.
     """
 
     name: str
@@ -90,6 +92,7 @@ class Target:
     subgroup_sizes: tuple[int, ...]
     physical_simd_width: int
     flag_registers: int
+    thread_id_bit: int
     dpas: Dpas
     block2d: Block2D | None
     max_message_bytes: int

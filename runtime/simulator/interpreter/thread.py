@@ -98,7 +98,7 @@ class Thread:
         state = self._words(STATE).view(np.uint32)
         state[DISPATCH_MASK] = mask
         if self._has_id:
-            state[0] = thread_id(self.number)
+            state[0] = thread_id(self.number, self.target)
         self.control.view(np.uint32)[0] = CONTROL_DEFAULT
         self.mask = self.dispatch_mask = mask
         self.parked.clear()

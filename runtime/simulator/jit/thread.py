@@ -169,7 +169,8 @@ class ThreadFunction:
             kept = code.binary("and", code.binary("lshr", number, constant("i32", shift)), constant("i32", mask))
             return code.binary("shl", kept, constant("i32", at))
 
-        return code.binary("or", part(0, 7, 0), code.binary("or", part(3, 3, 4), part(5, 0xFFFFFF, 8)))
+        high = part(5, 0xFFFFFF, self._target.thread_id_bit)
+        return code.binary("or", part(0, 7, 0), code.binary("or", part(3, 3, 4), high))
 
     def _enter_frame(self) -> None:
         """Branches to the point where the thread resumes; the block after this is that of a thread that starts."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from runtime.simulator.launch import KernelDescription
 from xegpu.isa.model import Dim3
-from xegpu.targets import local_id_row_bytes
+from xegpu.targets import Target, local_id_row_bytes
 
 FULL_MASK = 0xFFFFFFFF
 
@@ -39,11 +39,9 @@ MOST_THREADS = 4096
 """The number of hardware threads that `thread_id` tells apart."""
 
 
-def thread_id(number: int) -> int:
-    """Returns the bits of `sr0.0` that tell hardware threads apart which live at the same time: three bits of a
-    thread in a vector engine, one that is zero, two of an engine, two that are zero, and the rest.
-    """
-    return number & 7 | (number >> 3 & 3) << 4 | number >> 5 << 8
+def thread_id(number: int, target: Target) -> int:
+    """Returns the bits of `sr0.0` that tell hardware threads apart which live at the same time."""
+    return number & 7 | (number >> 3 & 3) << 4 | number >> 5 << target.thread_id_bit
 
 
 def header(group: Dim3, thread: int, threads: int) -> bytes:

@@ -30,6 +30,7 @@ from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.accesses import (
     bits,
     in_bindless_surface,
+    in_surface,
     is_null,
     memory_access,
     payload_behind,
@@ -50,8 +51,11 @@ _FENCED = {Unit.UGM: Unit.UGM, Unit.TYPED: Unit.UGM, Unit.SLM: Unit.SLM}
 """The memory that a fence of a unit orders: texels are in global memory."""
 _UNITS = {"ugm": Unit.UGM, "ugml": Unit.UGM, "slm": Unit.SLM, "tgm": Unit.TYPED}
 
-_BINDLESS = 1
-"""The address model of surfaces that are named by their offset among all."""
+_BINDLESS, _NUMBERED = 1, 3
+"""The address models of surfaces that are named by their offset among all, and by their number in the binding table."""
+
+_NUMBER_BIT = 24
+"""The bit of the extended descriptor at which that number begins."""
 
 _FENCE = 0x1F
 _SIGNAL_BARRIER = 4
@@ -119,12 +123,12 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
     if access is MemoryAccessKind.LOAD and is_null(instruction, "dst"):
         spec, access = BY_MNEMONIC["prefetch"], MemoryAccessKind.PREFETCH
     address_size, data_size = _ADDRESS_SIZES.get(bits(descriptor, 8, 7)), _DATA_SIZES.get(bits(descriptor, 11, 9))
-    model = _MODELS.get(bits(descriptor, 30, 29))
+    kind = bits(descriptor, 30, 29)
     if address_size is None or data_size is None:
         raise UnsupportedInstruction(f"messages with descriptor {descriptor:#x} are not supported")
-    is_bindless = bits(descriptor, 30, 29) == _BINDLESS and bool(instruction["ex_desc.indirect"])
-    if model is None and not is_bindless:
-        raise UnsupportedInstruction("messages to surfaces of the binding table are not supported")
+    is_indirect = bool(instruction["ex_desc.indirect"])
+    if (kind == _BINDLESS and not is_indirect) or (kind == _NUMBERED and is_indirect):
+        raise UnsupportedInstruction("messages to this kind of surface are not supported")
     cache = _CACHES[bits(descriptor, 19, 17)]
     message = Message(
         unit,
@@ -132,20 +136,22 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
         VECTOR_SIZES[bits(descriptor, 14, 12)],
         bool(bits(descriptor, 15, 15)),
         cache=cache if cache in CACHE_CONTROLS[access.value] else CacheControl.DEFAULT,
-        address_size=AddressSize.A64 if is_bindless else address_size,
-        model=model or AddressModel.FLAT,
+        address_size=address_size if kind in _MODELS else AddressSize.A64,
+        model=_MODELS.get(kind, AddressModel.FLAT),
         aligned=access is MemoryAccessKind.ATOMIC,
     )
     lanes = 1 if message.transposed else operands.exec_size(instruction)
     data = payload_behind(instruction, -(-lanes * address_size.size // context.grf_bytes))
     address = grf(instruction["src0.reg"])
-    if is_bindless:
-        place = in_bindless_surface(instruction, message, address, context)
-        return place, memory_access(instruction, spec, message, context.temporary(), data)
-    if unit is not Unit.SLM:
+    if kind == _BINDLESS:
+        base = in_bindless_surface(instruction, message, address, context)
+    elif kind == _NUMBERED:
+        base = in_surface(instruction, message, address, instruction["ex_desc"] >> _NUMBER_BIT, context)
+    elif unit is Unit.SLM:
+        base = untagged(instruction, message, address, context.temporary())
+    else:
         return (memory_access(instruction, spec, message, address, data),)
-    place = untagged(instruction, message, address, context.temporary())
-    return place, memory_access(instruction, spec, message, context.temporary(), data)
+    return base, memory_access(instruction, spec, message, context.temporary(), data)
 
 
 def _block(instruction: NativeInstruction, spec: OpSpec, context: LoweringContext) -> Instruction:

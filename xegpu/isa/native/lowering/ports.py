@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, AddressSize, DataSize, Message, Unit
-from xegpu.isa.model.operands import Destination, Immediate, grf
+from xegpu.isa.model.operands import SCALAR, Destination, Immediate, Register, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding import codes
@@ -37,7 +37,11 @@ _OWORDS = {0: 1, 2: 2, 3: 4, 4: 8, 5: 16}
 _HWORDS = {0: 2, 1: 4, 2: 8, 3: 16}
 """Lengths of blocks in units of 16 bytes, by their codes."""
 
-_OWORD_DWORDS = 4
+_OWORD_DWORDS, _OWORD_BITS = 4, 4
+"""The dwords of such a unit, and the bits of the offset in it."""
+
+_COUNTED_IN_OWORDS = frozenset({("dc0", 0x00), ("dc0", 0x08)})
+"""The messages whose offset counts such units; that of others counts bytes."""
 
 _UNTYPED = frozenset({0x01, 0x09, 0x11, 0x19})
 """The types of messages to `dc1` that move components, some of which may be switched off."""
@@ -91,6 +95,10 @@ def lower_port(instruction: NativeInstruction, context: LoweringContext) -> tupl
         if offset.byte % context.grf_bytes:
             raise UnsupportedInstruction(f"messages {descriptor:#x} to '{unit}' are not supported")
         return _components(instruction, memory_access(instruction, spec, message, offset, data), context)
+    scaling = []
+    if kind in _COUNTED_IN_OWORDS:
+        scaling = [_in_bytes(offset, context)]
+        offset = context.temporary(1)
     if surface == _LOCAL:
         place = untagged(instruction, message, offset, context.temporary())
     elif surface == _BINDLESS and instruction["ex_desc.indirect"]:
@@ -100,7 +108,17 @@ def lower_port(instruction: NativeInstruction, context: LoweringContext) -> tupl
     else:
         raise UnsupportedInstruction(f"messages to surface {surface:#x} are not supported")
     access = memory_access(instruction, spec, message, context.temporary(), data)
-    return place, *_components(instruction, access, context)
+    return *scaling, place, *_components(instruction, access, context)
+
+
+def _in_bytes(offset: Register, context: LoweringContext) -> Instruction:
+    """Returns the multiplication of an offset in units of 16 bytes, in a temporary."""
+    return Instruction(
+        BY_MNEMONIC["shl"],
+        no_mask=True,
+        destination=Destination(context.temporary(1), DataType.UD),
+        sources=(SourceRegister(offset, DataType.UD, SCALAR), Immediate(DataType.UW, _OWORD_BITS)),
+    )
 
 
 def _components(

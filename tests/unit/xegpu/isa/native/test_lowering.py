@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from xegpu.isa import DecodeError, format_instruction, validate
+from xegpu.isa import DecodeError, IllegalInstruction, format_instruction, validate
 from xegpu.isa.model import BindingKind
 from xegpu.isa.native import BoundAddress, NativePlatform, assemble_native, hidden_registers, lower_native
 from xegpu.targets import ARC, PVC
@@ -67,8 +67,9 @@ def test_meaning(native: str, wanted: list[str]) -> None:
         ("add (16|M0) (ov)f0.0 r1.0<1>:d r2.0<1;1,0>:d 5:w", "condition ov is not supported"),
         ("mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' is not supported"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
-        ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "messages with a descriptor in a register are not supported"),
-        ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "messages to surfaces of the binding table are not"),
+        ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "the descriptor of the message is not a constant"),
+        ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "surface 255 is bound to no argument"),
+        ("send.ugm (16|M0) r1 r2 null:0 0x2000000 0x22100500", "messages to this kind of surface are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 0x02800403", "load_block2d messages with a shape that is computed are not"),
         ("(f0.0) break (16|M0) 16 16", "'break' is not supported"),
         ("mad (16|M0) r1.0<1>:f r2.0<1;4>:f r3.0<0;0>:f r4.0<1>:f", "region <1;4> of src0 is not supported"),
@@ -115,6 +116,37 @@ KEPT = "(W) mov (1|M0) r168.0<1>:uq r1.0<0;1,0>:uq"
             [KEPT, "store.ugm.d32.a64 (8|M0) flat[r6] r10"],
         ),
         (
+            "(W) send.dc0 (8|M0) null r44 r42:1 0x0 0x020A0202",
+            [
+                KEPT,
+                "(W) shl (1|M0) r152.0<1>:ud r44.2<0;1,0>:ud 0x4:uw",
+                "(W) add (1|M0) r144.0<1>:uq r168.0<0;1,0>:uq r152.0<0;1,0>:ud",
+                "(W) store.ugm.d32x8t.a64 (1|M0) flat[r144] r42",
+            ],
+        ),
+        (
+            "(W) send.dc0 (8|M0) r42 r44 null:0 0x0 0x02184202",
+            [
+                KEPT,
+                "(W) add (1|M0) r144.0<1>:uq r168.0<0;1,0>:uq r44.2<0;1,0>:ud",
+                "(W) load.ugm.d32x8t.a64 (1|M0) r42 flat[r144]",
+            ],
+        ),
+        (
+            "(W) send.dc1 (8|M0) null r2 r7:1 0x0 0x020D40FF",
+            [KEPT, "(W) store.ugm.d32x4t.a64 (1|M0) flat[r2] r7"],
+        ),
+        (
+            "send.ugm (16|M0) r20 r16 null:0 0x2000000 0x64200500",
+            [
+                KEPT,
+                "(W) add (16|M0) r144.0<1>:uq r168.0<0;1,0>:uq r16.0<1;1,0>:ud",
+                "load.ugm.d32.a64 (16|M0) r20 flat[r144]",
+            ],
+        ),
+        ("send.smpl (8|M0) r2 r125 null:0 0x0 0x021FF000", [KEPT, "(W) nop"]),
+        ("(W) or (1|M0) sr0.2<1>:ud sr0.2<0;1,0>:ud 0xFFFFFF00:ud", [KEPT, "(W) nop"]),
+        (
             "mach (8|M0) r4.0<1>:d r9.0<1;1,0>:d r3.0<1;1,0>:d",
             [KEPT, "mul (8|M0) r4.0<1>:d r9.0<1;1,0>:d r3.0<1;1,0>:d"],
         ),
@@ -144,9 +176,19 @@ def test_meaning_on_xe_hpg(native: str, wanted: list[str]) -> None:
         ("send.dc1 (16|M0) r11 r9 null:0 a0.0 0x04205EFC {ExBSO}", "no argument gives the offset of a surface"),
         ("send.dc1 (16|M0) r20 r16 null:0 0x0 0x04205F02", "messages 0x4205f02 to 'dc1' are not supported"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
+        ("(W) send.dc0 (8|M0) r42 r44 null:0 0x0 0x02180102", "messages 0x2180102 to 'dc0' are not supported"),
     ],
 )
 def test_refusals_on_xe_hpg(native: str, reason: str) -> None:
     with pytest.raises(DecodeError) as error:
         lowered(native, platform=NativePlatform.XE_HPG, bound=[SURFACE])
     assert reason in str(error.value)
+
+
+def test_channels_are_added_to_the_mask_for_nobody() -> None:
+    """Here an instruction asks for one of them."""
+    masks = "(W) or (1|M0) sr0.2<1>:ud sr0.2<0;1,0>:ud 0xFFFFFF00:ud"
+    found = lowered(masks, "mov (8|M0) r4.0<1>:f 0.0:f", platform=NativePlatform.XE_HPG)
+    assert found == ["(W) nop", "mov (8|M0) r4.0<1>:f 0.0:f"]
+    with pytest.raises(IllegalInstruction, match="sr0 cannot be written"):
+        lowered(masks, "mov (16|M0) r4.0<1>:f 0.0:f", platform=NativePlatform.XE_HPG)
