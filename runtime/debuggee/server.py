@@ -22,6 +22,9 @@ _MOST_CONNECTIONS = 8
 _SEND_SECONDS = 5
 """The time after which a debugger that reads nothing has gone."""
 
+_OTHERS_SECONDS = 0.05
+"""The time in which a debugger that has attached to a card attaches to the others, if it wants them."""
+
 _CREDENTIALS = struct.Struct("3i")
 
 
@@ -133,6 +136,9 @@ def wait_for_debugger(program: DebuggedProgram) -> None:
     os.environ.pop(WAIT_VARIABLE, None)
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not any(card.was_debugged for card in program.cards()):
+        time.sleep(0.005)
+    deadline = min(deadline, time.monotonic() + _OTHERS_SECONDS)
+    while time.monotonic() < deadline and not all(card.was_debugged for card in program.cards()):
         time.sleep(0.005)
 
 

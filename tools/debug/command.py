@@ -52,7 +52,7 @@ def parse(argv: Sequence[str] | None) -> AttachOptions:
     )
     parser.add_argument("-x", "--script", metavar="FILE", help="read commands from a file, and then end")
     parser.add_argument(
-        "--device", type=_number, metavar="N", help="number of the card (default: the first that the program uses)"
+        "--device", type=_number, metavar="N", help="number of the card (default: all that the program uses)"
     )
     parser.add_argument(
         "--dap",

@@ -64,7 +64,7 @@ def attached(process: int, device: int | None, program: subprocess.Popen[bytes] 
 
     Args:
         process: The process.
-        device: The number of the card; None for the first that the process uses.
+        device: The number of the card; None for all that the process uses.
         program: The process, if it was started here and perhaps has not come so far.
 
     Raises:
@@ -75,14 +75,11 @@ def attached(process: int, device: int | None, program: subprocess.Popen[bytes] 
         raise UsageError(f"there is no card {device}, the system has {len(cards)}")
     wanted = cards if device is None else [cards[device]]
     while True:
-        problems = []
-        for card in wanted:
-            try:
-                return RemoteDebugger(card, process)
-            except ZeError as error:
-                problems.append(error)
-        if program is None:
-            raise CommandError(problems[-1].text)
+        try:
+            return RemoteDebugger(wanted, process)
+        except ZeError as error:
+            if program is None:
+                raise CommandError(error.text) from None
         status = program.poll()
         if status is not None:
             raise CommandError(f"the program has ended with status {status} before it has used a card")

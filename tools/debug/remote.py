@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -23,13 +23,11 @@ from runtime.debugger import (
 from runtime.simulator import Memory
 from runtime.simulator.interpreter import Execution, Thread
 from runtime.ze.driver import Device
-from tools.debug.code import LoadedKernel, ProgramCode
+from tools.debug.cards import DebuggedCards
+from tools.debug.code import LoadedKernel
 from tools.debug.link import ALL, ProgramLink, RemoteMemory
 
 _Event = zet.zet_debug_event_type_t
-
-_LOOK_MILLISECONDS = 50
-"""The longest wait for an event, between which an interrupt is seen."""
 
 _FAULTS = ExceptionStatus.PAGE_FAULT | ExceptionStatus.ILLEGAL_INSTRUCTION | ExceptionStatus.SOFTWARE
 
@@ -43,7 +41,7 @@ class _Plan:
 
 
 class RemoteDebugger:
-    """A debugger that is attached to a card of a process.
+    """A debugger that is attached to the cards of a process.
 
     Whenever a thread stops, all others of its work-group that have started stop, too, and all go on together.
 
@@ -52,9 +50,8 @@ class RemoteDebugger:
         was_detached: True if the user has detached the debugger.
     """
 
-    def __init__(self, device: Device, process: int) -> None:
-        self._link = ProgramLink(device, process)
-        self._code = ProgramCode(self._link)
+    def __init__(self, devices: Sequence[Device], process: int) -> None:
+        self._cards = DebuggedCards(devices, process)
         self._breakpoints = Breakpoints()
         self._kernel: LoadedKernel | None = None
         self._threads: dict[int, zet.ze_device_thread_t] = {}
@@ -65,29 +62,32 @@ class RemoteDebugger:
         self._is_interrupted = False
         self._seeks = False
         """True after a thread has ended in a step, until another one is stopped."""
-        self._waiting: zet.zet_debug_event_t | None = None
+        self._waiting: tuple[ProgramLink, zet.zet_debug_event_t] | None = None
         """The load of a module that the program waits to have acknowledged."""
         self._note = ""
         self.has_ended = self.was_detached = False
+
+    @property
+    def _link(self) -> ProgramLink:
+        """The session with the card of the latest event, which is that of the stopped kernel."""
+        return self._cards.current.link
 
     # Running
 
     def wait_for_module(self) -> bool:
         """Waits until the program loads a module, and waits itself then; returns False if it has ended."""
         while self._waiting is None and not self.has_ended:
-            self._take(self._link.event(_LOOK_MILLISECONDS))
+            self._take(self._cards.event())
         return not self.has_ended
 
     def catch(self) -> Stop | None:
         """Stops a program that runs; returns None if it executes no kernel. It loads no further module before it is
         resumed.
         """
-        while (event := self._link.event(0)) is not None:  # what it has loaded before
+        while (event := self._cards.event(0)) is not None:  # what it has loaded before
             self._take(event)
-        self._link.interrupt()
-        waiting, self._waiting = self._waiting, None
-        stop = self._wait()
-        self._waiting = waiting
+        self._cards.interrupt()
+        stop = self._wait(acknowledges=False)
         return None if self._kernel is None and stop.reason is StopReason.INTERRUPT else stop
 
     def run(self, launch: Callable[[], object]) -> Stop:
@@ -145,7 +145,7 @@ class RemoteDebugger:
 
     def close(self) -> None:
         """Detaches: breakpoints go, and the program goes on."""
-        self._link.detach()
+        self._cards.detach()
         self._forget()
 
     # Breakpoints
@@ -155,7 +155,7 @@ class RemoteDebugger:
 
         Raises `DebugError` if kernels are loaded and none has it.
         """
-        kernels = self._code.kernels()
+        kernels = self._cards.kernels()
         if kernels and not any(kernel.instructions_at(location) for kernel in kernels):
             instructions_at(location, kernels[0].listing)
         self._breakpoints.bind(None)
@@ -176,7 +176,7 @@ class RemoteDebugger:
 
     def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
         """Returns the instructions at which a breakpoint stops: of the stopped kernel, else of the first one."""
-        kernels = self._code.kernels() if self._kernel is None else [self._kernel]
+        kernels = self._cards.kernels() if self._kernel is None else [self._kernel]
         found = (kernel.instructions_at(breakpoint.location) for kernel in kernels)
         return next(filter(None, found), frozenset())
 
@@ -185,24 +185,25 @@ class RemoteDebugger:
         return instructions_at(location, self.listing)
 
     def _write_breakpoints(self) -> None:
-        wanted: dict[int, bytes] = {}
-        for kernel in self._code.kernels():
-            for breakpoint in self._breakpoints.values():
-                for index in kernel.instructions_at(breakpoint.location):
-                    wanted[kernel.address_of(index)] = kernel.stopping(index)
-            until = None if self._plan is None else self._plan.until
-            if until is not None and kernel.address <= until < kernel.end:
-                target = kernel.executable.program.index_of(until - kernel.address)
-                assert target is not None
-                wanted[until] = kernel.stopping(target)
-        self._code.set_breakpoints(wanted)
+        for card in self._cards:
+            wanted: dict[int, bytes] = {}
+            for kernel in card.code.kernels():
+                for breakpoint in self._breakpoints.values():
+                    for index in kernel.instructions_at(breakpoint.location):
+                        wanted[kernel.address_of(index)] = kernel.stopping(index)
+                until = None if self._plan is None else self._plan.until
+                if until is not None and kernel.address <= until < kernel.end:
+                    target = kernel.executable.program.index_of(until - kernel.address)
+                    assert target is not None
+                    wanted[until] = kernel.stopping(target)
+            card.code.set_breakpoints(wanted)
 
     # State
 
     @property
     def listing(self) -> KernelListing:
         """The code of the stopped kernel, or of the only one that there is."""
-        kernels = self._code.kernels()
+        kernels = self._cards.kernels()
         return kernels[0].listing if self._kernel is None and len(kernels) == 1 else self.kernel.listing
 
     @property
@@ -265,7 +266,7 @@ class RemoteDebugger:
 
     def kernel_at(self, address: int) -> LoadedKernel | None:
         """Returns the kernel that has an instruction at an address."""
-        return self._code.kernel_at(address)
+        return self._cards.kernel_at(address)
 
     @property
     def memory(self) -> RemoteMemory:
@@ -296,22 +297,24 @@ class RemoteDebugger:
     def _acknowledge(self) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
-            self._link.acknowledge(waiting)
+            link, event = waiting
+            link.acknowledge(event)
 
-    def _wait(self) -> Stop:
-        """Takes events until something stops."""
+    def _wait(self, *, acknowledges: bool = True) -> Stop:
+        """Takes events until something stops; without acknowledging, the program waits when it has loaded a module."""
         self._note = ""
         while True:
             try:
-                event = self._link.event(_LOOK_MILLISECONDS)
+                event = self._cards.event()
                 if self._is_interrupted:
                     self._is_interrupted = False
-                    self._link.interrupt()
+                    self._cards.interrupt()
                 stop = self._take(event)
             except KeyboardInterrupt:
                 self.interrupt()
                 continue
-            self._acknowledge()
+            if acknowledges:
+                self._acknowledge()
             if stop is not None:
                 self._plan, self._seeks, self._is_interrupted = None, False, False
                 return stop
@@ -324,11 +327,11 @@ class RemoteDebugger:
         match event.type:
             case _Event.ZET_DEBUG_EVENT_TYPE_MODULE_LOAD if info.module is not None:
                 self._acknowledge()
-                self._code.load(info.module)
+                self._cards.current.code.load(info.module)
                 self._write_breakpoints()
-                self._waiting = event
+                self._waiting = self._link, event
             case _Event.ZET_DEBUG_EVENT_TYPE_MODULE_UNLOAD if info.module is not None:
-                self._code.unload(info.module)
+                self._cards.current.code.unload(info.module)
             case _Event.ZET_DEBUG_EVENT_TYPE_DETACHED:
                 self.has_ended = True
                 self._forget()
@@ -367,7 +370,7 @@ class RemoteDebugger:
         """Stops the threads that wait while one has stopped."""
         if self._link.interrupt():
             while True:
-                event = self._link.event(_LOOK_MILLISECONDS)
+                event = self._cards.event_of_current()
                 if event is not None and event.info.thread is not None and event.info.thread.thread == ALL:
                     return
                 self._take(event)
@@ -378,7 +381,7 @@ class RemoteDebugger:
         """Selects a stopped thread."""
         _, _, instruction, _ = self._link.control(place)
         base = self._link.bases(place)[INSTRUCTION_BASE]
-        kernel = self._code.kernel_at(base + instruction)
+        kernel = self._cards.kernel_at(base + instruction)
         if kernel is None:
             raise DebugError(f"no kernel is known at {base + instruction:#x}")
         index = kernel.executable.program.index_of(base + instruction - kernel.address)

@@ -41,11 +41,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def program(home: Path) -> Iterator[Callable[..., int]]:
     """Starts programs that wait for a debugger and launch the kernel, which end with what it has written.
 
-    With `endless`, they launch it again and again.
+    With `endless`, they launch it again and again, with `on_arc` another kernel behind it, on the other card.
     """
     children: list[int] = []
 
-    def start(text: str = TEXT, *, groups: int = 2, size: int = 32, endless: bool = False) -> int:
+    def start(
+        text: str = TEXT, *, groups: int = 2, size: int = 32, endless: bool = False, on_arc: str | None = None
+    ) -> int:
         child = os.fork()
         if not child:
             status = 99
@@ -56,6 +58,8 @@ def program(home: Path) -> Iterator[Callable[..., int]]:
                 world = DebuggedWorld(patch, text, attaches=False)
                 world.launch(groups, size)
                 status = world.result()
+                if on_arc is not None:
+                    status += world.launch_on_arc(on_arc, (21, 22, 23, 24, 25))
                 while endless:
                     world.launch(groups, size)
                     world.result()

@@ -114,6 +114,36 @@ def test_calls(program: Start, session: Callable[..., list[str]]) -> None:
     assert ended(process) == 6
 
 
+ON_ARC = """
+    mov (16|M0) r20.0<1>:ud 0x64:ud
+    (W) mov (1|M0) r30.0<1>:uq r4.0<0;1,0>:uq
+    (W) store.ugm.d32.a64 (1|M0) flat[r30] r20
+    eot
+"""
+
+
+def test_several_cards(program: Start, session: Callable[..., list[str]]) -> None:
+    """The debugger stops kernels on both, and steps on that of the kernel that is stopped."""
+    process = program(groups=1, size=16, on_arc=ON_ARC)
+    commands = ["break 2", "break 22", "continue", "set r10.0:ud = 30", "delete 1", "continue", "print r20.0"]
+    lines = session(process, *commands, "stepi", "set r20.0:ud = 7", "info breakpoints", "bt", "continue", "continue")
+    found = answers(lines)
+    assert "Breakpoint 1, 2" in lines and "Breakpoint 2, 22" in lines
+    assert found["print r20.0"] == ["r20.0 = 0x00000064"]
+    assert found["stepi"][0] == "k, work-group (0, 0, 0), subgroup 0 at held.mlir:23:1"
+    assert found["info breakpoints"] == ["2: 22, hit 1 time, at #1 (held.mlir:22:1)"]
+    assert found["bt"] == ["0  #2 (W) store.ugm.d32.a64 (1|M0) flat[r30]:1 r20:1  at held.mlir:23:1"]
+    assert ended(process) == 32 + 7
+
+
+def test_one_of_several_cards(program: Start, session: Callable[..., list[str]]) -> None:
+    process = program(groups=1, size=16, on_arc=ON_ARC)
+    lines = session(process, "break 2", "continue", "continue", options=["--device", "1"])
+    stops = [line for line in lines if line.startswith("k, work-group")]
+    assert stops == ["k, work-group (0, 0, 0), subgroup 0 at held.mlir:21:1"]  # no line 2 there, but one behind it
+    assert ended(process) == 7 + 100
+
+
 def test_breakpoints_of_the_command_line(program: Start, session: Callable[..., list[str]]) -> None:
     process = program(groups=1, size=16)
     lines = session(process, "continue", "set r10 = 50", "detach", options=["--break", "4"])

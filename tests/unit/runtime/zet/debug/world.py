@@ -17,7 +17,7 @@ from runtime.ze import simulated_driver
 from tests.unit.runtime.ze.kernels import binary, compiled, pointer
 from xegpu.isa import assemble, decode_program
 from xegpu.isa.code import LineTable, SourcePlace
-from xegpu.targets import ARC, PVC
+from xegpu.targets import ARC, PVC, Target
 
 ALL = zet.ze_device_thread_t(*4 * (0xFFFF_FFFF,))
 """All threads."""
@@ -36,16 +36,16 @@ TEXT = """
 LINES = (1, 2, 3, 3, 4, 5)
 
 
-def kernel_binary(text: str, lines: tuple[int, ...] = ()) -> bytes:
-    """A ZEBIN with a kernel `k` of 16 lanes in assembly, which takes a pointer in r4."""
-    code = assemble(text)
+def kernel_binary(text: str, lines: tuple[int, ...] = (), target: Target = PVC) -> bytes:
+    """A ZEBIN with a kernel `k` of 16 lanes in assembly, which takes a pointer in r4 on a PVC."""
+    code = assemble(text, grf_bytes=target.grf_bytes)
     places = [
         (offset, SourcePlace("held.mlir", line, 1))
         for offset, line in zip(decode_program(code).offsets, lines, strict=False)
     ]
-    made = compiled("k", [pointer("target", "memref<16xi32>", 0)], simd_size=16, slm_size=1024)
-    facts = replace(made.facts, barrier_count=2, spill_size=1024)
-    return binary(replace(made, facts=facts, code=code, lines=LineTable.of(places, len(code))))
+    made = compiled("k", [pointer("target", "memref<16xi32>", 0)], target=target, simd_size=16, slm_size=1024)
+    facts = replace(made.facts, barrier_count=2 if target is PVC else 1, spill_size=1024)
+    return binary(replace(made, facts=facts, code=code, lines=LineTable.of(places, len(code))), target=target)
 
 
 class DebuggedWorld:
@@ -127,6 +127,18 @@ class DebuggedWorld:
         zet.zetDebugWriteRegisters(self.session, thread, RegisterSet.CONTROL, 0, 1, data)
         zet.zetDebugResume(self.session, thread)
 
+    def launch_on_arc(self, text: str, lines: tuple[int, ...]) -> int:
+        """Launches a kernel on the other card, waits for it, and returns what it has written."""
+        desc = ze.ze_module_desc_t(ze.ze_module_format_t.ZE_MODULE_FORMAT_NATIVE, kernel_binary(text, lines, ARC))
+        module, _ = ze.zeModuleCreate(self.context, self.arc, desc)
+        kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t(pKernelName="k"))
+        ze.zeKernelSetGroupSize(kernel, 16, 1, 1)
+        ze.zeKernelSetArgumentValue(kernel, 0, 8, self.memory)
+        mode = ze.ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
+        commands = ze.zeCommandListCreateImmediate(self.context, self.arc, ze.ze_command_queue_desc_t(mode=mode))
+        ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(1, 1, 1))
+        return self._written()
+
     def launch(self, groups: int = 1, size: int = 16) -> None:
         """Launches the kernel on another thread."""
         ze.zeKernelSetGroupSize(self.kernel, size, 1, 1)
@@ -146,6 +158,9 @@ class DebuggedWorld:
         assert self._launch is not None
         self._launch.join(PATIENCE / 1000)
         assert not self._launch.is_alive()
+        return self._written()
+
+    def _written(self) -> int:
         return int.from_bytes(self.driver.machine.memory.find(self.memory).view()[:4], "little")
 
     def close(self) -> None:
