@@ -29,7 +29,9 @@ class CardSession:
 
 
 class DebuggedCards:
-    """Those of some cards that a program uses. A program executes one kernel at a time, whichever card it is on.
+    """Sessions with those of some cards that a program uses.
+
+    A program executes one kernel at a time, whichever card it is on.
 
     Attributes:
         current: The card of the latest event.

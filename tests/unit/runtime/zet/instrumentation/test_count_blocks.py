@@ -13,12 +13,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import zebin
 from runtime import Device, Kernel
+from runtime.mux import compile_source
 from runtime.ze import layers
 from tests.paths import DOCS, ROOT
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.test_module_linking import module_binary
 from tests.unit.runtime.zet.metrics.world import kernel_of
+from xegpu.isa import disassemble
 
 PATH = ROOT / "examples" / "count_blocks.py"
 
@@ -73,6 +76,20 @@ def run(kernel: Kernel, values: NDArray[np.float32]) -> tuple[float, dict[int, i
     return float(total[0]), {} if profile is None else {each.offset: each.executed for each in profile.instructions}
 
 
+def test_a_kernel_with_indirect_operands_is_counted(tool: ModuleType) -> None:
+    """Vectors that a loop indexes are read by address, which leaves the tool its register, and the results alone."""
+    text = (ROOT / "examples" / "gallery" / "transpose" / "wi_xegpu.mlir").read_text()
+    x, y = np.arange(128 * 64).reshape(128, 64).astype(np.float16), np.zeros((64, 128), np.float16)
+    assert "r[a0" in disassemble(bytes(zebin.read(compile_source(text, "pvc")).kernels["transpose"].code))
+    with tool.BlockCounter() as counter, Device("pvc") as device:
+        kernel = device.compile(text)["transpose"]
+        kernel[(4, 8), (16,)](x, y)
+        counts = counter.counts()
+    assert np.array_equal(y, x.T)
+    assert not counter.skipped
+    assert set(counts.values()) == {32, 32 * 16, 32 * 17}  # 32 threads, in two loops of 16 turns
+
+
 def test_subroutines_and_loops(tool: ModuleType) -> None:
     """Counts that follow from the text: two threads go around five times, and call a function at every turn."""
     text = """
@@ -107,7 +124,7 @@ class TestKernelsThatAreNotCounted:
         return dict(counter.skipped)
 
     def test_without_a_free_register(self, tool: ModuleType) -> None:
-        text = "(W) mov (1|M0) a0.0<1>:uw 0x0:uw\n(W) mov (1|M0) r10.0<1>:ud r[a0.0]<0;1,0>:ud\neot"
+        text = "(W) mov (1|M0) a0.0<1>:uw 0x0:uw\n(W) mov (1|M0) r[a0.0]<1>:ud r10.0<0;1,0>:ud\neot"
         assert self.skipped(tool, kernels.binary(kernel_of(text))) == {"k": "no register is free"}
 
     def test_native_code(self, tool: ModuleType) -> None:

@@ -110,10 +110,15 @@ class TestProfile:
         assert (token.type, token.count, token.size) == (zet.ZET_PROFILE_TOKEN_TYPE_FREE_REGISTER, 4, 12 + 4 * 8)
 
     def test_all_registers(self, machine: World) -> None:
-        """An indirect operand may be anywhere."""
-        text = "(W) mov (1|M0) a0.0<1>:uw 0x0:uw\n(W) mov (1|M0) r10.0<1>:ud r[a0.0]<0;1,0>:ud\neot"
+        """An indirect operand may write anywhere."""
+        text = "(W) mov (1|M0) a0.0<1>:uw 0x0:uw\n(W) mov (1|M0) r[a0.0]<1>:ud r10.0<0;1,0>:ud\neot"
         (token,) = zet.zetKernelGetProfileInfo(kernel_with(machine, text)).tokens
         assert (token.sequences, token.count, token.size) == ((), 0, 12)
+
+    def test_indirect_reads_are_of_what_is_written(self, machine: World) -> None:
+        text = "(W) mov (1|M0) a0.0<1>:uw 0x0:uw\n(W) mov (1|M0) r10.0<1>:ud r[a0.0]<0;1,0>:ud\neot"
+        (token,) = zet.zetKernelGetProfileInfo(kernel_with(machine, text)).tokens
+        assert [(sequence.start, sequence.count) for sequence in token.sequences] == [(2, 8), (11, 117)]
 
     @pytest.mark.parametrize(
         ("flags", "expected"),
