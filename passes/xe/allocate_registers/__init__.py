@@ -106,8 +106,8 @@ def _spill_until_it_fits(
     slots = itertools.count()
     while True:
         registers = _registers(webs)
-        # Messages to scratch take their address from the last register.
-        file_bytes = (count - max(reserved, 1)) * target.grf_bytes
+        # Messages to scratch take their address from the last register that is not reserved.
+        file_bytes = (count - reserved - 1) * target.grf_bytes
         if (end := fixed_end(registers)) > file_bytes:
             taken = -(-end // target.grf_bytes)
             raise CompileError(

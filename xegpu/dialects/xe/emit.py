@@ -70,7 +70,7 @@ from xegpu.isa.model import (
     Unit,
     integer,
 )
-from xegpu.isa.native import EmissionError, NativePlatform, emit_native
+from xegpu.isa.native import RESERVED_REGISTERS, EmissionError, NativePlatform, emit_native
 from xegpu.isa.text import format_instruction
 from xegpu.targets import Target
 
@@ -460,12 +460,13 @@ class KernelEmitter:
     def _scratch(self, mnemonic: str, value: SSAValue, slot: int) -> Iterator[Instruction]:
         """Block messages to the thread's scratch space, where slots follow the kernel's private memory.
 
-        Their address comes from the last register.
+        Their address comes from the last register that emission of native code leaves to kernels.
         """
         type = value.type
         assert isinstance(type, GRFType)
         slot += self.facts.private_size
-        address = Register(RegisterFile.GRF, self.grf_count - 1)
+        reserved = 0 if self.kernel.native is None else RESERVED_REGISTERS
+        address = Register(RegisterFile.GRF, self.grf_count - reserved - 1)
         yield Instruction(
             BY_MNEMONIC["mov"],
             no_mask=True,

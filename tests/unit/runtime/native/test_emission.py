@@ -72,6 +72,24 @@ def test_kernels_of_the_gallery(name: str) -> None:
     check(EXAMPLES / name, "interpreter")
 
 
+CORPUS = ROOT / "tests" / "corpus"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "xetile/wg_gemm.mlir",
+        *(
+            pytest.param(f"xetile/{name}.mlir", marks=pytest.mark.exhaustive)
+            for name in ("sg_gemm_bf16", "sg_gemm_batched")
+        ),
+    ],
+)
+def test_kernels_that_spill(name: str) -> None:
+    assert all(kernel.facts.spill_size for kernel in compiled(CORPUS / name, NATIVE))
+    check(CORPUS / name, "jit")
+
+
 STATIC = sorted(
     path for path in (EXAMPLES / "gallery").glob("*/*.mlir") if ".arc." not in path.name and "dynamic" not in str(path)
 )
@@ -154,6 +172,11 @@ QUOTIENTS = (
     f"(W) sqrtm (16|M0) (sat)r20.0<1>:f (abs){_A}:f",
     f"(W) sqrtm (16|M0) r20.0<1>:hf {_A}:hf",
     *(f"(W) div (16|M0) r20.0<1>:{t} {_A}:{t} 0x40:{t}" for t in ("ud", "uq", "uw")),
+    f"(W) sqrtm (16|M0) r20.0<1>:df {_A}:df",
+    "(W) sqrtm (1|M0) r20.1<1>:df (abs)r8.2<0;1,0>:df",
+    f"(W) lrp (16|M0) r20.0<1>:f {_A}:f {_B}:f {_C}:f",
+    f"(W) lrp (32|M0) (sat)r20.0<1>:f -{_A}:f {_B}:f {_C}:f",
+    "(W) lrp (8|M0) r20.8<1>:f r8.8<1;1,0>:f r12.1<0;1,0>:f r16.0<1;1,0>:f",
 )
 
 

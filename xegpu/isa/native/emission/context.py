@@ -22,10 +22,16 @@ class UnsupportedEmission(ValueError):
 
 @dataclass(frozen=True)
 class EmissionContext:
-    """The platform, and the place of the reserved registers: the last of `grf_count`."""
+    """The platform, and the place of the reserved registers: the last of `grf_count`.
+
+    `has_addresses` says that the program keeps addresses of registers in the address register, and `has_spills` that it
+    keeps registers in scratch space.
+    """
 
     platform: NativePlatform
     grf_count: int
+    has_addresses: bool = False
+    has_spills: bool = False
 
     @property
     def header(self) -> Register:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, AddressSize, Message, Unit, data_bytes
-from xegpu.isa.model.operands import Register, RegisterFile
+from xegpu.isa.model.operands import ADDRESS, Register, RegisterFile
 from xegpu.isa.model.table import MemoryAccessKind
 from xegpu.isa.native.emission.computations import predicate_fields
 from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
@@ -67,8 +67,6 @@ def access(context: EmissionContext, instruction: Instruction) -> NativeInstruct
     message, grf_bytes = instruction.message, context.platform.grf_bytes
     if message is None or instruction.address is None:
         raise UnsupportedEmission(f"'{instruction.mnemonic}' without a message")
-    if message.model is not AddressModel.FLAT:
-        raise UnsupportedEmission("scratch space")
     if message.unit not in (Unit.UGM, Unit.SLM):
         raise UnsupportedEmission(f"messages to '{message.unit.text}'")
     lanes = 1 if message.transposed or message.block else instruction.exec_size
@@ -87,6 +85,7 @@ def access(context: EmissionContext, instruction: Instruction) -> NativeInstruct
             "channel_offset": instruction.channel_offset // context.platform.channels_per_offset,
             "no_mask": int(instruction.no_mask),
             **predicate_fields(instruction.predicate),
+            **(_IN_SCRATCH if message.model is AddressModel.SCRATCH else {}),
         },
     )
 
@@ -96,12 +95,22 @@ def _descriptor(instruction: Instruction, message: Message) -> int:
     operation = instruction.spec.function
     if instruction.spec.access is MemoryAccessKind.PREFETCH:
         operation = _LOADS[instruction.spec.block2d]
-    found = operation | message.data_size.code << 9 | message.transposed << 15 | message.cache.code << 17
+    found = (
+        operation
+        | message.model.code << 29
+        | message.data_size.code << 9
+        | message.transposed << 15
+        | message.cache.code << 17
+    )
     if message.block is not None:
         return found | message.vnni << 7
     return found | message.address_size.code << 7 | _VECTORS[message.vector] << 12
 
 
+SCRATCH_SURFACE = Register(RegisterFile.ARF, ADDRESS.number, 8)
+"""The dword of the address register that names the scratch space of the thread in messages."""
+
+_IN_SCRATCH = {"ex_desc.indirect": 1, "ex_desc.subreg": SCRATCH_SURFACE.byte // 4, "ex_bso": 1}
 _LOADS = {False: 0x00, True: 0x03}
 """The operation of loads, and of those of blocks of two dimensions."""
 

@@ -9,16 +9,25 @@ from xegpu.isa.code.flow import basic_blocks
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.messages import AddressSize, FenceFields, Message, Unit
-from xegpu.isa.model.operands import CONTIGUOUS, NULL, SCALAR, Destination, Immediate, RegisterFile, SourceRegister
+from xegpu.isa.model.messages import AddressModel, AddressSize, BlockShape, FenceFields, Message, Unit
+from xegpu.isa.model.operands import (
+    ADDRESS,
+    CONTIGUOUS,
+    NULL,
+    SCALAR,
+    Destination,
+    Immediate,
+    RegisterFile,
+    SourceRegister,
+)
 from xegpu.isa.model.table import BY_MNEMONIC as MODEL
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.emission.branches import branch, distance_fields
 from xegpu.isa.native.emission.computations import computation
 from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization import legalized
-from xegpu.isa.native.emission.legalization.parts import scalar_move
-from xegpu.isa.native.emission.messages import access, end_of_thread, fence, signal
+from xegpu.isa.native.emission.legalization.parts import copy_dword, plain, scalar_move
+from xegpu.isa.native.emission.messages import SCRATCH_SURFACE, access, end_of_thread, fence, signal
 from xegpu.isa.native.emission.payload import argument_prologue, local_id_prologue, mode_prologue
 from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import WIDE_BYTES, NativeInstruction, encode_native
@@ -33,6 +42,13 @@ _ENTRY_ALIGNMENT = 64
 
 _BARRIER = 14
 """The function of `sync` that waits for the barrier of the work-group."""
+
+
+_SHAPE_BYTE = 28
+"""The place of the shape in payloads of blocks of two dimensions."""
+
+_SCRATCH_BYTE, _SCRATCH_SHIFT = 20, 4
+"""The place in the header of the offset of scratch space, and the shift that makes the name of its surface of it."""
 
 
 class EmissionError(ValueError):
@@ -75,7 +91,13 @@ def emit_native(
     Raises:
         EmissionError: There is no native code for an instruction.
     """
-    context = EmissionContext(platform, grf_count)
+    messages = [instruction.message for instruction in program.instructions]
+    context = EmissionContext(
+        platform,
+        grf_count,
+        any(map(_names_addresses, program.instructions)),
+        any(message is not None and message.model is AddressModel.SCRATCH for message in messages),
+    )
     _check_registers(program, context)
     inserter = ScoreboardInserter(platform)
     first_argument = 1 + -(-local_id_bytes // platform.grf_bytes)
@@ -116,6 +138,13 @@ def emit_native(
         WIDE_BYTES * len(start),
         tuple(WIDE_BYTES * position for position in positions),
     )
+
+
+def _names_addresses(instruction: Instruction) -> bool:
+    """Returns whether an instruction reads or writes addresses of registers."""
+    operands = [*instruction.sources, instruction.destination]
+    registers = [operand.register for operand in operands if isinstance(operand, SourceRegister | Destination)]
+    return any(register.file is RegisterFile.INDIRECT or register.is_part_of(ADDRESS) for register in registers)
 
 
 def _check_registers(program: Program, context: EmissionContext) -> None:
@@ -180,6 +209,12 @@ def _native(instruction: Instruction, context: EmissionContext) -> Iterator[Nati
         yield from _access(instruction, instruction.message, context)
     elif instruction.mnemonic == "barrier":
         yield from _barrier(context)
+    elif instruction.mnemonic == "nbarrier.signal":
+        yield from _signal(instruction, context)
+    elif instruction.mnemonic == "nbarrier.wait":
+        yield _wait(instruction, context)
+    elif instruction.mnemonic == "illegal":
+        yield NativeInstruction(platform, BY_MNEMONIC["illegal"], {})
     elif instruction.mnemonic == "nop":
         return
     else:
@@ -202,7 +237,28 @@ def _access(instruction: Instruction, message: Message, context: EmissionContext
         )
         yield from _computed(add, context)
         instruction = replace(instruction, address=target, message=replace(message, offset=0))
+    if message.block is not None and instruction.address is not None and context.has_spills:
+        # A payload that has been in scratch space states its shape again, for those who read the code.
+        place = replace(instruction.address, byte=_SHAPE_BYTE)
+        yield computation(context.platform, scalar_move(place, Immediate(DataType.UD, _shape(message.block))))
+    if message.model is not AddressModel.SCRATCH:
+        yield access(context, instruction)
+        return
+    kept = replace(context.payload, byte=60)
+    if context.has_addresses:
+        yield computation(context.platform, copy_dword(instruction, kept, SCRATCH_SURFACE))
+    header = SourceRegister(replace(context.header, byte=_SCRATCH_BYTE), DataType.UD, SCALAR)
+    surface = Destination(SCRATCH_SURFACE, DataType.UD)
+    shift = Immediate.of(_SCRATCH_SHIFT, DataType.UW)
+    yield computation(context.platform, plain(instruction, "shr", surface, header, shift, lanes=1))
     yield access(context, instruction)
+    if context.has_addresses:
+        yield computation(context.platform, copy_dword(instruction, SCRATCH_SURFACE, kept))
+
+
+def _shape(block: BlockShape) -> int:
+    """Returns the shape of blocks as payloads state it."""
+    return block.width - 1 | block.height - 1 << 8 | block.count - 1 << 16
 
 
 def _computed(instruction: Instruction, context: EmissionContext) -> Iterator[NativeInstruction]:
@@ -239,8 +295,28 @@ def _barrier(context: EmissionContext) -> Iterator[NativeInstruction]:
     )
     yield computation(context.platform, count)
     yield signal(context)
-    yield NativeInstruction(
+    yield _wait_for(context, 0)
+
+
+def _signal(instruction: Instruction, context: EmissionContext) -> Iterator[NativeInstruction]:
+    """Yields the signal of a named barrier, whose number and counts of threads go to the payload."""
+    (named,) = instruction.sources
+    target = Destination(replace(context.payload, byte=8), DataType.UD)
+    yield computation(context.platform, plain(instruction, "mov", target, named, lanes=1))
+    yield signal(context)
+
+
+def _wait(instruction: Instruction, context: EmissionContext) -> NativeInstruction:
+    """Returns the wait for a named barrier."""
+    (number,) = instruction.sources
+    if not isinstance(number, Immediate):
+        raise UnsupportedEmission("the number of a named barrier is computed")
+    return _wait_for(context, number.bits)
+
+
+def _wait_for(context: EmissionContext, number: int) -> NativeInstruction:
+    return NativeInstruction(
         context.platform,
         BY_MNEMONIC["sync"],
-        {"function": _BARRIER, "dst.stride": 1, "src0.immediate": 1, "src0.type": 2},
+        {"function": _BARRIER, "dst.stride": 1, "src0.immediate": 1, "src0.type": 2, "src0.imm": number},
     )

@@ -24,29 +24,42 @@ _Steps = list[Instruction | NativeInstruction]
 class _Macro:
     """A math function that estimates `y0` from `a` and `b`, and the steps behind it.
 
-    A step is a result, an addend and two factors. Registers are named by letters: `z` holds zero and `o` the constant.
-    The digit is the place of the bits that a number has beyond its type.
+    A step is a result, an addend and two factors. Registers are named by letters: `z` holds zero, and others constants.
+    The digit is the place of the bits that a number has beyond its type. Of the sources of a step at most one is an
+    accumulator (`e` and `r`), and not the last one.
     """
 
     function: int
-    constant: float
+    constants: Mapping[str, float]
     steps: tuple[str, ...]
 
 
 _MACROS: Mapping[tuple[str, DataType], _Macro] = {
     ("div", DataType.F): _Macro(
-        14, 1.0, ("q1 z a y0", "e2 o -b y0", "w3 y0 e2 y0", "e4 a -b q1", "q5 q1 e4 w3", "e6 a -b q5", "y q5 e6 w3")
+        14,
+        {"o": 1.0},
+        ("q1 z a y0", "e2 o -b y0", "w3 y0 e2 y0", "e4 a -b q1", "q5 q1 e4 w3", "e6 a -b q5", "y q5 e6 w3"),
     ),
     ("div", DataType.DF): _Macro(
         14,
-        1.0,
+        {"o": 1.0},
         (
             *("q1 z a y0", "e2 o -b y0", "r3 a -b q1", "w4 y0 e2 y0", "f5 o -b w4"),
             *("y6 y0 e2 w4", "q7 q1 r3 w4", "w0 w4 y6 f5", "e1 a -b q7", "y q7 e1 w0"),
         ),
     ),
     ("sqrtm", DataType.F): _Macro(
-        15, 0.5, ("w1 z o y0", "q2 z a y0", "e3 o -q2 w1", "w4 w1 e3 w1", "y5 q2 e3 q2", "r6 a -y5 y5", "y y5 w4 r6")
+        15,
+        {"o": 0.5},
+        ("w1 z o y0", "q2 z a y0", "e3 o -q2 w1", "w4 w1 e3 w1", "y5 q2 e3 q2", "r6 a -y5 y5", "y y5 w4 r6"),
+    ),
+    ("sqrtm", DataType.DF): _Macro(
+        15,
+        {"b": 0.5, "o": 1.0, "f": 1.5},
+        (
+            *("w1 z b y0", "q2 z a y0", "r3 b -q2 w1", "e5 o r3 f", "y6 z r3 q2"),
+            *("y6 q2 e5 y6", "q7 z r3 w1", "w5 w1 e5 q7", "e1 a -y6 y6", "y y6 e1 w5"),
+        ),
     ),
 }
 """The macros and steps by instruction and type: those that Intel's compilers emit."""
@@ -88,7 +101,7 @@ def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
         is_same = isinstance(source, Immediate) or is_scalar(source, instruction.exec_size)
         count = lanes if is_same else instruction.exec_size
         steps.append(plain(instruction, "mov", Destination(registers[letter], type), source, lanes=count))
-    for letter, value in (("z", 0.0), ("o", macro.constant)):
+    for letter, value in {"z": 0.0, **macro.constants}.items():
         constant = Immediate.of(value, type)
         steps.append(plain(instruction, "mov", Destination(registers[letter], type), constant, lanes=lanes))
     flag, kept = Register(RegisterFile.ARF, FLAGS[-1].number), replace(context.payload, byte=56)
