@@ -12,6 +12,7 @@ from xegpu.isa.native.emission.legalization.constants import narrow_constants
 from xegpu.isa.native.emission.legalization.halves import logic_by_halves, select_by_halves
 from xegpu.isa.native.emission.legalization.integer_quotients import divide_integers
 from xegpu.isa.native.emission.legalization.interpolations import interpolate
+from xegpu.isa.native.emission.legalization.packing import make_even, pack, widen_bytes
 from xegpu.isa.native.emission.legalization.products import multiply, multiply_and_add, multiply_high
 from xegpu.isa.native.emission.legalization.quotients import divide, shift_instead
 from xegpu.isa.native.emission.legalization.regions import align_sources, copy_bits, resize, split
@@ -21,6 +22,7 @@ Step = Instruction | NativeInstruction
 Rule = Callable[[Instruction, EmissionContext], list[Step] | None]
 
 RULES: tuple[Rule, ...] = (
+    widen_bytes,
     interpolate,
     compare_by_halves,
     without_result,
@@ -35,7 +37,9 @@ RULES: tuple[Rule, ...] = (
     take_carry,
     copy_bits,
     resize,
+    pack,
     split,
+    make_even,
     align_sources,
     narrow_constants,
 )

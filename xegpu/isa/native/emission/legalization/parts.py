@@ -133,7 +133,8 @@ def moved(register: Register, bytes_: int, grf_bytes: int) -> Register:
 
 def widened(like: Instruction, source: Source, register: Register, type: DataType) -> tuple[list[Instruction], Source]:
     """Returns what makes a source one of a wider type, and that source."""
-    if source.type.bits == type.bits:
+    is_changed = isinstance(source, SourceRegister) and (source.negate or source.absolute)
+    if source.type.bits == type.bits and not is_changed:
         return [], source
     if isinstance(source, Immediate):
         return [], Immediate.of(source.value(), type)

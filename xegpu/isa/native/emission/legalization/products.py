@@ -83,14 +83,14 @@ _SIGNED_HIGH = "".join(
 
 
 def multiply_and_add(instruction: Instruction, context: EmissionContext) -> _Steps | None:
-    """Returns a sum of a product of 32 or 64 bits as a product and a sum."""
+    """Returns a sum of a product of integers as a product and a sum, unless they are words."""
     destination = instruction.destination
     if instruction.mnemonic != "mad" or destination is None or destination.type.is_float:
         return None
-    if destination.type.bits < _DWORD:
+    if destination.type.bits == _WORD:
         return None
     *factors, addend = instruction.sources
-    product = Destination(context.temporary(3), destination.type)
+    product = Destination(context.temporary(3), destination.type if destination.type.bits > _WORD else DataType.D)
     return [
         plain(instruction, "mul", product, *factors),
         replace(

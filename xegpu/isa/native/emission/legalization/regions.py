@@ -47,13 +47,16 @@ def copy_bits(instruction: Instruction, context: EmissionContext) -> _Steps | No
                 instruction, destination=replace(destination, type=whole), sources=(replace(source, type=whole),)
             )
             return None if changed == instruction else [changed]
-        parts: _Steps = [
+        if overlap(destination, source, lanes, context.platform.grf_bytes):
+            if lanes * source.type.size > _REGISTERS * context.platform.grf_bytes:
+                raise UnsupportedEmission("a move of 64 bits onto a part of its source")
+            aside = Destination(context.temporary(0), source.type)
+            back = replace(instruction, sources=(contiguous(aside.register, aside.type, lanes),))
+            return [replace(instruction, destination=aside, predicate=None), back]
+        return [
             replace(instruction, destination=half_of(destination, is_high), sources=(half(source, is_high),))
             for is_high in (False, True)
         ]
-        if overlap(destination, source, lanes, context.platform.grf_bytes):
-            raise UnsupportedEmission("a move of 64 bits onto a part of its source")
-        return parts
     bits = bits_of(source.type)
     changed = replace(instruction, destination=replace(destination, type=bits), sources=(replace(source, type=bits),))
     return None if changed == instruction else [changed]
