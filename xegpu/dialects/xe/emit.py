@@ -122,7 +122,7 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     )
 
 
-_PLATFORMS = {64: NativePlatform.XE_HPC}
+_PLATFORMS = {platform.grf_bytes: platform for platform in NativePlatform}
 """The platforms of native code by the size of their registers."""
 
 

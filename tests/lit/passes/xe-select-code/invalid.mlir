@@ -12,9 +12,21 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 
 // -----
 
-// expected-error@+1 {{'k': there is no native code for arc}}
+// On ARC no macro makes quotients of floats.
 xe.kernel @k attributes {target = "arc", grf_count = 128 : i32, simd_size = 8 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
 ^bb0(%0: !xe.grf<32, 32 at 0>):
+  // expected-error@+1 {{: a correctly rounded 'div' needs macros, of Xe-HPC}}
+  %1 = xe.div(%0, %0 : !xe.grf<32, 32 at 0>, !xe.grf<32, 32 at 0>) {exec_size = 8 : i32, no_mask, reads = [#xe.read<f>, #xe.read<f>], write = #xe.write<f>} -> !xe.grf<32, 32 at 32>
+  xe.eot
+}
+
+// -----
+
+// No instruction raises numbers to powers.
+xe.kernel @k attributes {target = "pvc", grf_count = 128 : i32, simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{: 'pow' has no native instruction}}
+  %1 = xe.pow(%0, %0 : !xe.grf<64, 64 at 0>, !xe.grf<64, 64 at 0>) {exec_size = 16 : i32, no_mask, reads = [#xe.read<f>, #xe.read<f>], write = #xe.write<f>} -> !xe.grf<64, 64 at 64>
   xe.eot
 }
 

@@ -42,6 +42,8 @@ def computation(platform: NativePlatform, instruction: Instruction) -> NativeIns
     fields = {**_channels(platform, instruction), **_flags(opcode, instruction)}
     if instruction.destination is None:
         raise UnsupportedEmission(f"'{instruction.mnemonic}' has no destination")
+    if instruction.carry is not None and platform is NativePlatform.XE_HPG:
+        fields["acc_write"] = 1
     if opcode.form is NativeForm.MATH:
         fields["function"] = _FUNCTIONS[function]
     if opcode.form is NativeForm.BFN:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from xegpu.isa.model.operands import Register, RegisterFile, grf
+from dataclasses import replace
+
+from xegpu.isa.model.operands import Flag, Register, RegisterFile, grf
+from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.records import dataclass
 
@@ -12,6 +15,12 @@ _TEMPORARY_REGISTERS = 2
 
 RESERVED_REGISTERS = 2 + _TEMPORARIES * _TEMPORARY_REGISTERS
 """The registers at the end of the file that emission needs: kernels must leave them alone."""
+
+_KEPT_FLAG, _KEPT_ADDRESS = 24, 28
+"""The places in the register for payloads of what is put back."""
+
+_FLAGS = {NativePlatform.XE_HPC: 4, NativePlatform.XE_HPG: 2}
+"""The numbers of flag registers."""
 
 ACCUMULATOR = Register(RegisterFile.ARF, 0x20)
 
@@ -42,6 +51,26 @@ class EmissionContext:
     def payload(self) -> Register:
         """A register for payloads of messages and addresses."""
         return grf(self.grf_count - 2)
+
+    @property
+    def kept_flag(self) -> Register:
+        """The dword for a flag that is put back."""
+        return replace(self.payload, byte=_KEPT_FLAG)
+
+    @property
+    def kept_address(self) -> Register:
+        """The dword for a part of the address register that is put back."""
+        return replace(self.payload, byte=_KEPT_ADDRESS)
+
+    @property
+    def flag(self) -> Flag:
+        """The flag that sequences of instructions use, and put back: the last one."""
+        return Flag(_FLAGS[self.platform] - 1)
+
+    @property
+    def lanes(self) -> int:
+        """The channels of which a register has the dwords."""
+        return self.platform.grf_bytes // DataType.UD.size
 
     @property
     def first_reserved(self) -> int:

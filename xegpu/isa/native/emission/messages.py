@@ -13,6 +13,7 @@ from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmissi
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
+from xegpu.isa.native.encoding.platforms import NativePlatform
 
 _SEND = BY_MNEMONIC["send"]
 _UNITS = {text: code for code, text in codes.UNITS.items()}
@@ -23,9 +24,16 @@ _PAYLOAD_BLOCK = 0xFF << 24
 """The extended descriptor of messages to the payload of the launch: the surface that has its base."""
 
 _BINDING_TABLE = 3 << 29
+_STATELESS, _ALIGNED_BLOCK = 0xFD, 1
+_OWORDS = {8: 2, 16: 3, 32: 4}
+"""The surface, the type and the codes of lengths of blocks that legacy data ports read; lengths are in dwords."""
+
 _END, _SIGNAL = 0x02000010, 0x02000004
-_MIN_LANES = 16
-"""The channels that smaller blocks of gathers are padded to, on Xe-HPC."""
+_MIN_LANES = {NativePlatform.XE_HPC: 16, NativePlatform.XE_HPG: 8}
+"""The channels that smaller blocks of gathers are padded to."""
+
+_MAX_LANES = {NativePlatform.XE_HPC: 32, NativePlatform.XE_HPG: 16}
+"""The channels that a message has at most."""
 
 
 def send(
@@ -70,7 +78,9 @@ def access(context: EmissionContext, instruction: Instruction) -> NativeInstruct
     if message.unit not in (Unit.UGM, Unit.SLM):
         raise UnsupportedEmission(f"messages to '{message.unit.text}'")
     lanes = 1 if message.transposed or message.block else instruction.exec_size
-    size = data_bytes(message, instruction.exec_size, grf_bytes, _MIN_LANES) // grf_bytes
+    if lanes > _MAX_LANES[context.platform]:
+        raise UnsupportedEmission(f"a message of {lanes} channels")
+    size = data_bytes(message, instruction.exec_size, grf_bytes, _MIN_LANES[context.platform]) // grf_bytes
     addresses = -(-lanes * message.address_size.size // grf_bytes)
     returned = size if instruction.returned is not None else 0
     return send(
@@ -111,6 +121,12 @@ SCRATCH_SURFACE = Register(RegisterFile.ARF, ADDRESS.number, 8)
 """The dword of the address register that names the scratch space of the thread in messages."""
 
 _IN_SCRATCH = {"ex_desc.indirect": 1, "ex_desc.subreg": SCRATCH_SURFACE.byte // 4, "ex_bso": 1}
+_ROUTES = {
+    **{(platform, unit): 0 for platform in NativePlatform for unit in Unit},
+    (NativePlatform.XE_HPG, Unit.UGM): 1 << 18,
+}
+"""The bits of fences that say which way they take: Intel's compiler makes those of Xe-HPG take the second one."""
+
 _LOADS = {False: 0x00, True: 0x03}
 """The operation of loads, and of those of blocks of two dimensions."""
 
@@ -120,7 +136,15 @@ def fence(context: EmissionContext, instruction: Instruction) -> NativeInstructi
     fields = instruction.fence
     if fields is None or fields.unit not in (Unit.UGM, Unit.SLM):
         raise UnsupportedEmission("fences of images")
-    descriptor = _FENCE | _ADDRESSES_OF_32_BITS | fields.scope.code << 9 | fields.flush.code << 12 | 1 << 20 | 1 << 25
+    descriptor = (
+        _FENCE
+        | _ADDRESSES_OF_32_BITS
+        | _ROUTES[context.platform, fields.unit]
+        | fields.scope.code << 9
+        | fields.flush.code << 12
+        | 1 << 20
+        | 1 << 25
+    )
     return send(context, fields.unit.text, descriptor, context.header, returned=context.payload, fields={"no_mask": 1})
 
 
@@ -135,8 +159,15 @@ def end_of_thread(context: EmissionContext) -> NativeInstruction:
 
 
 def payload_load(context: EmissionContext, first: Register, dwords: int, address: Register) -> NativeInstruction:
-    """Returns the load of a block of the launch's payload."""
+    """Returns the load of a block of the launch's payload, from the offset that a register has at its begin.
+
+    On Xe-HPG the register is a header, whose third dword has it.
+    """
     registers = -(-4 * dwords // context.platform.grf_bytes)
+    if context.platform is NativePlatform.XE_HPG:
+        owords = _OWORDS[dwords]
+        block = _STATELESS | owords << 8 | _ALIGNED_BLOCK << 14 | 1 << 19 | registers << 20 | 1 << 25
+        return send(context, "dc0", block, address, returned=first, fields={"no_mask": 1, "exec_size": 3})
     descriptor = (
         _ADDRESSES_OF_32_BITS | 2 << 9 | _VECTORS[dwords] << 12 | 1 << 15 | registers << 20 | 1 << 25 | _BINDING_TABLE
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import (
@@ -23,6 +24,7 @@ from xegpu.isa.native.emission.computations import computation
 from xegpu.isa.native.emission.context import EmissionContext
 from xegpu.isa.native.emission.messages import payload_load
 from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.encoding.platforms import NativePlatform
 
 _BASE = 0xFFFFFFC0
 """The bits of `r0.0` that are the offset of the payload."""
@@ -30,14 +32,17 @@ _BASE = 0xFFFFFFC0
 _THREAD_NUMBER = 0xFF
 """The bits of `r0.2`, as a word at its start, that number the threads of a work-group."""
 
-_BLOCKS = (64, 32, 16, 8)
+_BLOCKS = {NativePlatform.XE_HPC: (64, 32, 16, 8), NativePlatform.XE_HPG: (32, 16, 8)}
 """The numbers of dwords that a message loads."""
+
+_OFFSET_BYTE = {NativePlatform.XE_HPC: 0, NativePlatform.XE_HPG: 8}
+"""The place of the offset in the payload of such messages."""
 
 
 def local_id_prologue(context: EmissionContext, size: int, cross_thread_size: int) -> Iterator[NativeInstruction]:
     """Yields code that loads the local ids of a thread, `size` bytes behind those of the threads before it."""
-    address = context.header
-    yield _address(context, "and", address, DataType.UD, _r0(0, DataType.UD), Immediate(DataType.UD, _BASE))
+    yield from _base(context)
+    address = _offset(context)
     number = Register(RegisterFile.GRF, context.payload.number)
     yield _address(context, "and", number, DataType.UD, _r0(8, DataType.UD), Immediate(DataType.UD, _THREAD_NUMBER))
     yield _address(context, "mul", number, DataType.UD, _scalar(number), Immediate(DataType.UW, size))
@@ -49,8 +54,7 @@ def local_id_prologue(context: EmissionContext, size: int, cross_thread_size: in
 def argument_prologue(context: EmissionContext, first: int, size: int) -> Iterator[NativeInstruction]:
     """Yields code that loads the arguments, `size` bytes, to the registers from `first` on."""
     if size:
-        address = context.header
-        yield _address(context, "and", address, DataType.UD, _r0(0, DataType.UD), Immediate(DataType.UD, _BASE))
+        yield from _base(context)
         yield from _loads(context, first, size)
 
 
@@ -61,7 +65,7 @@ def mode_prologue(context: EmissionContext) -> Iterator[NativeInstruction]:
     yield _address(context, "or", control, DataType.UD, source, Immediate(DataType.UW, CONTROL_DEFAULT))
     header = Instruction(
         BY_MNEMONIC["mov"],
-        16,
+        context.lanes,
         no_mask=True,
         destination=Destination(context.header, DataType.UD),
         sources=(SourceRegister(grf(0), DataType.UD, CONTIGUOUS),),
@@ -69,17 +73,38 @@ def mode_prologue(context: EmissionContext) -> Iterator[NativeInstruction]:
     yield computation(context.platform, header)
 
 
+def _offset(context: EmissionContext) -> Register:
+    """Returns where the offset of what is loaded is kept: in the register in which the header will be."""
+    return replace(context.header, byte=_OFFSET_BYTE[context.platform])
+
+
+def _base(context: EmissionContext) -> Iterator[NativeInstruction]:
+    """Yields code that takes the offset of the payload from the header, and clears the rest of a message's header."""
+    offset = _offset(context)
+    if offset.byte:
+        zero = Immediate(DataType.UD, 0)
+        clear = Instruction(
+            BY_MNEMONIC["mov"],
+            context.lanes,
+            no_mask=True,
+            destination=Destination(context.header, DataType.UD),
+            sources=(zero,),
+        )
+        yield computation(context.platform, clear)
+    yield _address(context, "and", offset, DataType.UD, _r0(0, DataType.UD), Immediate(DataType.UD, _BASE))
+
+
 def _loads(context: EmissionContext, first: int, size: int) -> Iterator[NativeInstruction]:
     """Yields loads of the bytes at the address that is kept where the header will be."""
-    dwords = -(-size // 4)
+    dwords, blocks = -(-size // 4), _BLOCKS[context.platform]
     register = first
     while dwords > 0:
-        block = next((count for count in _BLOCKS if count <= dwords), _BLOCKS[-1])
+        block = next((count for count in blocks if count <= dwords), blocks[-1])
         yield payload_load(context, grf(register), block, context.header)
         dwords -= block
         register += -(-4 * block // context.platform.grf_bytes)
         if dwords > 0:
-            address = context.header
+            address = _offset(context)
             yield _address(context, "add", address, DataType.UD, _scalar(address), Immediate(DataType.UW, 4 * block))
 
 

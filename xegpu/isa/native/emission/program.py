@@ -9,7 +9,7 @@ from xegpu.isa.code.flow import basic_blocks
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.messages import AddressModel, AddressSize, BlockShape, FenceFields, Message, Unit
+from xegpu.isa.model.messages import AddressModel, AddressSize, BlockShape, FenceFields, MemoryScope, Message, Unit
 from xegpu.isa.model.operands import (
     ADDRESS,
     CONTIGUOUS,
@@ -49,6 +49,9 @@ _SHAPE_BYTE = 28
 
 _SCRATCH_BYTE, _SCRATCH_SHIFT = 20, 4
 """The place in the header of the offset of scratch space, and the shift that makes the name of its surface of it."""
+
+
+_LAST_FENCE = Instruction(MODEL["fence"], no_mask=True, fence=FenceFields(Unit.UGM, scope=MemoryScope.LOCAL))
 
 
 class EmissionError(ValueError):
@@ -200,6 +203,9 @@ def _native(instruction: Instruction, context: EmissionContext) -> Iterator[Nati
     """Yields what stands for an instruction."""
     spec, platform = instruction.spec, context.platform
     if instruction.ends_thread:
+        if platform is NativePlatform.XE_HPG:
+            # Stores may still be under way when threads of this generation end.
+            yield from _fence(_LAST_FENCE, context)
         yield end_of_thread(context)
     elif spec.computes or spec.is_matrix_product:
         yield from _computed(instruction, context)
@@ -244,7 +250,7 @@ def _access(instruction: Instruction, message: Message, context: EmissionContext
     if message.model is not AddressModel.SCRATCH:
         yield access(context, instruction)
         return
-    kept = replace(context.payload, byte=60)
+    kept = context.kept_address
     if context.has_addresses:
         yield computation(context.platform, copy_dword(instruction, kept, SCRATCH_SURFACE))
     header = SourceRegister(replace(context.header, byte=_SCRATCH_BYTE), DataType.UD, SCALAR)
@@ -315,8 +321,7 @@ def _wait(instruction: Instruction, context: EmissionContext) -> NativeInstructi
 
 
 def _wait_for(context: EmissionContext, number: int) -> NativeInstruction:
-    return NativeInstruction(
-        context.platform,
-        BY_MNEMONIC["sync"],
-        {"function": _BARRIER, "dst.stride": 1, "src0.immediate": 1, "src0.type": 2, "src0.imm": number},
-    )
+    """Returns the wait for a barrier. Xe-HPG has one, which its instruction does not name."""
+    named = {"src0.immediate": 1, "src0.type": 2, "src0.imm": number}
+    fields = {"function": _BARRIER, "dst.stride": 1, **(named if context.platform is NativePlatform.XE_HPC else {})}
+    return NativeInstruction(context.platform, BY_MNEMONIC["sync"], fields)

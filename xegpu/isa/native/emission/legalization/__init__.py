@@ -16,6 +16,7 @@ from xegpu.isa.native.emission.legalization.packing import make_even, pack, wide
 from xegpu.isa.native.emission.legalization.products import multiply, multiply_and_add, multiply_high
 from xegpu.isa.native.emission.legalization.quotients import divide, shift_instead
 from xegpu.isa.native.emission.legalization.regions import align_sources, copy_bits, resize, split
+from xegpu.isa.native.emission.legalization.wide_integers import add_by_dwords, move_by_dwords, shift_by_dwords
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 Step = Instruction | NativeInstruction
@@ -26,6 +27,9 @@ RULES: tuple[Rule, ...] = (
     interpolate,
     compare_by_halves,
     without_result,
+    move_by_dwords,
+    add_by_dwords,
+    shift_by_dwords,
     logic_by_halves,
     select_by_halves,
     multiply_and_add,

@@ -18,7 +18,7 @@ def take_carry(instruction: Instruction, context: EmissionContext) -> list[Instr
     if instruction.carry is None or instruction.carry == ACCUMULATOR:
         return None
     lanes = instruction.exec_size
-    if lanes > context.platform.grf_bytes // DataType.UD.size:
+    if lanes > context.lanes:
         return halves_of_channels(instruction, context)
     taken = contiguous(ACCUMULATOR, DataType.UD, lanes)
     move = plain(instruction, "mov", Destination(instruction.carry, DataType.UD), taken)

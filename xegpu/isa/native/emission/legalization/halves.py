@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from xegpu.isa.model.instruction import ConditionModifier, Instruction, Predicate
-from xegpu.isa.model.operands import FLAGS, NULL, Destination, Flag, Register, RegisterFile, SourceRegister
+from xegpu.isa.model.operands import FLAGS, NULL, Destination, Register, RegisterFile, SourceRegister
 from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import copy_dword, half, half_of, is_wide, overlap, plain, widened
 from xegpu.isa.native.encoding.instruction import NativeInstruction
@@ -29,9 +29,8 @@ def select_by_halves(instruction: Instruction, context: EmissionContext) -> _Ste
         return None
     if instruction.condition is None:
         return _by_halves(instruction, context)
-    used = Flag(len(FLAGS) - 1)
-    register = Register(RegisterFile.ARF, FLAGS[-1].number)
-    kept = replace(context.payload, byte=56)
+    used, kept = context.flag, context.kept_flag
+    register = Register(RegisterFile.ARF, FLAGS[used.number].number)
     compared = replace(
         plain(instruction, "cmp", Destination(NULL, instruction.sources[0].type), *instruction.sources),
         condition=ConditionModifier(instruction.condition.condition, used),

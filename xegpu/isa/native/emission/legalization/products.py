@@ -16,10 +16,10 @@ from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import high_product, script
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
+from xegpu.isa.native.encoding.platforms import NativePlatform
 
 _Steps = list[Instruction | NativeInstruction]
 _WORD, _DWORD = 16, 32
-_ACCUMULATOR_LANES = 16
 _LARGEST_WORD = 0xFFFF
 
 
@@ -32,7 +32,7 @@ def multiply(instruction: Instruction, context: EmissionContext) -> _Steps | Non
         return None
     if instruction.saturate or instruction.condition is not None:
         raise UnsupportedEmission("a product of integers that saturates or sets a flag")
-    if instruction.exec_size > _ACCUMULATOR_LANES:
+    if instruction.exec_size > context.lanes:
         return halves_of_channels(instruction, context)
     if destination.type.bits == _DWORD:
         first, second = instruction.sources
@@ -215,7 +215,20 @@ def _pair(
         context.platform,
         replace(plain(instruction, "mul", destination, first, second), predicate=instruction.predicate),
     )
-    return [computation(context.platform, accumulated), replace(completed, opcode=BY_MNEMONIC[mnemonic])]
+    native, writes = _COMPLETIONS[context.platform][mnemonic]
+    fields = {**completed.fields, **({"acc_write": 1} if writes else {})}
+    return [
+        computation(context.platform, accumulated),
+        replace(completed, opcode=BY_MNEMONIC[native], fields=fields),
+    ]
+
+
+_COMPLETIONS = {
+    NativePlatform.XE_HPC: {"macl": ("macl", False), "mach": ("mach", False)},
+    NativePlatform.XE_HPG: {"macl": ("mach", False), "mach": ("mach", True)},
+}
+"""The instructions that complete the low and the high half of a product, and whether they say that they write the
+accumulator, too."""
 
 
 def _low_word(source: Source) -> Immediate | SourceRegister:

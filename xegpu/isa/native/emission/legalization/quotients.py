@@ -88,6 +88,8 @@ def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     macro = _MACROS.get((instruction.mnemonic, type))
     if macro is None or not all(type.is_float for type in types):
         return None
+    if context.platform is not NativePlatform.XE_HPC:
+        raise UnsupportedEmission(f"a correctly rounded '{instruction.mnemonic}' needs macros, of Xe-HPC")
     if types == {DataType.HF} and destination.type is not DataType.HF:
         raise UnsupportedEmission(f"'{instruction.mnemonic}' of hf with a result of another type")
     if instruction.condition is not None:
@@ -104,7 +106,7 @@ def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     for letter, value in {"z": 0.0, **macro.constants}.items():
         constant = Immediate.of(value, type)
         steps.append(plain(instruction, "mov", Destination(registers[letter], type), constant, lanes=lanes))
-    flag, kept = Register(RegisterFile.ARF, FLAGS[-1].number), replace(context.payload, byte=56)
+    flag, kept = Register(RegisterFile.ARF, FLAGS[_FLAG.number].number), context.kept_flag
     result = contiguous(registers["y"], type, instruction.exec_size)
     moved = replace(
         plain(instruction, "mov", destination, result), predicate=instruction.predicate, saturate=instruction.saturate
