@@ -63,11 +63,12 @@ class LayoutPicture:
 
 def layouts_in(module: ModuleOp) -> tuple[LayoutPicture, ...]:
     """Returns the layouts of all values in a module, each once."""
-    found = (layout_of(type) for type in _types(module))
+    found = (layout_of(type) for type in types_in(module))
     return tuple(dict.fromkeys(layout for layout in found if layout is not None))
 
 
-def _types(module: ModuleOp) -> Iterator[Attribute]:
+def types_in(module: ModuleOp) -> Iterator[Attribute]:
+    """Yields the types of all values and arguments in a module, as often as they occur."""
     for op in module.walk():
         function_type = op.properties.get("function_type")
         if isinstance(function_type, FunctionType):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from runtime.simulator.profile.pressure import live_registers
     from runtime.simulator.profile.profile import InstructionProfile, LineProfile, Profile, Roofline, TrafficProfile
     from runtime.simulator.profile.roofline import roofline_svg
-    from runtime.simulator.profile.timeline import chrome_trace
+    from runtime.simulator.profile.timeline import Slice, chrome_trace, slices
     from runtime.simulator.profile.usage import LaunchUse, approximate_use, counted_use
 
 
@@ -26,6 +26,7 @@ __all__ = [
     "LineProfile",
     "Profile",
     "Roofline",
+    "Slice",
     "TrafficProfile",
     "approximate_use",
     "channel_operations",
@@ -37,6 +38,7 @@ __all__ = [
     "profile_json",
     "rendered",
     "roofline_svg",
+    "slices",
     "write_profile",
 ]
 
@@ -51,7 +53,7 @@ __getattr__ = public_names(
         ".pressure": "live_registers",
         ".profile": "InstructionProfile LineProfile Profile Roofline TrafficProfile",
         ".roofline": "roofline_svg",
-        ".timeline": "chrome_trace",
+        ".timeline": "Slice chrome_trace slices",
         ".usage": "LaunchUse approximate_use counted_use",
     },
 )

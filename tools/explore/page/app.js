@@ -2,6 +2,8 @@
 
 import { Refused, ask, snapshot, start } from "./service.js";
 import { Comparison } from "./compare.js";
+import { LayoutView } from "./layouts.js";
+import { RunView } from "./run.js";
 import { StagePanes } from "./stages.js";
 import { TextView } from "./editors.js";
 import { element, fill, menu } from "./dom.js";
@@ -16,14 +18,14 @@ const get = (id) => document.getElementById(id);
 
 const known = await start();
 const initial = {
-  ...known.kernel, target: "pvc", op_level: "auto", grf_count: 0, unroll_factor: 1, pipeline_stages: 1, pipeline: "",
+  ...structuredClone(known.kernel), run_kernel: "", check: "", target: "pvc", op_level: "auto", grf_count: 0, unroll_factor: 1, pipeline_stages: 1, pipeline: "",
   panes: PANES, tab: "Stages",
 };
 const shared = snapshot?.state ?? (await unpacked(location.hash.slice(1))) ?? {};
 // What an address says is checked by the server; here, only known members with the right types count.
 const state = Object.fromEntries(Object.entries(initial).map(([name, value]) =>
   [name, typeof shared[name] === typeof value && Array.isArray(shared[name]) === Array.isArray(value) ? shared[name] : value]));
-const answers = snapshot?.answers ?? { compilation: null, native: null };
+const answers = snapshot?.answers ?? { compilation: null, native: null, run: null, layouts: null };
 let kept = snapshot?.kept ?? null;
 
 // Compiling -----------------------------------------------------------------------------------------------------------
@@ -51,12 +53,36 @@ async function compile() {
   try {
     const compilation = await ask("compile", request(), signal);
     if (signal.aborted) return;
-    answers.compilation = compilation;
-    answers.native = null;
+    Object.assign(answers, { compilation, native: null, run: null, layouts: null });
     show();
     const errors = compilation.diagnostics.filter((each) => each.severity === "error").length;
     const time = `${Math.round(performance.now() - begin)} ms`;
     say(errors ? `${errors} ${errors === 1 ? "error" : "errors"}, ${time}` : `Compiled in ${time}`, errors > 0);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+async function run() {
+  say("Running …");
+  const { grid, group, check } = state;
+  const begin = performance.now();
+  try {
+    history.replaceState(null, "", `#${await packed(state)}`);
+    answers.run = await ask("run", { ...request(), kernel: state.run_kernel, grid, group, arguments: state.arguments, check });
+    show();
+    const time = `${Math.round(performance.now() - begin)} ms`;
+    say(answers.run.error === null ? `Ran in ${time}` : answers.run.error.split("\n")[0], answers.run.error !== null);
+  } catch (error) {
+    failed(error);
+  }
+}
+
+async function layouts() {
+  const { compilation } = answers;
+  try {
+    answers.layouts ??= await ask("layouts", request());
+    if (compilation === answers.compilation) layoutView.show(answers.layouts.pictures);
   } catch (error) {
     failed(error);
   }
@@ -128,10 +154,17 @@ const comparison = new Comparison(addTab("Compare", () => comparison.show(kept, 
   tabs.Compare.show();
 });
 
+const runView = new RunView(addTab("Run", () => runView.show(answers.compilation.binary, answers.run)), state, run, (line, column) => editor.go(line, column));
+const layoutView = new LayoutView(addTab("Layouts", layouts));
+
 function show() {
   const { diagnostics, anchor } = answers.compilation;
+  const findings = (answers.run?.findings ?? []).map((each) => ({ ...each, severity: "error" }));
+  const spent = answers.run?.profile?.lines ?? {};
+  const last = Math.max(0, ...Object.keys(spent).map(Number));
   editor.lines = anchor === null ? null : [];
-  editor.mark(anchor === null ? diagnostics : []);
+  editor.mark(anchor === null ? [...diagnostics, ...findings] : []);
+  editor.annotate(last && anchor === null ? { cycles: Array.from({ length: last }, (_, i) => spent[i + 1] ?? null) } : {});
   const rows = diagnostics.flatMap((each) => [each, ...each.notes]);
   get("messages").replaceChildren(...rows.map((each) => {
     const place = each.line && anchor === null ? `${each.line}:${each.column}: ` : "";
@@ -174,7 +207,7 @@ function options() {
 }
 
 function load(example) {
-  Object.assign(state, example);
+  Object.assign(state, { run_kernel: "", ...structuredClone(example) });
   menus.language.value = state.language;
   editor.fill(state.source, state.language, null);
   changed();
@@ -188,6 +221,8 @@ function actions() {
     say("The address holds the kernel and all options; it has been copied.");
   } }, "Copy the address");
   const save = element("button", { type: "button", click: async () => {
+    await native();
+    answers.layouts ??= await ask("layouts", request());
     const page = await exported({ start: known, state, answers, kept });
     const link = element("a", { href: URL.createObjectURL(new Blob([page], { type: "text/html" })), download: "kernel.html" });
     link.click();
@@ -199,7 +234,7 @@ function actions() {
 
 const menus = options();
 if (snapshot === null) actions();
-else for (const control of get("options").querySelectorAll("select, input")) control.disabled = true;
+else for (const control of document.querySelectorAll("#options select, #options input, #view-Run form *, .arguments input, #view-Compare button")) control.disabled = true;
 editor.fill(state.source, state.language, null);
 choose(state.tab);
 if (snapshot === null) compile();

@@ -12,6 +12,8 @@ class PageRequestKind(StrEnum):
 
     COMPILE = "compile"
     NATIVE = "native"
+    RUN = "run"
+    LAYOUTS = "layouts"
 
 
 class AnswerKind(Enum):
@@ -36,6 +38,8 @@ class PageRequest(NamedTuple):
 
     kind: PageRequestKind
     body: bytes
+    seconds: float = 20.0
+    """The time that it may take."""
 
 
 def refused(outcome: AnswerKind, reason: str) -> PageAnswer:

@@ -104,6 +104,7 @@ class Explorer:
 
     def __init__(self, guard: Guard, start: Mapping[str, Json], timeout: float) -> None:
         self._guard = guard
+        self._timeout = timeout
         self._files = {**page_files(), "start.json": PageFile("application/json", json.dumps(start).encode())}
         self.compiler, self.other = RequestWorker(timeout), RequestWorker(timeout)
         self._workers = {
@@ -148,7 +149,7 @@ class Explorer:
         async def is_wanted() -> bool:
             return not await request.is_disconnected()
 
-        answer = await self._workers[kind].ask(protocol.PageRequest(kind, body), is_wanted)
+        answer = await self._workers[kind].ask(protocol.PageRequest(kind, body, self._timeout), is_wanted)
         return Response(answer.body, _STATUSES[answer.outcome], media_type="application/json")
 
 

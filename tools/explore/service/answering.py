@@ -16,24 +16,21 @@ from tools.explore.protocol import (
     RequestError,
     compile_request,
     refused,
+    run_request,
 )
 from tools.explore.service.compiling import compiled, native_stage
+from tools.explore.service.layouts import layouts
+from tools.explore.service.running import run
 from xegpu.diagnostics import CompileError, failing_as
 
 _WARM_UP = "gpu.module @m { gpu.func @f(%a: memref<16xf32>) kernel { gpu.return } }"
 
 
-def _compilation(data: bytes) -> dict[str, Json]:
-    return compiled(compile_request(data)).json()
-
-
-def _native(data: bytes) -> dict[str, Json]:
-    return native_stage(compile_request(data)).json()
-
-
-_ANSWERS: Mapping[PageRequestKind, Callable[[bytes], dict[str, Json]]] = {
-    PageRequestKind.COMPILE: _compilation,
-    PageRequestKind.NATIVE: _native,
+_ANSWERS: Mapping[PageRequestKind, Callable[[PageRequest], dict[str, Json]]] = {
+    PageRequestKind.COMPILE: lambda request: compiled(compile_request(request.body)).json(),
+    PageRequestKind.NATIVE: lambda request: native_stage(compile_request(request.body)).json(),
+    PageRequestKind.RUN: lambda request: run(run_request(request.body), request.seconds),
+    PageRequestKind.LAYOUTS: lambda request: layouts(compile_request(request.body)),
 }
 
 
@@ -47,7 +44,7 @@ def serving() -> Callable[[PageRequest], PageAnswer]:
 def _answer(request: PageRequest) -> PageAnswer:
     try:
         with failing_as(f"the request '{request.kind}'"):
-            found = _ANSWERS[request.kind](request.body)
+            found = _ANSWERS[request.kind](request)
             return PageAnswer(AnswerKind.ANSWERED, json.dumps(found, allow_nan=False).encode())
     except MemoryError:
         return refused(AnswerKind.GIVEN_UP, "it needs more memory than it may have")

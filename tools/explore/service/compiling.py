@@ -102,17 +102,15 @@ def compiled(request: CompileRequest) -> Compilation:
 
 
 def _compile(request: CompileRequest, compilation: Compilation) -> None:
-    context, module = _read(request, compilation)
+    context, module = read(request, compilation)
     line_of = lines_in(request.filename)
     stages = compilation.stages
     shown = mlir_stage("as read", module, line_of)
     stages.append(shown)
     shape = shape_of(module)
-    for step in _steps(request.pipeline or _pipeline(request, "virtual"), context):
-        with failing_as(f"pass '{step.name}'"):
-            apply_step(step, context, module)
+    for title in applied(steps_of(pipeline_of(request), context), context, module):
         earlier, shape = shape, shape_of(module)
-        stage = Stage(described(step), "mlir", same=True)
+        stage = Stage(title, "mlir", same=True)
         if len(shape) != len(earlier) or not all(map(is_, shape, earlier)):
             printed = mlir_stage(stage.title, module, line_of)
             if printed.text != shown.text:
@@ -127,7 +125,7 @@ def _compile(request: CompileRequest, compilation: Compilation) -> None:
         stages.append(facts.ze_info)
 
 
-def _read(request: CompileRequest, compilation: Compilation) -> tuple[Context, ModuleOp]:
+def read(request: CompileRequest, compilation: Compilation) -> tuple[Context, ModuleOp]:
     """Returns the text as MLIR. Its stages on the way there are those of the front end."""
     if request.language == "mlir":
         return read_module(SourceBuffer(request.filename, request.source))
@@ -148,7 +146,7 @@ def _read(request: CompileRequest, compilation: Compilation) -> tuple[Context, M
     return context, module
 
 
-def _steps(text: str, context: Context) -> Sequence[ModulePass]:
+def steps_of(text: str, context: Context) -> Sequence[ModulePass]:
     """Returns the passes of a pipeline. Raises `CompileError` for a wrong one."""
     try:
         return list(flatten(parse_passes(text, passes.available(), context)))
@@ -156,8 +154,18 @@ def _steps(text: str, context: Context) -> Sequence[ModulePass]:
         raise CompileError(None, f"the pipeline is wrong: {error}") from None
 
 
-def _pipeline(request: CompileRequest, code: str) -> str:
-    """Returns the pipeline that the options ask for."""
+def applied(steps: Sequence[ModulePass], context: Context, module: ModuleOp) -> Iterator[str]:
+    """Applies passes to a module, and yields the name of each behind it."""
+    for step in steps:
+        with failing_as(f"pass '{step.name}'"):
+            apply_step(step, context, module)
+        yield described(step)
+
+
+def pipeline_of(request: CompileRequest, code: str = "virtual") -> str:
+    """Returns the pipeline of a request, or that which its options ask for."""
+    if request.pipeline:
+        return request.pipeline
     options = {
         "target": request.target,
         "grf-count": request.grf_count,
@@ -175,9 +183,11 @@ def native_stage(request: CompileRequest) -> Stage:
     with compilation.collecting():
         if request.language == ASSEMBLY:
             raise CompileError(None, "assembly is not compiled")
-        context, module = _read(request, compilation)
+        context, module = read(request, compilation)
         binary = compile_module(
-            module, request.target, options=CompileOptions(_steps(_pipeline(request, "native"), context), context)
+            module,
+            request.target,
+            options=CompileOptions(steps_of(pipeline_of(replace(request, pipeline=""), "native"), context), context),
         )
         return replace(binary_facts(binary, request.filename).assembly, title=_NATIVE_TITLE)
     found = "\n".join(str(diagnostic) for diagnostic in compilation.diagnostics)

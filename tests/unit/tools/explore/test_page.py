@@ -1,0 +1,250 @@
+"""The explorer's page in a browser: typing, stages, links between lines, runs, comparison, export, keys, contrast."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+from tests.unit.tools.cli.commands import command_line
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+pytest.importorskip("playwright", reason="needs playwright: pip install -e '.[browser]'")
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+pytestmark = [
+    pytest.mark.exhaustive,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium"),
+]
+
+SECONDS = 60_000
+"""The time in milliseconds that the page may take for anything, on a busy machine."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    words = command_line("xegpu-explore", "--no-browser", "--timeout", "60")
+    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().split()[4]
+        finally:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1600, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(SECONDS)
+    shown = context.new_page()
+    errors: list[str] = []
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+    shown.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    shown.goto(address)
+    said(shown, "Compiled in")
+    yield shown
+    context.close()
+    assert errors == []
+
+
+def said(page: Page, text: str) -> None:
+    expect(page.locator("#status")).to_contain_text(text, timeout=SECONDS)
+
+
+def lines(page: Page, pane: int) -> list[str]:
+    """The lines of a pane that are lit."""
+    return page.locator(".pane").nth(pane).locator(".cm-line.linked").all_inner_texts()
+
+
+def line(page: Page, text: str):
+    return page.locator("#editor .cm-line", has_text=text).first
+
+
+def test_lines_light_up_in_all_panes(page: Page) -> None:
+    line(page, "xegpu.dpas").hover()
+    assert any("xe.dpas" in each for each in lines(page, 0))
+    assert [re.search(r"\bdpas\b", each) is not None for each in lines(page, 1)] == [True]
+    page.locator(".pane").nth(1).locator(".cm-line", has_text="dpas").hover()
+    assert "xegpu.dpas" in page.locator("#editor .cm-line.linked").inner_text()
+
+
+def test_errors_of_what_is_typed_stand_at_their_places(page: Page) -> None:
+    line(page, "gpu.return").click()
+    page.keyboard.press("Home")
+    page.keyboard.type("nonsense ")
+    said(page, "error")
+    expect(page.locator("#messages button.error").first).to_contain_text("25:")
+    expect(page.locator("#editor .cm-lintRange-error").first).to_be_visible()
+    for _ in range(9):
+        page.keyboard.press("Backspace")
+    said(page, "Compiled in")
+    expect(page.locator("#messages button")).to_have_count(0)
+
+
+def test_options_and_stages(page: Page) -> None:
+    page.get_by_label("Stage of pane 1").select_option("xe-allocate-registers")
+    expect(page.locator(".pane").first.locator(".cm-content")).to_contain_text("xe.kernel")
+    page.get_by_label("Stage of pane 1").select_option("native code")
+    expect(page.locator(".pane").first.locator(".cm-content")).to_contain_text("sync.")
+    page.get_by_label("Target").select_option("arc")
+    expect(page.locator(".pane").nth(1).locator(".cm-content")).to_contain_text(".grf 32")
+    page.get_by_role("button", name="Add a pane").click()
+    expect(page.locator(".pane")).to_have_count(3)
+
+
+def test_the_address_holds_the_state(page: Page, browser: Browser) -> None:
+    page.get_by_label("Unroll").select_option("2")
+    said(page, "Compiling")
+    said(page, "Compiled in")
+    again = browser.new_page()
+    again.goto(page.url)
+    said(again, "Compiled in")
+    expect(again.get_by_label("Unroll")).to_have_value("2")
+    again.close()
+
+
+def test_the_binary_shows_bytes(page: Page) -> None:
+    page.get_by_role("tab", name="Binary").click()
+    expect(page.locator(".bytes")).to_contain_text("7f 45 4c 46")
+    page.get_by_role("button", name=".ze_info").click()
+    expect(page.locator(".bytes mark").first).to_contain_text("76 65 72 73")  # "vers"
+
+
+def test_versions_are_compared(page: Page) -> None:
+    page.get_by_role("tab", name="Compare").click()
+    page.get_by_role("button", name="Keep this version").click()
+    page.get_by_label("Unroll").select_option("2")
+    row = page.locator("#view-Compare tr", has_text="dpas")
+    expect(row).to_have_text(re.compile("dpas\\s*1\\s*2\\s*1"), timeout=SECONDS)
+    page.get_by_label("Text of").select_option("assembly")
+    expect(page.locator(".cm-mergeView .cm-changedLine").first).to_be_visible()
+
+
+def test_a_run_shows_results_and_a_profile(page: Page) -> None:
+    page.get_by_role("tab", name="Run").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    said(page, "Ran in")
+    expect(page.locator("#run-results canvas")).to_have_count(4)  # three arrays and the timeline
+    page.locator("#run-results canvas").nth(2).hover(position={"x": 5, "y": 5})
+    expect(page.locator("#run-results .readout").nth(2)).to_contain_text("[0, 0] = ")
+    expect(page.locator("#view-Run")).to_contain_text("Roofline")
+    expect(page.locator("#editor .cm-figures .figure").first).to_be_visible()
+
+
+@pytest.mark.skipif(shutil.which("clang-22") is None, reason="needs clang-22")
+def test_findings_stand_at_their_lines(page: Page) -> None:
+    page.get_by_label("Example").select_option("SAXPY (OpenCL C)")
+    said(page, "Compiling")
+    said(page, "Compiled in")
+    page.get_by_role("tab", name="Run").click()
+    page.get_by_label("Work-groups").fill("17")
+    page.get_by_label("Check for bugs").check()
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".finding").first).to_be_visible(timeout=SECONDS)
+    expect(page.locator("#editor .cm-lintRange-error").first).to_be_visible()
+
+
+def test_layouts_name_lane_register_and_address(page: Page) -> None:
+    page.get_by_label("Example").select_option("Lanes with a map (XeGPU)")
+    page.get_by_role("tab", name="Layouts").click()
+    canvas = page.locator("#view-Layouts canvas")
+    canvas.hover(position={"x": 50, "y": 40})
+    readout = page.locator("#view-Layouts .readout")
+    expect(readout).to_contain_text("[1, 1] of work-item 1: register 1 of the value, byte 4; address base + 1")
+
+
+def test_an_exported_page_needs_no_server(page: Page, browser: Browser, tmp_path: Path) -> None:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export").click()
+    file = tmp_path / "kernel.html"
+    download.value.save_as(file)
+    context = browser.new_context(offline=True)
+    shown = context.new_page()
+    errors: list[str] = []
+    shown.on("pageerror", lambda error: errors.append(str(error)))
+    shown.goto(file.as_uri())
+    said(shown, "exported")
+    line(shown, "xegpu.dpas").hover()
+    assert [re.search(r"\bdpas\b", each) is not None for each in lines(shown, 1)] == [True]
+    shown.get_by_label("Stage of pane 1").select_option("native code")
+    expect(shown.locator(".pane").first.locator(".cm-content")).to_contain_text("sync.")
+    context.close()
+    assert errors == []
+
+
+def test_the_page_is_used_by_keys(page: Page) -> None:
+    page.get_by_role("tab", name="Stages").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Binary")).to_be_focused()
+    expect(page.locator("#view-Binary")).to_be_visible()
+    page.locator("#editor .cm-content").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#editor .cm-content")).not_to_be_focused()
+
+
+def test_a_long_stage_scrolls(page: Page) -> None:
+    body = "\n".join(f"    %v{i} = arith.addf %x, %x : f32" for i in range(5000))
+    text = f"func.func @f(%x: f32) {{\n{body}\n    return\n}}"
+    page.locator("#editor .cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    said(page, "Compiled in")
+    page.get_by_label("Stage of pane 1").select_option("as read")
+    pane = page.locator(".pane").first
+    pane.locator(".cm-content").focus()
+    page.keyboard.press("Control+End")
+    expect(pane.locator(".cm-line", has_text="return")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_hard_to_read(page: Page, scheme: str) -> None:
+    """Axe finds no serious violation, contrast included, on any view; it is installed from npm where it is missing."""
+    script = _axe()
+    page.emulate_media(color_scheme=scheme)
+    for tab in page.get_by_role("tab").all():
+        tab.click()
+        if tab.inner_text() == "Run":
+            page.get_by_role("button", name="Run", exact=True).click()
+            said(page, "Ran in")
+        session = page.context.new_cdp_session(page)
+        session.send("Runtime.evaluate", {"expression": script})
+        answer = session.send(
+            "Runtime.evaluate",
+            {"expression": "axe.run().then((r) => JSON.stringify(r.violations))", "awaitPromise": True},
+        )
+        found = json.loads(answer["result"]["value"])
+        serious = [
+            (each["id"], [node["html"][:200] for node in each["nodes"]][:3])
+            for each in found
+            if each["impact"] in ("serious", "critical")
+        ]
+        assert serious == [], tab.inner_text()
+
+
+def _axe() -> str:
+    folder = Path.home() / ".cache" / "xegpu-toolkit-tests" / "axe"
+    script = folder / "node_modules/axe-core/axe.min.js"
+    if not script.exists():
+        if shutil.which("npm") is None:
+            pytest.skip("needs npm, which installs axe-core")
+        folder.mkdir(parents=True, exist_ok=True)
+        words = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "axe-core@4"]
+        if subprocess.run(words, cwd=folder, check=False, capture_output=True).returncode:
+            pytest.skip("needs axe-core, which npm cannot install")
+    return script.read_text()

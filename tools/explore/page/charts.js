@@ -1,0 +1,77 @@
+// Pictures of numbers, on canvases.
+
+import { element, shown } from "./dom.js";
+
+const CELL = 12; // pixels of the largest cell
+const WIDTH = 640; // pixels of a picture
+const TRACK = 6; // pixels of a hardware thread
+const MOST_TRACKS = 128;
+
+/** Returns the colour of a number from -1 to 1: blue below zero, white, orange above. */
+function colour(value) {
+  if (value === null) return "rgb(120 120 120)";
+  const part = Math.min(Math.abs(value), 1);
+  const [r, g, b] = value < 0 ? [33, 102, 172] : [202, 94, 20];
+  const mix = (channel) => Math.round(255 + (channel - 255) * part);
+  return `rgb(${mix(r)} ${mix(g)} ${mix(b)})`;
+}
+
+/** Returns a canvas whose places are described where the pointer is. */
+export function described(label, width, height, draw, describe) {
+  const readout = element("p", { className: "readout" });
+  const canvas = element("canvas", { width, height, role: "img", "aria-label": label, mousemove: (event) => {
+    const box = canvas.getBoundingClientRect();
+    const x = ((event.clientX - box.left) * width) / box.width;
+    const y = ((event.clientY - box.top) * height) / box.height;
+    readout.textContent = describe(x, y);
+  }, mouseleave: () => { readout.textContent = ""; } });
+  draw(canvas.getContext("2d"));
+  return [canvas, readout];
+}
+
+/** Returns an array as a heat map. */
+export function heatMap(array) {
+  const most = Math.max(Math.abs(array.least ?? 0), Math.abs(array.most ?? 0)) || 1;
+  const height = array.cells.length;
+  const width = array.cells[0]?.length ?? 0;
+  const size = Math.max(1, Math.min(CELL, Math.floor(WIDTH / Math.max(width, height, 1))));
+  const range = array.least === null ? "no finite number" : `from ${shown(array.least)} to ${shown(array.most)}`;
+  const strange = array.not_finite ? `, ${array.not_finite} infinite or not a number` : "";
+  const [down, across] = array.block;
+  const means = down * across > 1 ? `; each cell is the mean of ${down}x${across} elements` : "";
+  const label = `${array.name}: ${array.type}, ${range}${strange}${means}`;
+  const draw = (context) => array.cells.forEach((row, y) => row.forEach((value, x) => {
+    context.fillStyle = colour(value === null ? null : value / most);
+    context.fillRect(x * size, y * size, size, size);
+  }));
+  const describe = (x, y) => {
+    const [row, column] = [Math.floor(y / size), Math.floor(x / size)];
+    const value = array.cells[row]?.[column];
+    return value === undefined ? "" : `[${row * down}, ${column * across}] = ${value === null ? "not finite" : shown(value)}`;
+  };
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, draw, describe));
+}
+
+/** Returns the threads of a launch over time: a row for each thread slot, a colour for each work-group. */
+export function timeline(found) {
+  const tracks = new Map();
+  for (const [core, eu, slot] of found.slices) {
+    const name = `Xe-core ${core}, EU ${eu}, thread ${slot}`;
+    if (!tracks.has(name) && tracks.size < MOST_TRACKS) tracks.set(name, tracks.size);
+  }
+  const rows = found.slices.map(([core, eu, slot, start, cycles, gx, gy, gz, thread]) => (
+    { track: `Xe-core ${core}, EU ${eu}, thread ${slot}`, start, cycles, group: [gx, gy, gz], thread })).filter((each) => tracks.has(each.track));
+  const scale = WIDTH / Math.max(found.end, 1);
+  const hidden = found.threads - rows.length;
+  const label = `${rows.length} threads on ${tracks.size} thread slots, ${shown(found.end)} cycles${hidden > 0 ? `; ${hidden} more threads are not drawn` : ""}`;
+  const draw = (context) => rows.forEach((each) => {
+    const hue = ((each.group[0] * 7 + each.group[1] * 31 + each.group[2] * 101) * 137.5) % 360;
+    context.fillStyle = `hsl(${hue} 60% 55%)`;
+    context.fillRect(each.start * scale, tracks.get(each.track) * TRACK, Math.max(each.cycles * scale, 1), TRACK - 1);
+  });
+  const describe = (x, y) => {
+    const at = rows.find((each) => tracks.get(each.track) === Math.floor(y / TRACK) && x >= each.start * scale && x <= (each.start + each.cycles) * scale);
+    return at === undefined ? "" : `work-group (${at.group.join(", ")}), thread ${at.thread}: ${at.track}, cycles ${shown(at.start)} to ${shown(at.start + at.cycles)}`;
+  };
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, WIDTH, Math.max(tracks.size, 1) * TRACK, draw, describe));
+}
