@@ -61,7 +61,7 @@ class RequestWorker:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def start(self) -> None:
-        """Starts the process, so that the first request need not wait for it."""
+        """Starts the process, so that its first request need not wait."""
         async with self.turn:
             await run_in_threadpool(self._start)
 
@@ -110,6 +110,11 @@ class Explorer:
         self._workers = {
             kind: self.compiler if kind is PageRequestKind.COMPILE else self.other for kind in PageRequestKind
         }
+
+    async def warm_up(self) -> None:
+        """Starts the processes, so that the first requests need not wait for them."""
+        await self.compiler.start()
+        await self.other.start()
 
     def close(self) -> None:
         """Ends the processes."""
@@ -187,7 +192,7 @@ def serve(listener: socket.socket, token: str, start: Mapping[str, Json], timeou
     server = uvicorn.Server(config)
 
     async def main() -> None:
-        warm_up = asyncio.create_task(explorer.compiler.start())
+        warm_up = asyncio.create_task(explorer.warm_up())
         await server.serve([listener])
         warm_up.cancel()
 

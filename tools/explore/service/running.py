@@ -48,14 +48,17 @@ def run(request: RunRequest, timeout: float) -> dict[str, Json]:
         return _failure("there is no binary to run: see the messages of the compilation")
     if any(_FILE in text for text in request.arguments):
         return _failure("arrays are not read from files here")
-    device = Device(
-        request.compilation.target,
-        checks=request.check or None,
-        profile=True,
-        time_limit=timeout * _TIME_LIMIT,
-        memory_limit=MAX_MEMORY,
-        progress=_no_progress,
-    )
+    try:
+        device = Device(
+            request.compilation.target,
+            checks=request.check or None,
+            profile=True,
+            time_limit=timeout * _TIME_LIMIT,
+            memory_limit=MAX_MEMORY,
+            progress=_no_progress,
+        )
+    except ValueError as error:
+        return _failure(str(error))
     options = RunOptions(
         grid=request.grid, group=request.group or None, arg=list(request.arguments), memory_limit=str(MAX_MEMORY)
     )

@@ -1,0 +1,140 @@
+"""Runs in the explorer: results, findings and profiles."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.unit.tools.explore.requests import COPY, answerer, ask, refusal
+from tools.explore.protocol import AnswerKind, PageRequest, PageRequestKind
+from tools.explore.start import examples
+
+GEMM, TILES, LANES, *_ = examples()
+
+
+def run(source=COPY, **members):
+    return ask(PageRequestKind.RUN, source=source, **members)
+
+
+def run_example(example, **members):
+    usual = {"grid": example.grid, "group": example.group, "arguments": example.arguments}
+    return run(example.source, language=example.language, **{**usual, **members})
+
+
+def test_results_are_shown_as_they_are():
+    found = run(arguments=["arange:8x16xf32:1:2", "zeros:8x16xf32"])
+    assert found["error"] is None
+    for picture in found["results"]:
+        np.testing.assert_array_equal(picture["cells"], np.arange(1, 257, 2).reshape(8, 16))
+    assert (picture["name"], picture["type"], picture["least"], picture["most"]) == ("target", "8x16xfloat32", 1, 255)
+
+
+def test_both_forms_of_a_gemm_agree():
+    cells = [run_example(example)["results"][2]["cells"] for example in (GEMM, TILES)]
+    np.testing.assert_allclose(cells[0], cells[1], rtol=1e-5)
+    assert np.ptp(cells[0]) > 1
+
+
+def test_large_arrays_are_shown_by_means():
+    source = COPY.replace("memref<8x16xf32>", "memref<300x400xf32>")
+    found = run(source, arguments=["ones:300x400xf32", "fill:300x400xf32:nan"])
+    (ones, written) = found["results"]
+    assert (ones["rows"], ones["columns"], ones["block"]) == (300, 400, [3, 4])
+    assert np.shape(ones["cells"]) == (100, 100)
+    assert np.all(np.asarray(ones["cells"]) == 1)
+    assert written["not_finite"] == 300 * 400 - 8 * 16
+    assert written["cells"][0][0] == 1
+    assert written["cells"][99][99] is None
+
+
+def test_the_profile_names_lines_of_the_source():
+    profile = run_example(GEMM)["profile"]
+    dpas = next(number for number, text in enumerate(GEMM.source.split("\n"), 1) if "xegpu.dpas" in text)
+    assert profile["lines"][str(dpas)] > 0
+    assert profile["estimate"]["cycles"] > 0
+    assert len(profile["timeline"]["slices"]) == 32
+    assert "<svg" in profile["roofline"]
+
+
+def test_findings_are_at_their_lines():
+    scattered = """\
+gpu.module @kernels {
+  gpu.func @past(%a: memref<16xf32>) kernel {
+    %i = gpu.thread_id x
+    %v = memref.load %a[%i] : memref<16xf32>
+    memref.store %v, %a[%i] : memref<16xf32>
+    gpu.return
+  }
+}
+"""
+    found = run(scattered, group=[32], arguments=["ones:16xf32"], check="all")
+    assert [each["line"] for each in found["findings"]][:1] == [4]
+    assert "out-of-bounds" in found["findings"][0]["message"]
+    assert found["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({}, "expects 2 arguments, got 0"),
+        ({"arguments": ["ones:8x16xf32", "what"]}, "'what' is not a value"),
+        ({"arguments": ["ones:8x16xf32", "/etc/passwd.npy"]}, "not read from files"),
+        ({"arguments": ["ones:8x16xf32", "zeros:100000x100000xf32"]}, "100000"),
+        ({"kernel": "other"}, "no kernel 'other'"),
+        ({"check": "nothing"}, "nothing"),
+        ({"grid": [1 << 31, 1 << 31, 1 << 31], "arguments": ["ones:8x16xf32"] * 2}, ""),
+        ({"source": "gpu.module @m {}"}, "no binary"),
+        ({"language": "xe-asm", "source": "eot"}, "assembly"),
+    ],
+)
+def test_what_cannot_be_run(members, message):
+    found = run(**members)
+    assert message in found["error"]
+    assert found["results"] == []
+
+
+def test_an_endless_kernel_ends():
+    endless = """\
+gpu.module @kernels {
+  gpu.func @endless(%a: memref<16xf32>) kernel {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    scf.while : () -> () { scf.condition(%true) } do {
+      memref.store %one, %a[%c0] : memref<16xf32>
+      scf.yield
+    }
+    gpu.return
+  }
+}
+"""
+    body = b'{"source": %s, "arguments": ["zeros:16xf32"]}' % json.dumps(endless).encode()
+    answer = answerer()(PageRequest(PageRequestKind.RUN, body, 1.0))
+    assert answer.outcome is AnswerKind.ANSWERED
+    assert b"time limit" in answer.body
+
+
+@pytest.mark.parametrize(
+    "body", [b'{"source": "", "grid": [0]}', b'{"source": "", "arguments": "x"}', b'{"source": "", "grid": 3}']
+)
+def test_malformed_runs_are_refused(body):
+    assert refusal(PageRequestKind.RUN, body)[0] is AnswerKind.MALFORMED
+
+
+def test_tiles_are_drawn():
+    (picture,) = ask(PageRequestKind.LAYOUTS, source=LANES.source)["pictures"]
+    assert (picture["owners"], picture["rows"], picture["columns"], picture["size"]) == ("work-item", 8, 16, 4)
+    by_place = {(row, column): rest for row, column, *rest in picture["boxes"]}
+    assert len(by_place) == 8 * 16
+    # Sixteen lanes of four bytes fill a register of 64 bytes with each row.
+    assert all(rest == [1, 1, column, row, 4 * column] for (row, column), rest in by_place.items())
+
+
+def test_tiles_without_a_map_lie_in_registers():
+    pictures = ask(PageRequestKind.LAYOUTS, source=GEMM.source, target="arc")["pictures"]
+    b = next(each for each in pictures if "16x16xbf16" in each["title"])
+    assert b["boxes"][:2] == [[0, 0, 1, 16, 0, 0, 0], [1, 0, 1, 16, 1, 1, 0]]
+    c = next(each for each in pictures if "8x16xf32" in each["title"])
+    assert c["boxes"][:3] == [[0, 0, 1, 8, 0, 0, 0], [0, 8, 1, 8, 1, 1, 0], [1, 0, 1, 8, 2, 2, 0]]
