@@ -33,6 +33,7 @@ class KernelDescription:
         source_attributes: The attributes that the program gave the kernel, as OpenCL C spells them.
         entry: The offset at which native code begins that finds the payload in the registers.
         private_memory: The bytes of global memory that each hardware thread has as private memory.
+        functions: The offsets in native code at which functions of other sections of the binary begin.
     """
 
     name: str
@@ -43,6 +44,7 @@ class KernelDescription:
     source_attributes: str = ""
     entry: int = 0
     private_memory: int = 0
+    functions: tuple[int, ...] = ()
 
     @property
     def is_native(self) -> bool:

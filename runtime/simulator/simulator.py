@@ -163,7 +163,8 @@ def _decoded(description: KernelDescription) -> Program:
         BoundAddress(each.kind, each.number, payload + each.offset, None if each.handle < 0 else payload + each.handle)
         for each in facts.bindings
     ]
-    return lower_native(platform, description.code, description.entry, facts.grf_count, bindings)
+    parts = (description.entry, *description.functions)
+    return lower_native(platform, description.code, parts, facts.grf_count, bindings)
 
 
 def _list(values: tuple[int, ...]) -> str:

@@ -40,6 +40,8 @@ def compiled(executable: Executable, variant: Variant, cpu: Cpu) -> JitKernelCod
     key = (
         hashlib.sha256(description.code).digest(),
         description.entry,
+        description.functions,
+        description.facts.bindings,
         description.target.name,
         description.facts.simd_size,
         description.facts.grf_count,

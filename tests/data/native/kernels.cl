@@ -12,7 +12,6 @@ kernel void saxpy(global const float *x, global float *y, float a, int n) {
   if (i < n) y[i] = a * x[i] + y[i];
 }
 
-#ifndef WITHOUT_BARRIERS
 kernel __attribute__((reqd_work_group_size(16, 16, 1)))
 void gemm(global const float *A, global const float *B, global float *C, int n) {
   local float a[16][16], b[16][16];
@@ -28,7 +27,6 @@ void gemm(global const float *A, global const float *B, global float *C, int n) 
   C[row * n + column] = sum;
 }
 
-#endif
 
 kernel void divided(global const int *a, global const int *b, global int *c, global long *d) {
   int i = get_global_id(0), n = get_global_size(0);
@@ -60,7 +58,6 @@ kernel void steps(global int *a) {
   }
 }
 
-#ifndef WITHOUT_BARRIERS
 kernel void histogram(global const int *x, global int *bins) {
   local int own[16];
   int t = get_local_id(0);
@@ -70,15 +67,12 @@ kernel void histogram(global const int *x, global int *bins) {
   barrier(CLK_LOCAL_MEM_FENCE);
   if (t < 16) atomic_add(&bins[t], own[t]);
 }
-#endif
 
 kernel void kept(global int *a, int m) {
   int t[64], i = get_global_id(0), s = 0;
   for (int k = 0; k < 64; k++) t[k] = a[i] * k ^ m;
   for (int k = 0; k < m; k++) t[(k * 7 + i) & 63] += t[(k * 3) & 63];
-#ifndef WITHOUT_BARRIERS
   barrier(CLK_GLOBAL_MEM_FENCE);
-#endif
   for (int k = 0; k < 64; k++) s = s * 31 + t[k];
   a[i] = s;
 }

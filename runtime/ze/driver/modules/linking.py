@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
+from runtime.ze.driver.modules.functions import FunctionsPlace, place_functions
 from xegpu.records import dataclass
 from zebin.elf import (
     STRINGS,
@@ -47,6 +48,7 @@ class Linked:
         texts: Its code with addresses in it, by the number of the section.
         variables: Its variables by the names for the host.
         functions: The offsets in bytes of the subroutines in its code, by name, as `calla` takes them.
+        shared: The functions that stand behind the code of kernels which call functions by their addresses.
         exports: The variables that other modules may refer to.
         imports: The names that it refers to and does not define.
         imported: The variables of other modules that it was linked with, by the imports.
@@ -57,6 +59,7 @@ class Linked:
     texts: dict[int, bytearray] = field(default_factory=dict)
     variables: Mapping[str, LinkedVariable] = field(default_factory=dict)
     functions: Mapping[str, int] = field(default_factory=dict)
+    shared: tuple[FunctionsPlace, ...] = ()
     exports: Mapping[str, LinkedVariable] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
     imported: dict[str, LinkedVariable] = field(default_factory=dict)
@@ -70,9 +73,15 @@ class Linked:
     def code_of(self, kernel: zebin.ZebinKernel) -> bytes:
         """Returns the code of a kernel with all addresses in it."""
         text = self.texts.get(kernel.section.index)
-        if text is None:
-            return bytes(kernel.code)
-        return bytes(replace(kernel, section=replace(kernel.section, data=bytes(text))).code)
+        patched = kernel if text is None else replace(kernel, section=replace(kernel.section, data=bytes(text)))
+        code = bytes(patched.code)
+        for place in self.functions_behind(kernel):
+            code = code.ljust(place.offset, b"\0") + self.texts[place.section][place.first :]
+        return code
+
+    def functions_behind(self, kernel: zebin.ZebinKernel) -> tuple[FunctionsPlace, ...]:
+        """Returns the places of the functions of other sections in the code of a kernel."""
+        return self.shared if kernel.execution_env.has_stack_calls else ()
 
     def resolve(self, exports: Mapping[str, LinkedVariable], memory: Memory) -> None:
         """Applies the relocations that wait for imports; `exports` must have all of them."""
@@ -157,6 +166,7 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
         linker.texts,
         linker.variables(),
         linker.functions(),
+        linker.shared,
         linker.exports(),
         tuple(dict.fromkeys(reference.symbol for reference in linker.open)),
         open=linker.open,
@@ -188,6 +198,10 @@ class _Linker:
         self.bases: dict[int, int] = {}
         self.texts: dict[int, bytearray] = {}
         self.open: list[_Reference] = []
+        self.shared = place_functions(binary)
+        for place in self.shared:
+            self.texts[place.section] = bytearray(binary.sections[place.section].data)
+            self.bases[place.section] = place.offset - place.first
 
     def load(self) -> None:
         """Loads the sections of variables, and texts if code takes their addresses, as native code does."""
@@ -239,12 +253,14 @@ class _Linker:
     def _put(self, target: Section, entry: Relocation, reference: _Reference) -> None:
         """Applies a relocation now, or keeps it until the module is linked with others."""
         symbol = self.binary.symbols[entry.symbol]
-        if symbol.section_index in self.bases:
+        if symbol.section_index == target.index and symbol.type == SymbolType.FUNC and target.index not in self.bases:
+            reference.put(symbol.value)
+        elif symbol.section_index in self.bases:
             reference.put(self.bases[symbol.section_index] + symbol.value)
         elif symbol.section_index == 0 and symbol.binding != SymbolBinding.LOCAL and symbol.name:
             self.open.append(reference)
         else:
-            raise LinkError(f"{target.label} refers to '{symbol.name}', which is not a variable of this module")
+            raise LinkError(f"{target.label} refers to '{symbol.name}', which is nothing that has an address")
 
     def variables(self) -> dict[str, LinkedVariable]:
         found = self.exports()

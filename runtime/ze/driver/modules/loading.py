@@ -66,7 +66,8 @@ class LoadedModule:
 
     def _load(self, kernel: zebin.ZebinKernel) -> Executable:
         lines = self._lines.get(kernel.name, NO_LINES)
-        return _load_kernel(kernel, self.linked.code_of(kernel), lines, self._simulator)
+        functions = tuple(place.offset for place in self.linked.functions_behind(kernel))
+        return _load_kernel(kernel, self.linked.code_of(kernel), functions, lines, self._simulator)
 
     def _load_native(self, name: str) -> Executable:
         try:
@@ -137,7 +138,9 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
             raise LoadError(f"the binary is for {what} {name_of(found)}, {target.name} is {name_of(expected)}")
 
 
-def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, card: Simulator) -> Executable:
+def _load_kernel(
+    kernel: zebin.ZebinKernel, code: bytes, functions: tuple[int, ...], lines: LineTable, card: Simulator
+) -> Executable:
     name, target, user = kernel.name, card.target, kernel.info.user_attributes
     if not isa.has_header(code) and not card.runs_native_code:
         raise LoadError(f"kernel '{name}': native code for {target.name} is not executed")
@@ -149,7 +152,7 @@ def _load_kernel(kernel: zebin.ZebinKernel, code: bytes, lines: LineTable, card:
             raise PayloadError("stateful and bindless objects are for native code only, and are not supported here")
         source_attributes = "" if user is None else _attributes(user)
         description = simulator.KernelDescription(
-            name, code, target, facts, lines, source_attributes, entry, kernel.private_memory
+            name, code, target, facts, lines, source_attributes, entry, kernel.private_memory, functions
         )
         executable = card.load(description)
     except (zebin.FactsError, PayloadError, simulator.IllegalCode) as error:

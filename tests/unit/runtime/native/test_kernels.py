@@ -102,10 +102,11 @@ def test_lanes_leave_loops_on_their_own(file: str, engine: str) -> None:
 
 
 @BOTH
-def test_atomics_count(engine: str) -> None:
+@EACH
+def test_atomics_count(file: str, engine: str) -> None:
     x = np.random.default_rng(5).integers(0, 1000, 256).astype(np.int32)
     bins = np.zeros(16, np.int32)
-    module("kernels", engine)["histogram"][4, (64,)](x, bins)
+    module(file, engine)["histogram"][4, (64,)](x, bins)
     np.testing.assert_array_equal(bins, np.bincount(x & 15, minlength=16))
 
 

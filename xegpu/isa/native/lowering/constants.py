@@ -46,14 +46,17 @@ def constant_words(
 ) -> dict[int, Words]:
     """Returns the dwords that are constants in front of the instructions that are wanted, by index.
 
-    A register has a constant if the same number has been written to it on each path.
+    A register has a constant if the same number has been written to it on each path. Of functions that are called by
+    their address nothing is known, neither in front of them nor behind.
     """
     wanted = {index for index, instruction in enumerate(instructions) if is_wanted(instruction)}
     if not wanted:
         return {}
     nodes = flow_graph(instructions, offsets)
-    before: dict[int, Words] = {0: {}}
-    waiting = [0]
+    reached = {successor for node in nodes for successor in _successors(node)}
+    before: dict[int, Words] = {number: {} for number in range(len(instructions)) if number not in reached}
+    before[0] = {}
+    waiting = list(before)
     while waiting:
         number = waiting.pop()
         node = nodes[number]
@@ -82,6 +85,8 @@ def _same(first: Words, second: Words) -> Words:
 
 def _behind(instruction: NativeInstruction, words: Words) -> Words:
     """Returns the dwords that are known behind an instruction."""
+    if instruction.opcode.mnemonic == "calla":
+        return {}
     if instruction["dst.indirect"]:
         return _outside(instruction, words, 0)
     if instruction.opcode.form is NativeForm.SEND and instruction["desc.indirect"] and instruction["dst.file"]:

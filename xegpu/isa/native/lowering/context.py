@@ -18,9 +18,10 @@ _TEMPORARY_BYTES = 256
 def hidden_registers(grf_bytes: int, bindings: int) -> int:
     """Returns the number of registers behind the general ones, which native code does not see as such.
 
-    They hold accumulators, what messages need in between, and the addresses of `bindings` objects.
+    They hold accumulators, what messages need in between, the addresses of `bindings` objects, and what code keeps in
+    the control register.
     """
-    return _first_binding(grf_bytes) + -(-bindings * Binding.SIZE // grf_bytes)
+    return _first_binding(grf_bytes) + -(-bindings * Binding.SIZE // grf_bytes) + 1
 
 
 def _first_binding(grf_bytes: int) -> int:
@@ -63,6 +64,13 @@ class LoweringContext:
     def temporary(self, number: int = 0) -> Register:
         """Returns the first register of a temporary that nothing else names."""
         return grf(self.grf_count + ACCUMULATORS + _TEMPORARY_BYTES // self.grf_bytes * number)
+
+    def control(self, byte: int) -> Register:
+        """Returns the register that stands for the control register behind the modes of arithmetic.
+
+        On Xe-HPG two threads share it, to tell each other what they call; here each has its own.
+        """
+        return grf(self.grf_count + hidden_registers(self.grf_bytes, len(self.bindings)) - 1, byte)
 
     def binding(self, index: int) -> Register:
         """Returns the register that keeps the address of an object."""

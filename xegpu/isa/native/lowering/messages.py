@@ -57,6 +57,9 @@ _BINDLESS, _NUMBERED = 1, 3
 _NUMBER_BIT = 24
 """The bit of the extended descriptor at which that number begins."""
 
+_PAYLOAD = 255
+"""The number of the memory that has the payload, which is in the registers here."""
+
 _FENCE = 0x1F
 _SIGNAL_BARRIER = 4
 _SHAPE_BYTE = 28
@@ -145,6 +148,8 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
     address = grf(instruction["src0.reg"])
     if kind == _BINDLESS:
         base = in_bindless_surface(instruction, message, address, context)
+    elif kind == _NUMBERED and instruction["ex_desc"] >> _NUMBER_BIT == _PAYLOAD:
+        raise UnsupportedInstruction("the payload in memory is not modelled")
     elif kind == _NUMBERED:
         base = in_surface(instruction, message, address, instruction["ex_desc"] >> _NUMBER_BIT, context)
     elif unit is Unit.SLM:

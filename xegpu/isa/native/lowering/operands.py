@@ -6,6 +6,7 @@ from xegpu.isa.model.instruction import Combination, Predicate
 from xegpu.isa.model.operands import (
     ARCHITECTURE,
     CONTIGUOUS,
+    CONTROL,
     NULL,
     VXH,
     Destination,
@@ -77,6 +78,8 @@ def register(instruction: NativeInstruction, name: str, context: LoweringContext
         return NULL
     if number & ~0xF == _ACCUMULATOR:
         return context.accumulator(number & 0xF, byte)
+    if number == CONTROL.number and byte >= CONTROL.size:
+        return context.control(byte)
     if number not in ARCHITECTURE:
         raise UnsupportedInstruction(f"register {codes.ARCHITECTURE[number >> 4]}{number & 0xF} is not supported")
     return Register(RegisterFile.ARF, number, byte)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from xegpu.isa.code.flow import never_goes_on
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats import DecodeError
 from xegpu.isa.model.instruction import Instruction
@@ -25,33 +26,49 @@ from xegpu.isa.native.text.program import native_instructions
 
 
 def lower_native(
-    platform: NativePlatform, code: bytes, entry: int, grf_count: int, bindings: Sequence[BoundAddress] = ()
+    platform: NativePlatform, code: bytes, parts: Sequence[int], grf_count: int, bindings: Sequence[BoundAddress] = ()
 ) -> Program:
-    """Returns the program of a kernel from the offset `entry` on, where its payload is in the registers.
+    """Returns the program of a kernel, which begins at the first offset of `parts`, with its payload in the registers.
 
-    Accumulators are registers behind the `grf_count` general ones, and so are the addresses of `bindings`, which the
-    program moves there before all else. Several instructions of the program may have the offset of one native
-    instruction.
+    At the other ones, which ascend, functions of other sections begin. Accumulators are registers behind the
+    `grf_count` general ones, and so are the addresses of `bindings`, which the program moves there before all else.
+    Several instructions of the program may have the offset of one native instruction.
 
     Raises `DecodeError` for words that are no instructions, and for those that are not executed.
     """
     context = LoweringContext(grf_count, platform.grf_bytes, bindings)
     instructions = list(_kept_bindings(context))
-    offsets = [entry - 1] * len(instructions)
-    decoded = list(native_instructions(platform, code[entry:]))
+    offsets = [parts[0] - 1] * len(instructions)
+    decoded = [
+        (start + offset, native)
+        for start, end in zip(parts, (*parts[1:], len(code)), strict=True)
+        for offset, native in native_instructions(platform, code[start:end])
+    ]
     words = constant_words([native for _, native in decoded], [offset for offset, _ in decoded], needs_words)
     for index, (offset, native) in enumerate(decoded):
         try:
             lowered = lower(native, replace(context, words=words[index]) if index in words else context)
         except UnsupportedInstruction as error:
             text = " ".join(format_native(native).split())
-            raise DecodeError(entry + offset, f"'{text}': {error}") from None
+            raise DecodeError(offset, f"'{text}': {error}") from None
         instructions += lowered
-        offsets += [entry + offset] * len(lowered)
-    if instructions and instructions[-1] is NOP:
-        # Padding, which is no instruction on other generations either.
-        instructions[-1] = _ILLEGAL
-    return _checked(Program(platform.grf_bytes, tuple(without_modes(instructions)), tuple(offsets)))
+        offsets += [offset] * len(lowered)
+    kept = without_modes(_without_padding(instructions, offsets))
+    return _checked(Program(platform.grf_bytes, tuple(kept), tuple(offsets)))
+
+
+def _without_padding(instructions: Sequence[Instruction], offsets: Sequence[int]) -> list[Instruction]:
+    """Returns the instructions without those that do nothing, and that control never comes to."""
+    found = list(instructions)
+    targets = {
+        offset + distance
+        for offset, instruction in zip(offsets, instructions, strict=True)
+        for distance in instruction.distances
+    }
+    for index in range(1, len(found)):
+        if found[index] is NOP and offsets[index] not in targets and never_goes_on(found[index - 1]):
+            found[index] = _ILLEGAL
+    return found
 
 
 def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:

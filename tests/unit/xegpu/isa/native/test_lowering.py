@@ -21,7 +21,7 @@ def lowered(
     *lines: str, platform: NativePlatform = NativePlatform.XE_HPC, bound: Sequence[BoundAddress] = ()
 ) -> list[str]:
     code = assemble_native(platform, "\n".join((*lines, END)))
-    program = lower_native(platform, code, 0, 128, bound)
+    program = lower_native(platform, code, (0,), 128, bound)
     for instruction in program.instructions:
         validate(instruction, TARGETS[platform], 128 + hidden_registers(platform.grf_bytes, len(bound)))
     return [format_instruction(instruction).strip() for instruction in program.instructions[:-1]]
@@ -68,7 +68,7 @@ def test_meaning(native: str, wanted: list[str]) -> None:
         ("mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' is not supported"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "the descriptor of the message is not a constant"),
-        ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "surface 255 is bound to no argument"),
+        ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "the payload in memory is not modelled"),
         ("send.ugm (16|M0) r1 r2 null:0 0x2000000 0x22100500", "messages to this kind of surface are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 0x02800403", "load_block2d messages with a shape that is computed are not"),
         ("(f0.0) break (16|M0) 16 16", "'break' is not supported"),
