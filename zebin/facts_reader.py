@@ -36,7 +36,7 @@ MAX_CROSS_THREAD = 1 << 16
 _POINTER_BYTES = 8
 
 _OF_ARGUMENTS = frozenset({ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS})
-"""The entries that hold an argument's value, or say what it is."""
+"""The entries that hold an argument's value, or describe the argument."""
 
 _NO_NUMBER = -1
 

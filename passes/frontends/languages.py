@@ -85,7 +85,7 @@ def link_spirv(
 
 
 def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInformation:
-    """Returns what a module in SPIR-V says about itself. Raises `CompileError` for a module that is wrong."""
+    """Returns the description of a module in SPIR-V. Raises `CompileError` for a module that is wrong."""
     front_end: Callable[[SpirvSource, str], ModuleInformation]
     front_end = import_module("passes.frontends.spirv_kernels").inspect_spirv
     return front_end(module, filename)

@@ -50,7 +50,7 @@ def prepare(text: str) -> str:
 
 
 def run_passes(text: str, steps: Sequence[str]) -> str:
-    """Returns what LLVM's passes with some names (`PASSES`) make of a module.
+    """Runs LLVM's passes with some names (`PASSES`) on a module and returns the result.
 
     Raises:
         IrError: The module is not valid.
@@ -98,7 +98,7 @@ PASSES: Mapping[str, str] = {
     "strip-dead-prototypes": "strip_dead_prototype",
     "tailcallelim": "tail_call_elimination",
 }
-"""LLVM's passes that can be asked for, by the names that `opt` has for them, and what llvmlite calls them."""
+"""LLVM's passes that can be asked for, by their names in `opt`, with their names in llvmlite."""
 
 STEPS = (
     "always-inline",
@@ -117,7 +117,7 @@ STEPS = (
     "adce",
     "globaldce",
 )
-"""The passes that make kernels of what compilers of other languages leave."""
+"""The passes that make kernels of the output of compilers for other languages."""
 
 FEWEST_STEPS = ("always-inline", "globaldce", "sroa", "instcombine", "simplifycfg", "globaldce")
 """The passes without which calls and variables remain that kernels do not have."""
@@ -158,7 +158,7 @@ def parsed(text: str) -> llvm.ModuleRef:
 
 @cache
 def _prepare() -> None:
-    """Lets LLVM take debug information as it is: what renews it ends the process for a module that is not valid."""
+    """Lets LLVM take debug information as it is: its upgrade ends the process for a module that is not valid."""
     llvm.set_option("xegpu", "-disable-auto-upgrade-debug-info")
 
 

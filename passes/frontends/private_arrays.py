@@ -122,7 +122,7 @@ def _is_mark(line: str, array: _Array) -> bool:
 
 
 def _selected(line: str, place: _Place, fresh: int) -> Iterator[str]:
-    """Yields what an access becomes; `fresh` is a number that makes names new."""
+    """Yields the instructions that replace an access; `fresh` is a number that makes names new."""
     array, prefix = place.array, f'%"element {fresh}'
     debug = "".join(_DEBUG.findall(line))
     for number in range(array.count):

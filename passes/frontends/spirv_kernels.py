@@ -90,7 +90,7 @@ def disassembled(data: bytes, filename: str) -> str:
 
 
 def inspect_spirv(module: SpirvSource, filename: str = "<module>") -> ModuleInformation:
-    """Returns what a module says about itself. Raises `CompileError` for a module that is wrong."""
+    """Returns the description of a module. Raises `CompileError` for a module that is wrong."""
     return _translated(module, filename).information
 
 

@@ -53,7 +53,7 @@ class XegpuHoistDescriptorsPass(ModulePass):
 
 
 class _Progression(NamedTuple):
-    """Holds the value of a loop in the first iteration, and what each iteration adds."""
+    """Holds the value of a loop in the first iteration, and the step that each iteration adds."""
 
     start: Index
     step: Linear
@@ -116,7 +116,7 @@ def _is_moving(step: Linear) -> bool:
 
 
 def _step(entry: Linear, progressions: Mapping[SSAValue, _Progression]) -> Linear:
-    """Returns what an iteration adds to an offset."""
+    """Returns the step that an iteration adds to an offset."""
     total = Linear()
     for value, times in entry.terms.items():
         if value in progressions:

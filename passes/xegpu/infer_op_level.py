@@ -83,7 +83,7 @@ class XegpuInferOpLevelPass(ModulePass):
 
 
 def lanes_per_subgroup(function: FuncOp) -> int:
-    """Returns the number of work-items of a subgroup in what a kernel in the XeGPU of LLVM 22 is launched with."""
+    """Returns how many work-items of a launch make a subgroup, for a kernel in the XeGPU of LLVM 22."""
     attributes = function.attributes | function.properties
     if "VectorComputeFunctionINTEL" in attributes:
         return 1

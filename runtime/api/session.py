@@ -18,7 +18,7 @@ H = TypeVar("H", bound=Handle)
 T = TypeVar("T")
 
 NOTES = Notes()
-"""Notes about buffers, events, streams and sessions that are gone, and what is left to do for them."""
+"""Notes about buffers, events, streams and sessions that are gone, and the cleanup left to do for them."""
 
 
 def note(subject: object, handle: H, work: Callable[[H], None]) -> FinalizerNote:
@@ -45,7 +45,7 @@ def note(subject: object, handle: H, work: Callable[[H], None]) -> FinalizerNote
 
 
 class Claim:
-    """Marks what belongs to an object of the Python API, from the moment at which it exists.
+    """Marks a resource that belongs to an object of the Python API, from the moment at which it exists.
 
     A creation may be interrupted before anybody has a reference to what it has created. So the note about the end of
     the object is written first, and finds by the claim what there is to destroy.

@@ -40,7 +40,7 @@ class Stream:
     def __init__(self, session: Session) -> None:
         NOTES.work_off()
         claim = Claim()
-        note(self, session.context, partial(claim.destroy, destroy=_destroy))  # what was submitted is still executed
+        note(self, session.context, partial(claim.destroy, destroy=_destroy))  # submitted commands are still executed
         commands = claim.create(lambda: ze.zeCommandListCreateImmediate(session.context, session.device, _ASYNCHRONOUS))
         assert isinstance(commands, ImmediateCommandList)
         self.commands = commands

@@ -104,7 +104,7 @@ def add(words: Words, index: int, amount: int) -> None:
 
 @step
 def show_memory(words: Words, index: int, holder: LocalMemory, shown: list[int]) -> None:
-    """Shows what a holder has now in a word that others share, where `shown` is what it showed before."""
+    """Publishes a holder's value in a word shared with others, where `shown` is the value published before."""
     now = holder.local_bytes
     words[index] = words[index] + now - shown[0]
     shown[0] = now

@@ -1,4 +1,4 @@
-"""The meter of one card or tile: adds what the work of this process uses to the counters of the card."""
+"""The meter of one card or tile: adds the use by this process to the counters of the card."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ class Meter:
         return self._execution(work)[0]
 
     def _execution(self, work: DeviceWork) -> tuple[WorkDone, _Amounts]:
-        """Returns how work executes now, and what it adds; the latest answers are kept, as programs repeat work."""
+        """Returns how work executes now, and what it adds to the counters; the latest answers are cached."""
         bounds = self.bounds
         kept = self._executions
         if kept.bounds is not bounds or len(kept.answers) >= _MOST_KEPT:
@@ -239,7 +239,7 @@ class Meter:
         return done
 
     def _warm(self, nanojoules: int) -> None:
-        """Adds heat to what is left of the heat before."""
+        """Adds heat to the remainder of earlier heat."""
         slot, word = self._slot, self._heat_word
         while True:
             before, now = slot[word + 1], time.monotonic_ns()

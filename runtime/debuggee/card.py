@@ -66,7 +66,7 @@ class DebuggedCard:
     # The debugger
 
     def attach(self, debugger: DebuggerChannel) -> bool:
-        """Attaches a debugger, unless there is one, and tells it what is there. Returns whether it is attached."""
+        """Attaches a debugger, unless there is one, and tells it the loaded modules. Returns whether it is attached."""
         with self.lock:
             if self.debugger is not None:
                 return False

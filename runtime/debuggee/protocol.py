@@ -95,7 +95,7 @@ class AnswerStatus(IntEnum):
 
     DONE = 0
     UNAVAILABLE = 1
-    """The thread runs, or is not there, or cannot access what is asked for."""
+    """The thread runs, or does not exist, or cannot access the requested data."""
     INVALID = 2
     ATTACHED_ALREADY = 3
     FORBIDDEN = 4
@@ -103,7 +103,7 @@ class AnswerStatus(IntEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer to a request. The bytes are what was read, or the reason in words."""
+    """The answer to a request. The bytes are the data read, or the reason in words."""
 
     status: AnswerStatus = AnswerStatus.DONE
     data: bytes = b""

@@ -81,4 +81,4 @@ class KernelDebugger(Protocol):
         """Describes the barriers of the work-group, a line each."""
 
     def registers_changed(self) -> None:
-        """Takes over what was written into the registers of the selected thread."""
+        """Makes values written into the registers of the selected thread take effect."""

@@ -237,7 +237,7 @@ class Debugger(Observer):
         ]
 
     def registers_changed(self) -> None:
-        """Takes over what was written into the registers of the selected thread, which must be the one that stopped."""
+        """Makes values written to registers of the selected thread, which must be the one that stopped, take effect."""
         if self.thread is not self.execution.thread:
             raise DebugError("only registers of the thread that has stopped are changed, not of one that waits")
 

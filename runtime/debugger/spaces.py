@@ -36,7 +36,7 @@ class DebugMemory(Protocol):
         """Returns the address of the memory with a name."""
 
     def lines(self) -> Iterator[str]:
-        """Yields a description of what there is, line by line. Raises `DebugError` if it is not known."""
+        """Yields a description of the allocations, line by line. Raises `DebugError` if they are not known."""
 
 
 class ProcessMemory:

@@ -63,7 +63,7 @@ def compile_program(
 
 @dataclass
 class ProgramOutput:
-    """Sinks for a program's output: what it prints, and remarks on it."""
+    """Sinks for a program's output: its text, and remarks on it."""
 
     write: Callable[[str], object]
     note: Callable[[str], object]

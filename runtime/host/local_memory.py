@@ -29,7 +29,7 @@ def is_local(type: Attribute) -> bool:
 
 
 def launch_values(types: Sequence[Attribute], values: Sequence[Value]) -> list[Value]:
-    """Returns what a kernel is called with for the operands of a launch.
+    """Returns the arguments of a kernel for the operands of a launch.
 
     For memrefs in shared local memory this is their size in bytes, and the sizes and strides that their types leave
     open. Raises `DeviceUseError` for two views of one such buffer, as each would be memory of its own.

@@ -93,7 +93,7 @@ class HostProgram:
         self.entry = entry
         self._compile()
 
-    # Compiling: what functions ask for.
+    # Compiling: requests of functions.
 
     def site(self, site: CheckedAccess) -> int:
         self._sites.append(site)
@@ -189,7 +189,7 @@ class HostProgram:
         values = emitter.read(Slots(types), Operand("ptr", "%arguments"))
         code.give(code.call(symbol, "i32", *values, Operand("ptr", "%results")))
 
-    # Running: what compiled code calls.
+    # Running: calls from compiled code.
 
     def warn(self, op: Operation, text: str) -> None:
         self._note(str(diagnose(Severity.WARNING, op, text)))

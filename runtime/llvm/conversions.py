@@ -53,7 +53,7 @@ def encode(code: IRFunction, values: Value, source: DataType, target: DataType, 
     """
     if source.is_float:
         if target.is_float:
-            # From tf32 to itself nothing rounds, not even what lies in bits that it does not have.
+            # From tf32 to itself nothing rounds, not even the bits that the format does not have.
             exact = DataType.F if source is target is DataType.TF32 and not saturate else target
             return _float_to_float(code, values, exact, saturate)
         bits = lanes(count_of(values.type), f"i{target.bits}")
@@ -99,7 +99,7 @@ def _integer_to_float(code: IRFunction, values: Value, source: DataType, target:
         values = clamped(code, values, source, 0, 1)
     match target:
         case DataType.HF:
-            # All beyond the range of hf becomes infinite; what is left converts to f32 exactly.
+            # All beyond the range of hf becomes infinite; the rest converts to f32 exactly.
             values = clamped(code, values, source, -(1 << 16), 1 << 16)
             return single_to_half(code, code.cast(op, values, lanes(count, "float")))
         case DataType.BF:

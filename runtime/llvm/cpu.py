@@ -11,7 +11,7 @@ from xegpu.records import dataclass
 
 @dataclass(frozen=True)
 class Cpu:
-    """A CPU by LLVM's names, with the features that may be used. The properties are what code generation asks about."""
+    """A CPU by LLVM's names, with the features that may be used. Code generation asks for the properties."""
 
     triple: str
     name: str

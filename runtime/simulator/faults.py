@@ -18,7 +18,7 @@ class IllegalCode(Exception):
 
 
 class FaultKind(IntEnum):
-    """Why a thread was stopped. The numbers are what compiled code reports; 0 means no fault."""
+    """Why a thread was stopped. Compiled code reports the numbers; 0 means no fault."""
 
     OUT_OF_BOUNDS = 1
     """No single live allocation covers the access."""

@@ -1,4 +1,4 @@
-"""Poison: what fills memory that nothing has written, while reads of such memory are looked for.
+"""Poison: the pattern that fills unwritten memory while reads of such memory are looked for.
 
 Copies carry poison along, and every store replaces it, whoever makes it: a kernel, compiled code of the host, or the
 caller. A word that holds it has therefore not been written. Words of random data equal it once in 2^32.

@@ -1,4 +1,4 @@
-"""Declarations of the functions of Level Zero: what `@api` says above each of them.
+"""Declarations of the functions of Level Zero, by the decorator `@api` above each of them.
 
 The function table, the names in `runtime.ze` and `runtime.zes`, the look-up by name, `docs/level-zero.md`, validation,
 tracing and the tests follow from the declarations; a new function is written in the module of its chapter and nowhere
@@ -205,7 +205,7 @@ def api(
 
 
 def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Declares what 0.91 has in place of `function`, with other parameters, and replaces it by its entry."""
+    """Declares 0.91's function in place of `function`, with other parameters, and replaces it by its entry."""
 
     def declare(implementation: Callable[P, R]) -> Callable[P, R]:
         return _seed_entry(function.__name__, converting(implementation, _declared[function.__name__].pointers))
@@ -214,7 +214,7 @@ def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Cal
 
 
 def longer_form(function: Callable[P, R]) -> Callable[[Callable[Q, R]], Callable[..., R]]:
-    """Declares what 0.91 has under the name of `function`, with more parameters: calls with as many arguments are its.
+    """Declares 0.91's function of the same name, with more parameters, for calls with as many arguments.
 
     It calls `function`, so layers see the calls of 1.x.
     """

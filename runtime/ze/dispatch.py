@@ -49,7 +49,7 @@ def entry(name: str, driver: Callable[P, R]) -> Callable[P, R]:
 
 
 def replace_entry(name: str, call: Function) -> None:
-    """Makes `call`, which calls the entry called `name`, what the look-up by name finds."""
+    """Makes the look-up of `name` find `call`, which calls the entry of that name."""
     _entries[name] = call
 
 
@@ -72,7 +72,7 @@ def names() -> tuple[str, ...]:
 
 
 def entry_called(name: str) -> Function | None:
-    """Returns what applications call by a name; None if there is no such function."""
+    """Returns the function that applications call by a name; None if there is none."""
     return _entries.get(name)
 
 

@@ -110,7 +110,7 @@ def _kernels_of(image: bytes, load: int, target: Target) -> Iterator[LoadedKerne
         module = load_module(image, Simulator(target, Memory(), engine="interpreter"))
         if not module.is_linked:
             module.load_kernels()
-    except (zebin.ZebinError, LoadError, MemoryError):  # the program takes what this debugger does not
+    except (zebin.ZebinError, LoadError, MemoryError):  # the program accepts modules that this debugger does not
         return
     layout = text_layout(binary)
     for name, executable in module.executables():

@@ -216,7 +216,7 @@ class RemoteMemory:
         return None
 
     def lines(self) -> Iterator[str]:
-        """Raises `DebugError`: Level Zero has no question for what is allocated."""
+        """Raises `DebugError`: Level Zero has no query for allocations."""
         raise DebugError("the program does not tell what memory it has")
 
     def _place(self, space: str, address: int) -> int:

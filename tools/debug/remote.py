@@ -248,7 +248,7 @@ class RemoteDebugger:
         raise DebugError("the state of barriers of another process is not known")
 
     def registers_changed(self) -> None:
-        """Takes over what was written into the registers of the selected thread."""
+        """Makes values written into the registers of the selected thread take effect."""
         assert self._selected is not None
         self._link.put(self._selected, self.thread, self.kernel.executable)
 

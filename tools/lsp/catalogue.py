@@ -58,7 +58,7 @@ class Catalogue:
         return op is not None and op.has_trait(SymbolOpInterface, value_if_unregistered=False)
 
     def operation_page(self, name: str) -> str | None:
-        """Returns what the page of its dialect says of an operation, as Markdown."""
+        """Returns the documentation of an operation, as on the page of its dialect, in Markdown."""
         op = self.operation(name)
         if op is None:
             return None
@@ -67,7 +67,7 @@ class Catalogue:
         return _page(section(f"`{op.name}`", [op], form_of(op)))
 
     def attribute_page(self, name: str, mark: str) -> str | None:
-        """Returns what the page of its dialect says of an attribute or type, as Markdown."""
+        """Returns the documentation of an attribute or type, as on the page of its dialect, in Markdown."""
         attribute = self.attribute(name, mark)
         return None if attribute is None else _page(attribute_lines(attribute))
 

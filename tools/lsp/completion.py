@@ -26,7 +26,7 @@ class Proposal(NamedTuple):
 
 
 def proposals(line: str, catalogue: Catalogue) -> Iterator[Proposal]:
-    """Yields what may stand behind `line`, the text of a line up to the cursor.
+    """Yields the completions of `line`, the text of a line up to the cursor.
 
     Behind the prefix of a dialect these are its operations, types or attributes, without the prefix; inside an
     enumeration its values; at the beginning of an operation, a type or an attribute the dialects.

@@ -10,7 +10,7 @@ from tools.lsp.command import LspOptions
 from tools.lsp.grammars import write_grammars
 
 _LONGEST = 300
-"""The characters of a line on standard error, which may quote what the client has sent."""
+"""The maximum length of a line on standard error, which may quote the client's messages."""
 
 
 def run(options: LspOptions) -> int:
@@ -34,7 +34,7 @@ def run(options: LspOptions) -> int:
 
 
 class _OneLine(logging.Formatter):
-    """Formats what pygls reports of broken messages: a line, without the traceback."""
+    """Formats pygls's reports of broken messages: a line, without the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         lines = record.getMessage().split("\n")

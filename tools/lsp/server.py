@@ -92,12 +92,12 @@ class _Features:
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def shut_down(self, _: None) -> None:
-        """Ends what is under way."""
+        """Ends the checks that are under way."""
         self._newest.clear()
         self._checker.close()
 
     def hover(self, params: types.HoverParams) -> types.Hover | None:
-        """Returns what its page says of the operation, type or attribute at the cursor."""
+        """Returns the documentation of the operation, type or attribute at the cursor."""
         line, column, places, start = self._line(params.text_document.uri, params.position)
         for match in _DOCUMENTED.finditer(line):
             if match.start() <= column <= match.end() and "." in match["name"]:
@@ -118,7 +118,7 @@ class _Features:
         return None if found is None else _location(params.text_document.uri, places, found)
 
     async def references(self, params: types.ReferenceParams) -> Sequence[types.Location]:
-        """Returns the places that name what the name at the cursor does."""
+        """Returns the references to the definition of the name at the cursor."""
         places, offset, index = await self._names(params.text_document.uri, params.position)
         if index is None:
             return []
@@ -130,7 +130,7 @@ class _Features:
         ]
 
     def completion(self, params: types.CompletionParams) -> Sequence[types.CompletionItem]:
-        """Returns what may stand at the cursor."""
+        """Returns the completions at the cursor."""
         line, column, _, _ = self._line(params.text_document.uri, params.position)
         return [types.CompletionItem(text, kind=kind) for text, kind in proposals(line[:column], self._catalogue)]
 

@@ -110,7 +110,7 @@ def _whole(target: Target, modules: list[Module], options: MuxOptions) -> Module
 
 
 def _output(module: Module, options: MuxOptions) -> bytes:
-    """Returns what is to be written; messages that are no errors go to standard error."""
+    """Returns the bytes to write; messages that are not errors go to standard error."""
     try:
         if options.emit == "mux":
             return module.serialize()

@@ -220,7 +220,7 @@ class OptDriver:
         PassRunner(self.ctx, self.printing, self.timing, self.args.time_passes).run(steps, module, verify_after)
 
     def _printing(self) -> IRPrinting:
-        """Returns what to print of the module around passes."""
+        """Returns the selection of what to print before and after passes."""
         arguments = self.args
         for name in (*arguments.print_ir_before, *arguments.print_ir_after):
             if name not in self.available_passes:

@@ -45,7 +45,7 @@ class KernelRun:
 
 
 def _passed(device: Device, value: Value) -> Array | int | float | DeviceImage | DeviceSampler:
-    """Returns what the kernel takes for a value; raises `ValueError` for an image or sampler that there is not."""
+    """Converts a value to a kernel argument; raises `ValueError` for an image or sampler that does not exist."""
     if isinstance(value, ImageValue):
         return device.image(value.texels, value.format, value.type)
     if isinstance(value, SamplerValue):

@@ -29,7 +29,7 @@ _MOST_KEYS = 64
 """The keys that are read at a time."""
 
 _WIDTH = 140
-"""The width of what is not printed on a terminal."""
+"""The width of output that does not go to a terminal."""
 
 
 def run(options: TopOptions) -> int:

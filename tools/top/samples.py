@@ -121,7 +121,7 @@ def _process(state: zes.zes_process_state_t) -> ProcessSample:
 
 
 def rates(before: TileSample, now: TileSample) -> TileRates:
-    """Returns what a tile did between two samples."""
+    """Returns the activity of a tile between two samples."""
     time = max(now.time - before.time, 1)
     busy = now.compute - before.compute + now.copy - before.copy
     moved = None if now.traffic is None or before.traffic is None else (now.traffic - before.traffic) / time * 1e6

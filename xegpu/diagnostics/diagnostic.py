@@ -88,7 +88,7 @@ class CompileError(PassFailedException):
 
 @contextmanager
 def failing_as(what: str) -> Iterator[None]:
-    """Whatever goes wrong in the block becomes a `CompileError` that says in what."""
+    """Turns any exception in the block into a `CompileError` that says where it happened."""
     try:
         yield
     except (CompileError, ShrinkException):
@@ -109,7 +109,7 @@ class Handler(Protocol):
 
 
 def _ignore(_: Diagnostic, /) -> None:
-    """Warnings reach only those who ask for them."""
+    """Warnings reach only callers that ask for them."""
 
 
 _handler: ContextVar[Handler] = ContextVar("diagnostic handler", default=_ignore)

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriterListener
 
 
 def inherit_location(source: Operation | LocationAttr, *ops: Operation) -> None:
-    """Gives `ops` that have no location yet the location of what they were made from."""
+    """Gives `ops` that have no location yet the location of their origin."""
     location = source.location if isinstance(source, Operation) else source
     for op in ops:
         if type(op.location) is UnknownLoc:

@@ -9,7 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 
 class RuleViolation(VerifyException):
-    """A broken rule that has to do with where some values come from; `related` are these, with what they are."""
+    """A broken rule that depends on the origin of some values; `related` holds them, each with its role."""
 
     def __init__(self, message: str, related: dict[str, SSAValue]):
         super().__init__(message)

@@ -51,7 +51,7 @@ _TOKEN_KIND = re.compile(rf"got ({'|'.join(_TOKENS)})\b!?")
 
 
 def reworded(text: object) -> str:
-    """A message of xDSL on one line, of bounded length, without what only its own code means."""
+    """A message of xDSL on one line, of bounded length, without references to its own code."""
     message = " ".join(str(text).split())
     if len(message) > MAX_MESSAGE:
         message = message[:MAX_MESSAGE] + "..."

@@ -27,7 +27,7 @@ class FieldsAttr(ParametrizedAttribute):
 
     FIELDS: ClassVar[Mapping[str, FieldSyntax]]
     OBSOLETE: ClassVar[Mapping[str, str]] = {}
-    """Fields of older versions, and what became of them."""
+    """Fields of older versions, and their replacements."""
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -17,14 +17,14 @@ _HOLDERS = (ArrayAttr, MemRefType, UnrankedMemRefType)
 
 
 class MLIRPrinter(Printer):
-    """xDSL's printer, which also leaves out what MLIR leaves out.
+    """xDSL's printer, changed to leave out everything that MLIR leaves out.
 
     These are the names of default dialects (`module`, and `return` in a `func.func`) and the type of 64-bit integers in
     lists and memory spaces (`[0, 1]`, `memref<8xf32, 3>`). Dictionaries are sorted by name.
     """
 
     _pending: tuple[str, str] | None = None
-    """Name of the op whose name comes next, and what is printed for it."""
+    """Name of the op whose name comes next, and the text printed in its place."""
 
     _holder: Attribute | None = None
     """The attribute that is being printed, and may hold others."""

@@ -9,7 +9,7 @@ _LEFT = ' style="text-align:left"'
 
 
 def heading(text: str) -> str:
-    """Returns a line that names what follows."""
+    """Returns a line that names the content after it."""
     return f"<p><b><code>{escape(text)}</code></b></p>"
 
 

@@ -18,7 +18,7 @@ class _ModuleOnDemand:
 
 
 def module_on_demand(name: str) -> object:
-    """Returns what stands for a module of another project, which its first use imports.
+    """Returns a stand-in for a module of another project, which its first use imports.
 
     Type checkers take the module from an import below `TYPE_CHECKING`.
     """

@@ -9,7 +9,7 @@ from xegpu.records import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutionPower:
-    """The power of one tile, and what bounds it.
+    """The power of one tile, and its bounds.
 
     Limits and temperatures are those of data sheets; the energies are estimates that reach the sustained limit when all
     matrix engines and the memory are busy. Energies are those at the highest voltage.

@@ -104,7 +104,7 @@ def _relocated(zebin: Zebin, section: Section, addresses: Mapping[int, int]) -> 
 
 
 def _value(zebin: Zebin, entry: Relocation, found: int, addresses: Mapping[int, int]) -> int:
-    """Returns the address that a relocation means; `found` is what its field has."""
+    """Returns the address that a relocation refers to; `found` is the value of its field."""
     symbol = zebin.symbols[entry.symbol]
     base = addresses.get(symbol.section_index)
     if base is None:

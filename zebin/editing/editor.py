@@ -125,5 +125,5 @@ class Editor:
 
 
 def _identity(finding: Finding) -> tuple[str, ...]:
-    """Returns what identifies a finding although text has moved and items have been removed."""
+    """Returns the identity of a finding, which remains although text moves and items are removed."""
     return finding.code, finding.message, _ITEM_NUMBER.sub("[]", finding.location.path), finding.found

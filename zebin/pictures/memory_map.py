@@ -1,4 +1,4 @@
-"""The memory map of a file: what each of its bytes belongs to."""
+"""The memory map of a file: the structure that each of its bytes belongs to."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ _REFUSED = {
     "}": ("yaml.syntax", "bracket that closes nothing"),
     ",": ("yaml.syntax", "comma outside a list"),
 }
-"""The code and message of the finding, by the first characters of what is refused."""
+"""The code and message of the finding, by the first characters of the refused text."""
 
 
 def rest_of_line(text: str, at: int) -> str:
@@ -52,7 +52,7 @@ def starts_item_or_key(text: str, at: int) -> bool:
 
 
 def refusal(report: TextReport, at: int, code: str = "yaml.syntax", message: str = "not a key") -> ZebinError:
-    """Returns the error for what stands at `at`, named by its first character or else by `code` and `message`."""
+    """Returns the error for the text at `at`, named by its first character or else by `code` and `message`."""
     rest = rest_of_line(report.source.text, at)
     code, message = _REFUSED.get(rest[:2]) or _REFUSED.get(rest[:1], (code, message))
     return report.fatal(code, message, at, found=excerpt(rest), expected="'key: value'")

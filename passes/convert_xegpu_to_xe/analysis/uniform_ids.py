@@ -91,7 +91,7 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
 
 
 def missing_size_hint(value: SSAValue, lanes: int) -> str:
-    """Returns the end of a message about a value that differs between lanes: what a size of work-groups would change.
+    """Returns the end of a message about a value that differs between lanes: the effect of a known work-group size.
 
     It is empty for a value that no id of a work-item determines, and for kernels that state their size.
     """

@@ -50,7 +50,7 @@ def _payload(lowering: KernelLowering, coordinates: Sequence[SSAValue | None], t
 
 
 def _receive(lowering: KernelLowering, op: ReadOp | SampleOp, mnemonic: str, unit: Unit, payload: SSAValue) -> None:
-    """Sends a message, and makes a value of what it returns."""
+    """Sends a message, whose response becomes the result."""
     _check(lowering, op)
     emit, lanes = lowering.emit, _lanes(lowering, op.texel)
     type, block = element_type(op.texel.type), _block(lowering, lanes)

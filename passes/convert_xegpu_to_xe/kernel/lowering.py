@@ -57,7 +57,7 @@ SumKey = tuple[SSAValue | None, tuple[tuple[SSAValue, int], ...], int, DataType]
 """A pointer (None: 0), indices with the bytes that each counts in, a distance in bytes, and the type of the address."""
 Handler = Callable[["KernelLowering", Operation], None]
 HANDLERS: dict[str, Handler] = {}
-"""Operation name to what lowers it; filled by `lowers`."""
+"""The lowerings by operation name; filled by `lowers`."""
 
 
 def lowers(*names: str) -> Callable[[Handler], Handler]:
@@ -71,7 +71,7 @@ def lowers(*names: str) -> Callable[[Handler], Handler]:
 
 
 class KernelLowering:
-    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode, `texts` is what the kernel prints."""
+    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode, `texts` holds those that the kernel prints."""
 
     def __init__(self, function: FuncOp, target: Target, texts: Sequence[str] = ()):
         self.function = function

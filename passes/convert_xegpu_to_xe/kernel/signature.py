@@ -93,7 +93,7 @@ class Signature:
         return offset
 
     def image_fact_offset(self, fact: str, image: SSAValue) -> int | None:
-        """Returns the payload offset of what describes an image; None for an image that is no argument."""
+        """Returns the payload offset of an image's description; None for an image that is not an argument."""
         return None if image not in self.images else self.facts.offset_of(f"image_{fact}", self.images[image])
 
 
@@ -317,7 +317,7 @@ class _Payload:
         )
 
     def add_image_facts(self) -> Iterator[ImplicitArgument]:
-        """Adds what the kernel asks of images that are its arguments, and yields it."""
+        """Adds the facts of image arguments that the kernel queries, and yields them."""
         asked = {
             (f"image_{op.fact.data}", self.images[op.image]): None
             for op in operations_in(self._function)
@@ -347,7 +347,7 @@ def sampler_words(op: ConstantSamplerOp) -> tuple[str, str, bool]:
 
 
 def leaves(type: Attribute) -> Iterator[Attribute]:
-    """Yields the types of what a structure or array finally consists of, each once."""
+    """Yields the types of the scalars in a structure or array, each once."""
     if isinstance(type, LLVMStructType):
         for field in dict.fromkeys(type.types):
             yield from leaves(field)

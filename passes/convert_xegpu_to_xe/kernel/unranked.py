@@ -39,7 +39,7 @@ class UnrankedUse:
 
 
 def unranked_use(argument: SSAValue) -> UnrankedUse:
-    """Returns what a kernel reads of an unranked memref. Raises `CompileError` where it is used otherwise."""
+    """Returns the parts of an unranked memref that a kernel reads. Raises `CompileError` where it is used otherwise."""
     ranks: set[int] = set()
     dimensions, asks_rank = 0, False
     pending = [argument]

@@ -155,7 +155,7 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
     found = received(emit, message, returned, bits, lanes)
     failed = emit.alu("cmp", BOOLEAN, [found, expected], lanes, condition=Condition.NE)
     waiting = emit.alu("and", BOOLEAN, [waiting, failed], lanes)
-    # What lanes that are done have found stays: it is what the operation gives.
+    # Lanes that are done keep the value that they found: it is the result of the operation.
     kept = emit.alu("sel", bits, [found, expected], lanes, predicate=waiting)
     again, done = Block(), Block()
     emit.add(CondBranchOp(_any(lowering, waiting), again, done))

@@ -168,7 +168,7 @@ def _relaid(emit: XeEmitter, value: Elements, lanes: int, origin: DataType, targ
 
 
 def read(lowering: KernelLowering, place: Place, units: Units) -> Elements:
-    """Returns what stands at a place."""
+    """Loads the value at an address."""
     emit, lanes = lowering.emit, place.lanes
     found: Number = UniformConstant(units.unit, 0)
     for space, addresses, condition in alternatives(lowering, place):

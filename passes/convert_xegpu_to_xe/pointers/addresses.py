@@ -1,4 +1,4 @@
-"""Computes the addresses of accesses: what is constant about them becomes part of the message.
+"""Computes the addresses of accesses: their constant part becomes part of the message.
 
 A pointer is a sum: of where an object starts, of indices times the bytes that they count in, and of a constant. What
 all lanes share is computed once, and what pointers have in common is computed once in a block.
@@ -106,7 +106,7 @@ def pointer_number(lowering: KernelLowering, op: GEPOp) -> Number:
 
 
 def _sum(lowering: KernelLowering, pointer: SSAValue, block: Block | None) -> PointerSum:
-    """Returns what a pointer is the sum of, as far as it is computed in a block (None: in any)."""
+    """Returns the terms whose sum a pointer is, as far as it is computed in a block (None: in any)."""
     terms: list[tuple[SSAValue, int]] = []
     distance = 0
     while isinstance(op := pointer.owner, GEPOp) and (block in (None, op.parent_block()) or not op.ssa_indices):
@@ -137,7 +137,7 @@ def _is_near_start(lowering: KernelLowering, pointer: PointerSum) -> bool:
 
 
 def _emitted(lowering: KernelLowering, base: SSAValue | None, terms: Terms, distance: int, type: DataType) -> Number:
-    """Returns a sum: what all lanes share first."""
+    """Returns a sum, which adds the terms that all lanes share first."""
     key = (base, terms, distance, type)
     if key not in lowering.sums:
         lowering.sums[key] = _sum_of_parts(lowering, base, terms, distance, type)

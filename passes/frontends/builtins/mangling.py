@@ -20,7 +20,7 @@ class Scalar:
 
     @property
     def bits(self) -> int | None:
-        """Returns the size of a number; None for what is none, such as void."""
+        """Returns the size of a number type; None for other types, such as void."""
         return _FLOAT_BITS.get(self.code) or _WIDTHS.get(self.code)
 
     @property
@@ -48,7 +48,7 @@ class Vector:
 
 @dataclass(frozen=True)
 class Pointer:
-    """A pointer to an address space. `qualifiers` holds those of what it points to, as symbols spell them: `V`, `K`."""
+    """A pointer to an address space. `qualifiers` holds those of the pointee, as symbols spell them: `V`, `K`."""
 
     space: int
     pointee: Type
@@ -145,7 +145,7 @@ def demangle(symbol: str) -> tuple[str, tuple[Type, ...]] | None:
 
 
 class _Demangler:
-    """Reads the argument types of a symbol. Raises `LookupError` or `ValueError` at what it does not know."""
+    """Reads the argument types of a symbol. Raises `LookupError` or `ValueError` for unknown types."""
 
     def __init__(self, symbol: str, place: int) -> None:
         self._symbol = symbol

@@ -26,7 +26,7 @@ class Lowering(Enum):
 
 
 class Effect(Enum):
-    """Tells the optimiser what a builtin does, by the attributes of its declaration."""
+    """Tells the optimiser the effects of a builtin, by the attributes of its declaration."""
 
     PURE = "nounwind willreturn memory(none)"
     READ = "nounwind willreturn memory(read)"
@@ -48,7 +48,7 @@ class Builtin:
 
 @dataclass(frozen=True)
 class Callee:
-    """Holds what a symbol calls: a builtin, its arguments as the symbol spells them, and the result type after `_R`."""
+    """The callee of a symbol: a builtin, its arguments as the symbol spells them, and the result type after `_R`."""
 
     builtin: Builtin
     arguments: tuple[Type, ...]
@@ -418,7 +418,7 @@ _TYPED = re.compile(r"(.+)_R((?:bool|char|short|int|long|half|float|double)\d*)"
 
 
 def resolve(symbol: str) -> Callee | None:
-    """Returns what a symbol calls, or `None` if it is no builtin's, such as a function that another module defines."""
+    """Returns the callee of a symbol, or `None` if it is not a builtin, such as a function of another module."""
     if symbol == "printf":
         return Callee(BUILTINS["printf"], ())
     found = demangle(symbol)

@@ -277,7 +277,7 @@ def _size(kind: str) -> int:
 
 
 def _stored(copy: str, position: int, data: bytes) -> Iterator[str]:
-    """Yields what makes a copy of a structure in private memory."""
+    """Yields instructions that copy a structure to private memory."""
     yield f"{copy} = alloca [{len(data)} x i8], align 16"
     offset = 0
     while offset < len(data):

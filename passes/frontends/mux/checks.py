@@ -14,7 +14,7 @@ from passes.frontends.mux.functions import DefinedFunction, numbers
 from passes.frontends.mux.table import PREFIX
 
 _Rule = Callable[[str, DefinedFunction], str | None]
-"""Returns what is expected of a value, if it is wrong."""
+"""Returns the expectation that a value does not meet, None if it is right."""
 _ORDERS = frozenset("".join(order) for order in permutations("xyz"))
 _MOST_DIMENSIONS = 3
 

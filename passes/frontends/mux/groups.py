@@ -120,7 +120,7 @@ def _combined(body: Body, operation: str, type: str, a: str, b: str) -> str:
 
 
 def identity(operation: str, type: str) -> float | int:
-    """Returns what an operation leaves as it is."""
+    """Returns the identity element of an operation."""
     if type in ("half", "float", "double"):
         infinity = float("inf")
         return {"fadd": -0.0, "fmul": 1.0, "fmin": infinity}.get(operation, -infinity)

@@ -43,7 +43,7 @@ class Compiler:
         return (self.path, *self.arguments)
 
     def identity(self) -> str:
-        """Returns what tells this compiler from every other one."""
+        """Returns the identity of this compiler, which no other one has."""
         facts = os.stat(self.path)
         words = [os.path.realpath(self.path), *self.arguments, self.version, facts.st_size, facts.st_mtime_ns]
         return " ".join(map(str, words))

@@ -1,4 +1,4 @@
-"""Translates OpenCL C to LLVM IR; what clang says about it becomes errors and warnings with places."""
+"""Translates OpenCL C to LLVM IR; clang's messages become errors and warnings with places."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _checked(start: FileLineColLoc, options: Sequence[str]) -> Iterator[str]:
 
 
 def _messages(text: str) -> Iterator[tuple[FileLineColLoc, str, str]]:
-    """Yields places, kinds and texts of what clang says."""
+    """Yields places, kinds and texts of clang's messages."""
     for line in text.splitlines():
         if match := _MESSAGE.fullmatch(line):
             file, row, column, kind, reason = match.groups()

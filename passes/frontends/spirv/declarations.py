@@ -55,7 +55,7 @@ class Variable:
 
 @dataclass
 class Declarations:
-    """Holds what a module declares before its functions."""
+    """Holds the declarations of a module, which precede its functions."""
 
     module: Module
     types: dict[int, AnyType] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Declarations:
 
 
 def declare(module: Module, specialization: Mapping[int, bytes]) -> Declarations:
-    """Returns what a module declares.
+    """Returns the declarations of a module.
 
     Args:
         module: The module.

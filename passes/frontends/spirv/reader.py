@@ -266,7 +266,7 @@ def _pair(one: _Field, other: _Field) -> _Field:
 
 
 def _other_instruction(kind: str) -> _Field:
-    """Returns what reads the number of another instruction and its operands, ids and literals."""
+    """Returns a function that reads the number of another instruction and its operands, ids and literals."""
 
     def read_words(cursor: _Cursor, found: _Found) -> None:
         found.append((kind, cursor.word()))

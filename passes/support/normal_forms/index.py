@@ -37,7 +37,7 @@ _SAME: Mapping[str, Callable[..., Operation]] = {
     "sub": arith.SubiOp,
     "xor": arith.XOrIOp,
 }
-"""Operations of two operands, and what they are in `arith`."""
+"""Operations of two operands, and their counterparts in `arith`."""
 _CASTS: Mapping[str, Callable[..., Operation]] = {"casts": IndexCastOp, "castu": IndexCastUIOp}
 
 

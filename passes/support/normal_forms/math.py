@@ -51,7 +51,7 @@ def _with_element(type: Attribute, element: Attribute) -> Attribute:
 
 
 def _through_f32(compose: Callable[..., SSAValue], narrow: type[Attribute]) -> Expansion:
-    """Composes in f32 what has operands of a narrow type, and truncates the result to that type."""
+    """Composes operations on a narrow type in f32, and truncates the result to that type."""
 
     def expansion(op: Operation, add: Add) -> list[SSAValue]:
         if not isinstance(_element(op.operands[0]), narrow):

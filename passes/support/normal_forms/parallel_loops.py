@@ -74,7 +74,7 @@ def _parallel(
     kinds: Sequence[_ReductionKind],
     starts: Sequence[SSAValue],
 ) -> scf.ParallelOp:
-    """Returns a loop with the body of another one, whose terminator yields what is reduced."""
+    """Returns a loop with the body of another one, whose terminator yields the values to reduce."""
     lower, upper, step = zip(*bounds, strict=True)
     block = body.detach_block(body.block)
     end = block.last_op

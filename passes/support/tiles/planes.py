@@ -117,7 +117,7 @@ def _split_access(op: LoadNdOp | StoreNdOp | PrefetchNdOp) -> None:
 
 
 def _descriptor_of(op: LoadNdOp | StoreNdOp | PrefetchNdOp, position: _Position) -> SSAValue:
-    """Returns the descriptor of a plane of what an access addresses."""
+    """Returns the descriptor of a plane of the block that an access addresses."""
     create, builder = op.tensor_desc.owner, OpBuilder(op)
     if not isinstance(create, CreateNdDescOp):
         raise CompileError(

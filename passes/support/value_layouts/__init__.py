@@ -1,1 +1,1 @@
-"""Layouts of the values of a subgroup: what operations ask for, and how layouts spread from one to the next."""
+"""Layouts of the values of a subgroup: the ones that operations require, and how layouts spread between operations."""

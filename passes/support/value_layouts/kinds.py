@@ -21,7 +21,7 @@ _PREFETCH_ROWS = (32, 16, 8, 4, 2, 1)
 
 
 class LayoutKind(ABC):
-    """A level of layouts: the field that marks it, and what anchors ask for where a file says nothing."""
+    """A level of layouts: the field that marks it, and the layouts that anchors have where a file says nothing."""
 
     field: str
 

@@ -22,7 +22,7 @@ def _mapped(layout: LayoutAttr, change: Callable[[str, tuple[int, ...]], Sequenc
 
 
 def permuted(layout: DistributionAttr, permutation: Sequence[int]) -> DistributionAttr | None:
-    """Returns the layout of what is transposed into a value: result dimension i is source dimension permutation[i]."""
+    """Returns the layout of the source of a transposition: result dimension i is source dimension permutation[i]."""
     if not isinstance(layout, LayoutAttr):
         return None
     rank = layout.rank
@@ -59,7 +59,7 @@ def with_unit_dims(layout: DistributionAttr, dims: Sequence[int]) -> Distributio
 
 
 def scaled(layout: DistributionAttr, source_bits: int, result_bits: int) -> DistributionAttr | None:
-    """Returns the layout of what is cast bit by bit to elements of another size along the last dimension."""
+    """Returns the layout of the source of a bitcast to elements of another size along the last dimension."""
     if not isinstance(layout, LayoutAttr):
         return None
 

@@ -111,7 +111,7 @@ def _gather(op: LoadOp | StoreOp, kind: LayoutKind, of: Layouts) -> Iterator[Wan
 
 
 def _through(op: Operation, layout: DistributionAttr) -> Iterator[Want]:
-    """Yields what an operation that computes or moves elements asks, given the layout of its result."""
+    """Yields the layouts that an operation on elements requires of its operands, given that of its result."""
     if is_elementwise(op) and has_one_shape(op):
         for operand in op.operands:
             if isinstance(operand.type, VectorType):

@@ -1,1 +1,1 @@
-"""Distribution of a work-group's values over its subgroups: what the dialects that have such values share."""
+"""Distribution of a work-group's values over its subgroups, as far as the dialects with such values share it."""

@@ -62,7 +62,7 @@ class Exchange:
         return list(parts) if source == target else self.spread(parts, source, target)
 
     def spread(self, parts: Sequence[SSAValue], source: Sharing, target: Sharing) -> list[SSAValue]:
-        """Moves parts as `move` does; all owners of a part get what the first of them has."""
+        """Moves parts as `move` does; all owners of a part get the value of the first of them."""
         verify_uniform(self._op)
         element = vector_type(parts[0]).element_type
         stored = [self._storable(part) for part in parts]

@@ -20,8 +20,8 @@ class MatrixMemory(ABC):
 
     @abstractmethod
     def store(self, entry: OpBuilder, part: SSAValue, matrix: SSAValue, offsets: Sequence[Index]) -> Operation:
-        """Returns an operation that stores a part at offsets; what it needs is computed by `entry`."""
+        """Returns an operation that stores a part at offsets; `entry` computes its operands."""
 
     @abstractmethod
     def load(self, entry: OpBuilder, matrix: SSAValue, offsets: Sequence[Index], part: VectorType) -> Operation:
-        """Returns an operation that loads a part at offsets; what it needs is computed by `entry`."""
+        """Returns an operation that loads a part at offsets; `entry` computes its operands."""

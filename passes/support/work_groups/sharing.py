@@ -58,7 +58,7 @@ def whole(size: int) -> Share:
 def share(size: int, block: int, count: int, stride: int, base: int = 0) -> Share:
     """Returns the share by which `count` subgroups from `base` on, `stride` apart, own blocks of `block` elements."""
     blocks = size // block
-    if count % blocks == 0:  # the rest of the subgroups own what others own, too
+    if count % blocks == 0:  # the remaining subgroups share the parts of others
         count = blocks
     return whole(size) if count == 1 else Share(size, block, count, stride, base)
 

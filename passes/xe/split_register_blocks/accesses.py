@@ -40,7 +40,7 @@ _SURFACE_BYTES = 32
 
 
 def reads(op: Operation, target: Target) -> Iterator[Access]:
-    """Yields what an operation reads of its operands, without the operand that is tied to the result."""
+    """Yields the bytes that an operation reads of its operands, without the operand that is tied to the result."""
     match op:
         case AluOp():
             first, size = len(op.operands) - len(op.inputs), op.exec_size.value.data
@@ -79,7 +79,7 @@ def reads(op: Operation, target: Target) -> Iterator[Access]:
 
 
 def writes(op: Operation, target: Target) -> Iterator[Access]:
-    """Yields what an operation writes of its results."""
+    """Yields the bytes that an operation writes of its results."""
     match op:
         case AluOp():
             size = op.exec_size.value.data
@@ -164,7 +164,7 @@ def _state_offset(properties: dict[str, Attribute], name: str, offset: int) -> N
 
 
 def _moved_reads(op: AluOp | DpasOp, operands: Mapping[int, int]) -> Iterator[Attribute]:
-    """Yields what describes the sources; constants, and an accumulator that is zero, have no operand."""
+    """Yields the descriptions of the sources; constants, and an accumulator that is zero, have no operand."""
     absent = isinstance(op, DpasOp) and op.c is None
     number = len(op.operands) - sum(isinstance(read, ReadAttr) for read in op.reads) + absent
     for read in op.reads:

@@ -39,7 +39,7 @@ class Pieces:
 
 @dataclass
 class _Accesses:
-    """The first and last registers of what instructions write and read of values that must have the same pieces."""
+    """The first and last registers of the parts that instructions access of values that must have the same pieces."""
 
     writes: set[tuple[int, int]] = field(default_factory=set)
     reads: set[tuple[int, int]] = field(default_factory=set)
@@ -97,7 +97,7 @@ def _registers(access: Access, grf: int) -> tuple[int, int]:
 
 
 def _can_split(value: SSAValue, grf: int) -> bool:
-    """Returns whether a value is a block of several registers; what a thread starts with stays where it is."""
+    """Returns whether a value is a block of several registers; the payload of a thread stays where it is."""
     type = value.type
     return isinstance(type, GRFType) and type.size.data > grf and type.address is None
 

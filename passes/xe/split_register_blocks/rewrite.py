@@ -145,7 +145,7 @@ class Splitter:
         return ranges[first][0], ranges[last][1]
 
     def _read(self, value: SSAValue, access: Access, op: Operation) -> tuple[SSAValue, int]:
-        """Returns the block that holds what is read, and the offset in bytes there."""
+        """Returns the block that holds the bytes to read, and their offset in it."""
         first, last = self._pieces_of(value, access)
         start, end = self._extent(value, first, last)
         block = self._whole(value, first, last, self._type(value, start, end), op)

@@ -29,7 +29,7 @@ class XegpuBlockingPass(ModulePass):
     name = "xegpu-blocking"
 
     target: str = "pvc"
-    """The GPU whose instructions determine the blocks of what has no layout."""
+    """The GPU whose instructions determine the blocks of values without a layout."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         kind = layout_kinds(target_of(op, self.target))["inst"]

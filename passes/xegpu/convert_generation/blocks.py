@@ -59,7 +59,7 @@ class BlockAccess(RewritePattern):
 def descriptor_at(
     builder: OpBuilder, op: LoadNdOp | StoreNdOp | PrefetchNdOp, lane_map: SgMapAttr | None = None
 ) -> SSAValue:
-    """Returns a descriptor of what an access addresses, distributed over lanes by `lane_map`.
+    """Returns a descriptor of the block of an access, distributed over lanes by `lane_map`.
 
     Raises `CompileError` for a map where the descriptor is not created in the kernel right away, and for one that gives
     lanes unequal parts.

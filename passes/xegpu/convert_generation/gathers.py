@@ -139,7 +139,7 @@ def _is_of_elements(op: LoadOp | StoreOp) -> bool:
 
 
 class GatherLoad(RewritePattern):
-    """Loads through descriptors what is at offsets from a base."""
+    """Loads elements at offsets from a base through descriptors."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: LoadOp, rewriter: PatternRewriter) -> None:
@@ -175,7 +175,7 @@ class GatherLoad(RewritePattern):
 
 
 class GatherStore(RewritePattern):
-    """Stores through descriptors what is at offsets from a base."""
+    """Stores elements at offsets from a base through descriptors."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: StoreOp, rewriter: PatternRewriter) -> None:
@@ -207,7 +207,7 @@ def prefetched(builder: OpBuilder, op: PrefetchOp, offsets: SSAValue) -> tuple[S
 
 
 class GatherPrefetch(RewritePattern):
-    """Prefetches through descriptors what is at offsets from a base."""
+    """Prefetches elements at offsets from a base through descriptors."""
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: PrefetchOp, rewriter: PatternRewriter) -> None:

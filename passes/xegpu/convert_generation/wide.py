@@ -37,7 +37,7 @@ class _Addresses(NamedTuple):
 
 
 def is_wide(desc: TensorDescType) -> bool:
-    """Returns whether no single message accesses what a descriptor of whole values describes."""
+    """Returns whether a descriptor of whole values covers more than a single message can access."""
     if not desc.is_scattered or desc.lane_map is not None:
         return False
     bits = desc.element_count() * element_bits(desc.element_type)
@@ -45,7 +45,7 @@ def is_wide(desc: TensorDescType) -> bool:
 
 
 def _addresses(builder: OpBuilder, op: Operation, desc: SSAValue) -> _Addresses:
-    """Returns what a descriptor was created from, moved by its updates."""
+    """Returns the base and offsets of a descriptor's creation, moved by its updates."""
     moves = []
     while isinstance(update := desc.owner, UpdateOffsetOp):
         moves.append(update.offsets)
@@ -126,7 +126,7 @@ class WideAtomic(RewritePattern):
 def _narrow(
     builder: OpBuilder, op: Operation, desc: SSAValue, type: TensorDescType
 ) -> list[tuple[SSAValue, tuple[int, ...], tuple[int, ...]]]:
-    """Returns descriptors of parts of what one describes, and which parts of a value these are."""
+    """Splits a descriptor; returns the descriptors of the parts, and the parts of a value that they access."""
     source, offsets = _addresses(builder, op, desc)
     rank, element = type.get_num_dims(), type.element_type
     found = []

@@ -42,7 +42,7 @@ _ANCHORS = (LoadNdOp, StoreNdOp, PrefetchNdOp, LoadOp, StoreOp, PrefetchOp, Load
 
 @dataclass(frozen=True)
 class XegpuPropagateLayoutPass(ModulePass):
-    """Spreads layouts of one level from stores, prefetches and matrix products to what they depend on.
+    """Spreads layouts of one level from stores, prefetches and matrix products to the values that they depend on.
 
     Layouts in the text stay as they are. Types of block descriptors, accesses and products get layouts, and other
     operations have them as `layout_result_0`. A value that an operation needs in another layout is converted before.

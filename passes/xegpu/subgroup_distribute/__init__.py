@@ -29,7 +29,7 @@ class XegpuSubgroupDistributePass(ModulePass):
     name = "xegpu-subgroup-distribute"
 
     target: str = "pvc"
-    """The GPU whose instructions determine the layouts of what has none."""
+    """The GPU whose instructions determine the layouts of values without one."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)

@@ -331,7 +331,7 @@ def _divides(grid: OwnerGrid) -> bool:
 
 
 def fragment_shape(grid: OwnerGrid) -> Shape:
-    """Returns the shape of what one lane has."""
+    """Returns the shape of one lane's part."""
     return tuple(max(1, size // grid.counts[dim]) for size, dim in zip(grid.shape, grid.dims, strict=True))
 
 

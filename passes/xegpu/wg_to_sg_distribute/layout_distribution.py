@@ -102,7 +102,7 @@ class LayoutDistribution(SubgroupDistribution):
         return self._sharings[op.value]
 
     def _block(self, op: _Block) -> _Shape:
-        """Returns the shape of the blocks in memory that are the parts of what is accessed."""
+        """Returns the shape of the blocks of memory that a part of an access covers."""
         sharing, shape = self._of_accesses[op], op.desc.get_shape()
         if sharing.is_whole:
             return shape
@@ -238,7 +238,7 @@ class LayoutDistribution(SubgroupDistribution):
         return builder.add(AddiOp(part, builder.add(BroadcastOp(builder.value(start), type_))))
 
     def _atomic(self, op: AtomicRMWOp) -> None:
-        """Rewrites an update so that one owner executes it, and tells the others what was in memory."""
+        """Rewrites an update so that one owner executes it, and tells the others the old value."""
         sharing = self._layout_rules.elements(op, self._sharings)
         if sharing is None:
             raise CompileError(op, "cannot be distributed over subgroups: nothing tells who owns its elements")
@@ -261,7 +261,7 @@ class LayoutDistribution(SubgroupDistribution):
 
 
 def _part_of_descriptor(desc: TensorDescType, shape: Sequence[int]) -> TensorDescType:
-    """Returns the descriptor of a part, with what its layout says of subgroups' parts if that fits."""
+    """Returns the descriptor of a part, with the layout within subgroups if that fits."""
     encoding = None if isinstance(desc.encoding, NoneAttr) else desc.encoding
     rest = without_subgroups(desc.map) if isinstance(desc.map, LayoutAttr) else None
     if not isinstance(rest, LayoutAttr) or distribution_obstacle(rest, shape) is not None:

@@ -1,4 +1,4 @@
-"""Rules for the sharing of what the operations of XeGPU access and compute."""
+"""Rules for the sharing of data that the operations of XeGPU access and compute."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class LayoutRules(Rules):
                 yield result, sharing_by(op, layout, shape)
 
     def accessed(self, op: Operation) -> Sharing | None:
-        """Returns the sharing that the kernel states for what an access without a result stores or prefetches."""
+        """Returns the sharing that the kernel states for the data of a store or prefetch."""
         value = _without_result(op)
         layout = _layout_of_access(op)
         if layout is None or value is None:
@@ -89,7 +89,7 @@ class LayoutRules(Rules):
         return sharing_by(op, layout, value)
 
     def default(self, op: Operation, shape: tuple[int, ...]) -> Sharing:
-        """Returns a sharing for what no layout reaches: blocks of the two last dimensions, as square as can be.
+        """Returns a sharing for data that no layout reaches: blocks of the two last dimensions, as square as can be.
 
         Rows that fill the lanes of a subgroup, as matrix instructions need them, go on doing so.
         """
@@ -211,7 +211,7 @@ def _layouts_of_access(op: Operation) -> Iterator[Attribute | None]:
 
 
 def _without_result(op: Operation) -> tuple[int, ...] | None:
-    """Returns the shape of what a store or a prefetch accesses."""
+    """Returns the shape of the data that a store or a prefetch accesses."""
     match op:
         case StoreNdOp() | StoreMatrixOp() | StoreOp():
             return vector_type(op.value).get_shape() if is_vector(op.value) else None

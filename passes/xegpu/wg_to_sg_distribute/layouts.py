@@ -1,4 +1,4 @@
-"""Layouts that distribute over subgroups: what they say of values, and what is left of them afterwards."""
+"""Layouts that distribute over subgroups: the sharing that they state, and their remainder afterwards."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def over_subgroups(attribute: Attribute | None) -> DistributionAttr | None:
 
 
 def without_subgroups(attribute: DistributionAttr) -> DistributionAttr | None:
-    """Returns what a layout says of the parts of a subgroup; None for nothing."""
+    """Returns a layout without its distribution over subgroups; None if nothing remains."""
     root = _root(attribute)
     given = {name: entries for name, entries in root.given.items() if name not in _OF_SUBGROUPS}
     if "lane_layout" not in given:

@@ -1,4 +1,4 @@
-"""Maps of work-groups: what they say of values."""
+"""Maps of work-groups, and the sharing of values that they state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules for the sharing of tiles, and of what they hold."""
+"""Rules for the sharing of tiles, and of their values."""
 
 from __future__ import annotations
 

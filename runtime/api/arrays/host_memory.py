@@ -80,7 +80,7 @@ class Loan(Holder):
         self._copies.append((copy, lent))
 
     def copy_back(self) -> None:
-        """Copies what the kernel has written to the arrays of which it had copies."""
+        """Copies the kernel's results back to the arrays of which it had copies."""
         for copy, lent in self._copies:
             if lent.writes:
                 np.copyto(lent.array, copy.like(lent))
@@ -125,7 +125,7 @@ class HostMemory:
         return [copy.address if copy else lent.address for copy, lent in zip(copies, arrays, strict=True)]
 
     def take_back(self, loan: Loan) -> None:
-        """Takes back what a loan holds that has ended."""
+        """Takes back the memory of a loan that has ended."""
         if loan in self._loans:
             self._return(loan)
             self._loans.pop(loan, None)
@@ -146,12 +146,12 @@ class HostMemory:
         return None
 
     def _return(self, loan: Loan) -> None:
-        """Frees what a loan holds. Several threads may do this, and again after an interrupt."""
+        """Frees the memory of a loan. Several threads may do this, and again after an interrupt."""
         for allocation in loan.held:
             self._memory.free(allocation, loan)
 
     def _take_back_ended(self) -> None:
-        """Takes back what interrupted launches have left."""
+        """Takes back the memory of interrupted launches."""
         for loan in tuple(self._loans):
             if loan.ended:
                 self.take_back(loan)
@@ -172,7 +172,7 @@ class _Copy:
         self.address: int = array.__array_interface__["data"][0]
 
     def replace(self, extent: RegisteredExtent) -> RegisteredExtent:
-        """Returns what must be registered instead of the caller's own bytes."""
+        """Returns the bytes to register instead of the caller's own."""
         return RegisteredExtent(self._start, self._end, extent.writes, extent.name)
 
     def like(self, lent: HostArray) -> NDArray[np.generic]:

@@ -48,7 +48,7 @@ def structured(emitter: FunctionEmitter, op: Operation) -> None:
         for number, argument in enumerate(block.args):
             if number not in addresses:
                 emitter.values[argument] = emitter.parts(operands[number])
-            elif argument.uses:  # nothing reads what only is overwritten
+            elif argument.uses:  # nothing reads values that are only overwritten
                 emitter.give(argument, load_element(emitter, op, addresses[number], argument.type))
 
         def leave(last: Operation) -> None:

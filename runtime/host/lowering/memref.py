@@ -168,7 +168,7 @@ def needs_heap(op: Operation, *, is_recursive: bool, finds_unwritten: bool) -> b
         size *= extent
     block = op.parent_block()
     region = block.parent if block is not None else None
-    # In a region of several blocks it may be executed again while what it gave before is still in use.
+    # In a region of several blocks it may be executed again while its earlier result is still in use.
     return size > _STACK_BYTES or (region is not None and len(region.blocks) > 1)
 
 

@@ -21,7 +21,7 @@ def variables_for(emitter: FunctionEmitter, op: Operation, values: Sequence[SSAV
 
 
 def read(emitter: FunctionEmitter, values: Sequence[SSAValue], variables: Sequence[Variables]) -> None:
-    """Binds values to what variables hold now."""
+    """Binds values to the current values of variables."""
     for value, variable in zip(values, variables, strict=True):
         emitter.values[value] = variable.get()
 

@@ -36,7 +36,7 @@ Places = Sequence[Sequence[Value]]
 
 
 def _lane_indices(type: Attribute, rank: int) -> list[tuple[int, ...]]:
-    """Returns for each element what is added to the indices of a memref, whose last dimensions are the vector's."""
+    """Returns for each element its offsets to the indices of a memref, whose last dimensions are the vector's."""
     shape = shape_of(type)
     return [(0,) * (rank - len(shape)) + index for index in np.ndindex(*shape)]
 

@@ -20,7 +20,7 @@ _LIBRARIES = ("xdsl", "llvmlite")
 
 
 def cached(compile: Callable[[], bytes], *inputs: bytes | str) -> bytes:
-    """Returns what `compile` makes of inputs: from disk, if that was kept there, or else from a call.
+    """Returns the result of `compile` for inputs: from disk if it was kept there, or else from a call.
 
     A compilation that fails or warns is not kept, so that every one like it says the same.
     """
@@ -53,7 +53,7 @@ def _key(inputs: tuple[bytes | str, ...]) -> str:
 
 @cache
 def _compiler() -> bytes:
-    """Returns what tells this compiler from every other one: a change of any of its files does."""
+    """Returns the identity of this compiler, which a change of any of its files changes."""
     digest = hashlib.sha256(platform.python_version().encode())
     for library in _LIBRARIES:
         digest.update(f"{library} {importlib.metadata.version(library)} ".encode())

@@ -62,7 +62,7 @@ def compile_with_igc_log(
 
 @cache
 def _identity(path: str) -> str:
-    """Returns what tells an installed compiler from others."""
+    """Returns the identity of an installed compiler."""
     facts = Path(path).resolve().stat()
     return f"{path} {facts.st_size} {facts.st_mtime_ns}"
 

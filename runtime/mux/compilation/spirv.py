@@ -15,7 +15,7 @@ from xegpu.records import dataclass
 
 @dataclass(frozen=True)
 class SpirvLinkage:
-    """The names of what a module has and needs: kernels, functions and variables.
+    """The names that a module defines and needs: kernels, functions and variables.
 
     Other modules may define `repeated` exports in the same way. `is_stateless` is true if no memory outlives a launch.
     """
@@ -73,7 +73,7 @@ class SpirvProgram:
 
 
 def spirv_linkage(source: SpirvSource, filename: str = "<module>") -> SpirvLinkage:
-    """Returns what a module has and needs. Raises `CompileError` for a module that is wrong."""
+    """Returns the names that a module defines and needs. Raises `CompileError` for a module that is wrong."""
 
     def inspect() -> bytes:
         found = inspect_spirv(source, filename)
@@ -92,7 +92,7 @@ def spirv_linkage(source: SpirvSource, filename: str = "<module>") -> SpirvLinka
 
 
 def _parts(source: SpirvSource) -> Iterator[bytes | str]:
-    """Yields all that makes a module what it is."""
+    """Yields everything that identifies a module."""
     data, constants = source
     yield str(len(constants))
     for number, value in sorted(constants.items()):

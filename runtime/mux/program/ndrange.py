@@ -67,7 +67,7 @@ class NDRangeOptions:
     descriptors_length: int | None = None
 
     def check(self, device: DeviceInfo) -> tuple[Size, Size, Size]:
-        """Checks what the specification asks of a launch. Returns its local and global size and its offset.
+        """Checks the specification's requirements on a launch. Returns its local and global size and its offset.
 
         Raises:
             MuxError: `INVALID_VALUE` with the rule that it breaks.

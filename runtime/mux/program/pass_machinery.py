@@ -8,7 +8,7 @@ from passes.frontends.ir import PASSES, check, run_passes
 from runtime.mux.results import MuxError, Result
 
 IrPass = Callable[[str], str]
-"""A pass of a user: returns what it makes of a module's text."""
+"""A pass of a user: a function from a module's text to its new text."""
 PassObserver = Callable[[str, str], None]
 """Takes the name of a pass and the module's text before or after it."""
 
@@ -59,7 +59,7 @@ class PassMachinery:
         return names
 
     def run(self, text: str, pipeline: Iterable[str] | None = None) -> str:
-        """Returns what passes make of a module; by default, those of `pipeline`.
+        """Runs passes on a module and returns the result; by default, those of `pipeline`.
 
         Raises:
             MuxError: `INVALID_VALUE` for a pass that there is not.

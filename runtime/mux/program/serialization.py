@@ -27,7 +27,7 @@ class SerializationError(Exception):
 
 @dataclass(frozen=True)
 class ModuleContents:
-    """Everything that makes a module what it is; `text` is its LLVM IR."""
+    """The complete state of a module; `text` is its LLVM IR."""
 
     target: str
     state: ModuleState

@@ -26,7 +26,7 @@ def join(clock: Clock, other: Clock) -> None:
 
 @dataclass(slots=True)
 class ThreadClock:
-    """The knowledge of one thread, and what it publishes.
+    """The knowledge of one thread, and the part that it publishes.
 
     A fence makes what came before `released`, which atomics pass on; what atomics have `found` is known after a fence.
     Both consist of two clocks: for the group, and for all threads.
@@ -40,11 +40,11 @@ class ThreadClock:
     found: tuple[Clock, Clock] = field(default_factory=lambda: ({}, {}))
 
     def knows(self, thread: int, time: int) -> bool:
-        """Returns whether what the thread did at that time happened before."""
+        """Returns whether the thread's action at that time happened before."""
         return thread == self.thread or self.known.get(thread, 0) >= time
 
     def tell(self) -> Clock:
-        """Returns the thread's knowledge, including itself; what it does from now on is later."""
+        """Returns the thread's knowledge, including itself; its actions from now on are later."""
         told = {**self.known, self.thread: self.time}
         self.time += 1
         return told

@@ -50,7 +50,7 @@ class Conflict:
 
 
 Knows = Callable[[int, int], bool]
-"""Returns whether what a thread did at a time happened before the current access."""
+"""Returns whether a thread's action at a time happened before the current access."""
 
 
 class History:

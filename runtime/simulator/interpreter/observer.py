@@ -36,7 +36,7 @@ class Execution:
 
 
 class Observer:
-    """Is told what the interpreter does, in this order; a method that is not overridden does nothing.
+    """Receives the events of the interpreter, in this order; a method that is not overridden does nothing.
 
         launch_started
             group_started                       for each work-group, one after the other

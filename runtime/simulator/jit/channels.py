@@ -75,7 +75,7 @@ class Channels:
             self._code.store(self._code.load("i32", variable, 4), slot, 4)
 
     def restore(self, frame: Value, layout: Frame) -> None:
-        """Loads what `save` has stored."""
+        """Loads the values that `save` has stored."""
         for variable in self._flags:
             slot = self._code.offset(frame, layout.offset_of(variable, 4))
             self._code.store(self._code.load("i32", slot, 4), variable, 4)

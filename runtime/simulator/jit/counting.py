@@ -90,7 +90,7 @@ class Clock:
         return self._code.load("i64", self._now, TIMESTAMP_BYTES)
 
     def set(self, cycles: Value) -> None:
-        """Sets the clock to what `now` has returned."""
+        """Sets the clock to a time that `now` has returned."""
         self._code.store(cycles, self._now, TIMESTAMP_BYTES)
 
     def instruction(self, index: int, start: int) -> None:

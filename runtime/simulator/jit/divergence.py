@@ -73,7 +73,7 @@ class Divergent:
             self._code.store(self._code.load("i32", parked, 4), kept, 4)
 
     def restore(self, frame: Value, layout: Frame) -> None:
-        """Loads what `save` has stored."""
+        """Loads the values that `save` has stored."""
         self._channels.switch(self._code.load("i32", self._code.offset(frame, layout.offset_of("mask", 4)), 4))
         if self._in_memory:
             self._code.copy(self._area(), self._kept(frame, layout), 4 * len(self._parked))

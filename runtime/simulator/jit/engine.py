@@ -160,7 +160,7 @@ class JitKernel:
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
 
     def _keep(self, form: _Form, launch: _BriefLaunch) -> None:
-        """Keeps what a launch has used for the next one of the same form, unless that is much memory."""
+        """Keeps the buffers of a launch for the next one of the same form, unless they are large."""
         if launch.is_small:
             if len(self._brief) >= _MOST_FORMS:
                 self._brief.clear()

@@ -402,7 +402,7 @@ class _Schedule:
         return self._code.compare("icmp eq", self._code.load("i32", self._started, 4), constant("i32", 0))
 
     def record(self, status: Value, frame: Value) -> None:
-        """Records what a thread reports when it returns; faults go to `failed`."""
+        """Records the report of a thread that returns; faults go to `failed`."""
         code = self._code
         yields = f" i32 {YIELDED}, label %spun" if self._spins else ""
         code.line(

@@ -144,7 +144,7 @@ class Registers:
             self._code.copy(slot, self.address(number * self._grf), self._grf)
 
     def restore(self, numbers: set[int], frame: Value, layout: Frame) -> None:
-        """Loads what `save` has stored."""
+        """Loads the values that `save` has stored."""
         for cell, variable in self._cells(numbers):
             slot = self._code.offset(frame, layout.offset_of(cell, cell.size))
             self._code.store(self._code.load(cell.type, slot, cell.unit), variable, cell.unit)

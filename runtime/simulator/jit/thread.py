@@ -261,7 +261,7 @@ class ThreadFunction:
             code.store(self._clock.now(), code.offset(frame, layout.offset_of(Clock, TIMESTAMP_BYTES)), TIMESTAMP_BYTES)
 
     def _restore(self, frame: Value, live: set[int]) -> None:
-        """Loads what `_save` has stored."""
+        """Loads the values that `_save` has stored."""
         code, layout = self._code, self._plan.areas.frame
         code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
         self._registers.restore(live, frame, layout)

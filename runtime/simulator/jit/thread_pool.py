@@ -35,7 +35,7 @@ class Task(Generic[_Result]):
             self._ended.open()
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Waits at most `seconds` until the work is done, and returns whether it is; raises what it has raised."""
+        """Waits at most `seconds` until the work is done, and returns whether it is; raises its exception."""
         if not self._ended.wait(seconds):
             return False
         if self._error is not None:
@@ -47,7 +47,7 @@ class Task(Generic[_Result]):
         return self._ended.wait()
 
     def result(self) -> _Result:
-        """Waits for the result; raises what the work has raised."""
+        """Waits for the result; raises the exception of the work."""
         self.wait()
         return cast(_Result, self._result)
 

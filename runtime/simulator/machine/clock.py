@@ -1,4 +1,4 @@
-"""The clock of a thread: what the timestamp register counts."""
+"""The clock of a thread, which the timestamp register counts."""
 
 from __future__ import annotations
 

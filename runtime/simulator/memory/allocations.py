@@ -1,4 +1,4 @@
-"""The ranges of memory that are live, and what remains of those that were."""
+"""The ranges of memory that are live, and the remains of those that were."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ MEMORY = "memory"
 
 @dataclass(frozen=True)
 class Estimate:
-    """Estimated cycles of the core clock for a launch, and what they consist of.
+    """Estimated cycles of the core clock for a launch, and their parts.
 
     `limits` has the cycles that each resource alone would take: the pipes by name, `memory` for its bandwidth,
     `latency` for threads that wait for their own results. The largest one, `bound`, determines the estimate, and

@@ -113,4 +113,4 @@ class CallChecker(Protocol):
         """Looks at a call that has ended."""
 
     def finish(self) -> None:
-        """Reports what is left when the process ends."""
+        """Reports leftover objects when the process ends."""

@@ -60,7 +60,7 @@ class ValidationLayer:
 
     @classmethod
     def of(cls, checks: Iterable[ValidationCheck]) -> ValidationLayer:
-        """Returns a layer with the given checks, which reports at exit what is left."""
+        """Returns a layer with the given checks, which reports leftover objects at exit."""
         chosen = set(checks)
         layer = cls([make() for check, make in CHECKERS.items() if check in chosen])
         atexit.register(layer._finish)

@@ -60,7 +60,7 @@ class LifetimeChecker(CallChecker):
                 self._recorded.reset(call)
 
     def finish(self) -> None:
-        """Reports what was created and never destroyed. Build logs do not count, as every module has one."""
+        """Reports objects that were never destroyed. Build logs do not count, as every module has one."""
         with self._lock:
             left = [item for item in self._live.items() if item[0].alive and not isinstance(item[0], ModuleBuildLog)]
             self._live.clear()

@@ -103,7 +103,7 @@ class MemoryChecker(CallChecker):
                 self._set_pointer(call)
 
     def finish(self) -> None:
-        """Reports what was never freed."""
+        """Reports memory that was never freed."""
         with self._lock:
             self._report_leaks(None)
 

@@ -1,4 +1,4 @@
-"""Reports on standard error, for what no call can report."""
+"""Reports on standard error, for problems that no call can report."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def board(card: Device) -> Board:
 
 
 def has_rights() -> bool:
-    """Returns whether the user may change settings, and read what tells about others: an administrator may."""
+    """Returns whether the user may change settings and read facts about other users, as administrators may."""
     chosen = os.environ.get(RIGHTS)
     return chosen == "write" or (chosen != "read" and os.geteuid() == 0)
 

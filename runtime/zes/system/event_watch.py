@@ -48,14 +48,14 @@ class EventWatch:
     pending: _Event = _NO_EVENTS
 
     def register(self, card: Device, events: _Event) -> None:
-        """Begins to watch for some events, and no others; what was before does not count."""
+        """Begins to watch for some events, and no others; earlier ones do not count."""
         self.registered = events
         self.epoch = board(card).epoch
         self.throttled = _throttled(card)
         self.active = self.pending = _NO_EVENTS
 
     def look(self, card: Device) -> None:
-        """Notes what has happened."""
+        """Notes the events that have happened."""
         state = board(card)
         if state.epoch != self.epoch:
             self.epoch = state.epoch

@@ -25,7 +25,7 @@ def microjoules(board: Board, tiles: tuple[int, ...]) -> int:
 
 
 def celsius(card: Device, tile: int) -> float:
-    """Returns the temperature of a tile: that of an idle one, and what the heat of its work adds."""
+    """Returns the temperature of a tile: that of an idle one plus the rise by the heat of its work."""
     power = card.target.power
     return power.idle_celsius + board(card).heat(tile, power.cooling_seconds) / power.heat_joules
 

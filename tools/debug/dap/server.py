@@ -298,7 +298,7 @@ class DapServer:
 
 
 def _set_breakpoint(debugger: RemoteDebugger, path: str, point: Json, numbers: list[int]) -> Json:
-    """Sets a breakpoint at a line, and returns what the editor shows of it."""
+    """Sets a breakpoint at a line, and returns the editor's description of it."""
     try:
         line = fields.number(point, "line")
         # Line tables have the names that the compiler was given, editors have whole paths.
@@ -335,4 +335,4 @@ _HANDLERS: Mapping[str, _Handler] = {
     "writeMemory": DapServer._write_memory,
     "disassemble": DapServer._disassemble,
 }
-"""The requests, and what answers them; a function that is returned is called when the answer is written."""
+"""The requests, and the functions that answer them; a function that one returns is called after the answer."""

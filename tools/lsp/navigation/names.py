@@ -40,7 +40,7 @@ class NameIndex:
                 self._uses[definition].append(Name(token.start, token.end))
 
     def definition(self, offset: int) -> Name | None:
-        """Returns the definition of what the character at `offset`, or the one before it, belongs to."""
+        """Returns the definition of the name at `offset`, or just before it."""
         number = bisect_right(self._starts, offset) - 1
         if number < 0 or offset > self._tokens[number].end:
             return None

@@ -35,7 +35,7 @@ class Use(NamedTuple):
 
 
 class Bracket(NamedTuple):
-    """An open bracket, and what holds again behind its end."""
+    """An open bracket, and the state to restore after its end."""
 
     text: str
     scope: NameScope

@@ -1,4 +1,4 @@
-"""Scopes of values and blocks: regions, and operations with what they define for their regions."""
+"""Scopes of values and blocks: regions, and operations with the names that they define for their regions."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _FINITE_IN_ALL = 65504
 class Lexer(MLIRLexer):
     """A lexer that takes linear time for unterminated strings, and that refuses integers too long to be parsed."""
 
-    # Possessive, as what a string holds never begins with what ends it: xDSL's pattern tries every division of it.
+    # Possessive, as no part of a string begins with its terminator: xDSL's pattern tries every division of it.
     _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
 
     @override

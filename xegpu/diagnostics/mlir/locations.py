@@ -17,7 +17,7 @@ _ALIAS = re.compile(r"^(#[A-Za-z_$.-][\w$.-]*)\s*=\s*loc\b", re.MULTILINE | re.A
 
 
 class LocationParser(Parser):
-    """Reads what xDSL's parser does not: metadata of fused locations, and aliases that are defined after their uses.
+    """Reads the forms that xDSL's parser lacks: metadata of fused locations, and aliases defined after their uses.
 
     MLIR prints aliases of locations at the end of a module.
     """

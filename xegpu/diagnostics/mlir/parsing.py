@@ -70,7 +70,7 @@ MAX_ERRORS = 20
 MAX_NAME = 80
 """Characters of a name that a message quotes."""
 
-# A name and what it holds in angle brackets, up to three deep. Arrows and strings end the match.
+# A name and its parameters in angle brackets, up to three deep. Arrows and strings end the match.
 _BRACKETED = re.compile(r'[!#]?[A-Za-z_][\w.$]*+<[^<>"]*+(?:<[^<>"]*+(?:<[^<>"]*+>[^<>"]*+)*+>[^<>"]*+)*+>')
 _UNDEFINED_ALIAS = re.compile("undefined symbol alias '(.*)'")
 _OP_NAME = re.compile(r'"?([\w.$]+)')
@@ -197,7 +197,7 @@ class LocatingParser(LocationParser):
         is_isolated = bool(self._op_types) and self._op_types[-1].has_trait(
             IsolatedFromAbove, value_if_unregistered=False
         )
-        if is_isolated:  # what it leaves undefined cannot be defined behind it
+        if is_isolated:  # names that it leaves undefined cannot be defined after it
             self.forward_ssa_references = {}
         try:
             region = super().parse_optional_region(arguments)

@@ -29,7 +29,7 @@ class ValueScope(dict[str, Values]):
     def __contains__(self, name: object) -> bool:
         return super().__contains__(name) or name in self._around
 
-    # One signature for what dict overloads.
+    # One signature for methods that dict overloads.
     @override
     def get(self, name: str, default: Values | T | None = None) -> Values | T | None:  # type: ignore[override]
         try:

@@ -71,7 +71,7 @@ _BUILTIN: dict[type[Attribute], str] = {
     VectorType: "vector",
 }
 
-# Which parameter of a generic type or attribute says what it holds, and how that is said.
+# The parameter of a generic type or attribute that names its contents, and the words for it.
 _GENERIC: dict[type[Attribute], tuple[int, str]] = {
     DenseArrayBase: (0, "dense array of {}"),
     IntegerAttr: (1, "{} integer"),
@@ -85,7 +85,7 @@ _FLOATS = AnyFloatConstr.attr_constrs
 
 
 def type_words(constraint: RangeConstraint) -> str:
-    """Returns what each value of an operand or result is, be it single, optional or variadic."""
+    """Describes the values of an operand or result, be it single, optional or variadic."""
     match constraint:
         case RangeLengthConstraint(constraint=inner):
             return type_words(inner)
@@ -97,12 +97,12 @@ def type_words(constraint: RangeConstraint) -> str:
 
 
 def attribute_words(constraint: AttrConstraint) -> str:
-    """Returns what the value of an attribute is."""
+    """Describes the value of an attribute."""
     return _words(constraint, "any attribute")
 
 
 def _words(constraint: AttrConstraint, anything: str) -> str:
-    """Returns what satisfies `constraint`; raises `TypeError` for a kind of constraint that has no words yet."""
+    """Describes the values that satisfy `constraint`; raises `TypeError` for a kind of constraint without words."""
     constraint = _without_name(constraint)
     if isinstance(constraint, AnyAttr):
         return anything

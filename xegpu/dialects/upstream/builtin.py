@@ -30,5 +30,5 @@ class ModuleAttributeRules(OpTrait):
 
 
 def add_rules() -> None:
-    """Adds the rules to xDSL's classes, which stay what its passes know."""
+    """Adds the rules to xDSL's own classes, which its passes match on."""
     ModuleOp.traits.add_trait(ModuleAttributeRules())

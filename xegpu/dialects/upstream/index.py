@@ -44,7 +44,7 @@ class CmpPredicate(StrEnum):
 
 @irdl_attr_definition
 class PredicateAttr(EnumAttribute[CmpPredicate], SpacedOpaqueSyntaxAttribute):
-    """`#index<cmp_predicate slt>`: what is compared; `s` for signed numbers, `u` for unsigned ones."""
+    """`#index<cmp_predicate slt>`: the comparison; `s` for signed numbers, `u` for unsigned ones."""
 
     name = "index.cmp_predicate"
 

@@ -212,7 +212,7 @@ class MoveOfBlock(AluPattern):
 
 
 class CopiedSource(AluPattern):
-    """Instructions read what was copied instead of the copy where that is aligned well enough."""
+    """Instructions read the source of a copy instead of the copy where the source is aligned well enough."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         if not isinstance(op, AluOp):

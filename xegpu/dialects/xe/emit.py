@@ -424,7 +424,7 @@ class KernelEmitter:
         return () if op.source is None or op.read is None else (self._source(op.source, op.read.data),)
 
     def _copy(self, source: SSAValue, result: SSAValue) -> Iterator[Instruction]:
-        """Moves of up to two registers each, or of a flag; what stays where it is needs none."""
+        """Moves of up to two registers each, or of a flag; a value that stays where it is needs none."""
         origin, place, moves = self._register(source), self._register(result), []
         if origin == place:
             return

@@ -51,7 +51,7 @@ def _list(values: Sequence[int | float]) -> str:
 
 
 _Extent = tuple[int, int, str]
-"""Offset, size, and the name of whatever lies there."""
+"""Offset, size, and the name of the data there."""
 
 
 def _overlaps(extents: Sequence[_Extent]) -> Iterator[tuple[_Extent, _Extent, int]]:

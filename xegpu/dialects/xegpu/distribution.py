@@ -78,7 +78,7 @@ class Distribution:
 
     @property
     def fragment(self) -> Shape2D:
-        """Shape of what one lane holds."""
+        """Shape of the fragment that one lane holds."""
         return (self.blocks * self.rows_per_block, self.map.data_size)
 
     def place(self, i: int, j: int, block: int = 0) -> FragmentPosition:
@@ -109,7 +109,7 @@ class Distribution:
 
 
 def gather_fragment(chunk: int, lane_map: LaneMap) -> tuple[int, ...]:
-    """Shape of what one lane gets from a scattered load of `chunk` elements a lane: rank 1 when `chunk` is 1."""
+    """Shape of one lane's fragment of a scattered load of `chunk` elements a lane: rank 1 when `chunk` is 1."""
     if chunk == 1:
         return (lane_map.data_size,)
     return (chunk // lane_map.data_size, lane_map.data_size)

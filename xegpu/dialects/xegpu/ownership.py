@@ -82,7 +82,7 @@ def lane_grid(layout: DistributionAttr, shape: Sequence[int]) -> OwnerGrid | Non
 
 
 def instruction_shape(layout: DistributionAttr) -> tuple[int, ...] | None:
-    """Returns the shape of what one instruction handles, or None without `inst_data`."""
+    """Returns the shape of the data that one instruction handles, or None without `inst_data`."""
     return _entries(layout, "inst_data")
 
 

@@ -146,7 +146,7 @@ class TensorDescType(ShapeAndElement):
         return Distribution(self.tile, lane_map, transposed, self.array_length)
 
     def fragment_shape(self) -> tuple[int, ...] | None:
-        """Shape of what one lane loads or stores, or None without a map."""
+        """Shape of the fragment that one lane loads or stores, or None without a map."""
         if (lane_map := self.lane_map) is None:
             return None
         if self.is_scattered:

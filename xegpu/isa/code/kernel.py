@@ -1,4 +1,4 @@
-"""A finished kernel: its facts, its code, and what an analysis of the code found."""
+"""A finished kernel: its facts, its code, and the results of an analysis of the code."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _NONE: Mapping[StallReason, int] = {}
 
 
 class Work(NamedTuple):
-    """Holds what issuing an instruction takes, whenever that is."""
+    """Holds the requirements for issuing an instruction, whenever that happens."""
 
     cost: InstructionCost
     reads: tuple[Operand, ...]

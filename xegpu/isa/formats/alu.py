@@ -1,4 +1,4 @@
-"""ALU instructions: a destination, up to three sources, a formula that says what is computed.
+"""ALU instructions: a destination, up to three sources, a formula of the result.
 
 Beside its operands an instruction may have a function number, a truth table or a second destination (`Extra`).
 """

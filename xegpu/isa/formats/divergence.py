@@ -30,7 +30,7 @@ def _decode_join(word: Word, spec: OpSpec) -> Instruction:
 
 
 def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
-    """Checks what does not depend on the program, which knows the other instructions and the size of its threads."""
+    """Checks the rules that do not depend on the program: on other instructions and the size of its threads."""
     if instruction.channel_offset or instruction.no_mask:
         fail(instruction, "works on all channels of the thread that are on, from M0 and without (W)")
     predicate = instruction.predicate

@@ -83,9 +83,9 @@ class FormatSpec:
     """Reads the instruction from its word."""
 
     parse: Callable[[Reading, Instruction], Instruction] = _no_operands_to_read
-    """Reads what follows name and channels; returns the instruction with the operands."""
+    """Reads the text after name and channels; returns the instruction with the operands."""
     format_qualifiers: Callable[[Instruction], str] = _no_qualifiers
-    """Returns what is written after the mnemonic, with its dots."""
+    """Returns the suffix of the mnemonic, with its dots."""
     format_operands: Callable[[Instruction, str | None, int | None], list[str]] = _no_operands_to_write
     """Returns the operands as text, given the labels of targets and the bytes of a register as far as known."""
     may_omit_channels: bool = False

@@ -1,4 +1,4 @@
-"""The facts of a kernel: what its lowering decides, `xe.kernel` carries, `.ze_info` states and a launch needs.
+"""The facts of a kernel, which lowering decides, `xe.kernel` carries, `.ze_info` states and a launch needs.
 
 A fact is one field of `KernelFacts`. The properties of `xe.kernel` are made from these fields
 (`xegpu.dialects.xe.kernel_facts`); `zebin.kernel_facts` is the only place that knows their keys in `.ze_info`.
@@ -29,7 +29,7 @@ _CROSS_THREAD_UNIT = 32
 
 
 def expected_kernel_name(name: str) -> str | None:
-    """Returns what the name of a kernel has to be, or None for one that binaries can hold (`zebin.rules`)."""
+    """Returns the rule that the name of a kernel breaks, or None for one that binaries can hold (`zebin.rules`)."""
     if not name or len(name) > KERNEL_NAME_LIMIT or _ILLEGAL_IN_KERNEL_NAMES.search(name):
         return f"1 to {KERNEL_NAME_LIMIT} characters without '/' and control characters"
     if RESERVED_WORD in name:

@@ -80,7 +80,7 @@ class Scanner:
         raise self.error(message, column)
 
     def missing(self, what: str) -> NoReturn:
-        """Fails because the text goes on with something else than `what`."""
+        """Fails because the text does not continue with `what`."""
         self.fail(f"expected {what}, found {self.found()}")
 
     def found(self) -> str:

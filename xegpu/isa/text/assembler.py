@@ -69,7 +69,7 @@ def assemble_program(text: str, *, grf_bytes: int = 64) -> Assembly:
 
 
 class _Assembler:
-    """The state of one assembly: what was read so far."""
+    """The state of one assembly: the statements read so far."""
 
     def __init__(self, grf_bytes: int):
         self.grf_bytes = grf_bytes
@@ -155,7 +155,7 @@ class _Assembler:
         self.names[name] = number
 
     def finish(self) -> Assembly:
-        """Resolves labels and encodes; raises what was reported."""
+        """Resolves labels and encodes; raises the errors that were reported."""
         if not self.errors:
             self.errors += self.structures.finish()
         instructions = [] if self.errors else self._resolved()

@@ -81,7 +81,7 @@ class Structures:
             self._emit(line, column, Instruction(_JOIN, self._channels, join=WORD_BYTES))
 
     def finish(self) -> list[AssemblyError]:
-        """Returns the errors of what is left open at the end of the text."""
+        """Returns the errors for constructs that are still open at the end of the text."""
         ends = {"if": "endif", "do": "while"}
         errors = [AssemblyError(o.line, o.column, f"{o.word} without {ends[o.word]}") for o in self._open]
         if self._halt is not None:

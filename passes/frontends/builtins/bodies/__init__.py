@@ -75,7 +75,7 @@ def _body(symbol: str, declaration: str) -> Body | None:
 
 
 def _writer(callee: Callee) -> Writer | None:
-    """Returns what writes the body of a builtin; vector forms of scalar functions call the scalar ones."""
+    """Returns a function that writes the body of a builtin; vector forms of scalar functions call the scalar ones."""
     row = callee.builtin
     if row.lowering is Lowering.BODY:
         return WRITERS[row.name]

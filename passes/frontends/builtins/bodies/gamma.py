@@ -31,7 +31,7 @@ _RECIPROCAL = (
     -3.696805618642206e-12,
     5.100370287454476e-13,
 )
-"""The power series of 1 / gamma(1 + z), of which what is left out is below 2^-60 for |z| <= 1/2."""
+"""The power series of 1 / gamma(1 + z), truncated with an error below 2^-60 for |z| <= 1/2."""
 
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156, -3617 / 122400)
 _LARGE = 10

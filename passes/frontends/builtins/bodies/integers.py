@@ -98,7 +98,7 @@ def upper_half(body: Body) -> str:
         product, wide = _wide_product(body)
         shift = body.splat(f"i{2 * body.width}", str(body.width))
         return body.op(f"trunc {wide} {body.op(f'lshr {wide} {product}, {shift}')} to {body.type}")
-    # Four products of 32-bit halves; what is signed is corrected afterwards.
+    # Four products of 32-bit halves; signs are corrected afterwards.
     x, y = body.arguments[:2]
     mask, half = body.constant(0xFFFFFFFF), body.constant(32)
     x_low, y_low = (_two(body, "and", each, mask) for each in (x, y))

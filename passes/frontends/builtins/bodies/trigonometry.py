@@ -70,7 +70,7 @@ def _circular(body: Body) -> None:
 
 
 def _reduced(body: Body, f: Arithmetic, x: str) -> tuple[str, str]:
-    """Returns what is left of a large number by multiples of pi / 2, and the number of these multiples modulo 4."""
+    """Returns the remainder of a large number divided by pi / 2, and the quotient modulo 4."""
     words = ", ".join(f"i64 {word}" for word in _TWO_OVER_PI)
     array = f"[{len(_TWO_OVER_PI)} x i64]"
     body.variables[_TABLE] = f"@{_TABLE} = internal addrspace(2) constant {array} [{words}], align 8"

@@ -25,7 +25,7 @@ _LONGEST_VECTOR = 4
 
 
 def _pieces(length: int | None, alignment: int) -> list[tuple[Attribute, int]] | None:
-    """Returns the types and offsets of what is moved, with what is left behind the last full vector at the end.
+    """Returns the types and offsets of the moves: full vectors first, then the remainder.
 
     It is None for a length that takes too many, or that the kernel computes.
     """

@@ -96,7 +96,7 @@ def reduce(call: Call) -> SSAValue:
 
 @intrinsic("expect", "canonicalize", "arithmetic.fence", "ssa.copy")
 def same(call: Call) -> SSAValue:
-    """The value itself: what else these say is for optimisers."""
+    """The value itself: the rest of these intrinsics is a hint for optimisers."""
     return call.value(0)
 
 

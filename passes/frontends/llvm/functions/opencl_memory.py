@@ -65,7 +65,7 @@ def _field(call: Call, result: SSAValue, index: int, type: Attribute) -> SSAValu
 
 @builtins_like(r"atomic_compare_exchange_(strong|weak)(_explicit)?")
 def compare_exchange(call: Call) -> SSAValue:
-    """Writes what memory held behind the second pointer where it is not what was expected there; else it is equal."""
+    """Stores the old value behind the second pointer, which changes only if the comparison fails."""
     pointer, place, value = call.value(0), call.value(1), call.value(2)
     expected = call.builder.add(LoadOp(place, value.type, size_of(value.type)))
     op = call.builder.add(AtomicCmpXchgOp(pointer, expected, value, _SEQUENTIAL, _SEQUENTIAL))

@@ -149,7 +149,7 @@ def dimensions(call: Call) -> SSAValue:
 
 @builtin(f"{_PREFIX}SubgroupSize")
 def subgroup_size(call: Call) -> SSAValue:
-    """The last subgroup of a work-group has what is left."""
+    """The last subgroup of a work-group has the remaining work-items."""
     full = _index(call, SubgroupSizeOp())
     total = group_size(call)
     before = _times(call, _index(call, SubgroupIdOp()), full)

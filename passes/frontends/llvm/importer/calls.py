@@ -172,7 +172,7 @@ def _function(symbol: str) -> tuple[str, tuple[Type, ...]]:
 
 
 def _intrinsic(symbol: str) -> tuple[str, Importer | None, tuple[Type, ...]]:
-    """Returns an intrinsic's name without types, and what imports it."""
+    """Returns an intrinsic's name without types, and the function that imports it."""
     parts = symbol.split(".")[1:]
     for count in range(len(parts), 0, -1):
         name = ".".join(parts[:count])

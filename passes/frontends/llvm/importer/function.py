@@ -48,7 +48,7 @@ def imports(*opcodes: str) -> Callable[[Handler], Handler]:
 
 
 class FunctionImporter:
-    """State of importing one kernel. `module` is what the kernel belongs to, `lanes` its subgroup size."""
+    """State of importing one kernel. `module` is the kernel's module, `lanes` its subgroup size."""
 
     def __init__(self, module: Module, function: Function, region: Region, lanes: int):
         self.module = module
@@ -110,7 +110,7 @@ class FunctionImporter:
         return found
 
     def edge(self, label: str) -> tuple[Block, list[SSAValue]]:
-        """Returns a block, and what the current block passes to its arguments."""
+        """Returns a block, and the values that the current block passes to its arguments."""
         passed: list[SSAValue] = []
         for phi in self._phis.get(label, []):
             assert isinstance(phi.detail, Labels)
@@ -129,7 +129,7 @@ class FunctionImporter:
         return parts[0]
 
     def parts(self, value: Value) -> Parts:
-        """Returns what a value consists of."""
+        """Returns the parts of a value."""
         match value:
             case Local(_, name):
                 found = self.values.get(name)

@@ -61,7 +61,7 @@ def alignment(type: Attribute) -> int:
 
 
 def leaves(type: Attribute, offset: int = 0) -> Iterator[tuple[Attribute, int]]:
-    """Yields what a value of a type consists of, in order: types of scalars and vectors, and their offsets."""
+    """Yields the parts of a value of a type, in order: types of scalars and vectors, and their offsets."""
     if isinstance(type, LLVMArrayType):
         step = bytes_of(type.type) or 0
         for index in range(type.size.data):

@@ -19,7 +19,7 @@ _KINDS = {str(kind).removeprefix("_"): kind for kind in UpdateKind}
 
 
 def load(importer: FunctionImporter, pointer: SSAValue, type: Attribute, access: Access) -> Parts:
-    """Returns what stands behind a pointer, part by part."""
+    """Loads the value behind a pointer, part by part."""
     found = []
     for leaf, offset, known in _placed(importer, type, access):
         importer.check(leaf)
@@ -30,7 +30,7 @@ def load(importer: FunctionImporter, pointer: SSAValue, type: Attribute, access:
 
 
 def store(importer: FunctionImporter, parts: Parts, pointer: SSAValue, type: Attribute, access: Access) -> None:
-    """Stores what a value consists of behind a pointer."""
+    """Stores the parts of a value behind a pointer."""
     for part, (_, offset, known) in zip(parts, _placed(importer, type, access), strict=True):
         place = importer.builder.offset(pointer, offset)
         properties = _properties(known, _ORDERINGS[access.ordering])

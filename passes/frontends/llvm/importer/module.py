@@ -50,7 +50,7 @@ _SPACES = (1, 2, 3)
 
 @dataclass(frozen=True)
 class Requirements:
-    """Holds what a kernel requires of launches: the size of work-groups, and that of subgroups."""
+    """Holds a kernel's requirements on launches: the size of work-groups, and that of subgroups."""
 
     group: Sequence[int] | None = None
     subgroup: int | None = None
@@ -102,7 +102,7 @@ def _called(module: Module, function: Function) -> set[str]:
 
 
 def _stated(module: Module, function: Function) -> Requirements:
-    """Returns what the metadata of a kernel says."""
+    """Returns the requirements in the metadata of a kernel."""
     groups = module.metadata.numbers(function.metadata.get("reqd_work_group_size", ""))
     subgroup = module.metadata.numbers(function.metadata.get("intel_reqd_sub_group_size", ""))
     return Requirements(groups or None, subgroup[0] if subgroup else None)
@@ -148,7 +148,7 @@ def _argument(parameter: Parameter) -> Attribute:
 
 
 def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue) -> tuple[SSAValue, ...]:
-    """Returns what a parameter consists of; a structure that is passed by value gets a place in private memory."""
+    """Returns the parts of a parameter; a structure that is passed by value gets a place in private memory."""
     if parameter.by_value is None:
         if argument.type == plain(parameter.type):
             return (argument,)

@@ -26,7 +26,7 @@ _I1 = IntegerType(1)
 
 @dataclass(frozen=True)
 class Predicate:
-    """Names what a comparison asks."""
+    """Names the predicates of comparisons."""
 
     name: str
 
@@ -366,7 +366,7 @@ def _shuffle(statement: Statement, types: TypeReader) -> _Parts:
 
 
 def _path(statement: Statement, type: Attribute) -> tuple[tuple[int, ...], Attribute]:
-    """Takes a path into an aggregate; returns it and the type of what it leads to."""
+    """Takes a path into an aggregate; returns it and the type of the part at its end."""
     path = []
     while statement.peek() == "," and statement.peek(1).isdigit():
         statement.take()

@@ -114,7 +114,7 @@ class Statement:
                 return
 
     def items(self, opening: str, parse: Callable[[], T]) -> list[T]:
-        """Takes what brackets enclose: things with commas between them."""
+        """Takes a list in brackets, whose items are separated by commas."""
         self.expect(opening)
         closing = _CLOSING[opening]
         found: list[T] = []
@@ -127,7 +127,7 @@ class Statement:
             self.expect(",")
 
     def nested(self, parse: Callable[[], T]) -> T:
-        """Returns what a parser that calls itself finds; text that nests deeper than any real one is refused."""
+        """Returns the result of a recursive parser; text that nests deeper than any real one is refused."""
         self._depth += 1
         if self._depth > _DEEPEST:
             self.error(f"nests deeper than {_DEEPEST} levels")

@@ -155,7 +155,7 @@ class TypeReader:
 
 
 def _image(statement: Statement) -> ImageSurfaceType:
-    """Takes what describes an image: the type that samples have, and numbers."""
+    """Takes the parameters of an image type: the type of samples, and numbers."""
     statement.expect(",")
     statement.expect("void")
     numbers = []

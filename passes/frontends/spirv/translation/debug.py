@@ -44,7 +44,7 @@ class DebugInformation:
         )
 
     def location(self, scope: str, instruction: Instruction) -> str:
-        """Returns the attachment of what an instruction becomes."""
+        """Returns the debug attachment of an instruction's translation."""
         file, line, column = self._module.lines.get(instruction.word, (0, 0, 0))
         inner = self._scopes.get((scope, file))
         if inner is None:
@@ -59,7 +59,7 @@ class DebugInformation:
         return self._node(f"!{{{', '.join(f'i32 {value}' for value in values)}}}")
 
     def strings(self, values: Sequence[str]) -> str:
-        """Returns a node of strings, in which kernels carry what their source says of arguments."""
+        """Returns a node of strings, by which kernels carry the declarations of their arguments."""
         return self._node(f"!{{{', '.join(f'!{_quoted(value)}' for value in values)}}}")
 
     def loop(self, hint: str) -> str:

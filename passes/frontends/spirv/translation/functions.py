@@ -155,14 +155,14 @@ def _phi(writer: FunctionWriter, instruction: Instruction) -> None:
 
 @handles("OpLoopMerge", "OpSelectionMerge", "OpLoopControlINTEL", "OpLine", "OpNoLine")
 def _nothing(writer: FunctionWriter, instruction: Instruction) -> None:
-    """Writes nothing for what describes structure: branches say whether to unroll their loops."""
+    """Writes nothing for structure: branches say whether to unroll their loops."""
 
 
 _UNROLL, _DONT_UNROLL = (value_of("LoopControl", name) for name in ("Unroll", "DontUnroll"))
 
 
 def _hints(function: Function, debug: DebugInformation) -> dict[int, str]:
-    """Returns what goes with the branches that close loops, by the blocks that end in them: whether to unroll."""
+    """Returns the metadata of branches that close loops, whether to unroll them, by the blocks that end in them."""
     order = {block.number: place for place, block in enumerate(function.blocks)}
     nodes: dict[int, str] = {}
     for block in function.blocks:

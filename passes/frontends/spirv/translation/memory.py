@@ -40,7 +40,7 @@ def loadable(instruction: Instruction, kind: AnyType) -> AnyType:
 
 
 def access(instruction: Instruction, start: int) -> tuple[str, str]:
-    """Returns what memory operands say: the word for volatile, and the alignment.
+    """Returns the meaning of memory operands: the word for volatile, and the alignment.
 
     Raises:
         SpirvError: The alignment is not a power of two.
@@ -201,7 +201,7 @@ def _size(writer: FunctionWriter, instruction: Instruction) -> None:
 
 @handles("OpArithmeticFenceEXT", "OpExpectKHR", "OpPtrAnnotationINTEL")
 def _same(writer: FunctionWriter, instruction: Instruction) -> None:
-    """Writes what hints about a value leave: the value."""
+    """Drops a hint about a value and keeps the value."""
     kind = writer.type(instruction)
     text = writer.same(instruction, 0, kind)
     writer.define(instruction, f"select i1 true, {kind.llvm} {text}, {kind.llvm} {text}")

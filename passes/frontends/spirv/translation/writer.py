@@ -33,7 +33,7 @@ MOST_TEXT = 1 << 28
 
 @dataclass(frozen=True)
 class Value:
-    """An operand: its type, its text, and what it is if it is a constant."""
+    """An operand: its type, its text, and its value if it is a constant."""
 
     type: AnyType
     text: str
@@ -279,7 +279,7 @@ class FunctionWriter:
             self.emit(text)
 
     def in_entry(self, write: Callable[[], None]) -> None:
-        """Lets `write` add lines to what precedes the first block."""
+        """Lets `write` add lines before the first block."""
         lines, sources, source, location = self.lines, self.sources, self._source, self._location
         self.lines, self.sources = [], []
         write()

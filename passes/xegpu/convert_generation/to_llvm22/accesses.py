@@ -70,7 +70,7 @@ class Accesses(ValueExpansion):
         self._bases: dict[Operation, SSAValue] = {}
         for web in webs:
             creators = [v.owner for v in web.values if isinstance(v.owner, CreateNdDescOp | CreateDescOp)]
-            # Only descriptors have atomic updates, in LLVM 22 as well; what creates no descriptor passes one in.
+            # Atomic updates need descriptors in LLVM 22, too; a web without creators gets its own from outside.
             if creators and not any(isinstance(user, AtomicRMWOp) for user in web.users):
                 self._creators.update(dict.fromkeys(web.values, creators))
 

@@ -16,7 +16,7 @@ from xegpu.dialects.xegpu import LayoutAttr, SgMapAttr, TensorDescType
 
 
 def layout_of(attribute: Attribute) -> Attribute | None:
-    """Returns what replaces an attribute or type: a layout for an sg_map."""
+    """Returns the replacement of an attribute or type: a layout for an sg_map."""
     if isinstance(attribute, SgMapAttr):
         return attribute.as_layout()
     if isinstance(attribute, TensorDescType) and isinstance(attribute.map, SgMapAttr):
@@ -36,7 +36,7 @@ def access_layout(op: Operation, desc: TensorDescType) -> LayoutAttr | None:
 
 
 def is_fragment(value: SSAValue, desc: TensorDescType) -> bool:
-    """Returns whether a value is what one lane owns of a block that an sg_map distributes."""
+    """Returns whether a value is one lane's fragment of a block that an sg_map distributes."""
     return (
         isinstance(desc.map, SgMapAttr)
         and isa(value.type, VectorType)

@@ -135,7 +135,7 @@ class Definedness(Inspector):
         return merge
 
     def _choice(self, index: int, instruction: Instruction, channels: int) -> Numbers:
-        """Returns the numbers of each channel's predicate: what it enables or selects may be undefined."""
+        """Returns the numbers of each channel's predicate, which tell whether its decision is undefined."""
         predicate = instruction.predicate
         if predicate is None:
             return np.zeros(channels, np.int32)

@@ -267,12 +267,12 @@ class Messages:
             self._registers.write(span.start, values)
 
     # Lanes that access a row of elements, or one element, take a check of one address. It may fail for lanes that are
-    # disabled, or at the first access to an allocation: what follows then checks lane by lane.
+    # disabled, or at the first access to an allocation: the code after it then checks lane by lane.
 
     def _load_near(
         self, message: Message, space: _Space, addresses: Value, mask: Value, done: str
     ) -> list[tuple[Value, str]]:
-        """Loads a row or one element and goes to `done`, else goes on. Returns what is loaded, and where."""
+        """Loads a row or one element and goes to `done`, else goes on. Returns the value, and its address."""
         code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
         type = vector(count, f"i{8 * size}")
         row, other, same, general = (code.new_label(name) for name in ("row", "other", "same", "general"))

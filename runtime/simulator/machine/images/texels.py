@@ -47,7 +47,7 @@ def _channels(raw: Bytes, layout: TexelLayout, kind: ChannelType) -> Components:
 
 
 def border_texel(surface: SurfaceState, sampler: SamplerState | None) -> Components:
-    """Returns the components of what is outside of the image, as one row."""
+    """Returns the components of texels outside of the image, as one row."""
     if sampler is None or sampler.border == Border.ZERO_BITS:
         nothing: Components = decode_texels(np.zeros((1, LAYOUTS[surface.layout].texel_bytes), np.uint8), surface)[0]
         return nothing

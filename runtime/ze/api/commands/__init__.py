@@ -1,1 +1,1 @@
-"""Chapters of what a device executes, and of events and fences."""
+"""Chapters: commands that a device executes, events and fences."""

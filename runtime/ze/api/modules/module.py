@@ -139,7 +139,7 @@ def _inputs(desc: ze_module_desc_t) -> list[_Input]:
 
 
 def _loaded(load: Callable[[], tuple[bytes | None, Contents]]) -> tuple[bytes | None, Contents]:
-    """Returns what loading gives; failures become those of a build."""
+    """Returns the binary and its contents; failures become those of a build."""
     try:
         return load()
     except LoadError as error:

@@ -83,7 +83,7 @@ def zeDeviceGetComputeProperties(hDevice: Device) -> ze_device_compute_propertie
 
 @api(Chapter.DEVICE, seed="zeDeviceGetKernelProperties")
 def zeDeviceGetModuleProperties(hDevice: Device, pNext: Sequence[type] = ()) -> ze_device_module_properties_t:
-    """Returns what modules may use."""
+    """Returns the features that modules may use."""
     target = live(hDevice, Device).target
     return properties.extended(properties.module(target), pNext, properties.MODULE_EXTENSIONS, target)
 

@@ -128,7 +128,7 @@ def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_dri
 
 @api(Chapter.DRIVER, seed="zeDriverGetIPCProperties")
 def zeDriverGetIpcProperties(hDriver: Driver) -> ze_driver_ipc_properties_t:
-    """Returns what processes can share: memory and event pools."""
+    """Returns the objects that processes can share: memory and event pools."""
     live(hDriver, Driver)
     flags = ze_ipc_property_flags_t
     return ze_driver_ipc_properties_t(flags.ZE_IPC_PROPERTY_FLAG_MEMORY | flags.ZE_IPC_PROPERTY_FLAG_EVENT_POOL)

@@ -14,7 +14,7 @@ Work = Callable[[], int | None]
 """The work of a command."""
 
 keeping: ContextVar[object] = ContextVar("keeping", default=None)
-"""An owner of what the commands use that this thread appends: they keep it alive until they are done."""
+"""An owner of resources of the commands that this thread appends: they keep it alive until they are done."""
 
 
 class CommandFault(Exception):
@@ -40,10 +40,10 @@ class Signal(Protocol):
         """Becomes signaled by a command that ran from device time `start` to `end`."""
 
     def issued(self) -> Signal:
-        """Returns what one execution of a command signals."""
+        """Returns the synchronization object that one execution of a command signals."""
 
     def awaited(self) -> Signal:
-        """Returns what one execution of a command waits for."""
+        """Returns the synchronization object that one execution of a command waits for."""
 
     def publish(self, submission: Submission) -> None:
         """Becomes the latest signal of its event: the execution that it was issued for is submitted."""

@@ -134,7 +134,7 @@ class CommandStream:
 
     @step
     def _enqueue(self, submission: Submission, processor: Processor, wake: Callable[[object], object]) -> str | None:
-        """Appends a submission and wakes who executes it; returns why it does not."""
+        """Appends a submission and wakes the thread that executes it; returns the reason if it does not."""
         if self.closed:
             return CLOSED
         if processor.fault is not None:
@@ -231,7 +231,7 @@ class CommandStream:
     # Execution -------------------------------------------------------------------------------------------------------
 
     def drive(self) -> bool:
-        """Executes what is pending; returns whether more may come."""
+        """Executes pending submissions; returns whether more may come."""
         self._drive(None)
         return not self.closed
 
@@ -268,7 +268,7 @@ class CommandStream:
         """Executes the next command of a submission."""
         processor = self._processor
         machine = processor.machine
-        # The time is taken before others see that this begins: what it holds up then begins at a later tick.
+        # The time is taken before others see that this begins, so that commands held up by it begin at a later tick.
         start = self._start_of_next(submission)
         try:
             if machine.enter(submission):
@@ -320,7 +320,7 @@ class CommandStream:
     # End -------------------------------------------------------------------------------------------------------------
 
     def close(self, *, stops: bool = False) -> None:
-        """Stops executing: the command that runs is finished, or ended if `stops`; what is left is dropped."""
+        """Stops executing: the running command is finished, or ended if `stops`; the rest is dropped."""
         self.closed = True
         self._processor.discard(self)
         self._processor.machine.notify()

@@ -102,7 +102,7 @@ def copy_texels(target: Sequence[_Texels], source: Sequence[_Texels]) -> None:
 
 
 def format_of(image: Image) -> list[tuple[int, int, int, int]]:
-    """Returns what two images must have in common to be copied: layout, type and pixels per texel of each plane."""
+    """Returns the properties that images must share to be copied: layout, type and pixels per texel of each plane."""
     surfaces = [(plane.surface, plane) for plane in image.planes]
     return [(surface.layout, surface.channel_type, plane.across, plane.down) for surface, plane in surfaces]
 

@@ -65,7 +65,7 @@ def channel_order(surface: SurfaceState) -> int:
     channels = len(LAYOUTS[surface.layout].bits)
 
     def source(number: int) -> Swizzle:
-        """Returns what a component is; a channel that the layout does not have is 0, or 1 for A."""
+        """Returns the source of a component; a channel that the layout lacks is 0, or 1 for A."""
         if number == Swizzle.X:
             return Swizzle.ZERO
         if channels <= number <= Swizzle.A:

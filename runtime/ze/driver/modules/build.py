@@ -152,7 +152,7 @@ def compiler() -> ModuleType:
 
 
 def compiled(compile: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Returns what the compiler makes of a source. Raises `ModuleBuildError` with its message."""
+    """Returns the compiler's result for a source. Raises `ModuleBuildError` with its message."""
     failures: tuple[type[Exception], ...] = compiler().COMPILE_FAILURES
     try:
         return compile(*args, **kwargs)

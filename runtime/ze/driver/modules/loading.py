@@ -80,7 +80,7 @@ class LoadedModule:
         for name in self.kernel_names:
             try:
                 yield name, self.kernels[name]
-            except ModuleBuildError:  # a native one that needs what is not there, and that nobody has asked for
+            except ModuleBuildError:  # a native one with missing symbols, which nobody has asked for
                 continue
 
     def link(self, exports: Mapping[str, LinkedVariable]) -> None:

@@ -28,7 +28,7 @@ _ADDRESSES = CodeAddresses(zebin.FIRST_ADDRESS)
 
 
 class Module(Handle):
-    """A module: its kernels, variables and functions. `program` is what it was compiled from, if that was SPIR-V.
+    """A module: its kernels, variables and functions. `program` is its source, if that was SPIR-V.
 
     `profile_flags` are the data for tools that its build flags ask for.
     """

@@ -24,7 +24,7 @@ _MOST_AT_ONCE = 16
 
 
 class Linkage(Protocol):
-    """The names of what a module has and needs. No memory of a stateless one outlives a launch."""
+    """The names that a module defines and needs. No memory of a stateless one outlives a launch."""
 
     kernels: Sequence[str]
     imports: Sequence[str]
@@ -96,7 +96,7 @@ class ModuleProgram:
         return hashlib.sha256(repr(self.sources).encode()).digest()
 
     def load(self, libraries: Sequence[ModuleProgram] = ()) -> tuple[bytes | None, Contents]:
-        """Returns the binary and what it holds; no binary while functions are missing, or kernels not compiled.
+        """Returns the binary and its contents; no binary while functions are missing, or kernels not compiled.
 
         Raises:
             ModuleBuildError: It does not compile.

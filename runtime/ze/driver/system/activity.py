@@ -1,4 +1,4 @@
-"""Activity of a device: what a command has done, for those that measure it."""
+"""Activity of a device: the work of commands, for listeners that measure it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Activity:
 
 
 class ActivityListener(Protocol):
-    """Measures what commands of a device do."""
+    """Measures the work of a device's commands."""
 
     @property
     def skips(self) -> bool:

@@ -1,4 +1,4 @@
-"""The machine behind a driver: device memory, what executes, and waiting with a time-out."""
+"""The machine behind a driver: device memory, the engine, and waiting with a time-out."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ class Processor:
     def report(
         self, device: object, work: DeviceWork, done: WorkDone, nanoseconds: int, profile: Profile | None = None
     ) -> None:
-        """Tells the listeners what the command has done that this thread executes, and that it took `nanoseconds`."""
+        """Tells the listeners the work of the command that this thread executes, which took `nanoseconds`."""
         start = began.get(0) or self.tick()
         end = self.tick_behind(start, nanoseconds)
         activity = Activity(device, start, end, nanoseconds, work, done, profile)
@@ -198,7 +198,7 @@ class Processor:
         self.epoch = next
 
     def recover(self) -> None:
-        """Puts a lost device back into service; what was dropped stays dropped."""
+        """Puts a lost device back into service; dropped commands stay dropped."""
         self.fault = None
         self.meter.recover()
 

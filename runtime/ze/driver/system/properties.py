@@ -131,7 +131,7 @@ def compute(target: Target) -> ze_device_compute_properties_t:
 
 
 def module(target: Target) -> ze_device_module_properties_t:
-    """Returns what modules for `target` may use."""
+    """Returns the features that modules for `target` may use."""
     flags = (
         _Module.ZE_DEVICE_MODULE_FLAG_FP16
         | _Module.ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS

@@ -25,7 +25,7 @@ _BYTES = 1 << 20
 
 
 def _patterns(words: NDArray[np.uint64]) -> bool:
-    """Returns whether alternating bits are what was written."""
+    """Returns whether alternating bits read back as they were written."""
     found = True
     for pattern in (0x5555555555555555, 0xAAAAAAAAAAAAAAAA, 0, 0xFFFFFFFFFFFFFFFF):
         words[:] = np.uint64(pattern)

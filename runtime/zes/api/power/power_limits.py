@@ -69,7 +69,7 @@ def zesPowerSetLimits(
 
 @api(SysmanChapter.POWER, seed=None)
 def zesPowerGetLimitsExt(hPower: PowerDomain) -> list[zes_power_limit_ext_desc_t]:
-    """Returns the limits, each with what of it can be set."""
+    """Returns the limits, each with its settable fields."""
     domain = live(hPower, PowerDomain)
     limits = current_limits(domain)
     power, source = zes_limit_unit_t.ZES_LIMIT_UNIT_POWER, zes_power_source_t.ZES_POWER_SOURCE_ANY

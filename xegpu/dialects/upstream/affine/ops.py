@@ -76,7 +76,7 @@ class MaxOp(IRDLOperation):
 
 
 class IfOp(base.IfOp):
-    """Runs one region if its operands are in a set, or else the other one, and gives what it yields.
+    """Runs one region if its operands are in a set, or else the other one, and returns the values that it yields.
 
     ```mlir
     affine.if affine_set<(d0)[s0] : ((d0 + -3) >= 0, (s0 + d0) == 0)>(%i)[%n] {

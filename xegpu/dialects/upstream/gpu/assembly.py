@@ -19,7 +19,7 @@ def parse_dependencies(parser: Parser) -> list[UnresolvedOperand]:
 
 
 def print_async(printer: Printer, is_async: bool, dependencies: Sequence[SSAValue]) -> None:
-    """Prints ` async [%a, %b]`, or what of it there is."""
+    """Prints ` async [%a, %b]`, or the part of it that exists."""
     if is_async:
         printer.print_string(" async")
     if dependencies:

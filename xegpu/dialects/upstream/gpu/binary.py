@@ -20,7 +20,7 @@ from xegpu.dialects.upstream.opaque import OpaqueTextAttr
 
 @irdl_attr_definition
 class ObjectAttr(OpaqueTextAttr):
-    """`#gpu.object<#target, "bytes">`: what a compiler made for a target."""
+    """`#gpu.object<#target, "bytes">`: the code that a compiler made for a target."""
 
     name = "gpu.object"
 

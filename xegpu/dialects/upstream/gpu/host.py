@@ -66,7 +66,7 @@ class AsyncDependencies(CustomDirective):
 
 @irdl_op_definition
 class WaitOp(IRDLOperation):
-    """Without `async` the host waits for what the tokens stand for; with it, the result stands for all of them.
+    """Without `async` the host waits for the operations behind the tokens; with it, the result stands for all of them.
 
     `gpu.wait [%t]`
 
@@ -83,7 +83,7 @@ class WaitOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """Memory of the device, of the host and the device (`host_shared`), or of what the memory space of the type says.
+    """Memory of the device, of host and device (`host_shared`), or of the memory space that the type names.
 
     `%m, %u = gpu.alloc async [%t] host_shared(%n) : memref<?xf32>`
     """
@@ -198,7 +198,7 @@ class HostRegisterOp(IRDLOperation):
 
 @irdl_op_definition
 class HostUnregisterOp(IRDLOperation):
-    """`gpu.host_unregister %m : memref<*xf32>` takes back what `gpu.host_register` granted."""
+    """`gpu.host_unregister %m : memref<*xf32>` revokes the access that `gpu.host_register` granted."""
 
     name = "gpu.host_unregister"
     value = operand_def(UnrankedMemRefType)

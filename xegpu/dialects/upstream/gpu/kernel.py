@@ -85,7 +85,7 @@ class BarrierOp(IRDLOperation):
 
 @irdl_op_definition
 class ModuleOp(IRDLOperation):
-    """Functions that run on a device, and what they are compiled for.
+    """Functions that run on a device, and the targets that they are compiled for.
 
     ```mlir
     gpu.module @kernels [#spirv.target_env<#spirv.vce<v1.0, [Kernel], []>, #spirv.resource_limits<>>] {

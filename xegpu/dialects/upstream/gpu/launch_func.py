@@ -43,7 +43,7 @@ _COMPILED_KERNEL = "xe.kernel"
 
 
 class _LaunchedKernel(SymbolUserOpInterface):
-    """The kernel is in a gpu.module of the module around the launch, and takes what the launch passes.
+    """The kernel is in a gpu.module of the module around the launch, and takes the arguments that the launch passes.
 
     What a gpu.binary holds cannot be known, and what a compiled kernel takes is no concern of the host's types.
     """
@@ -83,7 +83,7 @@ class _LaunchedKernel(SymbolUserOpInterface):
 
 
 CONTAINER = "gpu.container_module"
-"""The attribute of modules that hold kernels and what launches them."""
+"""The attribute of modules that hold kernels and host code that launches them."""
 
 _SizeType = AnyOf.get(IndexType, i32, i64)
 

@@ -60,14 +60,14 @@ class BinaryFunction(StrEnum):
 
 @irdl_attr_definition
 class UnaryFunctionAttr(InAngleBrackets[UnaryFunction], EnumAttribute[UnaryFunction]):
-    """`#linalg.unary_fn<exp>`: what `linalg.elemwise_unary` computes."""
+    """`#linalg.unary_fn<exp>`: the function that `linalg.elemwise_unary` computes."""
 
     name = "linalg.unary_fn"
 
 
 @irdl_attr_definition
 class BinaryFunctionAttr(InAngleBrackets[BinaryFunction], EnumAttribute[BinaryFunction]):
-    """`#linalg.binary_fn<mul>`: what `linalg.elemwise_binary` computes."""
+    """`#linalg.binary_fn<mul>`: the function that `linalg.elemwise_binary` computes."""
 
     name = "linalg.binary_fn"
 

@@ -103,12 +103,12 @@ KINDS: dict[str, tuple[int, Compute | None, Compute | None]] = {
     "min_unsigned": (2, None, arith.MinUIOp),
     "select": (3, arith.SelectOp, arith.SelectOp),
 }
-"""For each function: its number of operands, and what computes it of floats and of integers."""
+"""The functions: number of operands, and the operations that compute them on floats and on integers."""
 
 
 @irdl_attr_definition
 class ElementwiseKindAttr(ParametrizedAttribute):
-    """`#linalg.elementwise_kind<add>`: what `linalg.elementwise` computes."""
+    """`#linalg.elementwise_kind<add>`: the function that `linalg.elementwise` computes."""
 
     name = "linalg.elementwise_kind"
     kind: StringAttr

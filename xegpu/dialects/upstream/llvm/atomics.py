@@ -27,7 +27,7 @@ from xdsl.utils.str_enum import StrEnum
 
 
 class UpdateKind(StrEnum):
-    """Names what `llvm.atomicrmw` does, in the order of upstream's numbers."""
+    """Names the operations of `llvm.atomicrmw`, in the order of upstream's numbers."""
 
     XCHG = "xchg"
     ADD = "add"

@@ -48,7 +48,7 @@ class InitialValue:
 
 
 def initial_value(op: GlobalOp) -> InitialValue | None:
-    """Returns what a variable holds in the beginning; None if it is only declared, or of a type without a size.
+    """Returns the initial value of a variable; None if it is only declared, or of a type without a size.
 
     Raises:
         VerifyException: If it has two values, or one that a loader cannot compute.
@@ -65,7 +65,7 @@ def initial_value(op: GlobalOp) -> InitialValue | None:
 
 
 def check_address(op: AddressOfOp) -> None:
-    """Raises `VerifyException` for the address of what is no variable of the module, or is one of another space."""
+    """Raises `VerifyException` for an address that is not of a variable of the module, or of one in another space."""
     name = op.global_name
     variable = SymbolTable.lookup_symbol(op, name)
     if not isinstance(variable, GlobalOp):

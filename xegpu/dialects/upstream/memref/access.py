@@ -164,7 +164,7 @@ class DataOrInstruction(_EitherWord):
 
 @irdl_op_definition
 class PrefetchOp(IRDLOperation):
-    """Brings an element, and what lies around it, to the caches: for reading or writing, with a locality from 0 to 3.
+    """Brings an element, and those around it, into the caches: for reading or writing, with a locality from 0 to 3.
 
     `memref.prefetch %m[%i, %j], read, locality<3>, data : memref<4x8xf32>`
     """

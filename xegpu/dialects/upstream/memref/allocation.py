@@ -1,4 +1,4 @@
-"""Ops that make buffers, bound their lives, and say what is known of them.
+"""Ops that make buffers, bound their lifetimes, and state facts about them.
 
 xDSL's `alloca_scope` has no custom assembly; `realloc` and `distinct_objects` are missing.
 

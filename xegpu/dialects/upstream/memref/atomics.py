@@ -77,7 +77,7 @@ class AtomicKindWord(CustomDirective):
 
 @irdl_op_definition
 class AtomicRMWOp(IRDLOperation):
-    """Combines an element of a buffer with a value, in one step; the result is what was there.
+    """Combines an element of a buffer with a value, in one step; the result is the old element.
 
     `%r = memref.atomic_rmw addf %x, %m[%i] : (f32, memref<8xf32>) -> f32`
     """
@@ -161,7 +161,7 @@ class ElementOf(CustomDirective):
 
 @irdl_op_definition
 class GenericAtomicRMWOp(IRDLOperation):
-    """Makes of an element of a buffer what the body says, in one step; the result is what is there then.
+    """Replaces an element of a buffer by the value that the body computes from it, in one step, and returns that value.
 
     ```mlir
     %r = memref.generic_atomic_rmw %m[%i] : memref<8xf32> {

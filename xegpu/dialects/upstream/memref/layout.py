@@ -74,7 +74,7 @@ def _affine_strides(layout: AffineMap, shape: Sequence[int]) -> Strides | None:
 
 
 def _coefficients(expression: AffineExpr, dimensions: int) -> list[int | None] | None:
-    """By what the dimensions are multiplied, and what is added to all; None where a symbol is, and if not linear."""
+    """The strides of the dimensions and the offset; None where there is a symbol, and for a map that is not linear."""
     constant: list[int | None] = [0] * dimensions
     match expression:
         case AffineDimExpr(position):

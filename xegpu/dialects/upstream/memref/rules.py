@@ -44,7 +44,7 @@ def _word(value: Extent) -> str:
 
 
 class SubviewRules(OpTrait):
-    """The result of a subview is what its operands describe, or that with unit dimensions left out."""
+    """The result of a subview has the type that its operands describe, or the same without some unit dimensions."""
 
     def verify(self, op: Operation) -> None:
         assert isinstance(op, base.SubviewOp)
@@ -172,7 +172,7 @@ class GlobalReferenceRules(OpTrait):
 
 
 def add_rules() -> None:
-    """Adds the rules to xDSL's classes, which stay what its passes know."""
+    """Adds the rules to xDSL's own classes, which its passes match on."""
     base.SubviewOp.traits.add_trait(SubviewRules())
     base.CollapseShapeOp.traits.add_trait(ReassociationRules())
     base.ExpandShapeOp.traits.add_trait(ReassociationRules())

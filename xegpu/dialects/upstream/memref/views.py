@@ -343,7 +343,7 @@ class ReinterpretCastOp(IRDLOperation):
 
     @staticmethod
     def _verify_described(result: MemRefType, sizes: Sequence[int], strides: Sequence[int], offset: int) -> None:
-        """The type of the result says what the operands say, or leaves it open."""
+        """The type of the result agrees with the operands, or leaves sizes open."""
 
         def fits(declared: int | None, given: int) -> bool:
             return declared in (None, DYNAMIC_INDEX) or declared == given

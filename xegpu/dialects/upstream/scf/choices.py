@@ -20,7 +20,7 @@ from xegpu.dialects.upstream.scf.assembly import parse_body, parse_optional_resu
 
 
 class IfOp(base.IfOp):
-    """Runs one region or the other, and gives what it yields; without results the other may be left out.
+    """Runs one of two regions, and returns the values that it yields; without results, the `else` region is optional.
 
     ```mlir
     %r = scf.if %c -> (f32) {
@@ -91,7 +91,7 @@ class ExecuteRegionOp(base.ExecuteRegionOp):
 
 
 class IndexSwitchOp(base.IndexSwitchOp):
-    """Runs the region of the case that `%i` equals, or the default one, and gives what it yields.
+    """Runs the region of the case that equals `%i`, or the default one, and returns the values that it yields.
 
     ```mlir
     %r = scf.index_switch %i -> f32

@@ -158,7 +158,7 @@ class ExpandLoadOp(_MaskedRead):
 
 
 class _MaskedWrite(IRDLOperation):
-    """Writes what the mask selects."""
+    """Writes the elements that the mask selects."""
 
     base = operand_def(MemRefType)
     indices = var_operand_def(IndexType)

@@ -40,7 +40,7 @@ class Punctuation(StrEnum):
 
 @irdl_attr_definition
 class PunctuationAttr(InAngleBrackets[Punctuation], EnumAttribute[Punctuation]):
-    """`#vector.punctuation<comma>`: what `vector.print` writes without a value."""
+    """`#vector.punctuation<comma>`: the punctuation that `vector.print` writes without a value."""
 
     name = "vector.punctuation"
 

@@ -45,7 +45,7 @@ I64Array = ArrayAttr[IntegerAttr[I64]]
 
 
 def _part_at(vector: VectorType, depth: int) -> Attribute:
-    """The type of what `depth` indices leave of `vector`."""
+    """The type of the part of `vector` that `depth` indices select."""
     rank = vector.get_num_dims()
     return with_dims(vector, range(depth, rank)) if depth < rank else vector.element_type
 

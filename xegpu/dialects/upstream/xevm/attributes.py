@@ -122,14 +122,14 @@ class StoreCacheControl(StrEnum):
 
 @irdl_attr_definition
 class LoadCacheControlAttr(InAngleBrackets[LoadCacheControl], EnumAttribute[LoadCacheControl]):
-    """Tells what loads do at each cache level: `#xevm.load_cache_control<L1c_L2uc_L3c>`."""
+    """The behavior of loads at each cache level: `#xevm.load_cache_control<L1c_L2uc_L3c>`."""
 
     name = "xevm.load_cache_control"
 
 
 @irdl_attr_definition
 class StoreCacheControlAttr(InAngleBrackets[StoreCacheControl], EnumAttribute[StoreCacheControl]):
-    """Tells what stores do at each cache level: `#xevm.store_cache_control<L1wb_L2uc_L3wb>`."""
+    """The behavior of stores at each cache level: `#xevm.store_cache_control<L1wb_L2uc_L3wb>`."""
 
     name = "xevm.store_cache_control"
 

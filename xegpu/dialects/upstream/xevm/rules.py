@@ -1,4 +1,4 @@
-"""Checks what XeVM demands of the blocks of 2-D messages, in tables and in upstream's words."""
+"""Checks XeVM's requirements on the blocks of 2-D messages, in tables and in upstream's words."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class TranslatedOp(IRDLOperation):
 
 
 def refuse(reason: str) -> Translation:
-    """The translation of what has no counterpart."""
+    """The translation of attributes and operations without a counterpart."""
 
     def translation(_: Attribute) -> NoReturn:
         raise VerifyException(reason)

@@ -109,7 +109,7 @@ def is_only_user(op: Operation, definition: Operation) -> bool:
 
 
 def replace(op: Operation, new: Operation, rewriter: PatternRewriter) -> None:
-    """Replaces `op`; what the user attached to it stays."""
+    """Replaces `op`; attributes that the user attached to it stay."""
     new.attributes.update(op.attributes)
     rewriter.replace(op, new)
 

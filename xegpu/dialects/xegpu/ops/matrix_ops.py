@@ -122,7 +122,7 @@ class _MatrixAccessOp(IRDLOperation):
             self._verify_block_io(shape)
 
     def _verify_block_io(self, shape: tuple[int, ...]) -> None:
-        """Checks what `subgroup_block_io` promises, where a layout tells the lanes."""
+        """Checks the promises of `subgroup_block_io` where a layout determines the lanes."""
         if self.subgroup_block_io is None or self.layout is None or self.layout.rank != len(shape):
             return
         grid, desc = lane_grid(self.layout, shape), self.desc

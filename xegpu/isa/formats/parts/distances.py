@@ -1,4 +1,4 @@
-"""Distances in bytes to other instructions, and what it costs to go there."""
+"""Distances in bytes to other instructions, and the cost of going there."""
 
 from __future__ import annotations
 

@@ -196,7 +196,7 @@ class Word:
         self.fail(f"{name} has no value {code}")
 
     def control(self, spec: OpSpec) -> tuple[int, int, bool, Predicate | None, ConditionModifier | None, bool]:
-        """Returns what all instructions begin with, as the fields of `Instruction` from `exec_size` to `saturate`."""
+        """Returns the part common to all instructions, the fields of `Instruction` from `exec_size` to `saturate`."""
         flag = Flag(self.get("flag"), self.get("flag_half"))
         predicate = None
         if self.get("predicate"):

@@ -95,7 +95,7 @@ def group_operation(call: Call) -> SSAValue:
 
 
 def _neutral(call: Call, kind: Reduction, type: Attribute) -> SSAValue:
-    """Returns what a combination leaves as it is."""
+    """Returns the identity element of a combination."""
     if isinstance(type, IntegerType):
         most = (1 << type.width.data - 1) - 1
         value: int | float = {
