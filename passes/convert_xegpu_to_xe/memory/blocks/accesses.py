@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
@@ -18,38 +21,40 @@ from passes.convert_xegpu_to_xe.memory.blocks import block_1d, block_2d
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.model import Condition, DataType
 
+_Access = TypeVar("_Access", LoadNdOp, StoreNdOp, PrefetchNdOp)
+_Result = TypeVar("_Result")
+
+
+def _lower(
+    lowering: KernelLowering,
+    op: _Access,
+    line: Callable[[KernelLowering, _Access, BlockDescriptor1D], _Result],
+    surface: Callable[[KernelLowering, _Access, BlockDescriptor2D], _Result],
+) -> _Result:
+    """Lowers an access with the function for the rank of its descriptor."""
+    descriptor = lowering.values[op.tensor_desc]
+    if isinstance(descriptor, BlockDescriptor1D):
+        return line(lowering, op, descriptor)
+    assert isinstance(descriptor, BlockDescriptor2D)
+    return surface(lowering, op, descriptor)
+
 
 @lowers("xegpu.load_nd")
 def load_nd(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, LoadNdOp)
-    descriptor = lowering.values[op.tensor_desc]
-    if isinstance(descriptor, BlockDescriptor1D):
-        lowering.values[op.value] = block_1d.lower_load(lowering, op, descriptor)
-    else:
-        assert isinstance(descriptor, BlockDescriptor2D)
-        lowering.values[op.value] = block_2d.lower_load(lowering, op, descriptor)
+    lowering.values[op.value] = _lower(lowering, op, block_1d.lower_load, block_2d.lower_load)
 
 
 @lowers("xegpu.store_nd")
 def store_nd(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreNdOp)
-    descriptor = lowering.values[op.tensor_desc]
-    if isinstance(descriptor, BlockDescriptor1D):
-        block_1d.lower_store(lowering, op, descriptor)
-    else:
-        assert isinstance(descriptor, BlockDescriptor2D)
-        block_2d.lower_store(lowering, op, descriptor)
+    _lower(lowering, op, block_1d.lower_store, block_2d.lower_store)
 
 
 @lowers("xegpu.prefetch_nd")
 def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, PrefetchNdOp)
-    descriptor = lowering.values[op.tensor_desc]
-    if isinstance(descriptor, BlockDescriptor1D):
-        block_1d.lower_prefetch(lowering, op, descriptor)
-    else:
-        assert isinstance(descriptor, BlockDescriptor2D)
-        block_2d.lower_prefetch(lowering, op, descriptor)
+    _lower(lowering, op, block_1d.lower_prefetch, block_2d.lower_prefetch)
 
 
 @lowers("memref.dim")

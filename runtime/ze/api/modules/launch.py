@@ -41,6 +41,15 @@ _Bytes: TypeAlias = "Callable[[], NDArray[np.uint8]]"
 _COOPERATIVE = ze_command_queue_group_property_flags_t.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
 
 
+def _checked(
+    command_list: CommandList, kernel: Kernel, counts: ze_group_count_t, name: str
+) -> tuple[CommandList, Kernel, Dim3]:
+    """Returns the list, the kernel and the work-groups of a launch, checked; errors call `counts` by its `name`."""
+    command_list, kernel = live(command_list, CommandList), live(kernel, Kernel)
+    required(counts, name)
+    return command_list, kernel, grid_of(counts)
+
+
 def _append(
     command_list: CommandList,
     kernel: Kernel,
@@ -71,10 +80,8 @@ def zeCommandListAppendLaunchKernel(
         ZeError: `INVALID_ARGUMENT` for an argument that is not set, and `INVALID_COMMAND_LIST_TYPE` on a list that
             only copies.
     """
-    command_list = live(hCommandList, CommandList)
-    kernel = live(hKernel, Kernel)
-    required(pLaunchFuncArgs, "pLaunchFuncArgs")
-    _append(command_list, kernel, grid_of(pLaunchFuncArgs), hSignalEvent, phWaitEvents)
+    command_list, kernel, groups = _checked(hCommandList, hKernel, pLaunchFuncArgs, "pLaunchFuncArgs")
+    _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
 
 def _require_cooperative(command_list: CommandList, kernel: Kernel, groups: Dim3) -> None:
@@ -122,10 +129,7 @@ def zeCommandListAppendLaunchCooperativeKernel(
     Raises:
         ZeError: `INVALID_ARGUMENT` for more work-groups than `zeKernelSuggestMaxCooperativeGroupCount` returns.
     """
-    command_list = live(hCommandList, CommandList)
-    kernel = live(hKernel, Kernel)
-    required(pLaunchFuncArgs, "pLaunchFuncArgs")
-    groups = grid_of(pLaunchFuncArgs)
+    command_list, kernel, groups = _checked(hCommandList, hKernel, pLaunchFuncArgs, "pLaunchFuncArgs")
     _require_cooperative(command_list, kernel, groups)
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
@@ -234,10 +238,7 @@ def zeCommandListAppendLaunchKernelWithParameters(
 
     Other structures in `pNext` are ignored.
     """
-    command_list = live(hCommandList, CommandList)
-    kernel = live(hKernel, Kernel)
-    required(pGroupCounts, "pGroupCounts")
-    groups = grid_of(pGroupCounts)
+    command_list, kernel, groups = _checked(hCommandList, hKernel, pGroupCounts, "pGroupCounts")
     _require_cooperative_if_asked(command_list, kernel, groups, pNext)
     _append(command_list, kernel, groups, hSignalEvent, phWaitEvents)
 
