@@ -5,14 +5,24 @@ from __future__ import annotations
 import fcntl
 import inspect
 import os
-from collections.abc import Callable
 
 import pytest
 
 from runtime import ze, zes
 from runtime.ze.declaration import function_called, functions
 from runtime.ze.driver.handle import Handle
-from tests.unit.runtime.zes.world import IMAGE, Arguments, World, function, implementation
+from tests.unit.runtime.ze.provocations import (
+    Arguments,
+    Change,
+    Changes,
+    implementation,
+    null_handle,
+    outcome,
+    sets,
+    short,
+    stale_handle,
+)
+from tests.unit.runtime.zes.world import IMAGE, World, function
 
 FUNCTIONS = functions(zes.SysmanChapter)
 NAMES = [name for found in FUNCTIONS.values() for name in found.callables]
@@ -29,44 +39,8 @@ ALL_REFUSE = frozenset(
 }  # fmt: skip
 """The functions that refuse every call, as a PVC has nothing of their kind."""
 
-Change = Callable[[World, Arguments], None]
-
-CHANGES: dict[tuple[str, str], Change] = {}
-
-
-def short(result: ze.ze_result_t) -> str:
-    return result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_")
-
-
-def outcome(name: str, arguments: Arguments) -> str:
-    try:
-        implementation(name)(**arguments)
-    except ze.ZeError as error:
-        return short(error.result)
-    return "SUCCESS"
-
-
-def sets(**values: object) -> Change:
-    def change(world: World, arguments: Arguments) -> None:
-        assert values.keys() <= arguments.keys()
-        for name, value in values.items():
-            arguments[name] = value(world) if callable(value) else value
-
-    return change
-
-
-def first_handle(arguments: Arguments) -> str:
-    return next(name for name, value in arguments.items() if isinstance(value, Handle))
-
-
-def null_handle(world: World, arguments: Arguments) -> None:
-    arguments[first_handle(arguments)] = None
-
-
-def stale_handle(world: World, arguments: Arguments) -> None:
-    handle = arguments[first_handle(arguments)]
-    assert isinstance(handle, Handle)
-    handle.alive = False
+CHANGES: Changes[World] = Changes()
+provokes = CHANGES.provokes
 
 
 def without_rights(world: World, arguments: Arguments) -> None:
@@ -86,21 +60,13 @@ def busy(world: World, arguments: Arguments) -> None:
     world.patch.setattr("runtime.card.locking._PATIENCE_SECONDS", 0.01)
 
 
-ALIKE: dict[str, Change] = {
+ALIKE: dict[str, Change[World]] = {
     "INVALID_NULL_HANDLE": null_handle,
     "INVALID_ARGUMENT": stale_handle,
     "INSUFFICIENT_PERMISSIONS": without_rights,
     "NOT_AVAILABLE": busy,
     "UNINITIALIZED": of_the_core_only,
 }
-
-
-def provokes(result: str, *names: str) -> Callable[[Change], Change]:
-    def register(change: Change) -> Change:
-        CHANGES.update({(name, result): change for name in names})
-        return change
-
-    return register
 
 
 @provokes("UNINITIALIZED", "zesDriverGet")

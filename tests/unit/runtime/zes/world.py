@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from runtime import ze, zes, zet
-from runtime.ze.declaration import function_called
 from runtime.ze.driver.system.driver import Driver
 from runtime.zes.system.components import Component, EventHandle
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
@@ -52,11 +51,6 @@ class World:
 def function(name: str) -> Callable[..., object]:
     """Returns the function that an application calls by this name."""
     return getattr(zet if name.startswith("zet") else zes, name)
-
-
-def implementation(name: str) -> Callable[..., object]:
-    """The function of the driver behind a name."""
-    return function_called(name).callables[name]
 
 
 Value = Callable[[World], object]

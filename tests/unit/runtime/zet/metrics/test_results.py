@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Callable
 
 import pytest
 
 from runtime import ze, zet
 from runtime.ze.declaration import functions
-from runtime.ze.driver.handle import Handle
-from tests.unit.runtime.zet.metrics.world import TIME, Arguments, World, implementation, one_report
+from tests.unit.runtime.ze.provocations import (
+    Arguments,
+    Change,
+    Changes,
+    implementation,
+    null_handle,
+    outcome,
+    sets,
+    short,
+    stale_handle,
+)
+from tests.unit.runtime.zet.metrics.world import TIME, World, one_report
 
 FUNCTIONS = {
     name: function
@@ -26,59 +35,19 @@ REFUSE = frozenset(
 """The functions that refuse every call."""
 NAMES = [name for found in FUNCTIONS.values() for name in found.callables]
 
-Change = Callable[[World, Arguments], None]
-
-CHANGES: dict[tuple[str, str], Change] = {}
-
-
-def short(result: ze.ze_result_t) -> str:
-    return result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_")
-
-
-def outcome(name: str, arguments: Arguments) -> str:
-    try:
-        found = implementation(name)(**arguments)
-        if isinstance(found, tuple) and isinstance(found[0], ze.ze_result_t):
-            return short(found[0])
-    except ze.ZeError as error:
-        return short(error.result)
-    return "SUCCESS"
-
-
-def sets(**values: object) -> Change:
-    def change(world: World, arguments: Arguments) -> None:
-        assert values.keys() <= arguments.keys()
-        for name, value in values.items():
-            arguments[name] = value(world) if callable(value) else value
-
-    return change
-
-
-def null_handle(world: World, arguments: Arguments) -> None:
-    arguments[next(name for name, value in arguments.items() if isinstance(value, Handle))] = None
-
-
-def stale_handle(world: World, arguments: Arguments) -> None:
-    next(value for value in arguments.values() if isinstance(value, Handle)).alive = False
+CHANGES: Changes[World] = Changes()
+provokes = CHANGES.provokes
 
 
 def lost_device(world: World, arguments: Arguments) -> None:
     world.lose()
 
 
-ALIKE: dict[str, Change] = {
+ALIKE: dict[str, Change[World]] = {
     "INVALID_NULL_HANDLE": null_handle,
     "INVALID_ARGUMENT": stale_handle,
     "DEVICE_LOST": lost_device,
 }
-
-
-def provokes(result: str, *names: str) -> Callable[[Change], Change]:
-    def register(change: Change) -> Change:
-        CHANGES.update({(name, result): change for name in names})
-        return change
-
-    return register
 
 
 _CALCULATIONS = ("zetMetricGroupCalculateMetricValues", "zetMetricGroupCalculateMultipleMetricValuesExp")

@@ -12,7 +12,6 @@ import pytest
 
 from runtime import ze, zet
 from runtime.simulator import Simulator
-from runtime.ze.declaration import function_called
 from runtime.ze.driver.system.driver import Driver
 from runtime.zet.metrics.system.groups import MetricUnit
 from tests.unit.runtime.ze import kernels, world
@@ -145,11 +144,6 @@ def values(group: zet.zet_metric_group_handle_t, raw: bytes, type: int = VALUES_
     names = [zet.zetMetricGetProperties(metric).name for metric in zet.zetMetricGet(group)]
     rows = [flat[at : at + len(names)] for at in range(0, len(flat), len(names))]
     return [dict(zip(names, (value.value for value in row), strict=True)) for row in rows]
-
-
-def implementation(name: str) -> Callable[..., object]:
-    """The function of the driver behind a name."""
-    return function_called(name).callables[name]
 
 
 Value = Callable[[World], object]
