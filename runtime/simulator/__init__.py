@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from runtime.simulator.counts import allocated_bytes
     from runtime.simulator.engine import Executable, PointerAlignment, ThreadState
     from runtime.simulator.engines import ENGINES, OBSERVABLE, require_engine
-    from runtime.simulator.faults import DeviceFault, FaultKind, IllegalCode
+    from runtime.simulator.faults import DeviceFault, FaultAccess, FaultKind, IllegalCode
     from runtime.simulator.launch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
     from runtime.simulator.machine.residency import residency
     from runtime.simulator.memory import Allocation, Holder, Memory, OverlapsLiveMemory, RangeTable
@@ -33,6 +33,7 @@ __all__ = [
     "DeviceLimits",
     "Dispatch",
     "Executable",
+    "FaultAccess",
     "FaultKind",
     "Holder",
     "IllegalCode",
@@ -66,7 +67,7 @@ __getattr__ = public_names(
         ".counts": "allocated_bytes",
         ".engine": "Executable PointerAlignment ThreadState",
         ".engines": "ENGINES OBSERVABLE require_engine",
-        ".faults": "DeviceFault FaultKind IllegalCode",
+        ".faults": "DeviceFault FaultAccess FaultKind IllegalCode",
         ".launch": "MOST_GROUPS Dispatch KernelDescription LaunchRefused Statistics",
         ".machine.residency": "residency",
         ".memory": "Allocation Holder Memory OverlapsLiveMemory RangeTable",

@@ -125,6 +125,23 @@ class Related:
         return found
 
 
+@dataclass(frozen=True)
+class FaultAccess:
+    """The channel at fault, None for the whole thread, and the memory that it accessed, if it did.
+
+    `size` is that of one lane's access, or of the whole block, in bytes; `space` is the address space if that is not
+    global memory.
+    """
+
+    lane: int | None = None
+    address: int | None = None
+    size: int = 0
+    space: str = ""
+
+
+NO_ACCESS = FaultAccess()
+
+
 class DeviceFault(Exception):
     """A thread was stopped by an error, or a check found one; `str()` is the whole report.
 
@@ -133,10 +150,9 @@ class DeviceFault(Exception):
         lane: The first channel at fault, None for the whole thread.
         offset: Where the instruction starts, in bytes from the start of the kernel's code.
         source: The source location of the instruction, if the kernel has debug information.
-        address, size, access: The memory access, if there is one; `access` is "read" or "write". `size` is that of one
-        lane's access, or of the whole block, in bytes.
+        address, size, space, access: The memory access, if there is one (see `FaultAccess`); `access` is "read" or
+        "write".
         nearest: The live allocation closest to the access, or the freed one that contains it.
-        space: The address space of the address, if it is not global memory.
         related: Other instructions that are involved.
         times: How often a check has found the same.
         findings: All findings of the launch, of which the first one is raised.
@@ -152,29 +168,26 @@ class DeviceFault(Exception):
         offset: int,
         instruction: str,
         source: SourcePlace | None = None,
-        lane: int | None = None,
-        address: int | None = None,
-        size: int = 0,
+        at: FaultAccess = NO_ACCESS,
         access: str = "",
         nearest: Allocation | FreedAllocation | None = None,
         detail: str = "",
-        space: str = "",
         related: Sequence[Related] = (),
     ):
         self.kind = kind
         self.kernel = kernel
         self.group = group
         self.subgroup = subgroup
-        self.lane = lane
+        self.lane = at.lane
         self.offset = offset
         self.instruction = instruction
         self.source = source
-        self.address = address
-        self.size = size
+        self.address = at.address
+        self.size = at.size
+        self.space = at.space
         self.access = access
         self.nearest = nearest
         self.detail = detail
-        self.space = space
         self.related = tuple(related)
         self.times = 1
         self.findings: tuple[DeviceFault, ...] = (self,)
@@ -236,19 +249,16 @@ def device_fault(
     *,
     group: Dim3,
     subgroup: int,
-    lane: int | None = None,
-    address: int | None = None,
-    size: int = 0,
+    at: FaultAccess = NO_ACCESS,
     detail: str = "",
-    space: str = "",
     related: Sequence[Related] = (),
 ) -> DeviceFault:
     """Returns the report of a fault at instruction number `index` of a kernel. Both engines and all checks use it."""
     instruction = executable.program.instructions[index]
     nearest: Allocation | FreedAllocation | None = None
-    if address is not None and kind not in _NO_MEMORY and not space:
-        nearest = memory.nearest(address)
-        freed = memory.freed(address) if kind is FaultKind.OUT_OF_BOUNDS else None
+    if at.address is not None and kind not in _NO_MEMORY and not at.space:
+        nearest = memory.nearest(at.address)
+        freed = memory.freed(at.address) if kind is FaultKind.OUT_OF_BOUNDS else None
         if freed is not None:
             kind, nearest = FaultKind.USE_AFTER_FREE, freed
     return DeviceFault(
@@ -256,15 +266,12 @@ def device_fault(
         kernel=executable.description.name,
         group=group,
         subgroup=subgroup,
-        lane=lane,
         offset=executable.program.offsets[index],
         instruction=format_instruction(instruction, grf_bytes=executable.program.grf_bytes),
         source=executable.description.lines.at(executable.program.offsets[index]),
-        address=address,
-        size=size,
-        access="" if address is None else "write" if instruction.spec.writes else "read",
+        at=at,
+        access="" if at.address is None else "write" if instruction.spec.writes else "read",
         nearest=nearest,
         detail=detail,
-        space=space,
         related=related,
     )

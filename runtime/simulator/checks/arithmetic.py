@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.faults import FaultAccess, FaultKind
 from runtime.simulator.interpreter.alu.operands import reader
 from runtime.simulator.interpreter.alu.values import lane_array
 from xegpu.isa.model import computation_type
@@ -32,13 +32,13 @@ class Arithmetic(Inspector):
             by_zero = on & (divisor() == 0)
             if by_zero.any():
                 lane = instruction.channel_offset + int(np.argmax(by_zero))
-                self.findings.add(FaultKind.ARITHMETIC, index, "the divisor is zero", lane=lane, key="zero")
+                self.findings.add(FaultKind.ARITHMETIC, index, "the divisor is zero", at=FaultAccess(lane), key="zero")
             if computed.is_signed:
                 overflows = on & (dividend() == smallest) & (divisor() == -1)
                 if overflows.any():
                     lane = instruction.channel_offset + int(np.argmax(overflows))
                     detail = f"{smallest} by -1 does not fit {computed.bits} bits"
-                    self.findings.add(FaultKind.ARITHMETIC, index, detail, lane=lane, key="overflow")
+                    self.findings.add(FaultKind.ARITHMETIC, index, detail, at=FaultAccess(lane), key="overflow")
             return None
 
         return inspect

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from runtime.simulator.faults import DeviceFault, FaultKind, Related, device_fault
+from runtime.simulator.faults import NO_ACCESS, DeviceFault, FaultAccess, FaultKind, Related, device_fault
+from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAccess
 from runtime.simulator.interpreter.observer import Execution
 from xegpu.isa import format_instruction
 from xegpu.isa.model import Dim3
 
 LIMIT = 20
 """Different errors that a launch may have; the last one stops it."""
+
+
+def faulty_access(access: MemoryAccess, row: int) -> FaultAccess:
+    """Returns one row of a message's accesses for a report."""
+    lane = int(access.lanes[row])
+    return FaultAccess(None if lane == NO_LANE else lane, int(access.addresses[row]), access.size, access.space.value)
 
 
 class Findings:
@@ -29,10 +36,7 @@ class Findings:
         detail: str,
         *,
         key: Hashable = None,
-        lane: int | None = None,
-        address: int | None = None,
-        size: int = 0,
-        space: str = "",
+        at: FaultAccess = NO_ACCESS,
         related: Sequence[Related] = (),
     ) -> None:
         """Records an error of the current thread at instruction number `index`.
@@ -52,11 +56,8 @@ class Findings:
             index,
             group=execution.group,
             subgroup=execution.first_subgroup + execution.thread.number,
-            lane=lane,
-            address=address,
-            size=size,
+            at=at,
             detail=detail,
-            space=space,
             related=related,
         )
         if len(self._found) == LIMIT:

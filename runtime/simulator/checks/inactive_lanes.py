@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.faults import FaultAccess, FaultKind
 from runtime.simulator.machine.thread_payload import execution_mask
 from xegpu.isa import Instruction
 
@@ -31,7 +31,7 @@ class InactiveLanes(Inspector):
             if on != (1 << columns) - 1:
                 lane = instruction.channel_offset + _lowest_off(on)
                 detail = f"{on.bit_count()} of {columns} lanes take part in a matrix product"
-                self.findings.add(FaultKind.LAYOUT, index, detail, lane=lane)
+                self.findings.add(FaultKind.LAYOUT, index, detail, at=FaultAccess(lane))
             return None
 
         return inspect
@@ -48,7 +48,7 @@ class InactiveLanes(Inspector):
                 lane = _lowest_off(on)
                 rest = "" if on & 1 else ", and the message is not sent, since the first one is off"
                 detail = f"{on.bit_count()} of {lanes} lanes take part in a message of the whole subgroup{rest}"
-                self.findings.add(FaultKind.LAYOUT, index, detail, lane=lane)
+                self.findings.add(FaultKind.LAYOUT, index, detail, at=FaultAccess(lane))
             return None
 
         return inspect

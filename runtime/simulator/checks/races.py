@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.checks.clocks import AtomicReleases, BarrierSignal, Meeting, ThreadClock
-from runtime.simulator.checks.findings import Findings
+from runtime.simulator.checks.findings import Findings, faulty_access
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
 from runtime.simulator.checks.inspector import Inspection, Inspector
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.control import signal_payload
-from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAccess, ReportedSpace, decode_access
+from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace, decode_access
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.isa import Instruction
@@ -163,27 +163,20 @@ class Races(Inspector):
                 index,
                 f"lane {access.lanes[other]} of the same store writes another value to the same byte",
                 key="lanes",
-                lane=int(access.lanes[row]),
-                address=int(access.addresses[row]),
-                size=access.size,
-                space=access.space.value,
+                at=faulty_access(access, row),
             )
 
     def _report_threads(self, index: int, access: MemoryAccess, conflict: Conflict) -> None:
         other, row = conflict.event, conflict.byte // access.size
         first, second = self._reported.setdefault(frozenset({index, other.instruction}), (index, other.instruction))
         group, subgroup = self._thread(other.thread)
-        lane = access.lanes[row]
         what = f"{'atomic ' if other.atomic else ''}{'write' if other.writes else 'read'}"
         self.findings.add(
             FaultKind.RACE,
             first,
             f"nothing orders this {'write' if access.spec.writes else 'read'} and the {what} of another thread",
             key=second,
-            lane=None if lane == NO_LANE else int(lane),
-            address=int(access.addresses[row]),
-            size=access.size,
-            space=access.space.value,
+            at=faulty_access(access, row),
             related=[self.findings.related(f"the {what}", other.instruction, group, subgroup, conflict.lane)],
         )
 

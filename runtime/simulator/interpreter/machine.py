@@ -7,7 +7,7 @@ from time import monotonic
 import numpy as np
 
 from runtime.simulator.engine import Executable
-from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
+from runtime.simulator.faults import DeviceFault, FaultAccess, FaultKind, device_fault
 from runtime.simulator.interpreter.handlers import HANDLERS
 from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory
 from runtime.simulator.interpreter.observer import Execution, Observer
@@ -168,9 +168,7 @@ class InterpretedThread:
             thread.index,
             group=execution.group,
             subgroup=execution.first_subgroup + thread.number,
-            lane=fault.lane,
-            address=fault.address,
-            size=fault.size,
+            at=FaultAccess(fault.lane, fault.address, fault.size),
             detail=fault.detail,
         )
         for observer in self.observers:

@@ -19,7 +19,7 @@ from runtime.llvm import Cpu, this_cpu
 from runtime.simulator.addresses import address_of
 from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
-from runtime.simulator.faults import DeviceFault, FaultKind, device_fault
+from runtime.simulator.faults import DeviceFault, FaultAccess, FaultKind, device_fault
 from runtime.simulator.jit.counting import counter_bytes, execution_counts
 from runtime.simulator.jit.images.callback import ImageAccess
 from runtime.simulator.jit.kernel import Variant, payload_bytes
@@ -273,9 +273,11 @@ class JitKernel:
             index,
             group=group,
             subgroup=subgroup,
-            lane=None if record.lane < 0 else record.lane,
-            address=_address(record) if has_access else None,
-            size=record.access_size,
+            at=FaultAccess(
+                None if record.lane < 0 else record.lane,
+                _address(record) if has_access else None,
+                record.access_size,
+            ),
             detail=detail,
         )
 

@@ -16,12 +16,12 @@ from runtime.simulator.checks.definedness.logic import bitwise, is_bitwise
 from runtime.simulator.checks.definedness.origins import DEFINED, Numbers, Origins, origins_of
 from runtime.simulator.checks.definedness.shadow_memory import MemoryValues
 from runtime.simulator.checks.definedness.shadow_registers import Shadow, register_text
-from runtime.simulator.checks.findings import Findings
+from runtime.simulator.checks.findings import Findings, faulty_access
 from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.faults import FaultAccess, FaultKind
 from runtime.simulator.interpreter.alu.operands import raw_reader
 from runtime.simulator.interpreter.alu.values import lane_array
-from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAccess, ReportedSpace, decode_access
+from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace, decode_access
 from runtime.simulator.interpreter.messages.loads_stores import message_lanes
 from runtime.simulator.interpreter.observer import Execution
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES
@@ -342,34 +342,16 @@ class Definedness(Inspector):
         rows = np.flatnonzero(numbers.any(axis=1))
         if len(rows):
             row = int(rows[0])
-            self._report(
-                index,
-                int(numbers[row].max()),
-                what,
-                lane=_lane(access.lanes[row]),
-                address=int(access.addresses[row]),
-                size=access.size,
-                space=access.space.value,
-            )
+            self._report(index, int(numbers[row].max()), what, faulty_access(access, row))
 
     def _use(self, index: int, numbers: Numbers, what: str, lanes: NDArray[np.int64] | None = None) -> None:
         """Reports undefined numbers, one for each of `lanes`, or for the whole thread."""
         undefined = np.flatnonzero(numbers)
         if len(undefined):
             lane = None if lanes is None else int(lanes[undefined[0]])
-            self._report(index, int(numbers[undefined[0]]), what, lane=lane)
+            self._report(index, int(numbers[undefined[0]]), what, FaultAccess(lane))
 
-    def _report(
-        self,
-        index: int,
-        number: int,
-        what: str,
-        *,
-        lane: int | None = None,
-        address: int | None = None,
-        size: int = 0,
-        space: str = "",
-    ) -> None:
+    def _report(self, index: int, number: int, what: str, at: FaultAccess) -> None:
         origin = self._origins[number]
         related = [] if origin.index == index else [self.findings.related("it was read there", origin.index)]
         self.findings.add(
@@ -377,10 +359,7 @@ class Definedness(Inspector):
             index,
             f"{what} is undefined, because nothing has written {origin.what}",
             key=origin,
-            lane=lane,
-            address=address,
-            size=size,
-            space=space,
+            at=at,
             related=related,
         )
 
@@ -388,7 +367,3 @@ class Definedness(Inspector):
 def _of_elements(source: Callable[[], Numbers]) -> Callable[[], Numbers]:
     """Returns a source's numbers, one for each element."""
     return lambda: origins_of(source()).max(axis=1, keepdims=True)
-
-
-def _lane(lane: np.int64) -> int | None:
-    return None if lane == NO_LANE else int(lane)

@@ -11,6 +11,7 @@ from runtime.simulator import (
     DeviceFault,
     Dispatch,
     Executable,
+    FaultAccess,
     FaultKind,
     KernelDescription,
     Memory,
@@ -51,7 +52,13 @@ class ScriptedSimulator(Simulator):
 def fault(kernel: str) -> DeviceFault:
     """A fault of the given kernel."""
     return DeviceFault(
-        FaultKind.OUT_OF_BOUNDS, kernel=kernel, group=(0, 0, 0), subgroup=0, offset=16, instruction="load", address=64
+        FaultKind.OUT_OF_BOUNDS,
+        kernel=kernel,
+        group=(0, 0, 0),
+        subgroup=0,
+        offset=16,
+        instruction="load",
+        at=FaultAccess(address=64),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from runtime.simulator import DeviceFault, FaultKind, Memory, ThreadState, engines
+from runtime.simulator import DeviceFault, FaultAccess, FaultKind, Memory, ThreadState, engines
 from runtime.simulator.engine import Executable
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.engine import InterpretedKernel
@@ -48,7 +48,13 @@ class WrongKernel(InterpretedKernel):
             arena.view()[100] ^= 1
         if self._defect == "fault":
             raise DeviceFault(
-                FaultKind.MISALIGNED, kernel="", group=group, subgroup=subgroup, offset=16, instruction="", lane=0
+                FaultKind.MISALIGNED,
+                kernel="",
+                group=group,
+                subgroup=subgroup,
+                offset=16,
+                instruction="",
+                at=FaultAccess(0),
             )
         return final
 
