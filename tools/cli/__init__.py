@@ -18,6 +18,7 @@ from tools.cli.options import (
     add_source,
     add_target,
     complete_list,
+    seconds,
 )
 from tools.cli.parser import CommandParser
 from tools.cli.terminal import Style, is_colored, styled
@@ -49,6 +50,7 @@ __all__ = [
     "read_bytes",
     "reason",
     "refuse_terminal",
+    "seconds",
     "styled",
     "write_bytes",
 ]

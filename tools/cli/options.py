@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Iterable
 
 from tools.cli.terminal import COLOR_CHOICES
@@ -13,6 +14,17 @@ OP_LEVELS = ("workgroup", "subgroup", "lane", "workitem")
 
 CHECKS = ("memory", "uninitialized", "registers", "races", "barriers", "arithmetic", "layout")
 """The checks of the simulator, spelled out for the same reason."""
+
+
+def seconds(text: str) -> float:
+    """Returns the value of an option that takes a time from 0.01 to 3600 seconds."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.01 <= value <= 3600:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time from 0.01 to 3600 seconds")
+    return value
 
 
 def complete_list(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Sequence
 
-from tools.cli import CommandParser, ExitStatus
+from tools.cli import CommandParser, ExitStatus, seconds
 
 
 class ExploreOptions(argparse.Namespace):
@@ -46,7 +45,7 @@ def parse(argv: Sequence[str] | None) -> ExploreOptions:
     parser.add_argument("--no-browser", action="store_true", help="print the address only, and open no browser")
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=seconds,
         default=20.0,
         metavar="SECONDS",
         help="time that a compilation or a run may take (default: 20)",
@@ -58,13 +57,3 @@ def _port(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 1 << 16):
         raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
     return int(text)
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.01 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a time from 0.01 to 3600 seconds")
-    return value

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Sequence
 
-from tools.cli import CommandParser, ExitStatus
+from tools.cli import CommandParser, ExitStatus, seconds
 
 
 class LspOptions(argparse.Namespace):
@@ -35,7 +34,7 @@ def parse(argv: Sequence[str] | None) -> LspOptions:
     )
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=seconds,
         default=10.0,
         metavar="SECONDS",
         help="time that checking one text may take (default: 10)",
@@ -46,13 +45,3 @@ def parse(argv: Sequence[str] | None) -> LspOptions:
         help="write an extension of Visual Studio Code with TextMate grammars for MLIR and Xe assembly, and exit",
     )
     return parser.parse(argv, LspOptions())
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.01 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a time from 0.01 to 3600 seconds")
-    return value

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Sequence
 
-from tools.cli import CommandParser, ExitStatus
+from tools.cli import CommandParser, ExitStatus, seconds
 
 
 class TopOptions(argparse.Namespace):
@@ -27,22 +26,12 @@ def parse(argv: Sequence[str] | None) -> TopOptions:
         notes="Times and energies are those that the work would take on the device, compared with time on the host.",
     )
     parser.add_argument(
-        "--interval", type=_seconds, default=1.0, metavar="SECONDS", help="time between two views (default: 1)"
+        "--interval", type=seconds, default=1.0, metavar="SECONDS", help="time between two views (default: 1)"
     )
     parser.add_argument(
         "--count", type=_number, metavar="N", help="number of views (default: no end on a terminal, else 1)"
     )
     return parser.parse(argv, TopOptions())
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.01 <= value <= 3600:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a time from 0.01 to 3600 seconds")
-    return value
 
 
 def _number(text: str) -> int:
