@@ -47,10 +47,11 @@ def fill_locations(root: Operation) -> None:
     """
     for region in root.regions:
         for block in region.blocks:
-            nearest = root
-            for op in block.ops:
+            nearest, op = root, block.first_op
+            while op is not None:
                 if type(op.location) is UnknownLoc:
                     op.location = nearest.location
                 nearest = op
                 if op.regions:
                     fill_locations(op)
+                op = op.next_op

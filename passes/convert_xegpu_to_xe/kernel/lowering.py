@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, UnrankedMemRefType, VectorType
 from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.analysis.accessed_pointers import accessed_pointers
@@ -534,6 +534,9 @@ class KernelLowering:
             if op.name != "arith.constant":
                 self.check_size(op, result.type, self._lanes_of(result))
         for operand in op.operands:
+            # The results of operations have been checked there, but for constants, which may need no registers.
+            if isinstance(operand, OpResult) and operand.op.name != "arith.constant":
+                continue
             if not (op.name.startswith("vector.") and isinstance(self.values[operand], UniformConstant)):
                 self.check_size(op, operand.type, self._lanes_of(operand))
 

@@ -28,6 +28,7 @@ DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
 _LARGEST_ELEMENT = 8
+_POINTER_MAKERS = (AddressOfOp, AllocaOp)
 _CROSS_WORKGROUP = 1
 """The number of global memory in OpenCL's numbering, which SPIR-V and `xevm` have."""
 _SPACES = {
@@ -84,8 +85,9 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     operations = operations_in(function)
     _keep_null_apart(function, operations, resources)
     for op in operations:
-        _place_pointer(op, lanes, resources)
-        _check_totals(op, resources, target)
+        if isinstance(op, _POINTER_MAKERS):
+            _place_pointer(op, lanes, resources)
+            _check_totals(op, resources, target)
     for value, op, space in _buffers(function, operations):
         type = value.type
         assert isa(type, MemRefType)
@@ -120,7 +122,7 @@ def _keep_null_apart(function: FuncOp, operations: Sequence[Operation], resource
         resources.private_size = _ALIGNMENT
 
 
-def _place_pointer(op: Operation, lanes: int, resources: Resources) -> None:
+def _place_pointer(op: AddressOfOp | AllocaOp, lanes: int, resources: Resources) -> None:
     """Gives the memory that an operation makes a pointer to its place."""
     if isinstance(op, AllocaOp):
         size = allocated_bytes(op)
@@ -128,7 +130,7 @@ def _place_pointer(op: Operation, lanes: int, resources: Resources) -> None:
             raise CompileError(op, "needs memory of a size that is known when the kernel is compiled")
         resources.places[op.res] = BufferOffset(MessageMemory.PRIVATE, resources.private_size)
         resources.private_size += _aligned(op, size * lanes)
-    elif isinstance(op, AddressOfOp):
+    else:
         variable = SymbolTable.lookup_symbol(op, op.global_name)
         if not isinstance(variable, GlobalOp) or variable.addr_space.value.data != SHARED:
             return

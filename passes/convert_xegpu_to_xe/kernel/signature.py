@@ -128,8 +128,11 @@ def _is_mapped(op: Operation) -> bool:
     """Returns whether lanes share a tile or matrix of this operation."""
     if isinstance(op, ConvertLayoutOp) or (isinstance(op, DpasOp) and op.lane_maps is not None):
         return True
-    types = (value.type for value in (*op.operands, *op.results))
-    return any(isinstance(type, TensorDescType) and type.lane_map is not None for type in types)
+    for value in (*op.operands, *op.results):
+        kind = value.type
+        if kind.__class__ is TensorDescType and isinstance(kind, TensorDescType) and kind.lane_map is not None:
+            return True
+    return False
 
 
 def _has_ordered_subgroups(function: FuncOp, lanes: int) -> bool:

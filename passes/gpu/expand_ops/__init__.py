@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker
+from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriter, PatternRewriteWalker, RewritePattern
 
 from passes.convert_xegpu_to_xe.vector.masked import unmask
 from passes.gpu.expand_ops.affine import ExpandAffine
@@ -33,6 +35,27 @@ _PATTERNS = (
 )
 
 
+_DIALECTS = frozenset({"affine", "memref", "scf"})
+_OTHERS = frozenset({"arith.select", "cf.switch"})
+"""The operations that have expansions are of these dialects, or have these names."""
+
+
+@cache
+def _may_expand(name: str) -> bool:
+    return name in _OTHERS or name.partition(".")[0] in _DIALECTS
+
+
+class _Expansion(RewritePattern):
+    """The expansion of an operation, if it has one."""
+
+    def __init__(self) -> None:
+        self._patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
+
+    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
+        if _may_expand(op.name):
+            self._patterns.match_and_rewrite(op, rewriter)
+
+
 @dataclass(frozen=True)
 class GpuExpandOpsPass(ModulePass):
     """Expands operations of kernels: `affine`, loops in parallel, copies and reshapes of buffers, switches and masks.
@@ -46,13 +69,13 @@ class GpuExpandOpsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         # Inner operations come first, because the expansion of an outer one moves them.
         loops = PatternRewriteWalker(ParallelLoops(), walk_regions_first=True, apply_recursively=False)
-        patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
-        walker = PatternRewriteWalker(patterns, walk_regions_first=True, walk_reverse=True, apply_recursively=False)
+        walker = PatternRewriteWalker(_Expansion(), walk_regions_first=True, walk_reverse=True, apply_recursively=False)
         for function in [o for o in operations_in(op) if isinstance(o, FuncOp) and o.kernel is not None]:
             unmask(function.body)
             _check_mappings(function)
-            loops.rewrite_region(function.body)
-            walker.rewrite_region(function.body)
+            if any(_may_expand(op.name) for op in operations_in(function)):
+                loops.rewrite_region(function.body)
+                walker.rewrite_region(function.body)
 
 
 def _check_mappings(function: FuncOp) -> None:

@@ -24,7 +24,6 @@ class Liveness:
 
     positions: dict[Operation, int]
     segments: dict[SSAValue, list[Segment]]
-    live_out: dict[Block, set[SSAValue]]
 
 
 def is_register(value: SSAValue) -> bool:
@@ -47,95 +46,101 @@ def _writes_early(kind: type[Operation]) -> bool:
 
 
 class _RegisterUse(NamedTuple):
-    """An operation, its position, and the registers that it reads and writes."""
+    """An operation, its position, and the registers that it reads and writes, as numbers."""
 
     op: Operation
     position: int
-    reads: Sequence[SSAValue]
-    writes: Sequence[SSAValue]
+    reads: Sequence[int]
+    writes: Sequence[int]
+
+
+class _BlockUse(NamedTuple):
+    """A block, the positions that it takes, its arguments, as numbers, and the uses of registers in it."""
+
+    block: Block
+    bounds: Segment
+    arguments: Sequence[int]
+    steps: Sequence[_RegisterUse]
 
 
 def compute(body: Region) -> Liveness:
     """Computes the liveness of all register values of a kernel body."""
-    bounds: dict[Block, Segment] = {}
-    steps: dict[Block, list[_RegisterUse]] = {}
+    # Values are told apart by their identity: numbers are hashed several times as fast as values.
+    values: dict[int, SSAValue] = {}
+    uses: list[_BlockUse] = []
     position = 0
     for block in body.blocks:
         start = position
-        found = steps[block] = []
+        steps: list[_RegisterUse] = []
         for op in block.ops:
             position += 2
-            reads = [operand for operand in op.operands if type(operand.type) in _REGISTERS]
-            writes = [result for result in op.results if type(result.type) in _REGISTERS]
-            found.append(_RegisterUse(op, position, reads, writes))
+            reads = [id(operand) for operand in op.operands if type(operand.type) in _REGISTERS]
+            made = [result for result in op.results if type(result.type) in _REGISTERS]
+            writes = [id(result) for result in made]
+            values.update(zip(writes, made, strict=True))
+            steps.append(_RegisterUse(op, position, reads, writes))
         position += 2
-        bounds[block] = (start, position)
-    live_in, live_out = _block_liveness(body, steps)
-    segments: dict[SSAValue, list[Segment]] = {}
-    for block in body.blocks:
-        _block_segments(block, bounds[block], steps[block], live_in[block], live_out[block], segments)
-    for value, parts in segments.items():
-        if len(parts) > 1:
-            segments[value] = merge(parts)
-    return Liveness({step.op: step.position for found in steps.values() for step in found}, segments, live_out)
+        arguments = [id(argument) for argument in block.args]
+        values.update(zip(arguments, block.args, strict=True))
+        uses.append(_BlockUse(block, (start, position), arguments, steps))
+    segments: dict[int, list[Segment]] = {}
+    live_in, live_out = _block_liveness(uses)
+    for use, into, out in zip(uses, live_in, live_out, strict=True):
+        _block_segments(use, into, out, segments)
+    return Liveness(
+        {step.op: step.position for use in uses for step in use.steps},
+        {values[number]: parts if len(parts) == 1 else merge(parts) for number, parts in segments.items()},
+    )
 
 
-def _block_liveness(
-    body: Region, steps: dict[Block, list[_RegisterUse]]
-) -> tuple[dict[Block, set[SSAValue]], dict[Block, set[SSAValue]]]:
-    used: dict[Block, set[SSAValue]] = {}
-    defined: dict[Block, set[SSAValue]] = {}
-    for block in body.blocks:
-        before: set[SSAValue] = set()
-        own: set[SSAValue] = set(block.args)
-        for step in steps[block]:
-            before.update(operand for operand in step.reads if operand not in own)
+def _block_liveness(uses: Sequence[_BlockUse]) -> tuple[list[set[int]], list[set[int]]]:
+    """Returns the values that are live at the start of each block, and those at its end."""
+    used: list[set[int]] = []
+    defined: list[set[int]] = []
+    for _, _, arguments, steps in uses:
+        before: set[int] = set()
+        own: set[int] = set(arguments)
+        for step in steps:
+            before.update(number for number in step.reads if number not in own)
             own.update(step.writes)
-        used[block], defined[block] = before, own
-    live_in = {block: set(used[block]) for block in body.blocks}
-    live_out: dict[Block, set[SSAValue]] = {block: set() for block in body.blocks}
+        used.append(before)
+        defined.append(own)
+    places = {use.block: index for index, use in enumerate(uses)}
     following = [
-        (block, [successor for successor, _ in edges(block.last_op)] if block.last_op is not None else [])
-        for block in reversed(body.blocks)
+        [places[successor] for successor in use.block.last_op.successors] if use.block.last_op is not None else []
+        for use in uses
     ]
+    live_in = [set(before) for before in used]
+    live_out: list[set[int]] = [set() for _ in uses]
     changed = True
     while changed:
         changed = False
-        for block, successors in following:
-            out: set[SSAValue] = set()
-            for successor in successors:
-                out |= live_in[successor]
-            if out != live_out[block]:
-                live_out[block] = out
-                live_in[block] = used[block] | (out - defined[block])
+        for index in reversed(range(len(uses))):
+            out: set[int] = set().union(*(live_in[successor] for successor in following[index]))
+            if out != live_out[index]:
+                live_out[index] = out
+                live_in[index] = used[index] | (out - defined[index])
                 changed = True
     return live_in, live_out
 
 
-def _block_segments(
-    block: Block,
-    bounds: Segment,
-    steps: Sequence[_RegisterUse],
-    live_in: set[SSAValue],
-    live_out: set[SSAValue],
-    segments: dict[SSAValue, list[Segment]],
-) -> None:
-    start, end = bounds
-    last_use: dict[SSAValue, int] = {}
-    for step in steps:
+def _block_segments(use: _BlockUse, live_in: set[int], live_out: set[int], segments: dict[int, list[Segment]]) -> None:
+    start, end = use.bounds
+    last_use: dict[int, int] = {}
+    for step in use.steps:
         last_use.update(dict.fromkeys(step.reads, step.position + 1))
     last_use.update(dict.fromkeys(live_out, end))
-    for value in live_in:
-        segments.setdefault(value, []).append((start, last_use[value]))
-    for argument in block.args:
+    for number in live_in:
+        segments.setdefault(number, []).append((start, last_use[number]))
+    for argument in use.arguments:
         segments.setdefault(argument, []).append((start, last_use.get(argument, start + 1)))
-    for op, position, _, writes in steps:
+    for op, position, _, writes in use.steps:
         if not writes:
             continue
         early = _writes_early(type(op)) and not (isinstance(op, InstructionOp) and op.tied is not None)
         begin = position if early else position + 1
-        for result in writes:
-            segments.setdefault(result, []).append((begin, max(last_use.get(result, 0), position + 2)))
+        for number in writes:
+            segments.setdefault(number, []).append((begin, max(last_use.get(number, 0), position + 2)))
 
 
 def merge(parts: list[Segment]) -> list[Segment]:

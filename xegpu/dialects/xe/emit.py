@@ -68,6 +68,7 @@ from xegpu.isa.model import (
     RegisterFile,
     SourceRegister,
     Unit,
+    grf,
     integer,
 )
 from xegpu.isa.native import RESERVED_REGISTERS, EmissionError, NativePlatform, emit_native
@@ -300,7 +301,7 @@ class KernelEmitter:
         if address is None:
             raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' is not completely allocated")
         number, byte = divmod(address + offset, self.target.grf_bytes)
-        return Register(RegisterFile.GRF, number, byte)
+        return grf(number, byte)
 
     def _address(self, value: SSAValue) -> int:
         """Byte address of a register block in the register file."""

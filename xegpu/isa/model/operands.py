@@ -6,6 +6,7 @@ import math
 import struct
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 
 from xegpu.isa.model.types import PACKED_AS, DataType
 from xegpu.records import dataclass
@@ -93,8 +94,9 @@ class Register:
 NULL = Register(RegisterFile.ARF, 0)
 
 
+@cache
 def grf(number: int, byte: int = 0) -> Register:
-    """Returns general register `number`, from byte `byte` on."""
+    """Returns general register `number`, from byte `byte` on. Kernels name few of them again and again."""
     return Register(RegisterFile.GRF, number, byte)
 
 
