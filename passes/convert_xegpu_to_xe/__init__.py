@@ -48,7 +48,7 @@ class ConvertXegpuToXePass(ModulePass):
             texts = expand_prints(function.body)
             _flatten(function, target)
             block.insert_op_before(KernelLowering(function, target, texts).run(), function)
-            block.erase_op(function)
+            block.detach_op(function)
 
 
 def _flatten(function: FuncOp, target: Target) -> None:

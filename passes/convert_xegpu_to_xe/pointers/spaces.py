@@ -58,4 +58,5 @@ def pointer_spaces(body: Region) -> dict[SSAValue, Spaces]:
 
 
 def _is_generic(value: SSAValue) -> bool:
-    return isinstance(value.type, LLVMPointerType) and space_number(value.type) == GENERIC
+    type = value.type
+    return type.__class__ is LLVMPointerType and space_number(type) == GENERIC

@@ -76,7 +76,7 @@ class ConstantSource(AluPattern):
     """A last source that reads a constant becomes an immediate; commutative instructions bring theirs there."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or op.SPEC.extra is Extra.CARRY:
+        if not isinstance(op, AluOp) or op.SPEC.extra is Extra.CARRY or not _may_read_constants(op):
             return
         sources = _sources(op)
         constants = [_constant(source, op.exec_size.value.data) for source in sources]
@@ -92,6 +92,15 @@ class ConstantSource(AluPattern):
         ):
             return
         rewriter.replace(op, _with(op, [*sources[:-1], constant]))
+
+
+def _may_read_constants(op: AluOp) -> bool:
+    """Returns whether a source is an immediate that may trade its place, or comes from a move. This takes no time."""
+    first = op.reads.data[0] if op.reads.data else None
+    return isinstance(first, ImmediateAttr) or any(type(value.owner) is _MOVE for value in op.operands)
+
+
+_MOVE = alu_op("mov")
 
 
 def _fits_ternary(constant: Immediate) -> bool:
@@ -110,7 +119,7 @@ class ConstantResult(AluPattern):
         return folds(mnemonic)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp) or not is_plain(op) or not is_integer_op(op):
+        if not isinstance(op, AluOp) or not _may_read_constants(op) or not is_plain(op) or not is_integer_op(op):
             return
         a, b = (_constant(source, op.exec_size.value.data) for source in _sources(op))
         folded = None if a is None or b is None else combine(op.SPEC.mnemonic, a, b)
@@ -215,7 +224,7 @@ class CopiedSource(AluPattern):
     """Instructions read the source of a copy instead of the copy where the source is aligned well enough."""
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if not isinstance(op, AluOp):
+        if not isinstance(op, AluOp) or not any(type(value.owner) is CopyOp for value in op.operands):
             return
         sources = [_behind_copies(source) for source in _sources(op)]
         if [s[0] for s in sources if isinstance(s, tuple)] != list(op.read_values()[2]):

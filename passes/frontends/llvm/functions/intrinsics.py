@@ -302,16 +302,23 @@ def classify(call: Call) -> SSAValue:
     ranges = {"zero": (0, 0), "subnormal": (1, smallest - 1), "normal": (smallest, infinity - 1)}
     ranges |= {"inf": (infinity, infinity), "nan": (infinity + 1, (1 << i.bits - 1) - 1)}
     size = i.both(bits, i.constant((1 << i.bits - 1) - 1))
-    found = builder.constant(call.type, 0)
+    found: SSAValue | None = None
     for flag, name in _CLASSES.items():
         if not mask & flag:
             continue
         first, last = ranges[name.removeprefix("-")]
         tested = size if name == "nan" else bits
         start = first + (1 << i.bits - 1 if name[0] == "-" else 0)
-        inside = i.compare("ule", i.subtract(tested, i.constant(start)), i.constant(last - first))
-        found = builder.add(arith.OrIOp(found, inside))
-    return found
+        inside = _within(i, tested, start, start + last - first)
+        found = inside if found is None else builder.add(arith.OrIOp(found, inside))
+    return builder.constant(call.type, 0) if found is None else found
+
+
+def _within(i: Integers, value: SSAValue, first: int, last: int) -> SSAValue:
+    """Returns whether an integer without a sign is in a range, from the first to the last of its numbers."""
+    if first == last:
+        return i.compare("eq", value, i.constant(first))
+    return i.compare("ule", i.subtract(value, i.constant(first)) if first else value, i.constant(last - first))
 
 
 @intrinsic("ucmp", "scmp")
