@@ -19,8 +19,9 @@ from tests.paths import ROOT
 from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.isa import ArgumentKind, CompiledKernel, KernelArgument, KernelFacts, assemble_program, decode_program
 from xegpu.isa.code import code_features
+from xegpu.isa.model.types import BY_TEXT
 from xegpu.isa.native import NativePlatform, emit_native, find_hazards
-from xegpu.targets import ARC, PVC, Target
+from xegpu.targets import ARC, PVC, TARGETS, Target
 from zebin import build
 
 EXAMPLES = ROOT / "examples"
@@ -237,27 +238,41 @@ INTEGER_QUOTIENTS = (
 
 
 @cache
-def _kernel(instructions: tuple[str, ...]) -> CompiledKernel:
-    """A kernel that applies each instruction to two arrays, and stores four registers for each."""
+def _kernel(instructions: tuple[str, ...], name: str = PVC.name) -> CompiledKernel:
+    """A kernel that applies each instruction to two arrays, and stores 256 bytes for each."""
+    target = TARGETS[name]
+    of_64_bytes = 64 // target.grf_bytes
+    size = 4 * of_64_bytes
     lines = ["(W) mov (1|M0) r2.0<1>:uq r1.0<0;1,0>:uq", "(W) mov (1|M0) r3.0<1>:uq r1.1<0;1,0>:uq"]
     for register in (8, 12, 16):
-        lines += [f"(W) load.ugm.d32x64t.a64 (1|M0) r{register}:4 flat[r2]:1"]
+        lines += [f"(W) load.ugm.d32x64t.a64 (1|M0) r{of_64_bytes * register}:{size} flat[r2]:1"]
         lines += ["(W) add (1|M0) r2.0<1>:uq r2.0<0;1,0>:uq 0x100:uq"]
     for instruction in instructions:
-        lines += [f"(W) mov (32|M0) r{register}.0<1>:ud 0x0:ud" for register in (20, 22)]
-        lines += [instruction, "(W) store.ugm.d32x64t.a64 (1|M0) flat[r3]:1 r20:4"]
+        first = 20 * of_64_bytes
+        lines += [f"(W) mov (16|M0) r{first + number}.0<1>:ud 0x0:ud" for number in range(0, size, of_64_bytes)]
+        lines += [instruction, f"(W) store.ugm.d32x64t.a64 (1|M0) flat[r3]:1 r{first}:{size}"]
         lines += ["(W) add (1|M0) r3.0<1>:uq r3.0<0;1,0>:uq 0x100:uq"]
-    code = assemble_program("\n".join([*lines, "eot\n"]), grf_bytes=64).code
+    code = assemble_program("\n".join([*lines, "eot\n"]), grf_bytes=target.grf_bytes).code
     inputs = KernelArgument.at(0, 8, "x", "memref<96xi64>", ArgumentKind.POINTER, "readonly")
     outputs = KernelArgument.at(8, 8, "y", f"memref<{len(instructions)}x32xi64>", ArgumentKind.POINTER, "writeonly")
-    facts = KernelFacts(16, (inputs, outputs), grf_count=128)
-    return CompiledKernel("k", facts, code, 16, code_features(decode_program(code), PVC, 128))
+    facts = KernelFacts(target.subgroup_size, (inputs, outputs), grf_count=128)
+    return CompiledKernel("k", facts, code, 16, code_features(decode_program(code), target, 128))
 
 
-def _natively(kernel: CompiledKernel) -> CompiledKernel:
-    native = emit_native(NativePlatform.XE_HPC, decode_program(kernel.code), 128, 0, kernel.facts.cross_thread_size)
-    assert not find_hazards(NativePlatform.XE_HPC, native.code)
+def _natively(kernel: CompiledKernel, target: Target = PVC) -> CompiledKernel:
+    platform, size = PLATFORMS[target.name], kernel.facts.cross_thread_size
+    native = emit_native(platform, decode_program(kernel.code), 128, 0, size)
+    assert not find_hazards(platform, native.code)
     return replace(kernel, code=native.code, entry_offset=native.entry_offset)
+
+
+def _on_arc(text: str) -> str | None:
+    """The instruction with registers of 32 bytes, at the same places; None if ARC has none like it."""
+    places = re.findall(r"r\d+\.(\d+)<[^>]*>:(\w+)", text)
+    is_far = any(int(number) * BY_TEXT[type].size >= ARC.grf_bytes for number, type in places)
+    if is_far or ":df" in text or re.search(r"(div|sqrtm) .*:h?f|r21\.", text):
+        return None
+    return re.sub(r"\br(\d+)", lambda found: f"r{2 * int(found[1])}", text).replace("f3.0", "f1.0")
 
 
 @pytest.mark.parametrize("engine", ["interpreter", pytest.param("jit", marks=pytest.mark.exhaustive)])
@@ -287,6 +302,16 @@ def test_quotients_of_integers(first: int) -> None:
 @pytest.mark.exhaustive
 def test_quotients_of_integers_are_interpreted() -> None:
     assert _wrong(INTEGER_QUOTIENTS, [*_pairs_of_integers(4)], "interpreter") == set()
+
+
+@pytest.mark.sampled(every=24)
+@pytest.mark.parametrize("first", range(24))
+def test_instructions_on_arc(first: int) -> None:
+    """The hardware has no integers of 64 bits."""
+    texts = [_on_arc(text) for text in (*INSTRUCTIONS, *INTEGER_QUOTIENTS, *QUOTIENTS)]
+    chosen = tuple(text for text in texts if text is not None)[first::24]
+    assert len(chosen) > 5
+    assert _wrong(chosen, [*_pairs_of_integers(2), *_pairs()], "jit", ARC) == set()
 
 
 def _pairs_of_integers(count: int) -> Iterator[np.ndarray]:
@@ -320,17 +345,16 @@ def _pairs() -> Iterator[np.ndarray]:
         yield generator.integers(-(1 << 63), 1 << 63, 96, np.int64)
 
 
-def _wrong(instructions: tuple[str, ...], data: Sequence[np.ndarray], engine: str) -> set[str]:
+def _wrong(instructions: tuple[str, ...], data: Sequence[np.ndarray], engine: str, target: Target = PVC) -> set[str]:
     """The instructions whose native code computes other bits than their virtual code."""
-    virtual = _kernel(instructions)
-    programs = [
-        Device("pvc", engine=engine).load(build(PVC, [kernel]))["k"] for kernel in (virtual, _natively(virtual))
-    ]
+    virtual = _kernel(instructions, target.name)
+    device = Device(target.name, engine=engine)
+    programs = [device.load(build(target, [kernel]))["k"] for kernel in (virtual, _natively(virtual, target))]
     wrong = set()
     for numbers in data:
         wanted, found = (np.zeros((len(instructions), 32), np.int64) for _ in programs)
         for program, results in zip(programs, (wanted, found), strict=True):
-            program[1, 16](numbers, results)
+            program[1, target.subgroup_size](numbers, results)
         assert np.count_nonzero(wanted.any(axis=1)) > len(instructions) * 0.5
         rows = zip(instructions, wanted, found, strict=True)
         wrong |= {text for text, a, b in rows if a.tobytes() != b.tobytes()}

@@ -16,7 +16,6 @@ from xegpu.isa.native.emission.legalization.parts import (
     half_of,
     is_wide,
     overlap,
-    plain,
 )
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import script
@@ -42,14 +41,7 @@ def move_by_dwords(instruction: Instruction, context: EmissionContext) -> _Steps
     if instruction.condition is not None:
         raise UnsupportedEmission("a move of integers of 64 bits that sets a flag")
     if isinstance(source, SourceRegister) and (source.negate or source.absolute):
-        if source.absolute:
-            raise UnsupportedEmission("the absolute number of an integer of 64 bits")
-        return [
-            replace(
-                plain(instruction, "add", destination, source, Immediate(DataType.D, 0)),
-                predicate=instruction.predicate,
-            )
-        ]
+        return _negated(instruction, destination, source, context)
     if instruction.saturate:
         return _saturated(instruction, destination, source, context)
     if destination.type.bits < WIDE_BITS:
@@ -65,6 +57,24 @@ def move_by_dwords(instruction: Instruction, context: EmissionContext) -> _Steps
     return [
         replace(dword(instruction, half_of(destination, bool(number)), source, number), predicate=instruction.predicate)
         for number in (0, 1)
+    ]
+
+
+def _negated(
+    instruction: Instruction, destination: Destination, source: SourceRegister, context: EmissionContext
+) -> _Steps:
+    """Returns a move of the negated number, which takes the first temporary only."""
+    if source.absolute or instruction.saturate or destination.type.bits < WIDE_BITS:
+        raise UnsupportedEmission("the absolute number of an integer of 64 bits, or one that is narrowed")
+    if instruction.exec_size > context.lanes:
+        return halves_of_channels(instruction, context)
+    registers = named_registers(context)
+    parts = [registers["a0"], registers["b0"]]
+    text = "not a0 a0\nnot b0 b0\naddc a0 a0 1\nadd b0 b0 carry"
+    return [
+        *_dwords(instruction, source, parts),
+        *script(instruction, registers, text),
+        *results(instruction, destination, parts),
     ]
 
 
