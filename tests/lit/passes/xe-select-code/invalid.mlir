@@ -39,3 +39,33 @@ xe.kernel @k attributes {target = "pvc", grf_count = 128 : i32, simd_size = 16 :
   %1 = xe.copy %0 : !xe.grf<64, 64 at 0> -> !xe.grf<64, 64 at 8128>
   xe.eot
 }
+
+// -----
+
+// Products in the accumulator do not saturate.
+xe.kernel @k attributes {target = "pvc", grf_count = 128 : i32, simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{: a product of integers that saturates or sets a flag}}
+  %1 = xe.mul(%0, %0 : !xe.grf<64, 64 at 0>, !xe.grf<64, 64 at 0>) {exec_size = 16 : i32, no_mask, saturate, reads = [#xe.read<d>, #xe.read<d>], write = #xe.write<d>} -> !xe.grf<64, 64 at 64>
+  xe.eot
+}
+
+// -----
+
+// No stride is that of 64 bits in bytes.
+xe.kernel @k attributes {target = "pvc", grf_count = 128 : i32, simd_size = 16 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  // expected-error@+1 {{: ub from numbers of 64 bits}}
+  %1 = xe.mov(%0 : !xe.grf<64, 64 at 0>) {exec_size = 8 : i32, no_mask, reads = [#xe.read<df>], write = #xe.write<ub>} -> !xe.grf<8, 8 at 64>
+  xe.eot
+}
+
+// -----
+
+// Nothing on Xe-HPG makes floats of integers of 64 bits.
+xe.kernel @k attributes {target = "arc", grf_count = 128 : i32, simd_size = 8 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<32, 32 at 0>):
+  // expected-error@+1 {{: conversions between floats and integers of 64 bits}}
+  %1 = xe.mov(%0 : !xe.grf<32, 32 at 0>) {exec_size = 4 : i32, no_mask, reads = [#xe.read<q>], write = #xe.write<f>} -> !xe.grf<16, 4 at 32>
+  xe.eot
+}

@@ -14,6 +14,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from passes.pipelines import xe_passes
+from passes.xe.select_code import NATIVE, VIRTUAL
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
@@ -28,6 +29,9 @@ Argument = Array | np.generic | int
 
 ENGINES = tuple(os.environ.get("XEGPU_TEST_ENGINES", "interpreter,jit").split(","))
 """Engines that run every kernel and have to agree; the first one's result is what tests see."""
+
+CODE = os.environ.get("XEGPU_TEST_CODE", VIRTUAL)
+"""The code that kernels get: with `native`, tests of what they compute show that native code computes the same."""
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -52,7 +56,7 @@ def lower(text: str, target: Target = PVC, grf_count: int = 0, stop: int | None 
     register_dialects(context)
     module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
-    for step in xe_passes(target.name, grf_count)[:stop]:
+    for step in xe_passes(target.name, grf_count, code=CODE)[:stop]:
         step.apply(context, module)
         verify(module)
     return module
@@ -147,7 +151,8 @@ def _run(
     }
     for implicit in kernel.facts.implicit_arguments:
         struct.pack_into("<3I", payload, implicit.offset, *supplied[implicit.kind])
-    executable = simulator.load(KernelDescription(kernel.name, kernel.code, target, kernel.facts))
+    entry = kernel.entry_offset if CODE == NATIVE else 0
+    executable = simulator.load(KernelDescription(kernel.name, kernel.code, target, kernel.facts, entry=entry))
     simulator.run(executable, Dispatch(groups, local, bytes(payload), local_bytes))
     return [np.frombuffer(bytes(view[: a.nbytes]), a.dtype).reshape(a.shape) for view, a in arrays]
 
