@@ -46,12 +46,12 @@ def best(action: Callable[[], object], repeat: int, clock: Callable[[], float] =
     return min(timed() for _ in range(repeat))
 
 
-def bandwidth(repeat: int) -> float:
+def bandwidth(repeat: int, clock: Callable[[], float] = time.perf_counter) -> float:
     """Bytes a second of `numpy.add` over arrays that no cache holds."""
     a, b, c = (cast("np.ndarray[tuple[int], np.dtype[np.float32]]", aligned((1 << 24,))) for _ in range(3))
     for array in (a, b, c):
         array[:] = 1  # pages that nobody wrote are all one page of zeros
-    return 12 * a.size / best(lambda: np.add(a, b, out=c), repeat)
+    return 12 * a.size / best(lambda: np.add(a, b, out=c), repeat, clock)
 
 
 def simulated(
@@ -96,7 +96,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--cpu", action="store_true", help="measure processor time, of one thread each")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the ratios to a file, too")
     options = parser.parse_args()
+    rows: list[dict[str, object]] = []
     for name in options.workloads:
         if name not in WORKLOADS:
             parser.error(f"unknown workload '{name}', expected one of: {', '.join(WORKLOADS)}")
@@ -112,7 +114,7 @@ def main() -> None:
         if options.language == "mlir" and not workload.has_mlir:
             continue
         seconds, first = simulated(workload, device, options.repeat, options.language, clock)
-        ratios = [workload.bytes / seconds / bandwidth(options.repeat)]
+        ratios = [workload.bytes / seconds / bandwidth(options.repeat, clock)]
         pocl = peer("pocl", name, scale, options.repeat, options.cpu)
         ratios.append(math.nan if pocl is None else pocl / seconds)
         total.append(seconds)
@@ -121,11 +123,18 @@ def main() -> None:
         work = math.prod(workload.opencl_grid) / math.prod(small.opencl_grid)
         grind = None if options.cpu or name == "transpose" else peer("oclgrind", name, 1, 1, cpu=False)
         ratios.append(math.nan if grind is None else grind * work / seconds)
+        rows += [
+            {"workload": name, "peer": against, "ratio": ratio}
+            for against, ratio in zip(("numpy.add", "PoCL", "Oclgrind"), ratios, strict=True)
+            if not math.isnan(ratio)
+        ]
         print(
             f"{name:<12} {first:6.2f} s {seconds * 1e3:6.2f} ms {workload.bytes / seconds / 1e9:6.1f} "
             f"{ratios[0]:6.2f} {ratios[1]:7.2f} {ratios[2]:9.0f}  {workload.error():.2g}"
         )
     print(f"{'all':<12} {sum(total) * 1e3:18.2f} ms {'':13} {sum(peers) / sum(total):7.2f}")
+    if options.json is not None:
+        options.json.write_text(json.dumps(rows))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ Each way is timed after it was used once, many launches at a time, of which the 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import tempfile
@@ -111,7 +112,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=50, help="launches in a batch")
     parser.add_argument("--batches", type=int, default=100)
     parser.add_argument("--pocl", metavar="LIBRARY", help="PoCL's library, to compare with")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the ratios to a file, too")
     arguments = parser.parse_args()
+    rows: list[dict[str, object]] = []
     peer = None
     if arguments.pocl is not None:
         peer = microseconds(pocl(arguments.pocl), arguments.count, arguments.batches)
@@ -120,6 +123,10 @@ def main() -> int:
         taken = microseconds(launch, arguments.count, arguments.batches)
         ratio = "" if peer is None else f"  {taken / peer:.2f} x PoCL"
         print(f"{name:<50} {taken:>7.1f} us{ratio}")
+        if peer is not None:
+            rows.append({"workload": name, "peer": "PoCL", "ratio": peer / taken})
+    if arguments.json is not None:
+        arguments.json.write_text(json.dumps(rows))
     return 0
 
 
