@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from functools import partial
@@ -96,12 +97,27 @@ def _result(kernel: str, grid: Dim3, block: Dim3, launch: Launch) -> LaunchResul
 class ConfiguredKernel:
     """A kernel with a grid and a block, which is called with its arguments."""
 
-    __slots__ = ("_block", "_grid", "_kernel")
+    __slots__ = ("_kernel", "_part", "block", "grid")
 
-    def __init__(self, kernel: Kernel, grid: Dim3, block: Dim3) -> None:
+    def __init__(self, kernel: Kernel, grid: Dim3, block: Dim3, part: tuple[int, int] | None = None) -> None:
         self._kernel = kernel
-        self._grid = grid
-        self._block = block
+        self._part = part
+        self.grid = grid
+        self.block = block
+
+    def groups(self, first: int, end: int) -> ConfiguredKernel:
+        """Returns the launch of some of the work-groups: from number `first` on to the one before number `end`.
+
+        Numbers count with x changing fastest. The kernel sees the whole grid.
+
+        Raises:
+            LaunchError: There are no such work-groups.
+        """
+        if not 0 <= first <= end <= math.prod(self.grid):
+            raise LaunchError(
+                f"kernel '{self._kernel.name}': work-groups {first} to {end}, of a grid of {math.prod(self.grid)}"
+            )
+        return ConfiguredKernel(self._kernel, self.grid, self.block, (first, end))
 
     @overload
     def __call__(
@@ -155,7 +171,7 @@ class ConfiguredKernel:
         Raises:
             LaunchError: A value does not fit its parameter.
         """
-        return self._kernel.predict(self._grid, self._block, self._kernel.in_order(values, named))
+        return self._kernel.predict(self.grid, self.block, self._kernel.in_order(values, named))
 
     def launch(
         self,
@@ -169,8 +185,10 @@ class ConfiguredKernel:
         self._kernel.check_options(stream, after, signal)
         values = self._kernel.in_order(values, named)
         if stream is None:
-            return self._kernel.launch(self._grid, self._block, values, after, signal)
-        return self._kernel.launch_on(stream, self._grid, self._block, values, after, signal)
+            return self._kernel.launch(self.grid, self.block, values, after, signal, self._part)
+        if self._part is not None:
+            raise LaunchError(f"kernel '{self._kernel.name}': some of the work-groups, on a stream")
+        return self._kernel.launch_on(stream, self.grid, self.block, values, after, signal)
 
 
 def _is_count(value: object, least: int) -> bool:
@@ -319,9 +337,15 @@ class Kernel:
         return predict(self._handle, grid, block, flat, allocated)
 
     def launch(
-        self, grid: Dim3, block: Dim3, values: Sequence[Value], after: Sequence[Event], signal: Event | None
+        self,
+        grid: Dim3,
+        block: Dim3,
+        values: Sequence[Value],
+        after: Sequence[Event],
+        signal: Event | None,
+        part: tuple[int, int] | None,
     ) -> LaunchResult:
-        """Binds `values`, runs the kernel, and returns the result."""
+        """Binds `values`, runs the kernel or a part of its work-groups, and returns the result."""
         self._handle.require_group_size(block)
         session = self._session
         flat, lent = self._bind(values)
@@ -334,7 +358,7 @@ class Kernel:
         try:
             for index, address in zip(lent, session.host_memory.lend(loan, list(lent.values())), strict=True):
                 flat[index] = address
-            launch = self._prepare(session.commands, flat, grid, block, signal)
+            launch = self._prepare(session.commands, flat, grid, block, signal, part)
             session.execute(partial(session.commands.append, launch, completion))
             loan.copy_back()
         except OverlapError as error:
@@ -369,12 +393,18 @@ class Kernel:
         return PendingLaunch(stream, self.name, grid, block, launch, submission)
 
     def _prepare(
-        self, commands: CommandList, flat: list[ArgumentValue], grid: Dim3, block: Dim3, signal: Event | None
+        self,
+        commands: CommandList,
+        flat: list[ArgumentValue],
+        grid: Dim3,
+        block: Dim3,
+        signal: Event | None,
+        part: tuple[int, int] | None = None,
     ) -> Launch:
         arguments = KernelArguments(self._handle.description)
         arguments.set_all(flat)
         counts = self._session.profiles or (signal is not None and signal.handle.timed)
-        return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts)
+        return prepare_launch(commands, self._handle, arguments, block, grid, counts=counts, part=part)
 
     def _bind(self, values: Sequence[Value]) -> tuple[list[ArgumentValue], dict[int, HostArray]]:
         """Returns kernel arguments, and the caller's arrays by the index of the argument that is their address."""

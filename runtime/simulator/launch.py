@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import prod
 
 from runtime.simulator.counts import ExecutionCounts
 from xegpu.isa import has_header
@@ -67,13 +68,20 @@ class Dispatch:
     """One launch: a grid of `group_count` work-groups, each of `local_size` work-items, and the kernel's arguments.
 
     `cross_thread` are the bytes of the cross-thread payload, laid out by the kernel's payload arguments. `slm_size` are
-    bytes of shared local memory in addition to the kernel's own.
+    bytes of shared local memory in addition to the kernel's own. `part` are the first of the work-groups that run, and
+    the one after the last, in the order in which x changes fastest; None stands for all.
     """
 
     group_count: Dim3
     local_size: Dim3
     cross_thread: bytes = b""
     slm_size: int = 0
+    part: tuple[int, int] | None = None
+
+    @property
+    def running_groups(self) -> range:
+        """The numbers of the work-groups that run."""
+        return range(prod(self.group_count)) if self.part is None else range(*self.part)
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,8 @@ class TuneOptions(argparse.Namespace):
     runs: int
     seed: int
     study: str | None
+    workers: int | None
+    scheduler: str | None
     output: str | None
     svg: str | None
     json: bool
@@ -126,6 +128,16 @@ def parse(argv: Sequence[str] | None) -> TuneOptions:
     search.add_argument("--seed", type=_number, default=0, metavar="N", help="seed of random choices (default: 0)")
     search.add_argument(
         "--study", metavar="FILE", help="keep what was found in this file, and go on from what it has already"
+    )
+    machines = search.add_mutually_exclusive_group()
+    machines.add_argument(
+        "--workers",
+        type=_count,
+        metavar="N",
+        help="do the work in so many processes of this machine (pip install 'xegpu-toolkit[cluster]')",
+    )
+    machines.add_argument(
+        "--scheduler", metavar="ADDRESS", help="do the work on the machines of a Dask cluster: tcp://node1:8786"
     )
     output = parser.add_argument_group("output")
     output.add_argument("-o", "--output", metavar="FILE", help="write the kernel with the best parameters to a file")

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
+from runtime.cluster import ClusterError, Workers
 from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
 from tools.run.inputs import MAX_INPUT
 from tools.tune.command import TuneOptions, parameters
@@ -37,6 +38,7 @@ def run(options: TuneOptions) -> int:
     found: dict[tuple[object, ...], Candidate] = {}
     with (
         Study(options.study) as study,
+        _workers(options) as workers,
         Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -46,7 +48,7 @@ def run(options: TuneOptions) -> int:
             disable=options.quiet or not sys.stderr.isatty(),
         ) as progress,
     ):
-        sweep = _Sweep(study, progress)
+        sweep = _Sweep(study, workers, progress)
         bar = progress.add_task("estimating", total=planned(options, space))
 
         def evaluate(asked: Sequence[Settings]) -> list[float]:
@@ -122,21 +124,32 @@ class _Template:
 class _Sweep:
     """Does jobs whose outcomes are not known yet."""
 
-    def __init__(self, study: Study, progress: Progress) -> None:
+    def __init__(self, study: Study, workers: Workers, progress: Progress) -> None:
         self._study = study
+        self._workers = workers
         self._progress = progress
 
     def outcomes(self, work: Work, jobs: Sequence[Job], bar: TaskID) -> list[JobOutcome]:
         """Returns the outcomes of jobs, in their order, and keeps those that are new."""
-        found = []
-        for job in jobs:
-            outcome = self._study.outcome(work, job)
-            if outcome is None:
-                outcome = work(job)
-                self._study.add(work, job, outcome)
-            self._progress.advance(bar)
-            found.append(outcome)
-        return found
+        known = [self._study.outcome(work, job) for job in jobs]
+        new = [number for number, outcome in enumerate(known) if outcome is None]
+        self._progress.advance(bar, len(jobs) - len(new))
+        try:
+            for place, outcome in self._workers.map(work, [jobs[number] for number in new]):
+                number = new[place]
+                known[number] = outcome
+                self._study.add(work, jobs[number], outcome)
+                self._progress.advance(bar)
+        except ClusterError as error:
+            raise CommandError(str(error)) from None
+        return [outcome for outcome in known if outcome is not None]
+
+
+def _workers(options: TuneOptions) -> Workers:
+    try:
+        return Workers(options.scheduler, options.workers)
+    except ClusterError as error:
+        raise CommandError(str(error)) from None
 
 
 def _expected(text: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from math import prod
+from itertools import islice
 
 import numpy as np
 
@@ -60,12 +60,13 @@ class InterpretedKernel:
             for thread in range(len(images))
         ]
         slm = np.zeros(description.facts.slm_size + dispatch.slm_size, np.uint8)
-        groups = prod(dispatch.group_count)
+        running = dispatch.running_groups
+        groups = len(running)
         watch = Watch(options, description.name, groups, on_stop=do_nothing)
         counter = Counter(self._executable.program) if options.counts else None
         spins = self._executable.groups_take_turns and not self._observers
         most = residency(description, dispatch).resident_groups if spins else 1
-        coming = enumerate(_groups(dispatch.group_count))
+        coming = enumerate(islice(_groups(dispatch.group_count), running.start, running.stop))
         with self._machine(memory, dispatch, watch, counter) as machine, watch:
 
             def open_group() -> Group | None:

@@ -9,7 +9,6 @@ import weakref
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import count as count_up
-from math import prod
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +91,7 @@ class JitKernel:
         """
         start = time.perf_counter()
         form = (dispatch.group_count, dispatch.local_size, dispatch.slm_size)
-        known = None if options.counts else self._brief.pop(form, None)
+        known = None if options.counts or dispatch.part is not None else self._brief.pop(form, None)
         if known is not None:
             worker = known.run(dispatch.cross_thread, memory.table())
             if worker.status != RUNNING:
@@ -100,7 +99,8 @@ class JitKernel:
             self._brief[form] = known
             return Statistics(worker.record.instructions, known.threads, known.groups, time.perf_counter() - start)
         description = self._executable.description
-        groups = prod(dispatch.group_count)
+        running = dispatch.running_groups
+        groups = len(running)
         simd_size = description.facts.simd_size
         group_threads = thread_payload.thread_count(simd_size, dispatch.local_size)
         last_mask = thread_payload.execution_mask(simd_size, dispatch.local_size, group_threads - 1)
@@ -115,7 +115,7 @@ class JitKernel:
         table = memory.table()
         launch = _launch(table, self._executable.instruction_limit, description.facts.slm_size + dispatch.slm_size)
         images = self._image_access(launch, table)
-        launch.groups = groups
+        launch.next_group, launch.groups = running.start, running.stop
         launch.chunk = 1 if spins else min(max(groups // (count * CHUNKS_PER_WORKER), 1), LARGEST_CHUNK)
         launch.payload, launch.payload_stride = address_of(image), image.strides[0]
         launch.groups_x, launch.groups_y = dispatch.group_count[0], dispatch.group_count[1]
@@ -124,7 +124,7 @@ class JitKernel:
         numbers = count_up()
 
         def open_worker() -> _Bench | None:
-            if launch.next_group >= min(groups, launch.wanted):
+            if launch.next_group >= min(running.stop, launch.wanted):
                 return None
             worker = _Bench(kernel, launch, description.facts.scratch_size, (table, image, images))
             worker.record.first_thread = next(numbers) * group_threads
@@ -132,7 +132,7 @@ class JitKernel:
             return worker
 
         def work() -> None:
-            schedule(open_worker, most, lambda: launch.wanted < groups)
+            schedule(open_worker, most, lambda: launch.wanted < running.stop)
 
         def stop() -> None:
             launch.wanted = 0
@@ -141,7 +141,7 @@ class JitKernel:
             if is_brief:
                 work()
             else:
-                _run_all(work, count, launch, watch)
+                _run_all(work, count, launch, watch, running.start)
             if images is not None:
                 images.raise_error()
             watch.check_stopped()
@@ -154,7 +154,7 @@ class JitKernel:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
             raise self._fault_of(first, memory, dispatch, images, watch.late_text())
         executed = sum(worker.record.instructions for worker in workers)
-        if is_brief and images is None and not options.counts and len(workers) == 1:
+        if is_brief and images is None and not options.counts and len(workers) == 1 and dispatch.part is None:
             self._keep(form, _BriefLaunch(kernel, workers[0], image, start_of_payload, groups))
         counts = self._counts(kernel, workers, table) if options.counts else None
         return Statistics(executed, groups * group_threads, groups, time.perf_counter() - start, counts)
@@ -478,8 +478,8 @@ def _late(workers: Sequence[_Bench]) -> _Bench:
     return worker
 
 
-def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: Watch) -> None:
-    """Does `work` on `count` host threads.
+def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: Watch, first: int) -> None:
+    """Does `work` on `count` host threads, from work-group `first` on.
 
     The main thread, and any thread that supervises the launch, only waits: Ctrl-C interrupts the wait and stops the
     launch.
@@ -491,7 +491,7 @@ def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: 
         if not waits:
             work()
         for task in pending:
-            _wait(task, launch, watch)
+            _wait(task, launch, watch, first)
     except BaseException:
         launch.wanted = 0
         for task in pending:
@@ -499,9 +499,9 @@ def _run_all(work: Callable[[], None], count: int, launch: LaunchRecord, watch: 
         raise
 
 
-def _wait(task: Task[None], launch: LaunchRecord, watch: Watch) -> None:
+def _wait(task: Task[None], launch: LaunchRecord, watch: Watch, first: int) -> None:
     while not task.wait(watch.period):
-        watch.look(launch.next_group)
+        watch.look(launch.next_group - first)
 
 
 def _is_main_thread() -> bool:

@@ -173,6 +173,7 @@ def prepare_launch(
     group_count: Dim3,
     *,
     counts: bool,
+    part: tuple[int, int] | None = None,
 ) -> Launch:
     """Returns a launch for a list. Checks of the latest one with these arguments hold for others like it.
 
@@ -183,6 +184,7 @@ def prepare_launch(
         group_size: Work-items (or subgroups) of a work-group, `(x, y, z)`.
         group_count: Work-groups, `(x, y, z)`.
         counts: True to count the instructions that it executes.
+        part: The work-groups that run, if not all.
 
     Raises:
         ZeError: `INVALID_COMMAND_LIST_TYPE` if the list only copies, `INVALID_ARGUMENT` if kernel and list differ
@@ -192,7 +194,7 @@ def prepare_launch(
     form = (command_list.id, kernel.id, group_size, group_count, kernel.global_offset)
     known = arguments.prepared
     if known is not None and known.form == form:
-        return Launch(command_list.device, kernel, known.dispatch, counts, known.pointers)
+        return Launch(command_list.device, kernel, _part_of(known.dispatch, part), counts, known.pointers)
     command_list.require_compute()
     module = kernel.module
     if not command_list.device.takes_from(module.device) or not command_list.context.takes_from(module.context):
@@ -216,7 +218,11 @@ def prepare_launch(
         )
     dispatch = kernel.supply(simulator.Dispatch(group_count, group_size, cross_thread, local_bytes))
     made = arguments.prepared = PreparedLaunch(form, dispatch, frozenset(arguments.pointers.values()))
-    return Launch(command_list.device, kernel, made.dispatch, counts, made.pointers)
+    return Launch(command_list.device, kernel, _part_of(made.dispatch, part), counts, made.pointers)
+
+
+def _part_of(dispatch: Dispatch, part: tuple[int, int] | None) -> Dispatch:
+    return dispatch if part is None else replace(dispatch, part=part)
 
 
 def wants_time(hSignalEvent: Event | None) -> bool:
