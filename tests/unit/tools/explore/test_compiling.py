@@ -46,6 +46,7 @@ def test_a_kernel_goes_through_all_stages():
         assert not stage["lines"] or len(stage["lines"]) == len(stage["text"].split("\n"))
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("title", ["as read", "convert-xegpu-to-xe", "xe-allocate-registers", "assembly"])
 def test_lines_are_linked_to_those_they_come_from(title):
     found = ask(PageRequestKind.COMPILE, source=GEMM)
@@ -82,6 +83,7 @@ def test_instructions_have_cycles_and_live_registers():
     assert assembly["columns"]["registers"][dpas] == max(filter(None, assembly["columns"]["registers"]))
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize("example", [e for e in examples() if e.language != "opencl"], ids=lambda e: e.title)
 def test_examples_compile(example):
     found = ask(PageRequestKind.COMPILE, source=example.source, language=example.language)

@@ -31,6 +31,7 @@ def test_results_are_shown_as_they_are():
     assert (picture["name"], picture["type"], picture["least"], picture["most"]) == ("target", "8x16xfloat32", 1, 255)
 
 
+@pytest.mark.exhaustive
 def test_both_forms_of_a_gemm_agree():
     cells = [run_example(example)["results"][2]["cells"] for example in (GEMM, TILES)]
     np.testing.assert_allclose(cells[0], cells[1], rtol=1e-5)
