@@ -18,7 +18,7 @@ from xdsl.universe import Universe
 
 from xegpu import __version__
 
-_DIALECTS = ("gpu", "memref", "scf", "xe", "xegpu", "xetile")
+_DIALECTS = ("arith", "gpu", "memref", "scf", "xe", "xegpu", "xetile")
 """The folders whose modules define a pass each."""
 
 

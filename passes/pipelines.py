@@ -10,6 +10,7 @@ from xdsl.passes import ModulePass
 from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
+from passes.arith.promote_integers import ArithPromoteIntegersPass
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xegpu_to_xetile import ConvertXegpuToXetilePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
@@ -74,6 +75,7 @@ def imported_passes(target: str) -> list[ModulePass]:
     buffers with types. What is left out of `xe_passes` would find next to nothing to do.
     """
     return [
+        ArithPromoteIntegersPass(),
         GpuExpandOpsPass(),
         ConvertXevmToXegpuPass(),
         XegpuInferOpLevelPass(INFERRED),
@@ -139,6 +141,7 @@ def xe_passes(
         GpuKernelOutliningPass(),
         GpuInferBlockSizePass(),
         GpuInlineCallsPass(),
+        ArithPromoteIntegersPass(),
         GpuExpandOpsPass(),
         ConvertXevmToXegpuPass(),
         XegpuInferOpLevelPass(op_level or INFERRED),

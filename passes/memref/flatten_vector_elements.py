@@ -65,7 +65,7 @@ class MemrefFlattenVectorElementsPass(ModulePass):
             except VerifyException as error:
                 raise CompileError(inner, str(error)) from None
         if found:
-            AttributeConversion(_flat).convert_module(op)
+            AttributeConversion(_flat).convert_operations(op)
 
 
 def _types(op: Operation) -> Iterator[Attribute]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
@@ -26,9 +26,9 @@ class AttributeConversion:
         self._replace = replace
         self._known: dict[Attribute, Attribute] = {}
 
-    def convert_module(self, module: ModuleOp) -> None:
-        """Converts a module in place. Raises `CompileError` at the operation that cannot be converted."""
-        for op in module.walk():
+    def convert_operations(self, root: Operation) -> None:
+        """Converts an operation and all within it in place. Raises `CompileError` at one that cannot be converted."""
+        for op in root.walk():
             try:
                 self._convert_operation(op)
             except VerifyException as error:

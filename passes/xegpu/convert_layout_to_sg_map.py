@@ -30,7 +30,7 @@ class XegpuConvertLayoutToSgMapPass(ModulePass):
     name = "xegpu-convert-layout-to-sg-map"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        AttributeConversion(_sg_map).convert_module(op)
+        AttributeConversion(_sg_map).convert_operations(op)
         for inner in op.walk():
             if isinstance(inner, DpasOp):
                 rename_properties(inner, tuple(zip(LAYOUTS, SG_MAPS, strict=True)))

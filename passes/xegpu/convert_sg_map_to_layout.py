@@ -50,7 +50,7 @@ class XegpuConvertSgMapToLayoutPass(ModulePass):
         for inner in op.walk():
             if isinstance(inner, ConvertLayoutOp):
                 _convert_maps(inner)
-        AttributeConversion(_layout).convert_module(op)
+        AttributeConversion(_layout).convert_operations(op)
         for inner in op.walk():
             if isinstance(inner, DpasOp):
                 rename_properties(inner, tuple(zip(SG_MAPS, LAYOUTS, strict=True)))

@@ -12,7 +12,17 @@ from xdsl.utils.type import get_element_type_or_self
 from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.calls import Call, intrinsic
 from passes.frontends.llvm.importer.function import Parts
-from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp, ExtUIOp, FPToSIOp, FPToUIOp, SelectOp, ShRSIOp, ShRUIOp
+from xegpu.dialects.upstream.arith import (
+    CmpfOp,
+    CmpiOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    SelectOp,
+    ShRSIOp,
+    ShRUIOp,
+    TruncIOp,
+)
 from xegpu.dialects.upstream.vector import ExtractOp
 
 UNARY: dict[str, Callable[[SSAValue], Operation]] = {
@@ -231,8 +241,11 @@ def overflow_product(call: Call) -> Parts:
 def funnel_shift(call: Call) -> SSAValue:
     """The high or low half of two words behind one another, shifted by a number modulo their width."""
     (high, low, count), i = call.values, _integers(call)
-    distance = i.both(count, i.constant(i.bits - 1))
-    rest = i.differing(distance, i.constant(i.bits - 1))
+    is_power = i.bits & i.bits - 1 == 0
+    distance = (
+        i.both(count, i.constant(i.bits - 1)) if is_power else i.builder.add(arith.RemUIOp(count, i.constant(i.bits)))
+    )
+    rest = i.subtract(i.constant(i.bits - 1), distance)
     one = i.constant(1)
     if call.name == "fshl":
         return i.either(i.left(high, distance), i.right(i.right(low, one), rest))
@@ -251,8 +264,25 @@ def swap_bytes(call: Call) -> SSAValue:
 
 @intrinsic("bitreverse")
 def reverse_bits(call: Call) -> SSAValue:
-    """Swaps neighboring bits, pairs, fours, and so on."""
-    value, i = call.value(0), _integers(call)
+    """Swaps neighboring bits, pairs, fours, and so on. Of other widths than powers of two, the bits are those above the
+    rest of the next one.
+    """
+    value, given = call.value(0), _integers(call)
+    bits = 1 << (given.bits - 1).bit_length()
+    if bits != given.bits:
+        wide = Integers(call.builder, _of_width(given.type, bits))
+        moved = wide.left(call.builder.add(ExtUIOp(value, wide.type)), wide.constant(bits - given.bits))
+        return call.builder.add(TruncIOp(_reversed(wide, moved), given.type))
+    return _reversed(given, value)
+
+
+def _of_width(type: Attribute, bits: int) -> Attribute:
+    """Returns integers of another width, as many as a type has."""
+    return VectorType(IntegerType(bits), type.get_shape()) if isinstance(type, VectorType) else IntegerType(bits)
+
+
+def _reversed(i: Integers, value: SSAValue) -> SSAValue:
+    """Returns the bits of integers, whose width is a power of two, in reverse order."""
     width = 1
     while width < i.bits:
         mask = sum(((1 << width) - 1) << start for start in range(0, i.bits, 2 * width))

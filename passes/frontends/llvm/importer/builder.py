@@ -34,8 +34,8 @@ i32: I32 = IntegerType(32)
 i64 = IntegerType(64)
 _INDEX = IndexType()
 _LARGEST_INDEX = (1 << 31) - 1
-WIDTHS = (1, 8, 16, 32, 64)
-"""The widths of integers that kernels compute with."""
+MOST_BITS = 64
+"""The largest width of integers that kernels compute with."""
 
 
 def is_float(type: Attribute) -> bool:
@@ -133,8 +133,8 @@ class Builder:
         return FloatAttr(float(value), type)
 
     def _check(self, type: Attribute) -> None:
-        if isinstance(type, IntegerType) and type.width.data not in WIDTHS:
-            self.error(f"computes with {type}: kernels have integers of {', '.join(map(str, WIDTHS))} bits")
+        if isinstance(type, IntegerType) and type.width.data > MOST_BITS:
+            self.error(f"computes with {type}: kernels have integers of at most {MOST_BITS} bits")
         if not isinstance(type, IntegerType | AnyFloat):
             self.error(f"has a constant of type {type}, which is not supported in a kernel")
 

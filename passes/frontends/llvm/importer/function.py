@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import AnyFloat, IntAttr, IntegerType, VectorType
 from xdsl.dialects.llvm import AddressOfOp, GlobalOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from passes.frontends.llvm.importer.builder import WIDTHS, Builder
+from passes.frontends.llvm.importer.builder import MOST_BITS, Builder
 from passes.frontends.llvm.importer.layout import MOST_LEAVES, leaf_count, leaves, pointer_distance
 from passes.frontends.llvm.reader import (
     Block as LLVMBlock,
@@ -190,9 +190,8 @@ class FunctionImporter:
     def check(self, type: Attribute) -> None:
         """Refuses types that kernels do not compute with."""
         element = type.get_element_type() if isinstance(type, VectorType) else type
-        if isinstance(element, IntegerType) and element.width.data not in WIDTHS:
-            widths = ", ".join(map(str, WIDTHS))
-            self.builder.error(f"computes with {element}: kernels have integers of {widths} bits")
+        if isinstance(element, IntegerType) and element.width.data > MOST_BITS:
+            self.builder.error(f"computes with {element}: kernels have integers of at most {MOST_BITS} bits")
         if not isinstance(element, IntegerType | AnyFloat | LLVMPointerType):
             self.builder.error(f"computes with type {type}, which is not supported in a kernel")
 

@@ -31,7 +31,7 @@ def convert_to_llvm22(module: ModuleOp, target: Target) -> None:
     count_work_items(module, target)
     for function in older:
         Accesses(descriptor_webs(function), target).run(function.body)
-    AttributeConversion(layout_of).convert_module(module)
+    AttributeConversion(layout_of).convert_operations(module)
     for op in module.walk():
         if isinstance(op, DpasOp):
             rename_properties(op, tuple(zip(SG_MAPS, LAYOUTS, strict=True)))

@@ -73,14 +73,15 @@ USE = "%z = arith.constant 0 : index\nmemref.store {v}, %m[%z] : memref<64xf32>"
             "'memref.dim' op asks for dimension 3 of a memref of rank 1",
         ),
         (
-            "%c = arith.constant 1 : i4\n%n = arith.trunci %q : i32 to i4\n%d = arith.addi %n, %c : i4\n"
-            "%e = arith.extui %d : i4 to i32\n%z = arith.constant 0 : index\nmemref.store %e, %w[%z] : memref<4xi32>",
-            "'arith.constant' op of type i4 is not supported in a kernel",
+            "%c = arith.constant 1 : i128\n%n = arith.extui %q : i32 to i128\n%d = arith.addi %n, %c : i128\n"
+            "%e = arith.trunci %d : i128 to i32\n%z = arith.constant 0 : index\n"
+            "memref.store %e, %w[%z] : memref<4xi32>",
+            "'arith.constant' op of type i128 is not supported in a kernel",
         ),
         (
-            "%n = arith.trunci %q : i32 to i4\n%e = arith.extui %n : i4 to i32\n%z = arith.constant 0 : index\n"
+            "%n = arith.extui %q : i32 to i128\n%e = arith.trunci %n : i128 to i32\n%z = arith.constant 0 : index\n"
             "memref.store %e, %w[%z] : memref<4xi32>",
-            "'arith.trunci' op has a result of type i4, which registers do not hold",
+            "'arith.extui' op has a result of type i128, which registers do not hold",
         ),
         (
             "%t = xegpu.create_nd_tdesc %bits[0] : memref<8xi1> -> !xegpu.tensor_desc<8xi1>\n"

@@ -1,0 +1,300 @@
+"""`arith-promote-integers`: computes with integers of any width in the next wider type that registers hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, llvm
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, ModuleOp, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.utils.type import get_element_type_or_self
+
+from passes.support.attribute_conversion import AttributeConversion
+from passes.support.op_builder import OpBuilder
+from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, ShRSIOp, ShRUIOp, TruncIOp
+from xegpu.dialects.upstream.gpu import FuncOp
+
+WIDTHS = (1, 8, 16, 32, 64)
+"""The widths in bits of integers that registers hold."""
+
+
+@dataclass(frozen=True)
+class ArithPromoteIntegersPass(ModulePass):
+    """Promotes integers of other than 1, 8, 16, 32 and 64 bits in kernels, scalars and elements of vectors.
+
+    A promoted integer has zeros above its width. Operations that read it as a signed number get it sign-extended, and
+    results that may have other bits there are masked. Memory holds an integer in as few bytes as its width takes, as in
+    LLVM. Kernels with an operation on such integers that has no rule here stay as they are.
+    """
+
+    name = "arith-promote-integers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for kernel in op.walk():
+            if isinstance(kernel, FuncOp):
+                _promote(kernel)
+
+
+@dataclass(frozen=True)
+class _Narrow:
+    """An operation with promoted integers, and the widths that its operands and results had."""
+
+    op: Operation
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+
+    def builder(self) -> OpBuilder:
+        """Returns a builder in front of the operation."""
+        return OpBuilder(self.op)
+
+
+def _promote(kernel: FuncOp) -> None:
+    found: list[_Narrow] = []
+    for op in kernel.walk():
+        operands, results = tuple(map(_width, op.operand_types)), tuple(map(_width, op.result_types))
+        if any(operands) or any(results):
+            if op.name not in _RULES and op.dialect_name() not in _PASSING:
+                return
+            found.append(_Narrow(op, operands, results))
+    if not found or any(map(_width, kernel.function_type.inputs)):
+        return
+    AttributeConversion(_promoted).convert_operations(kernel)
+    for narrow in found:
+        _RULES.get(narrow.op.name, _keep)(narrow)
+
+
+# Types and numbers ---------------------------------------------------------------------------------------------------
+
+
+def _width(type: Attribute) -> int:
+    """Returns the width of an integer that is promoted, or of the elements of a vector of such; 0 for other types."""
+    element = get_element_type_or_self(type) if isinstance(type, VectorType) else type
+    if not isinstance(element, IntegerType):
+        return 0
+    bits = element.width.data
+    return bits if bits not in WIDTHS and bits < WIDTHS[-1] else 0
+
+
+def _promoted(attribute: Attribute) -> Attribute | None:
+    """Returns a type or number in the type that it is promoted to; None for others."""
+    if isinstance(attribute, IntegerType) and (bits := _width(attribute)):
+        return IntegerType(next(width for width in WIDTHS[1:] if width > bits))
+    if isinstance(attribute, IntegerAttr) and (bits := _width(attribute.type)):
+        return IntegerAttr(_unsigned(attribute.value.data, bits), _wide(attribute.type))
+    if isinstance(attribute, DenseIntOrFPElementsAttr) and (bits := _width(attribute.type.get_element_type())):
+        numbers = [_unsigned(int(number), bits) for number in attribute.get_values()]
+        kind = VectorType(_wide(attribute.type.get_element_type()), attribute.type.get_shape())
+        return DenseIntOrFPElementsAttr.from_list(kind, numbers)
+    return None
+
+
+def _wide(type: Attribute) -> IntegerType:
+    wide = _promoted(type)
+    assert isinstance(wide, IntegerType)
+    return wide
+
+
+def _unsigned(value: int, bits: int) -> int:
+    return value & (1 << bits) - 1
+
+
+def _number(builder: OpBuilder, type: Attribute, value: int) -> SSAValue:
+    """Returns a number, the same in all elements of a vector."""
+    if isinstance(type, VectorType):
+        return builder.add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(type, [value] * type.element_count())))
+    assert isinstance(type, IntegerType)
+    return builder.add(arith.ConstantOp(IntegerAttr(value, type)))
+
+
+def _bits(type: Attribute) -> int:
+    """Returns the width of an integer, or of the elements of a vector."""
+    element = get_element_type_or_self(type)
+    assert isinstance(element, IntegerType)
+    width: int = element.width.data
+    return width
+
+
+# Rules ---------------------------------------------------------------------------------------------------------------
+
+
+def _keep(_narrow: _Narrow) -> None:
+    """Leaves an operation of which only the types change."""
+
+
+def _sign(narrow: _Narrow, indices: Iterable[int]) -> None:
+    """Sign-extends operands."""
+    for index in indices:
+        value, bits = narrow.op.operands[index], narrow.operands[index]
+        if bits:
+            builder = narrow.builder()
+            rest = _number(builder, value.type, _bits(value.type) - bits)
+            narrow.op.operands[index] = builder.add(ShRSIOp(builder.add(arith.ShLIOp(value, rest)), rest))
+
+
+def _mask(narrow: _Narrow) -> None:
+    """Clears the bits of the results above their widths."""
+    following = narrow.op.next_op
+    assert following is not None
+    builder = OpBuilder(following)
+    for result, bits in zip(narrow.op.results, narrow.results, strict=True):
+        if bits:
+            _replace(result, arith.AndIOp(result, _number(builder, result.type, _unsigned(-1, bits))), builder)
+
+
+def _replace(result: SSAValue, op: Operation, builder: OpBuilder) -> None:
+    """Inserts an operation that corrects a result, and has all others use what it gives."""
+    corrected = builder.add(op)
+    result.replace_uses_with_if(corrected, lambda use: use.operation is not op)
+
+
+def _rule(*signed: int, masks: bool = False) -> Callable[[_Narrow], None]:
+    """Returns the rule of operations that read some operands as signed numbers.
+
+    Args:
+        signed: The positions of these operands.
+        masks: True if results may have bits above their widths.
+
+    """
+
+    def apply(narrow: _Narrow) -> None:
+        for flag in _FLAGS:
+            narrow.op.properties.pop(flag, None)
+        if "overflowFlags" in narrow.op.properties:
+            narrow.op.properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
+        _sign(narrow, signed)
+        if masks:
+            _mask(narrow)
+
+    return apply
+
+
+def _compare(narrow: _Narrow) -> None:
+    assert isinstance(narrow.op, CmpiOp)
+    if narrow.op.predicate.value.data in _SIGNED_PREDICATES:
+        _sign(narrow, (0, 1))
+
+
+def _cast(rule: Callable[[_Narrow], None]) -> Callable[[_Narrow], None]:
+    """Returns the rule of a cast, which is gone where both types are promoted to the same one."""
+
+    def apply(narrow: _Narrow) -> None:
+        rule(narrow)
+        if narrow.op.operands[0].type == narrow.op.results[0].type:
+            narrow.op.results[0].replace_all_uses_with(narrow.op.operands[0])
+            Rewriter.erase_op(narrow.op)
+
+    return apply
+
+
+def _leading_zeros(narrow: _Narrow) -> None:
+    """Counts those above the width, too, which are subtracted."""
+    following, result = narrow.op.next_op, narrow.op.results[0]
+    assert following is not None
+    builder = OpBuilder(following)
+    more = _number(builder, result.type, _bits(result.type) - narrow.results[0])
+    _replace(result, arith.SubiOp(result, more), builder)
+
+
+def _trailing_zeros(narrow: _Narrow) -> None:
+    """Counts up to a bit that is set above the width."""
+    value, builder = narrow.op.operands[0], narrow.builder()
+    narrow.op.operands[0] = builder.add(arith.OrIOp(value, _number(builder, value.type, 1 << narrow.operands[0])))
+
+
+def _pieces(bits: int) -> list[tuple[int, int]]:
+    """Returns offsets and sizes, in bytes, of the powers of two that the bytes of an integer consist of."""
+    size, found, offset = -(-bits // 8), list[tuple[int, int]](), 0
+    for piece in (4, 2, 1):
+        if size & piece:
+            found.append((offset, piece))
+            offset += piece
+    return found
+
+
+def _is_whole(bits: int, type: Attribute) -> bool:
+    """Returns whether memory holds an integer in as many bytes as the type has that it is promoted to."""
+    return type == IntegerType(8 * -(-bits // 8))
+
+
+def _at(builder: OpBuilder, pointer: SSAValue, offset: int) -> SSAValue:
+    if not offset:
+        return pointer
+    assert isinstance(pointer.type, llvm.LLVMPointerType)
+    return builder.add(llvm.GEPOp(pointer, [offset], IntegerType(8), [], result_type=pointer.type))
+
+
+def _aligned(op: llvm.LoadOp | llvm.StoreOp, offset: int) -> int:
+    start = 1 if op.alignment is None else op.alignment.value.data
+    return min(start, offset & -offset) if offset else start
+
+
+def _load(narrow: _Narrow) -> None:
+    """Loads the bytes that there are, in pieces of powers of two."""
+    op, builder = narrow.op, narrow.builder()
+    assert isinstance(op, llvm.LoadOp)
+    type, whole = op.results[0].type, None
+    if _is_whole(narrow.results[0], type):
+        return
+    for offset, size in _pieces(narrow.results[0]):
+        pointer, kind = _at(builder, op.ptr, offset), IntegerType(8 * size)
+        part = builder.add(llvm.LoadOp(pointer, kind, _aligned(op, offset), op.ordering.value.data))
+        if kind != type:
+            part = builder.add(ExtUIOp(part, type))
+        if offset:
+            part = builder.add(arith.ShLIOp(part, _number(builder, type, 8 * offset)))
+        whole = part if whole is None else builder.add(arith.OrIOp(whole, part))
+    assert whole is not None
+    op.results[0].replace_all_uses_with(whole)
+    Rewriter.erase_op(op)
+
+
+def _store(narrow: _Narrow) -> None:
+    op, builder = narrow.op, narrow.builder()
+    assert isinstance(op, llvm.StoreOp)
+    if _is_whole(narrow.operands[0], op.value.type):
+        return
+    ordering = 0 if op.ordering is None else op.ordering.value.data
+    for offset, size in _pieces(narrow.operands[0]):
+        part, kind = op.value, IntegerType(8 * size)
+        if offset:
+            part = builder.add(ShRUIOp(part, _number(builder, part.type, 8 * offset)))
+        if kind != part.type:
+            part = builder.add(TruncIOp(part, kind))
+        builder.insert(llvm.StoreOp(part, _at(builder, op.ptr, offset), _aligned(op, offset), ordering))
+    Rewriter.erase_op(op)
+
+
+_FLAGS = ("nonNeg", "isExact", "isDisjoint")
+"""Properties that say, as overflow flags do, of operands or results what is not said of the promoted ones."""
+_SIGNED_PREDICATES = range(2, 6)
+"""The numbers of `slt`, `sle`, `sgt` and `sge`."""
+_PASSING = frozenset({"cf", "scf"})
+"""Dialects whose operations pass values on."""
+_RULES: Mapping[str, Callable[[_Narrow], None]] = {
+    **dict.fromkeys(("arith.andi", "arith.ori", "arith.xori", "arith.divui", "arith.remui", "arith.shrui"), _rule()),
+    **dict.fromkeys(("arith.maxui", "arith.minui", "arith.uitofp", "arith.select", "arith.constant"), _rule()),
+    **dict.fromkeys(("arith.addi", "arith.subi", "arith.muli", "arith.shli"), _rule(masks=True)),
+    **dict.fromkeys(("arith.fptoui", "arith.fptosi", "arith.index_castui"), _rule(masks=True)),
+    **dict.fromkeys(("arith.divsi", "arith.remsi", "arith.floordivsi", "arith.ceildivsi"), _rule(0, 1, masks=True)),
+    **dict.fromkeys(("arith.maxsi", "arith.minsi"), _rule(0, 1, masks=True)),
+    **dict.fromkeys(("arith.shrsi", "arith.index_cast", "math.absi"), _rule(0, masks=True)),
+    "arith.ceildivui": _rule(),
+    "arith.cmpi": _compare,
+    "arith.sitofp": _rule(0),
+    "arith.extui": _cast(_rule()),
+    "arith.extsi": _cast(_rule(0, masks=True)),
+    "arith.trunci": _cast(_rule(masks=True)),
+    "math.ctlz": _leading_zeros,
+    "math.ctpop": _rule(),
+    "math.cttz": _trailing_zeros,
+    **dict.fromkeys(("vector.broadcast", "vector.splat", "vector.extract", "vector.insert"), _keep),
+    **dict.fromkeys(("vector.shuffle", "vector.from_elements", "vector.to_elements", "vector.shape_cast"), _keep),
+    "llvm.load": _load,
+    "llvm.store": _store,
+    "ub.poison": _rule(masks=True),
+}
+"""The rules by the names of operations; without one, an operation takes no promoted integers."""
