@@ -24,7 +24,7 @@ NOTES = Notes()
 def note(subject: object, handle: H, work: Callable[[H], None]) -> FinalizerNote:
     """Notes work on a handle for the time when `subject` is gone, unless the handle is destroyed by then.
 
-    The note does not keep the handle alive. Work on what is in use is done later; what is destroyed already needs none.
+    The note does not keep the handle alive. Work on what commands use is done later; what is destroyed needs none.
     """
     reference = weakref.ref(handle)
 
@@ -32,11 +32,11 @@ def note(subject: object, handle: H, work: Callable[[H], None]) -> FinalizerNote
         found = reference()
         if found is None or not found.alive or not found.is_of_this_process:
             return True
+        if work is not _close and found.has_pending_use:
+            return False
         try:
             work(found)
         except ze.ZeError as error:
-            if error.result is ze.ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE:
-                return False
             if error.result is not ze.ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT:
                 raise
         return True
@@ -72,7 +72,7 @@ class Claim:
         claimed.set(self)
         return make()
 
-    def destroy(self, context: ze.ze_context_handle_t, destroy: Callable[[Handle], None]) -> None:
+    def destroy(self, context: ze.ze_context_handle_t, destroy: Callable[[Handle], object]) -> None:
         """Destroys the handle of the claim in a context, if there is one."""
         known = None if self._handle is None else self._handle()
         for handle in tuple(context.children) if self._handle is None else (known,):
@@ -135,16 +135,8 @@ def _close(context: ze.ze_context_handle_t) -> None:
             if isinstance(child, ImmediateCommandList):
                 child.stream.close()
         for child in tuple(context.children):
-            _destroy(child)
+            child.retire()
         ze.zeContextDestroy(context)
-
-
-def _destroy(handle: Handle) -> None:
-    """Destroys an object after those that were created from it."""
-    for child in tuple(handle.children):
-        _destroy(child)
-    if handle.alive:
-        handle.retire()
 
 
 def open_session(device: ze.ze_device_handle_t, driver: ze.ze_driver_handle_t, *, profiles: bool = False) -> Session:

@@ -11,7 +11,7 @@ import sys
 from runtime.driver.functions import callable_of
 from runtime.driver.marshalling import STUBS, Answer, note
 from runtime.driver.settings import Settings
-from runtime.ze.driver import serve_programs
+from runtime.ze.driver import watch_programs
 
 CALLABLES: list[Answer] = []
 """The callables, by the numbers that the shim gives to its functions. Each is made when it is called first."""
@@ -46,7 +46,7 @@ def _prepare(settings: Settings) -> None:
     except ValueError as error:
         note(str(error))
         raise
-    serve_programs(observers, profiler)
+    watch_programs(observers, profiler)
 
 
 class _HostOutput(io.TextIOBase):

@@ -11,12 +11,13 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
-from enum import Enum
+from enum import Enum, IntFlag
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from runtime.ze import dispatch
 from runtime.ze.conversion import converting
+from runtime.ze.driver.handle import known_flags
 from runtime.ze.spec.results import ze_result_t
 from xegpu.records import dataclass
 
@@ -76,11 +77,26 @@ SOME_BYTES = _number_rule(lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_U
 AT_LEAST_ONE = _number_rule(
     lambda value: value > 0, ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, "{} is less than the minimum of 1"
 )
+FIRST_MEMORY = _number_rule(
+    lambda value: value == 0,
+    ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION,
+    "memory {} of a device with one memory",
+)
 NOT_EMPTY = ArgumentRule(
     lambda value: not isinstance(value, Sequence) or len(value) > 0,
     ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
     "is empty",
 )
+
+
+def flags_of(kind: type[IntFlag]) -> ArgumentRule:
+    """Returns the rule for an argument that consists of flags of a kind."""
+    unknown = ~int(known_flags(-1, kind))
+    return _number_rule(
+        lambda value: not value & unknown,
+        ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION,
+        f"{{}} has bits outside {kind.__name__}",
+    )
 
 
 @dataclass(frozen=True)
@@ -112,6 +128,7 @@ class Function:
         inexpressible: Results of the specification that no call from Python can cause, and why.
         memory: The arguments that are addresses, for the validation layer.
         rules: Rules for arguments or their members (`desc.count`), for the validation layer.
+        validated: The results for what the driver takes and the validation layer reports.
     """
 
     name: str
@@ -126,6 +143,7 @@ class Function:
     inexpressible: str = ""
     memory: tuple[MemoryUse, ...] = ()
     rules: Mapping[str, ArgumentRule] = field(default_factory=dict)
+    validated: tuple[ze_result_t, ...] = ()
 
     @property
     def callables(self) -> dict[str, Implementation]:
@@ -159,6 +177,7 @@ def api(
     inexpressible: str = "",
     memory: str = "",
     rules: Mapping[str, ArgumentRule] | None = None,
+    validated: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declares a function of the API and replaces it by its entry in the dispatch table.
 
@@ -174,6 +193,7 @@ def api(
         memory: The arguments that are addresses and the bytes used there: `dstptr[size]`, `dstptr[32*phEvents]` (32 for
             each item), `dstptr[8]`; `dstptr[1]` where the driver works the size out.
         rules: Rules for arguments or their members (`desc.count`).
+        validated: The results for what the driver takes and the validation layer reports.
     """
 
     def declare(function: Callable[P, R]) -> Callable[P, R]:
@@ -198,6 +218,7 @@ def api(
             inexpressible,
             tuple(map(_memory_use, memory.split())),
             rules or {},
+            tuple(map(_result, validated.split())),
         )
         return dispatch.entry(name, implementation)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections import deque
 
-from runtime.ze.driver import Handle
+from runtime.ze.driver import FOLLOWERS, GONE, Handle
 
 _CELL = 48
 
@@ -29,10 +29,6 @@ class UnknownHandle:
 
     def __repr__(self) -> str:
         return f"{self._number:#x}"
-
-
-_GONE = UnknownHandle(0)
-"""Stands for the objects that were destroyed with their parents."""
 
 
 class Handles(dict[int, "Handle | UnknownHandle | None"]):
@@ -58,19 +54,15 @@ class Handles(dict[int, "Handle | UnknownHandle | None"]):
             self[found] = object
         return found
 
-    def drop(self, object: Handle, *, goes_with_parent: bool = False) -> None:
+    def drop(self, object: Handle) -> None:
         """Forgets an object that was destroyed, by the application or with its parent."""
         address = self._addresses.pop(object, None)
         if address is not None:
-            if goes_with_parent:
-                self[address] = _GONE
+            if object.went_with_parent:
+                self[address] = GONE
             else:
                 del self[address]
             self._resting.append(address)
-
-    def went_with_parent(self, object: Handle | UnknownHandle | None) -> bool:
-        """Returns whether an object was destroyed with its parent, which the application may not know."""
-        return object is _GONE
 
     def _cell(self) -> int:
         while True:
@@ -87,3 +79,5 @@ class Handles(dict[int, "Handle | UnknownHandle | None"]):
 
 HANDLES = Handles()
 """The handles of the process."""
+
+FOLLOWERS.append(HANDLES.drop)

@@ -384,11 +384,11 @@ class Memory:
         for freed in reversed(self._freed.copy()):
             if freed.address <= address < freed.end:
                 is_used_again = any(other.address < freed.end and freed.address < other.end for other in newer)
-                return None if is_used_again or self._has_live(freed.address, freed.end) else freed
+                return None if is_used_again or self.has_live(freed.address, freed.end) else freed
             newer.append(freed)
         return None
 
-    def _has_live(self, start: int, end: int) -> bool:
+    def has_live(self, start: int, end: int) -> bool:
         """Returns whether live memory overlaps some addresses."""
         behind = bisect_left(self._live, end, key=_ADDRESS)
         return any(other.end > start for other in self._live[max(behind - 1, 0) : behind])

@@ -10,10 +10,20 @@ from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.commands import Submission, Work, do_nothing, keeping
 from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool
 from runtime.ze.driver.execution.launch import Launch, prepare_launch
-from runtime.ze.driver.handle import Handle, claimed, enumerator, flag_set, items, live, required, unsigned
+from runtime.ze.driver.handle import (
+    FOLLOWERS,
+    GONE,
+    Handle,
+    claimed,
+    enumerator,
+    flag_set,
+    items,
+    live,
+    required,
+    unsigned,
+)
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
-from runtime.ze.driver.memory.allocation import MAX_ALIGNMENT
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
@@ -28,15 +38,16 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.machine import Machine
 from runtime.ze.driver.system.process import drivers as drivers_of_process
-from runtime.ze.driver.system.process import serve_programs, system_cards
+from runtime.ze.driver.system.process import system_cards, watch_programs
 from runtime.ze.driver.system.processor import TICK_BITS
 from runtime.ze.driver.system.properties import DEVICE_EXTENSIONS, MEMORY_EXTENSIONS, MODULE_EXTENSIONS
 from runtime.ze.driver.system.properties import pci as pci_properties
 
 __all__ = [
     "DEVICE_EXTENSIONS",
+    "FOLLOWERS",
     "FREE_REGISTER_INFO",
-    "MAX_ALIGNMENT",
+    "GONE",
     "MEMORY_EXTENSIONS",
     "MODULE_EXTENSIONS",
     "REGISTER_REALLOCATION",
@@ -81,8 +92,8 @@ __all__ = [
     "pci_properties",
     "prepare_launch",
     "required",
-    "serve_programs",
     "simulated_driver",
     "system_cards",
     "unsigned",
+    "watch_programs",
 ]

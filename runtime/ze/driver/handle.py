@@ -37,9 +37,9 @@ class _HandleType(type):
 class Handle(metaclass=_HandleType):
     """An object that the application refers to; `None` stands for the null handle.
 
-    `id` is unique in the process and never used again. A handle keeps the objects created from it in `children`, and
-    cannot be destroyed before them. A constructor that raises an exception leaves nothing behind. `claim` is that of
-    whoever creates it.
+    `id` is unique in the process and never used again. A handle keeps the objects created from it in `children`, which
+    are destroyed with it. A constructor that raises an exception leaves nothing behind. `claim` is that of whoever
+    creates it.
     """
 
     noun: ClassVar[str]
@@ -51,6 +51,8 @@ class Handle(metaclass=_HandleType):
         self.children: set[Handle] = set()
         self.parent = parent
         self.claim = claimed.get()
+        self.went_with_parent = False
+        """True if the handle was destroyed with what it was created from, which its owner may not know."""
 
     def __repr__(self) -> str:
         return f"<{self.noun} #{self.id}{'' if self.alive else ', destroyed'}>"
@@ -66,24 +68,64 @@ class Handle(metaclass=_HandleType):
         add(self)
 
     @step
-    def _leave(self, discard: Callable[[Handle], object]) -> None:
-        """Becomes stale, and leaves its parent's children."""
+    def _leave(self, discard: Callable[[Handle], object]) -> bool:
+        """Becomes stale, and leaves its parent's children; returns False if it was stale already."""
+        if not self.alive:
+            return False
         self.alive = False
         discard(self)
+        return True
 
-    def retire(self) -> None:
-        """Makes the handle stale; raises `HANDLE_OBJECT_IN_USE` while it has children."""
-        self.require_childless()
-        self._leave(bool if self.parent is None else self.parent.children.discard)
+    def retire(self) -> bool:
+        """Makes the handle stale, with all that was created from it; returns False if it was stale already."""
+        for child in tuple(self.children):
+            child.went_with_parent = True
+            child.retire()
+        if not self._leave(bool if self.parent is None else self.parent.children.discard):
+            return False
+        for follow in tuple(FOLLOWERS):
+            follow(self)
+        return True
 
-    def require_childless(self) -> None:
-        """Raises `HANDLE_OBJECT_IN_USE` while the handle has children."""
+    @property
+    def pending_use(self) -> str:
+        """The work that has not ended and needs the handle, for reports; empty if there is none."""
+        return ""
+
+    @property
+    def use(self) -> str:
+        """The reason for which the handle should not be destroyed yet, for reports; empty if there is none."""
         if self.children:
             nouns = sorted({child.noun for child in self.children})
-            raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE,
-                f"{self!r} still has {len(self.children)} live object(s): {', '.join(nouns)}",
-            )
+            return f"{self!r} still has {len(self.children)} live object(s): {', '.join(nouns)}"
+        return self.pending_use
+
+    def require_unused(self) -> None:
+        """Raises `HANDLE_OBJECT_IN_USE` if the handle should not be destroyed yet."""
+        if why := self.use:
+            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, why)
+
+    @property
+    def has_pending_use(self) -> bool:
+        """True while work that has not ended needs the handle, or what was created from it."""
+        return bool(self.pending_use) or any(child.has_pending_use for child in tuple(self.children))
+
+
+FOLLOWERS: list[Callable[[Handle], object]] = []
+"""The functions that are called with each handle that becomes stale."""
+
+
+class _Gone(Handle):
+    noun: ClassVar[str] = "object that was destroyed with its parent"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.alive = False
+        self.went_with_parent = True
+
+
+GONE = _Gone()
+"""Stands for any handle that was destroyed with what it was created from."""
 
 
 T = TypeVar("T")
@@ -188,11 +230,17 @@ def enumerator(value: int, kind: type[E]) -> E:
         ) from None
 
 
-def flag_set(value: int, kind: type[F]) -> F:
-    """Returns `value` as flags of `kind`; raises `INVALID_ENUMERATION` for a bit that is none of them."""
+def known_flags(value: int, kind: type[F]) -> F:
+    """Returns the flags of `kind` in `value`, without other bits, which a newer version may have."""
     known = 0
     for member in kind:
         known |= member.value
+    return kind(value & known)
+
+
+def flag_set(value: int, kind: type[F]) -> F:
+    """Returns `value` as flags of `kind`; raises `INVALID_ENUMERATION` for a bit that is none of them."""
+    known = int(known_flags(-1, kind))
     if value & ~known:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION, f"{value} has bits outside {kind.__name__} ({known:#x})"

@@ -67,13 +67,13 @@ class Tracer(Handle):
         if self.enabled:
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{self!r} must be disabled first")
 
-    def retire(self) -> None:
+    def retire(self) -> bool:
         """Waits for the calls that are in callbacks of the tracer, and makes it stale."""
         if self.enabled or self in _calls.tracers:
             why = "enabled" if self.enabled else "executing the callback that destroys it"
             raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is {why}")
         _waiters.wait(lambda: not any(self in tracers for tracers in tuple(_in_flight.values())), FOREVER)
-        super().retire()
+        return super().retire()
 
     def follows(self, name: str, arguments: Mapping[str, object]) -> bool:
         """Returns whether the tracer has callbacks for a call."""

@@ -43,13 +43,15 @@ def parameters_of(function: Function) -> tuple[ApiParameter, ...]:
 
 
 def _parameter(name: str, hint: object) -> ApiParameter:
-    alternatives = typing.get_args(hint) if isinstance(hint, types.UnionType) else (hint,)
+    is_union = typing.get_origin(hint) in (types.UnionType, typing.Union)
+    alternatives = typing.get_args(hint) if is_union else (hint,)
     kinds, items, optional = [], [], False
     for alternative in alternatives:
         origin = typing.get_origin(alternative)
+        optional = optional or alternative in (type(None), object)
         if alternative is type(None):
-            optional = True
-        elif origin is Sequence:
+            continue
+        if origin is Sequence:
             (item,) = typing.get_args(alternative)
             items += [kind for kind in typing.get_args(item) or (item,) if isinstance(kind, type)]
         else:

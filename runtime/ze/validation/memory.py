@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.declaration import function_called
 from runtime.ze.driver.execution.command_list import CommandList
+from runtime.ze.driver.memory.operands import is_of_host
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context, default_context
@@ -158,6 +159,9 @@ class MemoryChecker(CallChecker):
 
     def _require(self, call: ApiCall, operand: MemoryOperand) -> None:
         usm = operand.context.usm(operand.address)
+        is_new = self._freed_at(operand.address) is None
+        if usm is None and is_new and operand.may_be_of_host and is_of_host(*operand.range):
+            return
         if usm is None:
             raise self._unknown(call, operand)
         behind = operand.address + operand.size - usm.allocation.address - usm.size
@@ -171,12 +175,18 @@ class MemoryChecker(CallChecker):
     def _unknown(self, call: ApiCall, operand: MemoryOperand) -> ZeError:
         """Returns the report of an address that is in no allocation."""
         text = f"{operand.address:#x} is not in an allocation of {operand.context!r}"
-        for freed in reversed(self._freed):
-            allocation = freed.record.usm.allocation
-            if 0 <= operand.address - allocation.address < freed.record.usm.size:
-                text += f"; there were {freed.record}, freed at {freed.site}"
-                break
+        freed = self._freed_at(operand.address)
+        if freed is not None:
+            text += f"; there were {freed.record}, freed at {freed.site}"
         return call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, operand.name, text)
+
+    def _freed_at(self, address: int) -> _Freed | None:
+        """Returns the latest allocation that was at an address and was freed, if it is remembered."""
+        for freed in reversed(self._freed):
+            usm = freed.record.usm
+            if 0 <= address - usm.allocation.address < usm.size:
+                return freed
+        return None
 
     def _text(self, usm: Usm) -> str:
         record = self._records.get(usm)

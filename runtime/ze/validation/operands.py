@@ -20,12 +20,21 @@ else:
 
 @dataclass(frozen=True)
 class MemoryOperand:
-    """`size` bytes at `address`, given as the argument `name`, which must be in the memory of `context`."""
+    """`size` bytes at `address`, given as the argument `name`, which must be in the memory of `context`.
+
+    With `may_be_of_host` they may be the host's own memory, too.
+    """
 
     name: str
     address: int
     size: int
     context: Context
+    may_be_of_host: bool = False
+
+    @property
+    def range(self) -> tuple[Context, int, int]:
+        """The context, the address and the size."""
+        return self.context, self.address, self.size
 
 
 def operands_of(call: ApiCall) -> Iterator[MemoryOperand]:
@@ -37,7 +46,8 @@ def operands_of(call: ApiCall) -> Iterator[MemoryOperand]:
         address, size = call.arguments[use.argument], use.bytes * _count(call, use)
         if isinstance(address, int | np.integer) and size:
             source = call.arguments.get("hContextSrc") if use.argument == "srcptr" else None
-            yield MemoryOperand(use.argument, int(address), size, source if isinstance(source, Context) else context)
+            owner = source if isinstance(source, Context) else context
+            yield MemoryOperand(use.argument, int(address), size, owner, may_be_of_host=True)
 
 
 def _count(call: ApiCall, use: MemoryUse) -> int:

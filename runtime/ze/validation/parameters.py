@@ -1,4 +1,4 @@
-"""Parameters by themselves: nulls, enumerators, sizes (validation: parameter).
+"""Parameters: nulls, enumerators, sizes, and the use of objects (validation: parameter).
 
 Rules come from the declarations and annotations of the functions, and from the names that the specification gives its
 types; the table here has the enumerations of members, which neither states.
@@ -17,14 +17,18 @@ from runtime.ze.driver.handle import enumerator, flag_set
 from runtime.ze.spec import enums
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.call import ApiCall, ApiParameter, CallChecker, Moment
+from runtime.ze.validation.usage import check_usage
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 
 MEMBERS: dict[tuple[str, str], _Enumeration] = {
     ("ze_command_queue_desc_t", "mode"): enums.ze_command_queue_mode_t,
     ("ze_command_queue_desc_t", "priority"): enums.ze_command_queue_priority_t,
+    ("ze_event_counter_based_desc_t", "signal"): enums.ze_event_scope_flags_t,
+    ("ze_event_counter_based_desc_t", "wait"): enums.ze_event_scope_flags_t,
     ("ze_event_desc_t", "signal"): enums.ze_event_scope_flags_t,
     ("ze_event_desc_t", "wait"): enums.ze_event_scope_flags_t,
+    ("ze_external_memory_export_desc_t", "flags"): enums.ze_external_memory_type_flags_t,
     ("ze_image_desc_t", "type"): enums.ze_image_type_t,
     ("ze_image_format_t", "layout"): enums.ze_image_format_layout_t,
     ("ze_image_format_t", "type"): enums.ze_image_format_type_t,
@@ -32,6 +36,7 @@ MEMBERS: dict[tuple[str, str], _Enumeration] = {
     ("ze_image_format_t", "y"): enums.ze_image_format_swizzle_t,
     ("ze_image_format_t", "z"): enums.ze_image_format_swizzle_t,
     ("ze_image_format_t", "w"): enums.ze_image_format_swizzle_t,
+    ("ze_memory_free_ext_desc_t", "freePolicy"): enums.ze_driver_memory_free_policy_ext_flags_t,
     ("ze_module_desc_t", "format"): enums.ze_module_format_t,
     ("ze_sampler_desc_t", "addressMode"): enums.ze_sampler_address_mode_t,
     ("ze_sampler_desc_t", "filterMode"): enums.ze_sampler_filter_mode_t,
@@ -49,7 +54,7 @@ _ADDRESSES = frozenset({"ptr", "dstptr", "srcptr"})
 
 class ParameterChecker(CallChecker):
     """Checks handles, then pointers, enumerators and rules: the order in which the specification lists
-    results.
+    results; then what the objects are used for.
     """
 
     def moments(self, name: str) -> Collection[Moment]:
@@ -59,6 +64,7 @@ class ParameterChecker(CallChecker):
         for check in (_check_null_handle, _check_null_pointer, _check_enumerations, _check_rules):
             for parameter in call.parameters:
                 check(call, parameter, call.arguments[parameter.name])
+        check_usage(call)
 
 
 def _check_null_handle(call: ApiCall, parameter: ApiParameter, value: object) -> None:
@@ -84,13 +90,16 @@ def _check_enumerations(call: ApiCall, parameter: ApiParameter, value: object) -
 
 
 def _check_members(call: ApiCall, path: str, value: object) -> None:
+    if isinstance(value, tuple):  # a chain
+        for structure in value:
+            _check_members(call, path, structure)
     if type(value) not in STRUCTURES or not dataclasses.is_dataclass(value):
         return
     structure = type(value).__name__
     for field in dataclasses.fields(value):
         member = getattr(value, field.name)
         enumeration = MEMBERS.get((structure, field.name))
-        if field.name == "flags":
+        if enumeration is None and field.name == "flags":
             enumeration = getattr(enums, structure.replace("_desc_t", "_flags_t"), None)
         if enumeration is not None:
             _check_enumeration(call, f"{path}.{field.name}", member, enumeration)

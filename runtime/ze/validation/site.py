@@ -16,7 +16,7 @@ _RUNTIME = str(Path(__file__).parents[2])
 
 @dataclass(frozen=True, slots=True)
 class CallSite:
-    """A line of the application, in the function of that name.
+    """A line of the application, in the function of that name; a program in C has no lines here.
 
     `is_managed` is True for a call that the Python API makes, which manages what it creates.
     """
@@ -27,7 +27,7 @@ class CallSite:
     is_managed: bool = False
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line} in {self.function}"
+        return f"{self.file}:{self.line} in {self.function}" if self.line else self.file
 
 
 def calling_site() -> CallSite:
@@ -38,4 +38,6 @@ def calling_site() -> CallSite:
     is_managed = frame.f_code.co_filename.startswith(_RUNTIME)
     while frame.f_code.co_filename.startswith(_RUNTIME) and frame.f_back is not None:
         frame = frame.f_back
+    if frame.f_code.co_filename.startswith("<ze"):  # the callable behind a function of C
+        return CallSite("a program in C", 0, frame.f_code.co_qualname)
     return CallSite(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_qualname, is_managed)

@@ -58,9 +58,11 @@ class DebugHandle(Handle):
         self.connection = attached(process, device.board_name)
         self._has_ended = False
 
-    def retire(self) -> None:
-        super().retire()
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
         self.detach()
+        return True
 
     def detach(self) -> None:
         """Ends the session; the program goes on."""

@@ -11,10 +11,11 @@ from runtime.ze.driver.execution.command_queue import check_ordinal, open_stream
 from runtime.ze.driver.execution.commands import do_nothing
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.submission import executable_list, execute_lists
-from runtime.ze.driver.handle import flag_set, items, live, required, unsigned
+from runtime.ze.driver.handle import items, known_flags, live, required, unsigned
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy, wait_until_unused
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.driver.system.processor import TICK_BITS
 from runtime.ze.spec.enums import ze_command_list_flags_t
@@ -24,13 +25,13 @@ from runtime.ze.spec.structs import ze_command_list_desc_t, ze_command_queue_des
 _NOT_MUTABLE = "Lists are not mutable."
 
 
-@api(Chapter.COMMAND_LIST, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
+@api(Chapter.COMMAND_LIST, "DEVICE_LOST", pointers="desc", validated="INVALID_ENUMERATION")
 def zeCommandListCreate(hContext: Context, hDevice: Device, desc: ze_command_list_desc_t) -> CommandList:
     """Creates an open, empty list for the queues of a group."""
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc")
-    flags = flag_set(desc.flags, ze_command_list_flags_t)
+    flags = known_flags(desc.flags, ze_command_list_flags_t)
     return CommandList(context, device, check_ordinal(device, desc.commandQueueGroupOrdinal), flags)
 
 
@@ -42,18 +43,14 @@ def zeCommandListCreateImmediate(hContext: Context, hDevice: Device, altdesc: ze
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
-    stream = open_stream(device, altdesc, "altdesc")
+    stream = open_stream(context, device, altdesc, "altdesc")
     return ImmediateCommandList(context, device, altdesc, stream)
 
 
-@api(Chapter.COMMAND_LIST, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.COMMAND_LIST, validated="HANDLE_OBJECT_IN_USE")
 def zeCommandListDestroy(hCommandList: CommandList) -> None:
-    """Destroys a list.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while the list executes.
-    """
-    live(hCommandList, CommandList).retire()
+    """Destroys a list. What it has submitted is executed."""
+    destroy(hCommandList, CommandList)
 
 
 @api(Chapter.COMMAND_LIST)
@@ -62,14 +59,13 @@ def zeCommandListClose(hCommandList: CommandList) -> None:
     live(hCommandList, CommandList).close()
 
 
-@api(Chapter.COMMAND_LIST, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.COMMAND_LIST, validated="HANDLE_OBJECT_IN_USE")
 def zeCommandListReset(hCommandList: CommandList) -> None:
-    """Makes a list open and empty. For an immediate list, the function waits until all its commands are done.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while a regular list executes.
-    """
-    live(hCommandList, CommandList).reset()
+    """Makes a list open and empty. For an immediate list, the function waits until all its commands are done."""
+    command_list = live(hCommandList, CommandList)
+    if not isinstance(command_list, ImmediateCommandList):
+        wait_until_unused(command_list)
+    command_list.reset()
 
 
 @api(Chapter.COMMAND_LIST, "NOT_READY DEVICE_LOST", since=(1, 6))
@@ -109,9 +105,10 @@ def zeCommandListCreateCloneExp(hCommandList: CommandList) -> CommandList:
 
 @api(
     Chapter.COMMAND_LIST,
-    "DEVICE_LOST HANDLE_OBJECT_IN_USE INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    "DEVICE_LOST INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
     pointers="phCommandLists",
     since=(1, 10),
+    validated="HANDLE_OBJECT_IN_USE",
 )
 def zeCommandListImmediateAppendCommandListsExp(
     hCommandListImmediate: CommandList,

@@ -12,6 +12,7 @@ from runtime.ze.driver.execution.submission import executable_list, execute_list
 from runtime.ze.driver.handle import items, live, unsigned
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.spec.enums import ze_command_queue_flags_t, ze_command_queue_mode_t, ze_command_queue_priority_t
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -23,42 +24,40 @@ def zeCommandQueueCreate(hContext: Context, hDevice: Device, desc: ze_command_qu
     """Creates a queue on a device. In default mode it is asynchronous."""
     context = live(hContext, Context)
     device = context.device(hDevice)
-    stream = open_stream(device, desc)
+    stream = open_stream(context, device, desc)
     return CommandQueue(context, device, desc, stream)
 
 
-@api(Chapter.COMMAND_QUEUE, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.COMMAND_QUEUE, validated="HANDLE_OBJECT_IN_USE")
 def zeCommandQueueDestroy(hCommandQueue: CommandQueue) -> None:
-    """Destroys a queue.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while the queue executes or has fences.
-    """
-    live(hCommandQueue, CommandQueue).retire()
+    """Destroys a queue with its fences. What was submitted to it is executed."""
+    destroy(hCommandQueue, CommandQueue)
 
 
 @api(
     Chapter.COMMAND_QUEUE,
-    "DEVICE_LOST HANDLE_OBJECT_IN_USE INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
+    "DEVICE_LOST INVALID_SIZE INVALID_COMMAND_LIST_TYPE INVALID_SYNCHRONIZATION_OBJECT",
     pointers="phCommandLists",
     rules={"phCommandLists": NOT_EMPTY},
+    validated="HANDLE_OBJECT_IN_USE",
 )
 def zeCommandQueueExecuteCommandLists(
     hCommandQueue: CommandQueue, phCommandLists: Sequence[CommandList], hFence: Fence | None = None
 ) -> None:
     """Submits closed lists to a queue, in order.
 
-    An asynchronous queue returns at once, a synchronous one when the lists are done.
+    An asynchronous queue returns at once, a synchronous one when the lists are done. A list that still executes is
+    executed once more.
 
     Args:
         hCommandQueue: The queue.
-        phCommandLists: Regular lists of the queue's group, device and context.
+        phCommandLists: Regular lists of the queue's group and device.
         hFence: A fence of the queue, which is signaled when all lists are done.
 
     Raises:
-        ZeError: `INVALID_COMMAND_LIST_TYPE` for an immediate list or one of another group, `HANDLE_OBJECT_IN_USE`
-            for one that still executes, `INVALID_SYNCHRONIZATION_OBJECT` for a fence that was not reset or belongs
-            to another queue, and `DEVICE_LOST`.
+        ZeError: `INVALID_COMMAND_LIST_TYPE` for an immediate list or one of another group,
+            `INVALID_SYNCHRONIZATION_OBJECT` for a fence that was not reset or belongs to another queue, and
+            `DEVICE_LOST`.
     """
     queue = live(hCommandQueue, CommandQueue)
     phCommandLists = items(phCommandLists, "phCommandLists")

@@ -14,16 +14,16 @@ from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import do_nothing, uses_nothing
 from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool, SharedEvent, SingleEventPool
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots, new_slots, slot_bytes
-from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
+from runtime.ze.driver.handle import enumerator, items, known_flags, live, required, unsigned
 from runtime.ze.driver.memory import ipc
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.driver.system.processor import KERNEL_TICK_BITS
 from runtime.ze.spec.enums import (
     ze_event_counter_based_flags_t,
-    ze_event_pool_counter_based_exp_flags_t,
     ze_event_pool_flags_t,
     ze_event_scope_flags_t,
     ze_event_timestamp_type_t,
@@ -67,9 +67,10 @@ RESULT_BYTES = _RESULT.size
 
 @api(
     Chapter.EVENT,
-    "DEVICE_LOST INVALID_SIZE INVALID_ENUMERATION UNSUPPORTED_FEATURE",
+    "DEVICE_LOST INVALID_SIZE UNSUPPORTED_FEATURE",
     pointers="desc",
     rules={"desc.count": AT_LEAST_ONE},
+    validated="INVALID_ENUMERATION",
 )
 def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: Sequence[Device] = ()) -> EventPool:
     """Creates a pool of `desc.count` events for `phDevices`; for all devices of the context if the array is empty.
@@ -81,15 +82,13 @@ def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: 
     """
     context = live(hContext, Context)
     required(desc, "desc")
-    flags = flag_set(desc.flags, ze_event_pool_flags_t)
+    flags = known_flags(desc.flags, ze_event_pool_flags_t)
     if desc.count < 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"a pool of {desc.count} events")
     devices = [context.device(device) for device in items(phDevices, "phDevices")]
     count = unsigned(desc.count, "desc.count")
     counter = chained(desc.pNext, ze_event_pool_counter_based_exp_desc_t)
     counter_based = counter is not None
-    if counter is not None:
-        flag_set(counter.flags, ze_event_pool_counter_based_exp_flags_t)
     slots = None
     if flags & ze_event_pool_flags_t.ZE_EVENT_POOL_FLAG_IPC:
         if counter_based:
@@ -98,18 +97,16 @@ def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: 
     return EventPool(context, devices or context.devices, flags, count, counter_based=counter_based, slots=slots)
 
 
-@api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.EVENT, validated="HANDLE_OBJECT_IN_USE")
 def zeEventPoolDestroy(hEventPool: EventPool) -> None:
-    """Destroys a pool.
+    """Destroys a pool with its events.
 
     Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while the pool has events, and `INVALID_ARGUMENT` for one that was opened by
-            IPC handle.
+        ZeError: `INVALID_ARGUMENT` for a pool that was opened by IPC handle.
     """
-    pool = live(hEventPool, EventPool)
-    if pool.is_opened:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was opened: close it instead")
-    pool.retire()
+    if isinstance(hEventPool, EventPool) and hEventPool.alive and hEventPool.is_opened:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{hEventPool!r} was opened: close it instead")
+    destroy(hEventPool, EventPool)
 
 
 @api(Chapter.EVENT, since=(1, 9))
@@ -173,26 +170,21 @@ def zeEventPoolOpenIpcHandle(hContext: Context, hIpc: bytes) -> EventPool:
     return EventPool(context, context.devices, flags, count, slots=slots, is_opened=True)
 
 
-@api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.EVENT, validated="HANDLE_OBJECT_IN_USE")
 def zeEventPoolCloseIpcHandle(hEventPool: EventPool) -> None:
     """Closes a pool that was opened by its IPC handle, and destroys its events in this process.
 
     Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while a pending command uses one of them, and `INVALID_ARGUMENT` for a pool
-            that was created here.
+        ZeError: `INVALID_ARGUMENT` for a pool that was created here.
     """
-    pool = live(hEventPool, EventPool)
-    if not pool.is_opened:
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{pool!r} was not opened: destroy it instead")
-    events = tuple(pool.events.values())
-    for event in events:
-        event.require_unused()
-    for event in events:
-        event.retire()
-    pool.retire()
+    if isinstance(hEventPool, EventPool) and hEventPool.alive and not hEventPool.is_opened:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{hEventPool!r} was not opened: destroy it instead"
+        )
+    destroy(hEventPool, EventPool)
 
 
-@api(Chapter.EVENT, "INVALID_ENUMERATION", pointers="desc")
+@api(Chapter.EVENT, pointers="desc", validated="INVALID_ENUMERATION")
 def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
     """Creates the event at `desc.index` of a pool, not signaled.
 
@@ -201,8 +193,6 @@ def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
     """
     pool = live(hEventPool, EventPool)
     required(desc, "desc")
-    flag_set(desc.signal, ze_event_scope_flags_t)
-    flag_set(desc.wait, ze_event_scope_flags_t)
     if not 0 <= desc.index < pool.count:
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"event index {desc.index} in a pool of {pool.count} events"
@@ -217,25 +207,19 @@ def zeEventCreate(hEventPool: EventPool, desc: ze_event_desc_t) -> Event:
     return CounterEvent(pool, desc) if pool.counter_based else Event(pool, desc)
 
 
-@api(Chapter.EVENT, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.EVENT, validated="HANDLE_OBJECT_IN_USE")
 def zeEventDestroy(hEvent: Event) -> None:
-    """Destroys an event; its index can be used again.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while a pending command waits for the event or will signal it.
-    """
-    live(hEvent, Event).retire()
+    """Destroys an event; its index can be used again. Commands that wait for it go on if it is signaled."""
+    destroy(hEvent, Event)
 
 
-@api(Chapter.EVENT, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc", since=(1, 15))
+@api(Chapter.EVENT, "DEVICE_LOST", pointers="desc", since=(1, 15), validated="INVALID_ENUMERATION")
 def zeEventCounterBasedCreate(hContext: Context, hDevice: Device, desc: ze_event_counter_based_desc_t) -> Event:
     """Creates a counter-based event for one device, without a pool."""
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc")
-    wanted = flag_set(desc.flags, ze_event_counter_based_flags_t)
-    flag_set(desc.signal, ze_event_scope_flags_t)
-    flag_set(desc.wait, ze_event_scope_flags_t)
+    wanted = known_flags(desc.flags, ze_event_counter_based_flags_t)
     flags = ze_event_pool_flags_t(0)
     for flag, of_pool in _OF_POOL.items():
         flags |= of_pool if wanted & flag else 0

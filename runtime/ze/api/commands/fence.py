@@ -6,30 +6,27 @@ from runtime.ze.declaration import Chapter, api
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.fence import Fence
-from runtime.ze.driver.handle import flag_set, live, required, unsigned
+from runtime.ze.driver.handle import known_flags, live, required, unsigned
+from runtime.ze.driver.system.ending import destroy, wait_until_unused
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.spec.enums import ze_fence_flags_t
 from runtime.ze.spec.results import ze_result_t
 from runtime.ze.spec.structs import ze_fence_desc_t
 
 
-@api(Chapter.FENCE, "DEVICE_LOST INVALID_ENUMERATION", pointers="desc")
+@api(Chapter.FENCE, "DEVICE_LOST", pointers="desc", validated="INVALID_ENUMERATION")
 def zeFenceCreate(hCommandQueue: CommandQueue, desc: ze_fence_desc_t) -> Fence:
     """Creates a fence for submissions to one queue; it is signaled if `desc.flags` say so."""
     queue = live(hCommandQueue, CommandQueue)
     queue.device.processor.require_available()
     required(desc, "desc")
-    return Fence(queue, bool(flag_set(desc.flags, ze_fence_flags_t)))
+    return Fence(queue, bool(known_flags(desc.flags, ze_fence_flags_t)))
 
 
-@api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.FENCE, validated="HANDLE_OBJECT_IN_USE")
 def zeFenceDestroy(hFence: Fence) -> None:
-    """Destroys a fence.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while a pending submission will signal the fence.
-    """
-    live(hFence, Fence).retire()
+    """Destroys a fence. What was submitted with it is executed."""
+    destroy(hFence, Fence)
 
 
 @api(Chapter.FENCE, "NOT_READY DEVICE_LOST")
@@ -53,7 +50,9 @@ def zeFenceQueryStatus(hFence: Fence) -> ze_result_t:
     return direct(zeFenceHostSynchronize)(hFence, 0)
 
 
-@api(Chapter.FENCE, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.FENCE, validated="HANDLE_OBJECT_IN_USE")
 def zeFenceReset(hFence: Fence) -> None:
-    """Resets a fence, so that it can be submitted again."""
-    live(hFence, Fence).reset()
+    """Resets a fence, so that it can be submitted again. A submission that does not end signals it nevertheless."""
+    fence = live(hFence, Fence)
+    wait_until_unused(fence)
+    fence.reset()

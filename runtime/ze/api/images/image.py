@@ -12,6 +12,7 @@ from runtime.ze.driver.images.image import Image, require_images
 from runtime.ze.driver.images.planes import Plane, image_planes
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.spec.enums import ze_image_sampler_filter_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import (
@@ -66,7 +67,7 @@ def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> 
 @api(Chapter.IMAGE)
 def zeImageDestroy(hImage: Image) -> None:
     """Destroys an image. The caller must ensure that no device still uses it or a view of it."""
-    live(hImage, Image).retire()
+    destroy(hImage, Image)
 
 
 def _plane_of(image: Image, desc: ze_image_desc_t) -> Plane:

@@ -7,6 +7,7 @@ from runtime.ze.driver.handle import enumerator, live, required
 from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.spec.enums import ze_sampler_address_mode_t, ze_sampler_filter_mode_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_sampler_desc_t
@@ -33,4 +34,4 @@ def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t)
 @api(Chapter.SAMPLER)
 def zeSamplerDestroy(hSampler: Sampler) -> None:
     """Destroys a sampler. The caller must ensure that no device still uses it."""
-    live(hSampler, Sampler).retire()
+    destroy(hSampler, Sampler)

@@ -7,21 +7,19 @@ import os
 from contextlib import ExitStack
 
 from runtime.ze.conversion import chained
-from runtime.ze.declaration import POWER_OF_TWO, SOME_BYTES, Chapter, api, seed_form
+from runtime.ze.declaration import FIRST_MEMORY, POWER_OF_TWO, SOME_BYTES, Chapter, api, flags_of, seed_form
 from runtime.ze.dispatch import direct
-from runtime.ze.driver.handle import flag_set, live, pointer, required, unsigned
+from runtime.ze.driver.handle import known_flags, live, pointer, required, unsigned
 from runtime.ze.driver.memory import ipc, mapping
-from runtime.ze.driver.memory.allocation import MAX_ALIGNMENT, SHAREABLE, allocate, free_when_unused, next_id, owned
+from runtime.ze.driver.memory.allocation import SHAREABLE, allocate, free_when_unused, next_id, owned
 from runtime.ze.driver.memory.sharing import share
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.spec.enums import (
-    ze_device_mem_alloc_flags_t,
     ze_driver_memory_free_policy_ext_flags_t,
     ze_external_memory_type_flags_t,
-    ze_host_mem_alloc_flags_t,
     ze_ipc_memory_flags_t,
     ze_memory_type_t,
     ze_relaxed_allocation_limits_exp_flags_t,
@@ -40,14 +38,19 @@ _BLOCKING = ze_driver_memory_free_policy_ext_flags_t.ZE_DRIVER_MEMORY_FREE_POLIC
 
 _PITCH_ALIGNMENT = 64
 
+_OF_DEVICE = {"size": SOME_BYTES, "alignment": POWER_OF_TWO, "device_desc.ordinal": FIRST_MEMORY}
+
+_TAKEN = "UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION"
+"""The results for what allocations take without validation."""
+
 
 @api(
     Chapter.MEMORY,
-    "DEVICE_LOST OUT_OF_HOST_MEMORY OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT "
-    "INVALID_ENUMERATION UNSUPPORTED_ENUMERATION",
+    "DEVICE_LOST OUT_OF_HOST_MEMORY OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION",
     pointers="device_desc host_desc",
     seed="zeDriverAllocSharedMem",
-    rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
+    rules=_OF_DEVICE,
+    validated=_TAKEN,
 )
 def zeMemAllocShared(
     hContext: Context,
@@ -59,18 +62,16 @@ def zeMemAllocShared(
 ) -> int:
     """Allocates `size` bytes that the host and devices share, and returns their address.
 
-    `hDevice` is the device that the allocation is associated with, if any. The results are those of `zeMemAllocDevice`.
+    `hDevice` is the device that the allocation is associated with, if any. Alignment and results are as for
+    `zeMemAllocDevice`.
     """
     context = live(hContext, Context)
     device = None if hDevice is None else context.device(hDevice)
     required(device_desc, "device_desc")
     required(host_desc, "host_desc")
-    flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
-    flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
     _refuse_export(host_desc.pNext)
-    _check_ordinal(device_desc.ordinal)
     _refuse_export(device_desc.pNext)
-    _check_size(size, alignment, _limit(context, _is_relaxed(device_desc.pNext) or _is_relaxed(host_desc.pNext)))
+    _check_size(size, _limit(context, _is_relaxed(device_desc.pNext) or _is_relaxed(host_desc.pNext)))
     home = (device or context.devices[0]) if context.driver.shared_on_device else None
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_SHARED, size, alignment, device, home)
 
@@ -94,58 +95,45 @@ def _refuse_export(pNext: object) -> None:
     """Raises `UNSUPPORTED_ENUMERATION` for memory that is to be shared with other APIs."""
     export = chained(pNext, ze_external_memory_export_desc_t)
     if export is not None:
-        flags = flag_set(export.flags, ze_external_memory_type_flags_t)
+        flags = known_flags(export.flags, ze_external_memory_type_flags_t)
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION, f"memory cannot be exported as {flags!r}")
 
 
 def _is_relaxed(pNext: object) -> bool:
     relaxed = chained(pNext, ze_relaxed_allocation_limits_exp_desc_t)
-    return relaxed is not None and bool(flag_set(relaxed.flags, ze_relaxed_allocation_limits_exp_flags_t))
+    return relaxed is not None and bool(known_flags(relaxed.flags, ze_relaxed_allocation_limits_exp_flags_t))
 
 
-def _check_ordinal(ordinal: int) -> None:
-    if ordinal != 0:
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION,
-            f"memory ordinal {ordinal} of a device with one memory",
-        )
-
-
-def _check_size(size: int, alignment: int, limit: int) -> None:
+def _check_size(size: int, limit: int) -> None:
     if not 0 < size <= limit:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_SIZE, f"size is {size}, expected 1 to {limit} bytes")
-    if alignment < 0 or alignment & (alignment - 1) or alignment > MAX_ALIGNMENT:
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT,
-            f"alignment is {alignment}, expected a power of two up to {MAX_ALIGNMENT}, or 0",
-        )
 
 
 @api(
     Chapter.MEMORY,
-    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION "
-    "UNSUPPORTED_ENUMERATION",
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION",
     pointers="device_desc",
     seed="zeDriverAllocDeviceMem",
-    rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
+    rules=_OF_DEVICE,
+    validated=_TAKEN,
 )
 def zeMemAllocDevice(
     hContext: Context, device_desc: ze_device_mem_alloc_desc_t, size: int, alignment: int, hDevice: Device
 ) -> int:
     """Allocates `size` bytes in the memory of a device, and returns their address.
 
+    The alignment is rounded up to a power of two, at most 2 MiB. A device has one memory, whatever the ordinal.
+
     Raises:
         ZeError: `UNSUPPORTED_SIZE` for zero, and above the device's `maxMemAllocSize` (above the size of its memory
-            with relaxed limits); `UNSUPPORTED_ALIGNMENT`; `OUT_OF_DEVICE_MEMORY`.
+            with relaxed limits); `OUT_OF_DEVICE_MEMORY`.
     """
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(device_desc, "device_desc")
-    flag_set(device_desc.flags, ze_device_mem_alloc_flags_t)
-    _check_ordinal(device_desc.ordinal)
     _refuse_export(device_desc.pNext)
     relaxed = _is_relaxed(device_desc.pNext)
-    _check_size(size, alignment, device.memory_bytes if relaxed else device.properties.maxMemAllocSize)
+    _check_size(size, device.memory_bytes if relaxed else device.properties.maxMemAllocSize)
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, size, alignment, device, device)
 
 
@@ -159,18 +147,18 @@ def zeDriverAllocDeviceMem(
 
 @api(
     Chapter.MEMORY,
-    "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION UNSUPPORTED_ENUMERATION",
+    "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION",
     pointers="host_desc",
     seed="zeDriverAllocHostMem",
     rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
+    validated=_TAKEN,
 )
 def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size: int, alignment: int) -> int:
     """Allocates `size` bytes of host memory that all devices of the context can access, and returns their address."""
     context = live(hContext, Context)
     required(host_desc, "host_desc")
-    flag_set(host_desc.flags, ze_host_mem_alloc_flags_t)
     _refuse_export(host_desc.pNext)
-    _check_size(size, alignment, _limit(context, _is_relaxed(host_desc.pNext)))
+    _check_size(size, _limit(context, _is_relaxed(host_desc.pNext)))
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_HOST, size, alignment, None, None)
 
 
@@ -198,7 +186,7 @@ def zeDriverFreeMem(hDriver: Driver, ptr: int) -> None:
     direct(zeMemFree)(default_context(live(hDriver, Driver)), ptr)
 
 
-@api(Chapter.MEMORY, "INVALID_ENUMERATION", pointers="pMemFreeDesc ptr", since=(1, 3))
+@api(Chapter.MEMORY, pointers="pMemFreeDesc ptr", since=(1, 3), validated="INVALID_ENUMERATION")
 def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr: int) -> None:
     """Frees an allocation that submitted commands may still use.
 
@@ -207,7 +195,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
     """
     context = live(hContext, Context)
     required(pMemFreeDesc, "pMemFreeDesc")
-    policy = flag_set(pMemFreeDesc.freePolicy, ze_driver_memory_free_policy_ext_flags_t)
+    policy = known_flags(pMemFreeDesc.freePolicy, ze_driver_memory_free_policy_ext_flags_t)
     usm = owned(context, ptr, MemoryOrigin.ALLOCATED)
     if not policy:
         context.release(usm)
@@ -219,7 +207,7 @@ def zeMemFreeExt(hContext: Context, pMemFreeDesc: ze_memory_free_ext_desc_t, ptr
 def zeMemGetAllocProperties(hContext: Context, ptr: int) -> tuple[ze_memory_allocation_properties_t, Device | None]:
     """Returns the properties and the device of the allocation that `ptr` points into.
 
-    The type is unknown for memory that is not the context's.
+    The type is unknown for memory that is not the driver's.
     """
     context = live(hContext, Context)
     usm = context.usm(pointer(ptr, "ptr"))
@@ -239,7 +227,7 @@ def zeMemGetAddressRange(hContext: Context, ptr: int) -> tuple[int, int]:
     """Returns the first address and the size in bytes of the allocation that `ptr` points into.
 
     Raises:
-        ZeError: `INVALID_ARGUMENT` for memory that is not the context's.
+        ZeError: `INVALID_ARGUMENT` for memory that is not the driver's.
     """
     context = live(hContext, Context)
     usm = context.usm(pointer(ptr, "ptr"))
@@ -299,9 +287,11 @@ def zeMemPutIpcHandle(hContext: Context, handle: bytes) -> None:
 
 @api(
     Chapter.MEMORY,
-    "DEVICE_LOST OUT_OF_HOST_MEMORY INVALID_ENUMERATION",
+    "DEVICE_LOST OUT_OF_HOST_MEMORY",
     pointers="handle",
     seed="zeDriverOpenMemIpcHandle",
+    rules={"flags": flags_of(ze_ipc_memory_flags_t)},
+    validated="INVALID_ENUMERATION",
 )
 def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags: int = 0) -> int:
     """Opens memory that another process shares, and returns its address here, which is a new one with each call.
@@ -314,7 +304,6 @@ def zeMemOpenIpcHandle(hContext: Context, hDevice: Device, handle: bytes, flags:
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(handle, "handle")
-    flag_set(flags, ze_ipc_memory_flags_t)
     shared = ipc.open_handle(ipc.MEMORY, handle)
     with ExitStack() as undo:
         undo.callback(os.close, shared.fd)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from runtime.ze.declaration import Chapter, api
-from runtime.ze.driver.handle import enumerator, flag_set, live, pointer, required, unsigned
+from runtime.ze.driver.handle import enumerator, known_flags, live, pointer, required, unsigned
 from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.reservation import AccessAttribute, AddressReservation, PhysicalMemory, invalid_argument
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.spec.enums import ze_memory_access_attribute_t, ze_physical_mem_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_physical_mem_desc_t
@@ -100,9 +101,10 @@ def zeVirtualMemFree(hContext: Context, ptr: int, size: int) -> None:
 
 @api(
     Chapter.VIRTUAL_MEMORY,
-    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE INVALID_ENUMERATION",
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE",
     pointers="desc",
     seed=None,
+    validated="INVALID_ENUMERATION",
 )
 def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_mem_desc_t) -> PhysicalMemory:
     """Creates physical memory of a device, or of the host if `desc.flags` say so, that is not mapped to addresses yet.
@@ -113,20 +115,16 @@ def zePhysicalMemCreate(hContext: Context, hDevice: Device, desc: ze_physical_me
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(desc, "desc")
-    flags = flag_set(desc.flags, ze_physical_mem_flags_t)
+    flags = known_flags(desc.flags, ze_physical_mem_flags_t)
     _check_size(desc.size, _page_size(unsigned(desc.size, "desc.size", 64)))
     return PhysicalMemory(context, None if flags & _ON_HOST else device, desc.size)
 
 
-@api(Chapter.VIRTUAL_MEMORY, "HANDLE_OBJECT_IN_USE", seed=None)
+@api(Chapter.VIRTUAL_MEMORY, seed=None, validated="HANDLE_OBJECT_IN_USE")
 def zePhysicalMemDestroy(hContext: Context, hPhysicalMemory: PhysicalMemory) -> None:
-    """Destroys physical memory.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while the memory is mapped.
-    """
+    """Destroys physical memory. What is mapped stays there until it is unmapped."""
     live(hContext, Context)
-    live(hPhysicalMemory, PhysicalMemory).retire()
+    destroy(hPhysicalMemory, PhysicalMemory)
 
 
 @api(Chapter.VIRTUAL_MEMORY, "UNSUPPORTED_SIZE UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION", pointers="ptr", seed=None)

@@ -5,20 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from runtime.ze.declaration import Chapter, api, seed_form
-from runtime.ze.driver.handle import enumerator, flag_set, items, live, required, unsigned
+from runtime.ze.declaration import Chapter, api, flags_of, seed_form
+from runtime.ze.driver.handle import enumerator, items, known_flags, live, required, unsigned
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.modules.printf import BUFFER_BYTES
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.spec.enums import (
     ze_cache_config_flags_t,
     ze_cache_config_t,
     ze_kernel_attribute_t,
-    ze_kernel_flags_t,
     ze_kernel_indirect_access_flags_t,
     ze_memory_type_t,
-    ze_scheduling_hint_exp_flags_t,
 )
 from runtime.ze.spec.extensions import (
     ze_kernel_max_group_size_properties_ext_t,
@@ -55,9 +54,9 @@ _INDIRECT_ATTRIBUTES = {
 
 @api(
     Chapter.KERNEL,
-    "DEVICE_LOST INVALID_ENUMERATION INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED MODULE_BUILD_FAILURE "
-    "OUT_OF_DEVICE_MEMORY",
+    "DEVICE_LOST INVALID_KERNEL_NAME INVALID_MODULE_UNLINKED MODULE_BUILD_FAILURE OUT_OF_DEVICE_MEMORY",
     pointers="desc",
+    validated="INVALID_ENUMERATION",
 )
 def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     """Creates a kernel by its name, with no arguments set.
@@ -71,7 +70,6 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
     module = live(hModule, Module)
     module.device.processor.require_available()
     required(desc, "desc")
-    flag_set(desc.flags, ze_kernel_flags_t)
     required(desc.pKernelName, "desc.pKernelName")
     module.require_linked()
     executable = module.loaded.kernels.get(str(desc.pKernelName))
@@ -86,7 +84,7 @@ def zeKernelCreate(hModule: Module, desc: ze_kernel_desc_t) -> Kernel:
 @api(Chapter.KERNEL)
 def zeKernelDestroy(hKernel: Kernel) -> None:
     """Destroys a kernel. Launches that were already appended keep what they need."""
-    live(hKernel, Kernel).retire()
+    destroy(hKernel, Kernel)
 
 
 @api(Chapter.KERNEL, "INVALID_KERNEL_ARGUMENT_INDEX INVALID_KERNEL_ARGUMENT_SIZE")
@@ -159,11 +157,11 @@ def zeKernelSuggestMaxCooperativeGroupCount(hKernel: Kernel) -> int:
     return live(hKernel, Kernel).max_cooperative_groups
 
 
-@api(Chapter.KERNEL, "INVALID_ENUMERATION", seed=None)
+@api(Chapter.KERNEL, seed=None, rules={"flags": flags_of(IndirectAccess)}, validated="INVALID_ENUMERATION")
 def zeKernelSetIndirectAccess(hKernel: Kernel, flags: int) -> None:
     """Declares the kinds of memory that a kernel accesses through pointers in memory. They are always accessible."""
     kernel = live(hKernel, Kernel)
-    kernel.indirect_access |= flag_set(flags, IndirectAccess)
+    kernel.indirect_access |= known_flags(flags, IndirectAccess)
 
 
 @api(Chapter.KERNEL, seed=None)
@@ -216,11 +214,15 @@ def zeKernelGetSourceAttributes(hKernel: Kernel) -> str:
     return live(hKernel, Kernel).description.source_attributes
 
 
-@api(Chapter.KERNEL, "INVALID_ENUMERATION", seed="zeKernelSetIntermediateCacheConfig")
+@api(
+    Chapter.KERNEL,
+    seed="zeKernelSetIntermediateCacheConfig",
+    rules={"flags": flags_of(ze_cache_config_flags_t)},
+    validated="INVALID_ENUMERATION",
+)
 def zeKernelSetCacheConfig(hKernel: Kernel, flags: int) -> None:
     """Sets a preference for shared local memory or cache, which has no effect."""
     live(hKernel, Kernel)
-    flag_set(flags, ze_cache_config_flags_t)
 
 
 @seed_form(zeKernelSetCacheConfig)
@@ -274,12 +276,11 @@ def zeKernelSetGlobalOffsetExp(hKernel: Kernel, offsetX: int, offsetY: int, offs
     kernel.global_offset = (unsigned(offsetX, "offsetX"), unsigned(offsetY, "offsetY"), unsigned(offsetZ, "offsetZ"))
 
 
-@api(Chapter.KERNEL, "INVALID_ENUMERATION", pointers="pHint", since=(1, 2), note="Hints have no effect.")
+@api(Chapter.KERNEL, pointers="pHint", since=(1, 2), note="Hints have no effect.", validated="INVALID_ENUMERATION")
 def zeKernelSchedulingHintExp(hKernel: Kernel, pHint: ze_scheduling_hint_exp_desc_t) -> None:
     """Sets a preference for the scheduling of threads, which has no effect."""
     live(hKernel, Kernel)
     required(pHint, "pHint")
-    flag_set(pHint.flags, ze_scheduling_hint_exp_flags_t)
 
 
 @api(Chapter.KERNEL, since=(1, 11))

@@ -10,7 +10,7 @@ from operator import or_
 
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import NOT_EMPTY, Chapter, api
-from runtime.ze.driver.handle import enumerator, flag_set, items, live, required
+from runtime.ze.driver.handle import enumerator, items, known_flags, live, required
 from runtime.ze.driver.modules.build import (
     FREE_REGISTER_INFO,
     ModuleBuildError,
@@ -27,6 +27,7 @@ from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.modules.program import Contents, ModuleProgram, OpenContents, libraries_of, providers
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.spec.enums import ze_linkage_inspection_ext_flags_t, ze_module_format_t, ze_module_property_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import (
@@ -163,22 +164,17 @@ def _no_constants(module_format: ze_module_format_t, constants: ze_module_consta
     return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, text)
 
 
-@api(Chapter.MODULE, "HANDLE_OBJECT_IN_USE")
+@api(Chapter.MODULE, validated="HANDLE_OBJECT_IN_USE")
 def zeModuleDestroy(hModule: Module) -> None:
-    """Destroys a module with its variables.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while the module has kernels.
-    """
-    module = live(hModule, Module)
-    module.retire()
-    module.free()
+    """Destroys a module with its kernels and variables."""
+    if destroy(hModule, Module):
+        hModule.free()
 
 
 @api(Chapter.MODULE)
 def zeModuleBuildLogDestroy(hModuleBuildLog: ModuleBuildLog) -> None:
     """Destroys a build log."""
-    live(hModuleBuildLog, ModuleBuildLog).retire()
+    destroy(hModuleBuildLog, ModuleBuildLog)
 
 
 @api(Chapter.MODULE)
@@ -333,7 +329,13 @@ def _imports(module: Module) -> Iterator[str]:
     yield from module.program.imports if module.program is not None else ()
 
 
-@api(Chapter.MODULE, "INVALID_SIZE INVALID_ENUMERATION", pointers="pInspectDesc phModules", since=(1, 3))
+@api(
+    Chapter.MODULE,
+    "INVALID_SIZE",
+    pointers="pInspectDesc phModules",
+    since=(1, 3),
+    validated="INVALID_ENUMERATION",
+)
 def zeModuleInspectLinkageExt(
     pInspectDesc: ze_linkage_inspection_ext_desc_t, phModules: Sequence[Module]
 ) -> ModuleBuildLog:
@@ -343,7 +345,7 @@ def zeModuleInspectLinkageExt(
     Each list has a heading, and each name a line.
     """
     required(pInspectDesc, "pInspectDesc")
-    flags = flag_set(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
+    flags = known_flags(pInspectDesc.flags, ze_linkage_inspection_ext_flags_t)
     modules = _modules(phModules)
     exports = list(_exports(modules))
     imports = list(dict.fromkeys(name for module in modules for name in _imports(module)))

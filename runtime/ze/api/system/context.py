@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from runtime.ze.declaration import Chapter, api, seed_form
 from runtime.ze.dispatch import direct
-from runtime.ze.driver.handle import flag_set, items, live, required
+from runtime.ze.driver.handle import items, live, required
 from runtime.ze.driver.system.context import Context, default_context_of
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
-from runtime.ze.spec.enums import ze_context_flags_t
+from runtime.ze.driver.system.ending import destroy
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_context_desc_t
 
 
-@api(Chapter.CONTEXT, "INVALID_ENUMERATION", pointers="desc", seed=None)
+@api(Chapter.CONTEXT, pointers="desc", seed=None, validated="INVALID_ENUMERATION")
 def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
     """Creates a context for all devices of a driver."""
     return direct(zeContextCreateEx)(hDriver, desc, ())
@@ -23,9 +23,9 @@ def zeContextCreate(hDriver: Driver, desc: ze_context_desc_t) -> Context:
 
 @api(
     Chapter.CONTEXT,
-    "INVALID_ENUMERATION",
     pointers="desc",
     since=(1, 1),
+    validated="INVALID_ENUMERATION",
     inexpressible=(
         "INVALID_SIZE for an array that is null though its count is not zero: arrays carry their own length"
     ),
@@ -34,7 +34,6 @@ def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Seque
     """Creates a context for `phDevices`; for all devices of the driver if the array is empty."""
     driver = live(hDriver, Driver)
     required(desc, "desc")
-    flag_set(desc.flags, ze_context_flags_t)
     devices = [live(device, Device) for device in items(phDevices, "phDevices")]
     for device in devices:
         if device not in driver.devices and device.card not in driver.devices:
@@ -42,16 +41,11 @@ def zeContextCreateEx(hDriver: Driver, desc: ze_context_desc_t, phDevices: Seque
     return Context(driver, devices or driver.devices)
 
 
-@api(Chapter.CONTEXT, "HANDLE_OBJECT_IN_USE", seed=None)
+@api(Chapter.CONTEXT, seed=None, validated="HANDLE_OBJECT_IN_USE")
 def zeContextDestroy(hContext: Context) -> None:
-    """Destroys a context and frees the memory that is left in it.
-
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` while other objects of the context live.
-    """
-    context = live(hContext, Context)
-    context.retire()
-    context.release_all()
+    """Destroys a context with all objects and memory that are left in it; commands that do not end are dropped."""
+    if destroy(hContext, Context):
+        hContext.release_all()
 
 
 @api(Chapter.CONTEXT, seed=None)

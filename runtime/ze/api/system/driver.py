@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from runtime.ze.declaration import Chapter, api, seed_name
+from runtime.ze.declaration import Chapter, api, flags_of, seed_name
 from runtime.ze.dispatch import entry_called
-from runtime.ze.driver.handle import flag_set, items, live, required
+from runtime.ze.driver.handle import items, known_flags, live, required
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.process import drivers, initialize
@@ -65,7 +65,12 @@ _FREE_POLICIES = ze_driver_memory_free_ext_properties_t(ze_driver_memory_free_po
 
 
 @initializing
-@api(Chapter.DRIVER, "INVALID_ENUMERATION UNINITIALIZED")
+@api(
+    Chapter.DRIVER,
+    "UNINITIALIZED",
+    rules={"flags": flags_of(ze_init_flags_t)},
+    validated="INVALID_ENUMERATION",
+)
 def zeInit(flags: int = 0) -> None:
     """Makes the driver of the process, once.
 
@@ -73,13 +78,19 @@ def zeInit(flags: int = 0) -> None:
         ZeError: `UNINITIALIZED` if `flags` exclude GPUs, or the environment sets impossible limits or leaves no
             device.
     """
-    if flag_set(flags, ze_init_flags_t) == ze_init_flags_t.ZE_INIT_FLAG_VPU_ONLY:
+    if known_flags(flags, ze_init_flags_t) == ze_init_flags_t.ZE_INIT_FLAG_VPU_ONLY:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "there are no VPU drivers, only GPU drivers")
     initialize()
 
 
 @initializing
-@api(Chapter.DRIVER, "INVALID_ARGUMENT INVALID_ENUMERATION UNINITIALIZED", pointers="desc", since=(1, 10))
+@api(
+    Chapter.DRIVER,
+    "INVALID_ARGUMENT UNINITIALIZED",
+    pointers="desc",
+    since=(1, 10),
+    validated="INVALID_ENUMERATION",
+)
 def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
     """Makes the driver of the process, once, and returns the drivers of the types that are asked for.
 
@@ -87,7 +98,7 @@ def zeInitDrivers(desc: ze_init_driver_type_desc_t) -> list[Driver]:
         ZeError: `UNINITIALIZED` if there are none, and as for `zeInit`.
     """
     required(desc, "desc")
-    flags = flag_set(desc.flags, ze_init_driver_type_flags_t)
+    flags = known_flags(desc.flags, ze_init_driver_type_flags_t)
     if not flags:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "desc.flags name no type of driver")
     if not flags & ze_init_driver_type_flags_t.ZE_INIT_DRIVER_TYPE_FLAG_GPU:

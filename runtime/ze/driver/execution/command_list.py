@@ -88,10 +88,10 @@ class CommandList(Handle):
             )
 
     def event(self, event: Event) -> Event:
-        """Returns `event` if it belongs to the list's context, else raises `INVALID_SYNCHRONIZATION_OBJECT`."""
+        """Returns `event` if it belongs to the list's driver, else raises `INVALID_SYNCHRONIZATION_OBJECT`."""
         if not self.context.takes_from(live(event, Event).pool.context):
             raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{event!r} belongs to another context"
+                ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT, f"{event!r} belongs to another driver"
             )
         return event
 
@@ -104,7 +104,7 @@ class CommandList(Handle):
         self.closed = True
 
     def reset(self) -> None:
-        self.require_idle()
+        """Becomes open and empty. Executions that are pending have commands of their own."""
         self.commands = []
         self.closed = False
 
@@ -113,14 +113,9 @@ class CommandList(Handle):
         """True while a submission executes the list."""
         return self.execution is not None and self.execution.is_pending
 
-    def require_idle(self) -> None:
-        """Raises `HANDLE_OBJECT_IN_USE` while the list executes."""
-        if self.is_executing:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
-
-    def retire(self) -> None:
-        self.require_idle()
-        super().retire()
+    @property
+    def pending_use(self) -> str:
+        return f"{self!r} is still executing" if self.is_executing else ""
 
 
 class ImmediateCommandList(CommandList):
@@ -150,14 +145,15 @@ class ImmediateCommandList(CommandList):
     def reset(self) -> None:
         self.synchronize(FOREVER)
 
-    def require_idle(self) -> None:
-        if not self.stream.idle:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
+    @property
+    def is_executing(self) -> bool:
+        return not self.stream.idle
 
-    def retire(self) -> None:
-        self.require_idle()
-        self.stream.close()
-        super().retire()
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
+        self.stream.finish()
+        return True
 
 
 def commands_of(lists: Sequence[CommandList]) -> tuple[Command, ...]:

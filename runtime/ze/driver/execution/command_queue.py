@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 from runtime.ze.driver.execution.stream import CommandStream
-from runtime.ze.driver.handle import Handle, enumerator, flag_set, required
+from runtime.ze.driver.handle import Handle, enumerator, required
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
-from runtime.ze.spec.enums import ze_command_queue_flags_t, ze_command_queue_mode_t, ze_command_queue_priority_t
+from runtime.ze.spec.enums import ze_command_queue_mode_t, ze_command_queue_priority_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_command_queue_desc_t
 
@@ -29,12 +29,11 @@ def check_ordinal(device: Device, ordinal: int) -> int:
     return ordinal
 
 
-def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> CommandStream:
-    """Returns a stream for the queue that `desc` describes, which is checked; `name` is the parameter that it comes
-    from.
+def open_stream(context: Context, device: Device, desc: ze_command_queue_desc_t, name: str = "desc") -> CommandStream:
+    """Returns a stream for the queue of a context that `desc` describes, which is checked; `name` is the parameter
+    that it comes from.
     """
     required(desc, name)
-    flag_set(desc.flags, ze_command_queue_flags_t)
     mode = enumerator(desc.mode, ze_command_queue_mode_t)
     priority = enumerator(desc.priority, ze_command_queue_priority_t)
     queues = device.queue_groups[check_ordinal(device, desc.ordinal)].numQueues
@@ -45,7 +44,7 @@ def open_stream(device: Device, desc: ze_command_queue_desc_t, name: str = "desc
         )
     synchronous = mode == ze_command_queue_mode_t.ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS
     label = f"{device.target.name} queue {desc.ordinal}.{desc.index}"
-    stream = CommandStream(device.processor, device, synchronous, label, _RANKS[priority])
+    stream = CommandStream(device.processor, context, device, synchronous, label, _RANKS[priority])
     if device.machine.debugged is not None:
         stream.ended = device.machine.debugged.queue_made(device.board_name, stream)
     return stream
@@ -68,9 +67,12 @@ class CommandQueue(Handle):
         """The queue group."""
         return self.desc.ordinal
 
-    def retire(self) -> None:
-        if not self.stream.idle:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is still executing")
-        self.require_childless()
-        self.stream.close()
-        super().retire()
+    @property
+    def pending_use(self) -> str:
+        return "" if self.stream.idle else f"{self!r} is still executing"
+
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
+        self.stream.finish()
+        return True

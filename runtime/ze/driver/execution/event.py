@@ -8,7 +8,7 @@ from typing import ClassVar
 from runtime.concurrency import step
 from runtime.ze.driver.execution.commands import Signal, Submission
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots
-from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.handle import Handle, known_flags
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_event_pool_flags_t, ze_event_scope_flags_t
@@ -54,10 +54,13 @@ class EventPool(Handle):
     def released(self) -> None:
         """Is called when an event of the pool was destroyed."""
 
-    def retire(self) -> None:
-        super().retire()
+    def retire(self) -> bool:
+        is_used = self.has_pending_use
+        if not super().retire():
+            return False
         if self.slots is not None:
-            self.slots.close()
+            self.slots.close(keeps_pages=is_used)
+        return True
 
 
 class Event(Handle):
@@ -69,8 +72,8 @@ class Event(Handle):
         super().__init__(pool)
         self.pool = pool
         self.index = desc.index
-        self.signal_scope = ze_event_scope_flags_t(desc.signal)
-        self.wait_scope = ze_event_scope_flags_t(desc.wait)
+        self.signal_scope = known_flags(desc.signal, ze_event_scope_flags_t)
+        self.wait_scope = known_flags(desc.wait, ze_event_scope_flags_t)
         self.timed = pool.timed
         self.device: Device | None = None
         self._state = EventState()
@@ -113,13 +116,11 @@ class Event(Handle):
         """Returns whether the event is signaled, with the times that belong to this state."""
         return self._state
 
-    def require_unused(self) -> None:
-        """Raises `HANDLE_OBJECT_IN_USE` while a pending command uses the event."""
-        streams = [stream for device in self.pool.context.devices for stream in device.processor.streams]
-        if any(stream.mentions(self) for stream in streams):
-            raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is used by a command that is still pending"
-            )
+    @property
+    def pending_use(self) -> str:
+        streams = (stream for device in self.pool.context.devices for stream in device.processor.streams)
+        is_used = any(stream.mentions(self) for stream in streams)
+        return f"{self!r} is used by a command that is still pending" if is_used else ""
 
     @step
     def _join(self, add: Callable[[Handle], None]) -> None:
@@ -127,16 +128,20 @@ class Event(Handle):
         add(self)
 
     @step
-    def _leave(self, discard: Callable[[Handle], object]) -> None:
+    def _leave(self, discard: Callable[[Handle], object]) -> bool:
+        if not self.alive:
+            return False
         self.alive = False
         if self.index in self.pool.events:
             del self.pool.events[self.index]
         discard(self)
+        return True
 
-    def retire(self) -> None:
-        self.require_unused()
-        super().retire()
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
         self.pool.released()
+        return True
 
 
 class SharedEvent(Event):

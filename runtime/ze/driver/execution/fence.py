@@ -7,7 +7,6 @@ from typing import ClassVar
 from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.commands import Submission
 from runtime.ze.driver.handle import Handle
-from runtime.ze.spec.results import ZeError, ze_result_t
 
 
 class Fence(Handle):
@@ -52,18 +51,11 @@ class Fence(Handle):
         return submission is not None and submission.number > 0 and not (submission.is_pending or submission.is_done)
 
     def reset(self) -> None:
-        """Is not signaled any more; raises `HANDLE_OBJECT_IN_USE` while a submission will signal the fence."""
-        self.require_idle()
+        """Is not signaled any more, until a pending submission signals it, if there is one."""
         self._is_set = False
-        self._submission = None
+        if not self.submitted:
+            self._submission = None
 
-    def require_idle(self) -> None:
-        """Raises `HANDLE_OBJECT_IN_USE` while a submission will signal the fence."""
-        if self.submitted:
-            raise ZeError(
-                ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} will be signaled by a pending submission"
-            )
-
-    def retire(self) -> None:
-        self.require_idle()
-        super().retire()
+    @property
+    def pending_use(self) -> str:
+        return f"{self!r} will be signaled by a pending submission" if self.submitted else ""

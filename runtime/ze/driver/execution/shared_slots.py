@@ -80,13 +80,18 @@ class SharedSlots:
             start_thread(watch)
             self._watcher = watcher
 
-    def close(self) -> None:
-        """Unmaps the memory and closes the file; those of other processes stay."""
+    def close(self, *, keeps_pages: bool) -> None:
+        """Closes the file, and looks for changes no more; those of other processes stay.
+
+        Args:
+            keeps_pages: True to keep the memory as long as anything refers to it, as pending commands do.
+        """
         self._closed = True
         if self._watcher is not None:
             self._announce()
             self._watcher.wait()
-        self._pages.close()
+        if not keeps_pages:
+            self._pages.close()
         os.close(self.fd)
 
     def _announce(self) -> None:

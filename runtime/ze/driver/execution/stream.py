@@ -25,13 +25,17 @@ class CommandStream:
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
     submission and ends with `close`, or when nothing refers to the stream any more. A command whose events are not yet
     signaled holds up its own stream only. Of the streams of a processor that could start a command, those of the
-    highest `rank` go first. `submitted` counts all submissions so far.
+    highest `rank` go first. `submitted` counts all submissions so far. `client` is the context of the queue, `owner`
+    its device.
 
     The submissions are a linked list from `_first` to `_last`. Those that have ended leave it when they are first, by
     whoever looks.
     """
 
-    def __init__(self, processor: Processor, owner: object, synchronous: bool, name: str, rank: int = 0) -> None:
+    def __init__(
+        self, processor: Processor, client: object, owner: object, synchronous: bool, name: str, rank: int = 0
+    ) -> None:
+        self._client = weakref.ref(client)
         self.owner = owner
         self.rank = rank
         self.closed = False
@@ -46,6 +50,7 @@ class CommandStream:
         """The epoch of work that was dropped, until it is reported."""
         self._worker = None if synchronous else _Worker(self)
         self._is_listed = False
+        self._is_finishing = False
 
     # State -----------------------------------------------------------------------------------------------------------
 
@@ -56,6 +61,10 @@ class CommandStream:
             if submission.is_pending:
                 yield submission
             submission = submission.next
+
+    @property
+    def client(self) -> object:
+        return self._client()
 
     @property
     def idle(self) -> bool:
@@ -110,6 +119,7 @@ class CommandStream:
             if submission.state is PENDING:
                 submission.state = ABANDONED
             self._processor.machine.notify()
+            self._close_if_finished()
         if not submission.is_done:
             raise self._dropped_error(submission)
 
@@ -233,6 +243,7 @@ class CommandStream:
     def drive(self) -> bool:
         """Executes pending submissions; returns whether more may come."""
         self._drive(None)
+        self._close_if_finished()
         return not self.closed
 
     def _drive(self, last: Submission | None) -> None:
@@ -318,6 +329,15 @@ class CommandStream:
             self._advance(submission)
 
     # End -------------------------------------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Closes the stream as soon as nothing is pending: the application has no queue any more."""
+        self._is_finishing = True
+        self._close_if_finished()
+
+    def _close_if_finished(self) -> None:
+        if self._is_finishing and not self.closed and self.idle:
+            self.close()
 
     def close(self, *, stops: bool = False) -> None:
         """Stops executing: the running command is finished, or ended if `stops`; the rest is dropped."""

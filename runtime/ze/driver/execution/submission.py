@@ -56,12 +56,8 @@ def execute_lists(
 ) -> None:
     """Submits the commands of lists, and perhaps others with them, to a stream.
 
-    Raises:
-        ZeError: `HANDLE_OBJECT_IN_USE` for a list that already executes, and the results of `CommandStream.submit`.
+    A list that already executes is executed once more. The results are those of `CommandStream.submit`.
     """
-    for command_list in lists:
-        if not command_list.context.driver.is_lenient:
-            command_list.require_idle()
     submission = Submission(commands)
     for command_list in lists:
         command_list.execution = submission

@@ -80,10 +80,10 @@ def box_size(box: TexelBox) -> tuple[int, int, int]:
 
 
 def image_of_list(command_list: CommandList, image: Image | None) -> Image:
-    """Returns a live image if it belongs to the list's context; raises `INVALID_ARGUMENT` otherwise."""
+    """Returns a live image if it belongs to the list's driver; raises `INVALID_ARGUMENT` otherwise."""
     found = live(image, Image)
     if not command_list.context.takes_from(found.context):
-        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another context")
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{found!r} belongs to another driver")
     found.require_usable()
     return found
 

@@ -129,13 +129,15 @@ class Image(Handle):
         whole = np.frombuffer(self.storage.view(), np.uint8)[surface.base - self.storage.address :]
         return np.lib.stride_tricks.as_strided(whole, shape, strides)
 
-    def retire(self) -> None:
-        super().retire()
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
         memory = self.context.machine.memory
         if self._record is not None:
             memory.free(self._record)
         if self.source is None:
             memory.free(self.storage)
+        return True
 
 
 def require_images(device: Device) -> None:

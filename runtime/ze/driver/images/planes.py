@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from runtime.ze.driver.handle import enumerator, flag_set, required, unsigned
+from runtime.ze.driver.handle import enumerator, required, unsigned
 from runtime.ze.spec.enums import (
-    ze_image_flags_t,
     ze_image_format_layout_t,
     ze_image_format_swizzle_t,
     ze_image_format_type_t,
@@ -127,7 +126,6 @@ def image_planes(desc: ze_image_desc_t) -> tuple[Plane, ...]:
     `zeImageCreate`.
     """
     required(desc, "desc")
-    flag_set(desc.flags, ze_image_flags_t)
     type = SurfaceType(enumerator(desc.type, ze_image_type_t))
     layout = enumerator(desc.format.layout, ze_image_format_layout_t)
     kind = ChannelType(enumerator(desc.format.type, ze_image_format_type_t))

@@ -60,6 +60,8 @@ class Sampler(Handle):
     def state(self) -> int:
         return self._record.address
 
-    def retire(self) -> None:
-        super().retire()
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
         self.context.machine.memory.free(self._record)
+        return True

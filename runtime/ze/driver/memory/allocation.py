@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from runtime.ze.driver.handle import pointer
+from runtime.ze.driver.handle import pointer, unsigned
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
@@ -33,6 +33,11 @@ SHAREABLE = (ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, ze_memory_type_t.ZE_MEMORY_
 """The types of memory that other processes can open."""
 
 
+def _power_of_two(alignment: int) -> int:
+    """Rounds an alignment up; the largest takes the place of what is larger."""
+    return min(1 << (alignment - 1).bit_length(), MAX_ALIGNMENT) if alignment else 0
+
+
 def next_id() -> int:
     """Returns a number that no other memory of the process has or had."""
     return next(_ids)
@@ -43,8 +48,12 @@ def allocate(
 ) -> int:
     """Allocates memory for a context and returns its address; `home` is the device whose local memory it takes, if any.
 
+    The alignment is any number, and rounded up to a power of two. The memory has pages of its own, so that its address
+    is no memory of the host any more once it is freed.
+
     Raises:
-        ZeError: `OUT_OF_DEVICE_MEMORY`, or `OUT_OF_HOST_MEMORY` for memory without a home.
+        ZeError: `OUT_OF_DEVICE_MEMORY`, or `OUT_OF_HOST_MEMORY` for memory without a home; `INVALID_ARGUMENT` for an
+            alignment that is negative.
     """
     number, kind = next_id(), _KINDS[type]
     usm = Usm(context, number, type, size, device, home)
@@ -54,10 +63,10 @@ def allocate(
             home.require_room(size)
         allocation = context.machine.memory.allocate(
             size,
-            alignment or DEFAULT_ALIGNMENT,
+            _power_of_two(unsigned(alignment, "alignment", 64)) or DEFAULT_ALIGNMENT,
             kind,
             f"#{number}",
-            whole_pages=type in SHAREABLE,
+            whole_pages=True,
             account=home,
             record=usm.recorded,
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from xegpu.on_demand import module_on_demand
@@ -34,6 +35,8 @@ _libc.mmap.restype = ctypes.c_void_p
 _libc.mmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
 
 _libc.munmap.argtypes = (ctypes.c_void_p, ctypes.c_size_t)
+
+_libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
 
 
 def _map(address: int | None, size: int, access: int, flags: int, fd: int = -1, offset: int = 0) -> int:
@@ -66,6 +69,20 @@ def map_file(fd: int, offset: int, size: int, address: int | None = None) -> int
     """
     fixed = 0 if address is None else _FIXED
     return _map(address, size, _READ_WRITE, mmap.MAP_SHARED | fixed, fd, offset)
+
+
+_POPULATE_READ, _POPULATE_WRITE = 22, 23
+
+
+def is_accessible(address: int, size: int, *, writes: bool = False) -> bool:
+    """Returns whether the process can read bytes at an address, or write them. Asking changes nothing.
+
+    Linux can tell since version 5.14, as it does when it makes the pages ready for what follows.
+    """
+    begin = address - address % mmap.PAGESIZE
+    end = -(-(address + size) // mmap.PAGESIZE) * mmap.PAGESIZE
+    advice = _POPULATE_WRITE if writes else _POPULATE_READ
+    return sys.platform == "linux" and end <= 1 << 63 and _libc.madvise(begin, end - begin, advice) == 0
 
 
 def bytes_at(address: int, size: int) -> NDArray[np.uint8]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -11,6 +10,7 @@ from typing_extensions import Buffer
 
 from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.handle import integer, pointer
+from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Operand = int | Buffer | NDArray[np.generic]
 else:
     Operand = int | Buffer
-"""One end of a copy: an address in an allocation of the context, or host memory as a contiguous buffer."""
+"""One end of a copy: an address in an allocation or in the host's own memory, or a contiguous buffer of the host."""
 
 _Bytes: TypeAlias = "NDArray[np.uint8]"
 
@@ -82,9 +82,11 @@ def operand(value: object, name: str) -> Operand:
     return cast("Buffer", value)
 
 
-def _bytes_of_host(address: int, size: int) -> _Bytes:
-    """Returns the host's memory at an address, which the application says to be there."""
-    return np.frombuffer(memoryview((ctypes.c_ubyte * size).from_address(address)), np.uint8)
+def _executed_host_bytes(address: int, size: int, writes: bool) -> _Bytes:
+    """Returns the host's own memory at an address when the command runs."""
+    if not mapping.is_accessible(address, size, writes=writes):
+        raise CommandFault(f"copy or fill of {size} bytes at {address:#x}: the host's memory was gone before it ran")
+    return mapping.bytes_at(address, size)
 
 
 def _host_bytes(buffer: Buffer | NDArray[np.generic], name: str) -> _Bytes:
@@ -95,11 +97,17 @@ def _host_bytes(buffer: Buffer | NDArray[np.generic], name: str) -> _Bytes:
     return array.reshape(-1).view(np.uint8)
 
 
+def is_of_host(context: Context, address: int, size: int, *, writes: bool = False) -> bool:
+    """Returns whether bytes at an address are the host's own memory, outside of all allocations."""
+    is_allocated = context.machine.memory.has_live(address, address + size)
+    return not is_allocated and mapping.is_accessible(address, size, writes=writes)
+
+
 def operand_bytes(context: Context, operand: Operand, size: int, name: str, writes: bool) -> Callable[[], _Bytes]:
     """Returns a function that returns the `size` bytes of an operand when the command runs.
 
     Args:
-        context: The context that addresses belong to.
+        context: The context whose driver addresses belong to.
         operand: The operand.
         size: The number of bytes.
         name: The parameter that the operand comes from.
@@ -111,12 +119,13 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
     if isinstance(operand, int):
         address = pointer(operand, name)
         usm = _usm_of(context, address, size)
-        if usm is None and context.driver.is_lenient and context.machine.memory.find(address) is None:
-            return partial(_bytes_of_host, address, size)
+        if usm is None and is_of_host(context, address, size, writes=writes):
+            return partial(_executed_host_bytes, address, size, writes)
         if usm is None:
             raise ZeError(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-                f"{name}: {size} bytes at {address:#x} are not inside one allocation of {context!r}",
+                f"{name}: {size} bytes at {address:#x} are neither inside one allocation of {context.driver!r} nor "
+                "memory of the host",
             )
         if writes and not usm.allocation.writable:
             raise ZeError(

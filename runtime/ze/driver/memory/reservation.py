@@ -51,12 +51,18 @@ class PhysicalMemory(Handle):
             self.home.local_bytes += size
             self.home.charged()
 
-    def retire(self) -> None:
-        if any(reservation.maps(self) for reservation in tuple(self.context.reservations.values())):
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} is mapped to addresses")
-        super().retire()
+    @property
+    def use(self) -> str:
+        is_mapped = any(reservation.maps(self) for reservation in tuple(self.context.reservations.values()))
+        return f"{self!r} is mapped to addresses" if is_mapped else ""
+
+    def retire(self) -> bool:
+        """Destroys the memory. What is mapped stays there until it is unmapped."""
+        if not super().retire():
+            return False
         self._account(-self.size)
         os.close(self.fd)
+        return True
 
 
 @dataclass(frozen=True)

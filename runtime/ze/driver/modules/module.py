@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import zebin
 from runtime.concurrency import lazy
 from runtime.ze.driver.handle import Handle
-from runtime.ze.driver.memory.allocation import adopt_memory
+from runtime.ze.driver.memory.allocation import adopt_memory, free_when_unused
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.addresses import CodeAddresses
 from runtime.ze.driver.modules.loading import LoadedModule, load_module
@@ -133,13 +133,15 @@ class Module(Handle):
         return self._samplers[sampler].address
 
     def free(self) -> None:
-        """Frees the memory of the variables."""
+        """Frees the memory of the variables, when the commands that are submitted now have ended."""
         for usm in self._memory:
-            self.context.release(usm)
+            free_when_unused(self.context, usm, waits=False)
 
-    def retire(self) -> None:
-        super().retire()
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
         if self._code is not None and self.context.machine.debugged is not None:
             self.context.machine.debugged.module_unloaded(self._code)
         for allocation in self._samplers.values():
             self.context.machine.memory.free(allocation)
+        return True

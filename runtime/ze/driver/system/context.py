@@ -12,7 +12,7 @@ from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.usm import Reservation, Usm
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
-from runtime.ze.driver.system.processor import PendingWork
+from runtime.ze.driver.system.processor import PendingWork, WorkQueue
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 if TYPE_CHECKING:
@@ -33,6 +33,23 @@ class Context(Handle):
         """Reservations of addresses, by their first address."""
         self._ending: dict[Usm, Collection[PendingWork]] = {}
         """Allocations that are freed when these users have ended."""
+
+    @property
+    def _streams(self) -> list[WorkQueue]:
+        """The queues of the context that have received commands, also of queues that are destroyed and not done."""
+        processors = dict.fromkeys(device.processor for device in self.devices)
+        return [stream for processor in processors for stream in processor.streams if stream.client is self]
+
+    @property
+    def pending_use(self) -> str:
+        busy = [stream for stream in self._streams if not stream.idle]
+        return f"{len(busy)} queue(s) of {self!r} still execute" if busy else ""
+
+    def retire(self) -> bool:
+        """Destroys what was created in the context; commands that have not ended are dropped."""
+        for stream in self._streams:
+            stream.close(stops=True)
+        return super().retire()
 
     def device(self, hDevice: Device) -> Device:
         """Returns `hDevice` if it belongs to the context and is not lost, and raises `ZeError` otherwise."""
@@ -85,7 +102,7 @@ class Context(Handle):
 
     def takes_from(self, other: Context) -> bool:
         """Returns whether objects and memory of another context can be used in this one."""
-        return other is self or (self.driver.is_lenient and other.driver is self.driver)
+        return other.driver is self.driver
 
     def _visible(self, allocation: Allocation) -> Usm | None:
         usm = allocation.record

@@ -31,9 +31,6 @@ class Driver(Handle):
         make_memory: Makes the memory of all devices.
         selection: The cards and tiles that are visible, and what a device is.
         shared_on_device: True if shared allocations take room in device memory.
-        is_lenient: True to take what Intel's driver takes beyond the specification, for programs in C: contexts share
-            what they have, lists may be submitted again while they execute, and addresses outside of allocations are
-            those of the host's memory.
     """
 
     noun: ClassVar[str] = "driver"
@@ -46,10 +43,8 @@ class Driver(Handle):
         *,
         selection: DeviceSelection = ALL_DEVICES,
         shared_on_device: bool = False,
-        is_lenient: bool = False,
     ) -> None:
         super().__init__()
-        self.is_lenient = is_lenient
         self.machine = Machine(make_memory or _memory)
         self.shared_on_device = shared_on_device
         self.devices = tuple(self._devices(targets, make_simulator, selection))
@@ -102,7 +97,6 @@ def simulated_driver(
     progress: ProgressMaker | None = None,
     selection: DeviceSelection = ALL_DEVICES,
     shared_on_device: bool = False,
-    is_lenient: bool = False,
 ) -> Driver:
     """Returns a driver of its own, apart from the one that `zeInit` makes: with other devices, another engine, or its
     own memory.
@@ -123,7 +117,6 @@ def simulated_driver(
         progress: Shows the progress of long launches.
         selection: The cards and tiles that are visible, and what a device is.
         shared_on_device: True if shared allocations take room in device memory.
-        is_lenient: True to take what Intel's driver takes beyond the specification.
 
     Raises:
         ValueError: The engine does not exist or cannot be observed, a check is unknown, or a limit is impossible.
@@ -159,7 +152,6 @@ def simulated_driver(
         make_memory,
         selection=selection,
         shared_on_device=shared_on_device,
-        is_lenient=is_lenient,
     )
     if debugged is not None:
         driver.machine.debugged = debugged

@@ -36,7 +36,6 @@ def _environment_driver() -> Driver:
         engine="interpreter" if _tools.observers else None,
         observers=_tools.observers,
         shared_on_device=os.environ.get("ZE_SHARED_FORCE_DEVICE_ALLOCATION", "").strip() == "1",
-        is_lenient=_tools.is_lenient,
     )
     driver.machine.profiler = _tools.profiler
     if not driver.devices:
@@ -46,13 +45,8 @@ def _environment_driver() -> Driver:
 
 @dataclass(frozen=True)
 class _Tools:
-    """The settings that the driver of the process is made with.
+    """The tools of the driver of the process: observers of the interpreter, and who takes a profile of each launch."""
 
-    `is_lenient` is as `Driver` has it, observers watch the interpreter, and the profiler takes the profile of each
-    launch.
-    """
-
-    is_lenient: bool = False
     observers: tuple[Observer, ...] = ()
     profiler: Callable[[Profile], None] | None = None
 
@@ -60,17 +54,16 @@ class _Tools:
 _tools = _Tools()
 
 
-def serve_programs(observers: Sequence[Observer] = (), profiler: Callable[[Profile], None] | None = None) -> None:
-    """Prepares the driver of the process, now and after a fork, for programs in C: it is lenient.
+def watch_programs(observers: Sequence[Observer] = (), profiler: Callable[[Profile], None] | None = None) -> None:
+    """Gives the driver of the process tools, now and after a fork.
 
     Args:
         observers: Observers of the interpreter, for a driver that is not made yet.
         profiler: Takes the profile of each launch.
     """
     global _tools  # noqa: PLW0603 - a process has one driver
-    _tools = _Tools(True, tuple(observers), profiler)
+    _tools = _Tools(tuple(observers), profiler)
     for driver in _drivers:
-        driver.is_lenient = True
         driver.machine.profiler = profiler
 
 

@@ -53,6 +53,13 @@ class WorkQueue(Protocol):
     def take_dropped(self) -> Epoch | None:
         """Returns the epoch of work that was dropped since this was last asked, None if none was."""
 
+    def close(self, *, stops: bool = False) -> None:
+        """Stops executing: the command that runs is finished, or ended if `stops`; what is left is dropped."""
+
+    @property
+    def client(self) -> object:
+        """The context of the queue, as long as it exists."""
+
     @property
     def owner(self) -> object:
         """The device of the queue: a card or one of its tiles."""

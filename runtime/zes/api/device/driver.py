@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.ze.declaration import api
+from runtime.ze.declaration import api, flags_of
 from runtime.ze.dispatch import entry_called
-from runtime.ze.driver import Device, Driver, flag_set, live, required
+from runtime.ze.driver import Device, Driver, live, required
 from runtime.ze.layers import initializing
 from runtime.ze.spec import ZE_MAKE_VERSION, ZeError, ze_result_t
 from runtime.zes.chapters import GETS, SysmanChapter
@@ -24,14 +24,19 @@ _EXTENSIONS = (
 
 
 @initializing
-@api(SysmanChapter.SYSMAN_DRIVER, "INVALID_ENUMERATION UNINITIALIZED", since=(1, 5))
+@api(
+    SysmanChapter.SYSMAN_DRIVER,
+    "UNINITIALIZED",
+    since=(1, 5),
+    rules={"flags": flags_of(zes_init_flags_t)},
+    validated="INVALID_ENUMERATION",
+)
 def zesInit(flags: int = 0) -> None:
     """Makes the driver of system management, once. It needs no `zeInit`.
 
     Raises:
         ZeError: `UNINITIALIZED` if the environment asks for cards that do not exist.
     """
-    flag_set(flags, zes_init_flags_t)
     initialize()
 
 

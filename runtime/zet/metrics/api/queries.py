@@ -56,7 +56,9 @@ def zetMetricQueryPoolDestroy(hMetricQueryPool: MetricQueryPool) -> None:
     Raises:
         ZeError: `HANDLE_OBJECT_IN_USE` while it has queries.
     """
-    live(hMetricQueryPool, MetricQueryPool).retire()
+    pool = live(hMetricQueryPool, MetricQueryPool)
+    pool.require_unused()
+    pool.retire()
 
 
 @api(ToolsChapter.METRIC)
@@ -79,7 +81,9 @@ def zetMetricQueryDestroy(hMetricQuery: MetricQuery) -> None:
     Raises:
         ZeError: `HANDLE_OBJECT_IN_USE` for one that has begun and not ended.
     """
-    live(hMetricQuery, MetricQuery).retire()
+    query = live(hMetricQuery, MetricQuery)
+    query.require_unused()
+    query.retire()
 
 
 @api(ToolsChapter.METRIC)

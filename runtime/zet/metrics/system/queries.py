@@ -8,7 +8,6 @@ import numpy as np
 
 from runtime.concurrency import step
 from runtime.ze.driver import Activity, Context, Handle
-from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zet.metrics.spec import zet_metric_query_pool_type_t
 from runtime.zet.metrics.system.counters import COUNTERS, INDEX, Numbers, added
 from runtime.zet.metrics.system.groups import MetricGroup, MetricUnit
@@ -112,8 +111,13 @@ class MetricQuery(Handle):
         self._measurement = measurement
         self.data = data
 
-    def retire(self) -> None:
-        """Destroys the query; raises `HANDLE_OBJECT_IN_USE` while it measures."""
-        if self._measurement is not None:
-            raise ZeError(ze_result_t.ZE_RESULT_ERROR_HANDLE_OBJECT_IN_USE, f"{self!r} has begun and not ended")
-        super().retire()
+    @property
+    def use(self) -> str:
+        return "" if self._measurement is None else f"{self!r} has begun and not ended"
+
+    def retire(self) -> bool:
+        """Destroys the query, which measures no more."""
+        if not super().retire():
+            return False
+        self._stop()
+        return True

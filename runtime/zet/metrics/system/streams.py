@@ -246,12 +246,14 @@ class MetricStreamer(Handle):
         """Returns the seconds until there may be so many more samples."""
         return missing * self.period_ns / 1e9
 
-    def retire(self) -> None:
+    def retire(self) -> bool:
         """Closes the stream."""
-        super().retire()
+        if not super().retire():
+            return False
         self._processor.ignore(self)
         self._unit.users.pop(self, None)
         self._ended.open()
+        return True
 
 
 def _watch(reference: weakref.ref[MetricStreamer], ended: Latch) -> None:

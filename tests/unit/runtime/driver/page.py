@@ -7,7 +7,6 @@ from itertools import groupby
 
 from runtime.driver.abi import CFunction, api_of, signatures
 from runtime.driver.functions import offered
-from runtime.driver.leniency import RULES
 from runtime.ze.declaration import declared
 from runtime.ze.unsupported import UNSUPPORTED
 
@@ -16,14 +15,47 @@ _HEAD = """\
 
 This page is generated (`python -m tests.unit.runtime.driver.page > docs/driver-functions.md`). It goes with
 [the driver](driver.md): every function in the tables of Level Zero's loader, the results that the specification
-promises a call without the validation layer, what Intel's driver is known to do beyond that, and what this one does.
+promises a call without the validation layer, those that only the validation layer of `runtime.ze` has, what Intel's
+driver is known to take, and what this one does. Programs in Python have the same results.
 
 `INVALID_NULL_HANDLE`, `INVALID_ARGUMENT` (a handle that is none, destroyed, or of another kind), `INVALID_NULL_POINTER`
 (an output or a required structure is null) and, before `zeInit` and in a forked child, `UNINITIALIZED` may come from
-each function; Intel's driver does not check handles and pointers. What the specification only promises with the
-validation layer, that layer of the loader reports; the driver takes it wherever it is harmless. An empty cell says that
-nothing else is known than what the specification has; "the same" is what Intel's driver does.
+each function; Intel's driver does not check handles and pointers. An empty cell says that nothing else is known than
+what the specification has; "the same" is what Intel's driver does.
 """
+
+_WAITS = "waits for commands; an object that went with its parent can be destroyed once more"
+
+_PARENT = "waits for commands; what was created from the object goes with it"
+
+_FLAGS = "flags that are not known are ignored"
+
+_ROUNDS = "the alignment is rounded up to a power of two"
+
+_TAKES = {
+    "zeInit": _FLAGS,
+    "zeInitDrivers": "types of drivers that are not known are ignored: the loader asks for all when it sorts drivers",
+    "zesInit": "flags are ignored",
+    "zeContextDestroy": "what is left in the context goes with it",
+    **dict.fromkeys(
+        ("zeEventPoolDestroy", "zeEventPoolCloseIpcHandle", "zeModuleDestroy", "zeCommandQueueDestroy"), _PARENT
+    ),
+    **{
+        f"ze{kind}Destroy": _WAITS
+        for kind in ("CommandList", "Event", "Fence", "Image", "Kernel", "ModuleBuildLog", "Sampler")
+    },
+    "zePhysicalMemDestroy": "what is mapped stays until it is unmapped",
+    "zeCommandListReset": "waits until the list has been executed",
+    "zeFenceReset": "waits until the fence is signaled",
+    "zeMemAllocHost": _ROUNDS,
+    **dict.fromkeys(
+        ("zeMemAllocShared", "zeMemAllocDevice"), f"any memory ordinal is that of the only memory; {_ROUNDS}"
+    ),
+    **dict.fromkeys(
+        ("zeCommandListCreate", "zeCommandListCreateImmediate", "zeCommandQueueCreate", "zeEventPoolCreate"), _FLAGS
+    ),
+}
+"""What Intel's driver takes beyond the specification."""
 
 _TABLES = {"ze": "Core", "zer": "Runtime", "zet": "Tools", "zes": "System management"}
 
@@ -58,7 +90,7 @@ def _lines() -> Iterator[str]:
 
 
 _TABLE_HEADS = (
-    ("Function", "Since", "Specification", "Intel's driver", "Here"),
+    ("Function", "Since", "Specification", "With validation", "Intel's driver", "Here"),
     ("Function", "Since", "Parameters"),
 )
 
@@ -68,14 +100,15 @@ def _since(signature: CFunction) -> str:
 
 
 def _row(signature: CFunction) -> str:
-    name, function, rule = signature.name, declared().get(signature.name), RULES.get(signature.name)
+    name, function, rule = signature.name, declared().get(signature.name), _TAKES.get(signature.name, "")
     if name not in offered():
-        cells = "may be UNSUPPORTED_FEATURE", "", f"UNSUPPORTED_FEATURE, from the loader: {_reason(name)}"
+        cells = "may be UNSUPPORTED_FEATURE", "", "", f"UNSUPPORTED_FEATURE, from the loader: {_reason(name)}"
     else:
         results = [] if function is None else [_short(result.name) for result in function.results]
         promised = ", ".join(result for result in results if result not in _COMMON)
+        validated = ", ".join(_short(result.name) for result in function.validated) if function is not None else ""
         note = function.note if function is not None else ""
-        cells = promised, "" if rule is None else rule[1], _row_here(rule is not None, note)
+        cells = promised, validated, rule, _row_here(bool(rule), note)
     return f"| `{name}` | {_since(signature)} | {' | '.join(cells)} |"
 
 

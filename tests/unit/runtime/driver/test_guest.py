@@ -32,6 +32,22 @@ def test_programs_that_do_what_intel_takes(client: Client, kernels: str) -> None
     assert client.run("lenient", kernels, route=Route.STAND_IN) == "done\n"
 
 
+def test_what_the_layer_reports(client: Client, kernels: str) -> None:
+    """The first of it, with the reason: also the stand-in has the checks of parameters."""
+    variables = {"ZE_ENABLE_VALIDATION_LAYER": "1", "ZE_ENABLE_PARAMETER_VALIDATION": "1", "XEGPU_DRIVER_LOG": "-"}
+    done = subprocess.run(
+        [client.compiled("lenient"), kernels],
+        env=client.environment(Route.STAND_IN, **variables),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "ZE_RESULT_ERROR_INVALID_ENUMERATION: zeInit, flags: " in done.stderr
+    assert "(called at a program in C)" in done.stderr
+
+
 class TestTables:
     """The tables that the loader has the driver fill, without Python."""
 

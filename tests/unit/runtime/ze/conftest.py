@@ -8,7 +8,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from runtime import ze
+from runtime.ze import layers
+from runtime.ze.driver.system import ending
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.layers import Layers
+from runtime.ze.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import ARC, PVC
@@ -23,6 +27,21 @@ def no_thread_is_left() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     assert {thread for thread in threading.enumerate() if thread.name != "simulator"} <= before
+
+
+@pytest.fixture
+def validated() -> Iterator[None]:
+    """The validation layer with the checks of parameters, for the time of a test."""
+    before = layers.active()
+    layers.install(Layers(checks=frozenset({ValidationCheck.PARAMETERS})))
+    yield
+    layers.install(before)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Destructions do not wait for commands."""
+    monkeypatch.setattr(ending, "PATIENCE_NS", 0)
 
 
 @pytest.fixture

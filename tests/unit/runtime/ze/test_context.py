@@ -25,6 +25,7 @@ def test_devices_of_another_driver_are_refused(driver) -> None:
         ze.zeContextCreateEx(driver, ze.ze_context_desc_t(), foreign)
 
 
+@pytest.mark.usefixtures("validated")
 def test_null_descriptor_and_unknown_flags(driver) -> None:
     with fails("INVALID_NULL_POINTER"):
         ze.zeContextCreate(driver, None)
@@ -32,6 +33,7 @@ def test_null_descriptor_and_unknown_flags(driver) -> None:
         ze.zeContextCreate(driver, ze.ze_context_desc_t(flags=2))
 
 
+@pytest.mark.usefixtures("validated")
 def test_destroy_frees_memory_but_not_objects(context, device) -> None:
     """Objects must be destroyed before the context; memory that is left goes with it."""
     address = ze.zeMemAllocDevice(context, DEVICE_DESC, 64, 0, device)

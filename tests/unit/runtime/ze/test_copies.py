@@ -105,6 +105,7 @@ class TestCopy:
         with fails("INVALID_ARGUMENT", "not a contiguous array"):
             ze.zeCommandListAppendMemoryCopy(commands, np.zeros((4, 4))[:, 1], address, 32)
 
+    @pytest.mark.usefixtures("validated")
     def test_memory_of_another_context(self, driver, commands) -> None:
         other = ze.zeContextCreate(driver, ze.ze_context_desc_t())
         address = ze.zeMemAllocHost(other, HOST, 16, 0)

@@ -76,6 +76,7 @@ print(drivers == ze.zeDriverGet(), len(drivers))
             ze.zeInitDrivers(ze.ze_init_driver_type_desc_t(0))
 
     @pytest.mark.parametrize("flags", [4, -1, 1 << 40])
+    @pytest.mark.usefixtures("validated")
     def test_unknown_flags(self, flags: int) -> None:
         with fails("INVALID_ENUMERATION"):
             ze.zeInit(flags)
@@ -113,6 +114,7 @@ class TestQueries:
         (policies,) = ze.zeDriverGetProperties(driver, [ze.ze_driver_memory_free_ext_properties_t]).pNext
         assert policies.freePolicies == 3
 
+    @pytest.mark.usefixtures("validated")
     def test_last_error(self, driver) -> None:
         """The text of the latest error of this thread."""
         with pytest.raises(ze.ZeError) as caught:

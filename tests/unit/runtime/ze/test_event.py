@@ -19,6 +19,7 @@ class TestPool:
             with fails("INVALID_SIZE"):
                 ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t(count=count))
 
+    @pytest.mark.usefixtures("validated")
     def test_parameters(self, context) -> None:
         with fails("INVALID_NULL_POINTER"):
             ze.zeEventPoolCreate(context, None)
@@ -30,6 +31,7 @@ class TestPool:
         assert ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t()).devices == tuple(devices)
         assert ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t(), devices[1:]).devices == (devices[1],)
 
+    @pytest.mark.usefixtures("validated")
     def test_destroy_after_its_events(self, new_event) -> None:
         event = new_event()
         with fails("HANDLE_OBJECT_IN_USE"):
@@ -57,6 +59,7 @@ class TestCreate:
         ze.zeEventCreate(pool, ze.ze_event_desc_t(0))
 
     @pytest.mark.parametrize("scopes", [{"signal": 8}, {"wait": -1}])
+    @pytest.mark.usefixtures("validated")
     def test_scopes(self, pool, scopes: dict[str, int]) -> None:
         ze.zeEventCreate(pool, ze.ze_event_desc_t(0, ze.ZE_EVENT_SCOPE_FLAG_HOST, ze.ZE_EVENT_SCOPE_FLAG_DEVICE))
         with fails("INVALID_ENUMERATION"):

@@ -31,6 +31,7 @@ def gated(new_list, new_event):
     return command_list, gate
 
 
+@pytest.mark.usefixtures("validated")
 def test_create(queue) -> None:
     with fails("INVALID_NULL_POINTER"):
         ze.zeFenceCreate(queue, None)
@@ -82,6 +83,7 @@ def test_belongs_to_its_queue(context, device, fence, empty) -> None:
     ze.zeCommandListDestroy(empty)
 
 
+@pytest.mark.usefixtures("validated")
 def test_in_use(queue, fence, gated, empty) -> None:
     """Between submission and signal it is neither reset nor destroyed nor submitted; its queue outlives it."""
     command_list, gate = gated

@@ -35,6 +35,7 @@ class TestCreate:
         ze.zeKernelSetGroupSize(first, 8, 1, 1)
         assert (first.group_size, second.group_size) == ((8, 1, 1), (1, 1, 1))
 
+    @pytest.mark.usefixtures("validated")
     def test_parameters(self, module) -> None:
         with fails("INVALID_NULL_POINTER", "desc"):
             ze.zeKernelCreate(module, None)
@@ -253,6 +254,7 @@ class TestProperties:
 
 
 class TestHints:
+    @pytest.mark.usefixtures("validated")
     def test_indirect_access_only_adds(self, kernel) -> None:
         copy = kernel("copy")
         assert ze.zeKernelGetIndirectAccess(copy) == 0
@@ -262,6 +264,7 @@ class TestHints:
         with fails("INVALID_ENUMERATION"):
             ze.zeKernelSetIndirectAccess(copy, 8)
 
+    @pytest.mark.usefixtures("validated")
     def test_cache_config(self, kernel) -> None:
         for flags in range(4):
             ze.zeKernelSetCacheConfig(kernel("copy"), flags)

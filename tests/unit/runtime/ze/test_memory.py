@@ -6,8 +6,11 @@ from collections.abc import Callable
 import pytest
 
 from runtime import ze
+from runtime.ze.driver.system.driver import Driver
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
+from tests.unit.runtime.ze.kernels import ScriptedSimulator
+from xegpu.targets import PVC
 
 DEVICE = ze.ze_device_mem_alloc_desc_t()
 HOST = ze.ze_host_mem_alloc_desc_t()
@@ -51,16 +54,24 @@ class TestAllocation:
         with fails("UNSUPPORTED_SIZE"):
             allocate(size)
 
-    @pytest.mark.parametrize("alignment", [3, 100, -1, 4 << 20])
-    def test_alignment(self, allocate, alignment: int) -> None:
+    @pytest.mark.parametrize("alignment", [3, 100, 4103, 4 << 20])
+    def test_any_alignment(self, allocate, alignment: int) -> None:
+        """It is rounded up to a power of two, and down to the largest that there is."""
+        assert allocate(64, alignment) % min(1 << alignment.bit_length(), 2 << 20) == 0
+
+    @pytest.mark.parametrize("alignment", [3, 100, -1])
+    @pytest.mark.usefixtures("validated")
+    def test_wrong_alignment(self, allocate, alignment: int) -> None:
         with fails("UNSUPPORTED_ALIGNMENT"):
             allocate(64, alignment)
 
+    @pytest.mark.usefixtures("validated")
     def test_flags(self, allocate) -> None:
         assert allocate(64, 0, 7)
         with fails("INVALID_ENUMERATION"):
             allocate(64, 0, 16)
 
+    @pytest.mark.usefixtures("validated")
     def test_ordinal(self, context, device) -> None:
         with fails("UNSUPPORTED_ENUMERATION"):
             ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(ordinal=1), 64, 0, device)
@@ -126,9 +137,14 @@ class TestQueries:
         ids = {ze.zeMemGetAllocProperties(context, allocate(64))[0].id for _ in range(3)}
         assert len(ids) == 3
 
+    def test_memory_of_another_context(self, allocate, driver) -> None:
+        other, address = ze.zeContextCreate(driver, ze.ze_context_desc_t()), allocate(64)
+        assert ze.zeMemGetAllocProperties(other, address)[0].type != ze.ZE_MEMORY_TYPE_UNKNOWN
+        assert ze.zeMemGetAddressRange(other, address) == (address, 64)
+
     def test_unknown_memory(self, allocate, driver) -> None:
-        """Memory of another context is not an error, but unknown."""
-        other = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+        """Memory of another driver is not an error, but unknown."""
+        other = ze.zeContextCreate(Driver((PVC,), ScriptedSimulator), ze.ze_context_desc_t())
         for address in (allocate(64), 0x1000):
             properties, owner = ze.zeMemGetAllocProperties(other, address)
             assert (properties.type, properties.id, owner) == (ze.ZE_MEMORY_TYPE_UNKNOWN, 0, None)
@@ -161,6 +177,7 @@ class TestFree:
         with fails("INVALID_ARGUMENT", "inside"):
             ze.zeMemFree(context, address + 8)
 
+    @pytest.mark.usefixtures("validated")
     def test_not_from_another_context(self, allocate, driver) -> None:
         with fails("INVALID_ARGUMENT"):
             ze.zeMemFree(ze.zeContextCreate(driver, ze.ze_context_desc_t()), allocate(64))

@@ -140,6 +140,7 @@ class TestRefused:
         assert "(1024, 1, 1)" in failure(context, device, native(kernels.binary(kernel))).text
 
 
+@pytest.mark.usefixtures("validated")
 def test_destroy_after_its_kernels(module, kernel) -> None:
     held = kernel("empty")
     with fails("HANDLE_OBJECT_IN_USE", "kernel"):

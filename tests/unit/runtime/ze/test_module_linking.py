@@ -209,6 +209,7 @@ class TestDynamicLink:
 
 
 class TestInspect:
+    @pytest.mark.usefixtures("validated")
     def test_lists(self, create) -> None:
         modules = [create(imports=["a", "nowhere"]), create(exports=["a"])]
         everything = ze.ze_linkage_inspection_ext_desc_t(7)

@@ -103,6 +103,7 @@ class TestListsOnImmediateLists:
         ze.zeCommandListClose(made)
         return made
 
+    @pytest.mark.usefixtures("validated")
     def test_they_run_between_waits_and_signal(self, context, device, new_list, new_event) -> None:
         commands = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS)
         data, gate, done = bytearray(4), new_event(), new_event()

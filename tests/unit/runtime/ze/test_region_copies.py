@@ -101,6 +101,7 @@ class TestRegions:
 
 
 class TestContexts:
+    @pytest.mark.usefixtures("validated")
     def test_memory_of_another_one(self, driver, context, immediate) -> None:
         other = ze.zeContextCreate(driver, ze.ze_context_desc_t())
         source = ze.zeMemAllocHost(other, HOST, 4, 0)

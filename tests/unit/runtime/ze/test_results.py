@@ -9,8 +9,12 @@ import pytest
 
 import zebin
 from runtime import ze
+from runtime.ze import layers
 from runtime.ze.declaration import Function, callables, functions
+from runtime.ze.layers import Layers
+from runtime.ze.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels, spirv_programs
+from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.provocations import (
     Arguments,
     Change,
@@ -41,7 +45,7 @@ def lost_device(world: World, arguments: Arguments) -> None:
 
 
 def foreign_event(world: World, arguments: Arguments, name: str) -> None:
-    pool = world.new_pool(context=world.new_context())
+    pool = world.new_pool(context=world.foreign_context())
     event = ze.zeEventCreate(pool, ze.ze_event_desc_t())
     signals = {"hSignalEvent", "hEvent"} & set(CALLABLE_PARAMETERS[name])
     if "phEvents" in arguments:
@@ -83,6 +87,7 @@ def change_for(name: str, result: str) -> Change[World] | None:
 
 provokes("INVALID_ENUMERATION", "zeInit")(sets(flags=8))
 provokes("UNINITIALIZED", "zeInit")(sets(flags=2))
+provokes("INVALID_ENUMERATION", "zeInitDrivers")(sets(desc=ze.ze_init_driver_type_desc_t(1 | 1 << 20)))
 provokes("INVALID_ARGUMENT", "zeInitDrivers")(sets(desc=ze.ze_init_driver_type_desc_t(0)))
 provokes("UNINITIALIZED", "zeInitDrivers")(sets(desc=ze.ze_init_driver_type_desc_t(2)))
 
@@ -117,7 +122,15 @@ def _submitted_fence(world: World) -> ze.ze_fence_handle_t:
 
 
 _EXECUTIONS = ("zeCommandQueueExecuteCommandLists", "zeCommandListImmediateAppendCommandListsExp")
-provokes("HANDLE_OBJECT_IN_USE", *_EXECUTIONS)(sets(phCommandLists=lambda w: [_in_flight(w)]))
+
+
+@provokes("HANDLE_OBJECT_IN_USE", *_EXECUTIONS)
+def _(world: World, arguments: Arguments) -> None:
+    arguments["phCommandLists"] = [_in_flight(world)]
+    if "hCommandListImmediate" in arguments:
+        arguments["hCommandListImmediate"] = world.asynchronous
+
+
 provokes("INVALID_SIZE", *_EXECUTIONS)(sets(phCommandLists=[]))
 provokes("INVALID_COMMAND_LIST_TYPE", *_EXECUTIONS)(sets(phCommandLists=lambda w: [w.new_list(1, closed=True)]))
 provokes("INVALID_SYNCHRONIZATION_OBJECT", "zeCommandQueueExecuteCommandLists")(
@@ -170,6 +183,10 @@ def _(world: World, arguments: Arguments) -> None:
     world.wait_for(event)
 
 
+provokes("INVALID_ENUMERATION", "zeCommandQueueCreate")(sets(desc=ze.ze_command_queue_desc_t(mode=9)))
+provokes("INVALID_ENUMERATION", "zeCommandListCreateImmediate")(sets(altdesc=ze.ze_command_queue_desc_t(mode=9)))
+
+
 provokes("INVALID_ENUMERATION", "zeEventCreate")(sets(desc=ze.ze_event_desc_t(signal=8)))
 provokes("HANDLE_OBJECT_IN_USE", "zeEventDestroy")(sets(hEvent=lambda w: w.blocked(w.queue)[1]))
 provokes("INVALID_SIZE", "zeCommandListAppendWaitOnEvents")(sets(phEvents=[]))
@@ -220,6 +237,7 @@ def _(world: World, arguments: Arguments) -> None:
 
 
 provokes("UNSUPPORTED_FEATURE", *_IMAGES, "zeSamplerCreate")(sets(hDevice=lambda w: w.device))
+provokes("INVALID_ENUMERATION", *_IMAGES)(sets(desc=replace(IMAGE, type=9)))
 provokes("UNSUPPORTED_SIZE", *_IMAGES)(sets(desc=replace(IMAGE, width=1 << 20)))
 provokes("UNSUPPORTED_IMAGE_FORMAT", *_IMAGES)(
     sets(desc=replace(IMAGE, format=replace(FORMAT, type=ze.ZE_IMAGE_FORMAT_TYPE_FLOAT)))
@@ -243,10 +261,10 @@ def _(world: World, arguments: Arguments) -> None:
 _ALLOCATIONS = ("zeMemAllocShared", "zeMemAllocDevice", "zeMemAllocHost")
 provokes("UNSUPPORTED_SIZE", *_ALLOCATIONS)(sets(size=0))
 provokes("UNSUPPORTED_ALIGNMENT", *_ALLOCATIONS)(sets(alignment=3))
-provokes("UNSUPPORTED_ENUMERATION", "zeMemAllocShared", "zeMemAllocDevice")(
-    sets(device_desc=ze.ze_device_mem_alloc_desc_t(ordinal=1))
-)
 _EXPORTED = ze.ze_external_memory_export_desc_t(ze.ZE_EXTERNAL_MEMORY_TYPE_FLAG_DMA_BUF)
+provokes("UNSUPPORTED_ENUMERATION", "zeMemAllocShared", "zeMemAllocDevice")(
+    sets(device_desc=ze.ze_device_mem_alloc_desc_t(pNext=_EXPORTED))
+)
 provokes("UNSUPPORTED_ENUMERATION", "zeMemAllocHost")(sets(host_desc=ze.ze_host_mem_alloc_desc_t(pNext=_EXPORTED)))
 
 
@@ -428,6 +446,7 @@ PAIRS = [
     for result in function.results
     if short(result) != "INVALID_NULL_POINTER"
 ]
+VALIDATED = [(name, short(result)) for name, function in FUNCTIONS.items() for result in function.validated]
 FAILS_ALWAYS = [
     name
     for name in FUNCTIONS
@@ -443,6 +462,23 @@ def test_every_result_is_produced(world: World, name: str, result: str) -> None:
     arguments = world.arguments(name)
     change(world, arguments)
     assert outcome(name, arguments) == result
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("name", "result"), VALIDATED)
+def test_the_driver_takes_what_the_layer_reports(world: World, name: str, result: str) -> None:
+    change = change_for(name, result)
+    assert change is not None, f"nothing here provokes {result} of {name}"
+    arguments = world.arguments(name)
+    change(world, arguments)
+    before = layers.active()
+    layers.install(Layers(checks=frozenset({ValidationCheck.PARAMETERS})))
+    try:
+        with fails(result, f"{name}, "):
+            getattr(ze, name)(**arguments)
+    finally:
+        layers.install(before)
+    assert outcome(name, arguments) == "SUCCESS"
 
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in FAILS_ALWAYS])
@@ -478,7 +514,7 @@ def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None
 
 
 def test_every_change_is_for_something() -> None:
-    assert CHANGES.keys() <= set(PAIRS)
+    assert CHANGES.keys() <= {*PAIRS, *VALIDATED}
 
 
 def test_table_and_package_have_the_same_functions() -> None:

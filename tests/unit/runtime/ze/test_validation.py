@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from runtime import ze
@@ -182,6 +183,22 @@ class TestParameters:
         with fails("INVALID_SIZE", "desc.pInputModule: is empty"):
             ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, b""))
 
+    def test_memory_of_another_context(self, driver, context, device, new_list) -> None:
+        other = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+        foreign = ze.zeMemAllocDevice(other, DEVICE_MEMORY, 64, 0, device)
+        with fails("INVALID_ARGUMENT", "dstptr: the memory at", "belongs to <context"):
+            ze.zeCommandListAppendMemoryCopy(new_list(), foreign, bytes(8), 8)
+        with fails("INVALID_ARGUMENT", "ptr: the memory at", "belongs to <context"):
+            ze.zeMemFree(context, foreign)
+        source = ze.zeMemAllocDevice(context, DEVICE_MEMORY, 64, 0, device)
+        ze.zeCommandListAppendMemoryCopyFromContext(new_list(), source, other, foreign, 64)
+
+    def test_object_of_another_context(self, driver, device, new_list, kernel) -> None:
+        other = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+        foreign = ze.zeCommandListCreate(other, device, ze.ze_command_list_desc_t())
+        with fails("INVALID_ARGUMENT", "hKernel: <kernel 'empty'", "belongs to <context"):
+            ze.zeCommandListAppendLaunchKernel(foreign, kernel("empty"), ze.ze_group_count_t(1))
+
     def test_handles_come_first(self, device) -> None:
         """Then pointers, enumerations, sizes."""
         with fails("INVALID_NULL_HANDLE"):
@@ -348,11 +365,10 @@ class TestMemory:
         with fails("INVALID_ARGUMENT", "of kernel 'copy'", "freed at"):
             launch(source, target, 1)
 
-    def test_memory_of_another_context(self, driver, device, new_list, allocate) -> None:
-        other = ze.zeContextCreate(driver, ze.ze_context_desc_t())
-        foreign = ze.zeMemAllocDevice(other, DEVICE_MEMORY, 64, 0, device)
-        with fails("INVALID_ARGUMENT", "is not in an allocation of"):
-            ze.zeCommandListAppendMemoryCopy(new_list(), foreign, allocate(8), 8)
+    def test_memory_of_the_host(self, new_list, allocate) -> None:
+        """A copy may use it, wherever it is."""
+        data = np.zeros(8, np.uint8)
+        ze.zeCommandListAppendMemoryCopy(new_list(), data.ctypes.data, allocate(8), 8)
 
     def test_names_of_the_seed(self, driver, device) -> None:
         memory = ze.zeDriverAllocDeviceMem(driver, DEVICE_MEMORY, 64, 0, device)

@@ -132,6 +132,7 @@ class TestMapping:
         assert ze.zeMemGetAddressRange(context, start) == (start, PAGE)
         assert ze.zeMemGetAddressRange(context, start + 2 * PAGE) == (start + 2 * PAGE, PAGE)
 
+    @pytest.mark.usefixtures("validated")
     def test_what_is_mapped_cannot_be_mapped_over_or_destroyed(self, context, reserve, physical) -> None:
         start, memory = reserve(4), physical(2)
         ze.zeVirtualMemMap(context, start, 2 * PAGE, memory, 0, READ_WRITE)

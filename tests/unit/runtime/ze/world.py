@@ -42,6 +42,10 @@ class World:
     def new_context(self) -> ze.ze_context_handle_t:
         return ze.zeContextCreate(self.driver, ze.ze_context_desc_t())
 
+    def foreign_context(self) -> ze.ze_context_handle_t:
+        """A context of another driver."""
+        return ze.zeContextCreate(Driver((PVC,), ScriptedSimulator), ze.ze_context_desc_t())
+
     def new_pool(self, flags: int = POOL_FLAGS, context: ze.ze_context_handle_t | None = None):
         return ze.zeEventPoolCreate(context or self.context, ze.ze_event_pool_desc_t(flags, 4))
 
@@ -144,7 +148,7 @@ class World:
                 stream.close()
         for child in tuple(self.context.children):
             if isinstance(child, ze.ze_event_pool_handle_t) and child.slots is not None:
-                child.slots.close()
+                child.slots.close(keeps_pages=False)
         for reservation in tuple(self.context.reservations.values()):
             reservation.release()
 

@@ -80,7 +80,6 @@ def _(world: World, arguments: Arguments) -> None:
     world.patch.setenv("XEGPU_DEVICE", "abacus")
 
 
-provokes("INVALID_ENUMERATION", "zesInit")(sets(flags=8))
 provokes("INVALID_ENUMERATION", "zetSysmanGet")(sets(version=1))
 provokes("INVALID_ENUMERATION", "zesDeviceEventRegister")(sets(events=1 << 20))
 provokes("INVALID_ENUMERATION", "zesDeviceResetExt")(sets(pProperties=zes.zes_reset_properties_t(True, 3)))

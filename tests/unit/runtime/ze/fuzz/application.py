@@ -17,7 +17,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 from runtime import ze
 from runtime.simulator import Dispatch
 from runtime.simulator import Memory as DeviceMemory
+from runtime.ze import layers
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.layers import Layers
+from runtime.ze.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.fuzz.model import (
     CommandList,
@@ -118,10 +121,15 @@ class Waiting:
 
 
 class Application(RuleBasedStateMachine):
-    """The objects of an application in two contexts, and those of the model. Rules are mixed in."""
+    """The objects of an application in two contexts, and those of the model. Rules are mixed in.
+
+    The validation layer checks parameters: without it the driver takes most of what is wrong.
+    """
 
     def __init__(self) -> None:
         super().__init__()
+        self.layers = layers.active()
+        layers.install(Layers(checks=frozenset({ValidationCheck.PARAMETERS})))
         self.threads = set(threading.enumerate())
         self.driver = Driver((PVC,), ScriptedSimulator)
         (self.device,) = ze.zeDeviceGet(self.driver)
@@ -354,6 +362,13 @@ class Application(RuleBasedStateMachine):
         if isinstance(sys.exc_info()[1], Exception):
             self.give_up()
             return
+        try:
+            self.destroy_all()
+        finally:
+            layers.install(self.layers)
+
+    def destroy_all(self) -> None:
+        """Everything in its order, so that nothing is in use."""
         self.end_thread()
         self.finish()
         self.compare()
@@ -386,6 +401,7 @@ class Application(RuleBasedStateMachine):
 
     def give_up(self) -> None:
         """Ends the threads of an example that has failed."""
+        layers.install(self.layers)
         for gate in self.gates:
             gate.opened.set()
         for queue in self.queues:

@@ -77,10 +77,11 @@ def leaked_handle(patch: Patch) -> None:
     """A list that was executed stays an object of its context when it is destroyed."""
     retire = CommandList.retire
 
-    def leak(self: CommandList) -> None:
-        retire(self)
+    def leak(self: CommandList) -> bool:
+        was_alive = retire(self)
         if self.execution is not None:
             self.context.children.add(self)
+        return was_alive
 
     patch.setattr(CommandList, "retire", leak)
 
@@ -144,8 +145,8 @@ def lost_wake_up(patch: Patch) -> None:
 
 
 def list_not_idle(patch: Patch) -> None:
-    """A list may be reset, destroyed and executed again while it executes."""
-    patch.setattr(CommandList, "require_idle", lambda self: None)
+    """A list never counts as executing, so that it is reset, destroyed and executed again while it does."""
+    patch.setattr(CommandList, "is_executing", property(lambda self: False))
 
 
 def forward_copy(patch: Patch) -> None:

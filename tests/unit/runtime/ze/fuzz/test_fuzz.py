@@ -11,7 +11,7 @@ from tests.unit.runtime.ze.fuzz.running import fuzz
 
 
 def test_random_calls() -> None:
-    fuzz(seed=0, examples=10, steps=40)
+    fuzz(seed=0, examples=7, steps=40)
 
 
 def test_likely_calls() -> None:

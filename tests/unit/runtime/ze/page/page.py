@@ -126,6 +126,10 @@ def _cells(function: Function) -> tuple[str, str, str, str, str]:
     old = "-" if function.seed is None else "same" if function.seed == function.name else f"`{function.seed}`"
     names = [result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_") for result in function.results]
     results = ", ".join(name for name in names if name not in _COMMON).replace("_", " ").lower()
+    validated = [result.name.removeprefix("ZE_RESULT_ERROR_") for result in function.validated]
+    if validated:
+        reported = ", ".join(validated).replace("_", " ").lower()
+        results = f"{results + '; ' if results else ''}with validation: {reported}"
     return f"`{function.name}`", old, f"{major}.{minor}", results or "-", _test(function.name)
 
 

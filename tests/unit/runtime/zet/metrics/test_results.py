@@ -98,7 +98,7 @@ def _(world: World, arguments: Arguments) -> None:
 
 @provokes("INVALID_SYNCHRONIZATION_OBJECT", *_OPENS)
 def _(world: World, arguments: Arguments) -> None:
-    pool = world.new_pool(context=world.new_context())
+    pool = world.new_pool(context=world.foreign_context())
     arguments["hNotificationEvent"] = ze.zeEventCreate(pool, ze.ze_event_desc_t(0))
 
 
@@ -132,7 +132,7 @@ def _(world: World, arguments: Arguments) -> None:
 
 @provokes("INVALID_SYNCHRONIZATION_OBJECT", "zetCommandListAppendMetricQueryEnd")
 def _(world: World, arguments: Arguments) -> None:
-    pool = world.new_pool(context=world.new_context())
+    pool = world.new_pool(context=world.foreign_context())
     arguments["phWaitEvents"] = [ze.zeEventCreate(pool, ze.ze_event_desc_t(0))]
 
 
