@@ -107,7 +107,7 @@ def _findings(report: str, filename: str) -> Iterator[Json]:
 
 def _picture(name: str, array: Array) -> Json:
     """Returns an array as a heat map: its rows are all axes but the last; large ones are means of blocks."""
-    numbers = array.astype(np.float64).reshape(-1, array.shape[-1] if array.ndim else 1)
+    numbers = array.astype(np.float64).reshape(-1, array.shape[-1] if array.ndim and array.size else 1)
     rows, columns = numbers.shape
     step = max(1, -(-rows // MOST_CELLS)), max(1, -(-columns // MOST_CELLS))
     finite = np.isfinite(numbers)

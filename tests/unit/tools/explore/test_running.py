@@ -50,6 +50,12 @@ def test_large_arrays_are_shown_by_means():
     assert written["cells"][99][99] is None
 
 
+def test_arrays_without_elements_are_shown_as_nothing():
+    source = COPY.replace("%target: memref<8x16xf32>", "%target: memref<8x16xf32>, %none: memref<0xf32>")
+    picture = run(source, arguments=["ones:8x16xf32", "zeros:8x16xf32", "zeros:0xf32"])["results"][2]
+    assert (picture["cells"], picture["least"], picture["not_finite"]) == ([], None, 0)
+
+
 def test_the_profile_names_lines_of_the_source():
     profile = run_example(GEMM)["profile"]
     dpas = next(number for number, text in enumerate(GEMM.source.split("\n"), 1) if "xegpu.dpas" in text)
