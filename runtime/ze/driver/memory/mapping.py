@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import mmap
 import os
 import sys
@@ -77,12 +78,29 @@ _POPULATE_READ, _POPULATE_WRITE = 22, 23
 def is_accessible(address: int, size: int, *, writes: bool = False) -> bool:
     """Returns whether the process can read bytes at an address, or write them. Asking changes nothing.
 
-    Linux can tell since version 5.14, as it does when it makes the pages ready for what follows.
+    Linux can tell since version 5.14, as it does when it makes the pages ready for what follows. Older systems, which
+    do not know the question, have a list of all pages.
     """
     begin = address - address % mmap.PAGESIZE
     end = -(-(address + size) // mmap.PAGESIZE) * mmap.PAGESIZE
-    advice = _POPULATE_WRITE if writes else _POPULATE_READ
-    return sys.platform == "linux" and end <= 1 << 63 and _libc.madvise(begin, end - begin, advice) == 0
+    if sys.platform != "linux" or end > 1 << 63:
+        return False
+    if _libc.madvise(begin, end - begin, _POPULATE_WRITE if writes else _POPULATE_READ) == 0:
+        return True
+    return ctypes.get_errno() == errno.EINVAL and is_listed(begin, end, "w" if writes else "r")
+
+
+def is_listed(begin: int, end: int, permission: str) -> bool:
+    """Returns whether the system's list of the process's pages has all from `begin` to `end` with a permission."""
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as file:
+        for line in file:
+            addresses, permissions, *_ = line.split(maxsplit=2)
+            first, last = (int(number, 16) for number in addresses.split("-"))
+            if first <= begin < last and permission in permissions:
+                begin = last
+            if begin >= end:
+                return True
+    return False
 
 
 def bytes_at(address: int, size: int) -> NDArray[np.uint8]:
