@@ -153,10 +153,11 @@ class RemoteDebugger:
     def add_breakpoint(self, location: str, condition: str = "", *, temporary: bool = False) -> Breakpoint:
         """Adds a breakpoint, for all kernels that have the location.
 
-        Raises `DebugError` if kernels are loaded and none has it.
+        Raises `DebugError` if all cards have loaded kernels and none has it.
         """
         kernels = self._cards.kernels()
-        if kernels and not any(kernel.instructions_at(location) for kernel in kernels):
+        is_complete = all(card.code.kernels() for card in self._cards)
+        if is_complete and not any(kernel.instructions_at(location) for kernel in kernels):
             instructions_at(location, kernels[0].listing)
         self._breakpoints.bind(None)
         added = self._breakpoints.add(location, condition, temporary=temporary)

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.validation.call import ApiCall
+from runtime.ze.validation.settling import settle
 from runtime.ze.validation.site import CallSite
 from xegpu.records import dataclass
 
@@ -58,6 +59,12 @@ class Recorded(Generic[T]):
 
     def user(self, item: T) -> tuple[CommandList, CallSite] | None:
         """Returns an executing list that needs `item`, if any, and the call that appended the command."""
+        found = self._user(item)
+        if found is not None:
+            settle(found[0])
+        return found and self._user(item)
+
+    def _user(self, item: T) -> tuple[CommandList, CallSite] | None:
         for command_list, uses in self._lists.items():
             use = uses.get(item)
             if use is not None and _is_executing(command_list, use):

@@ -17,6 +17,7 @@ from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.validation.call import ApiCall
 from runtime.ze.validation.operands import operands_of
 from runtime.ze.validation.recorded import executed_lists
+from runtime.ze.validation.settling import context_of, settle
 
 _DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
 
@@ -49,23 +50,20 @@ def _check_unused(call: ApiCall) -> None:
         if not is_right or not isinstance(handle, Handle) or not handle.alive:
             continue
         waits = is_reset and isinstance(handle, ImmediateCommandList)
+        if waits:
+            continue
+        if handle.use:
+            settle(handle)
         why = handle.pending_use if is_reset else handle.use
-        if why and not waits:
+        if why:
             raise _in_use(call, parameter.name, why)
-
-
-def _context_of(handle: object) -> Context | None:
-    """Returns the context that an object was created in, None for what is not in a context."""
-    while isinstance(handle, Handle) and not isinstance(handle, Context):
-        handle = handle.parent
-    return handle if isinstance(handle, Context) else None
 
 
 def _check_contexts(call: ApiCall) -> None:
     """Checks that the objects of a call were created in the same context."""
     first: Context | None = None
     for parameter, handle in call.handles():
-        context = _context_of(handle)
+        context = context_of(handle)
         if context is None or parameter.name == _OWNERS.get(call.name):
             continue
         first = first or context

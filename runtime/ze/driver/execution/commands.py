@@ -189,6 +189,13 @@ class Submission:
         """True if all commands were executed."""
         return self.state is DONE
 
+    @property
+    def is_ending(self) -> bool:
+        """True if the last command has signaled its event, and nothing is left but to note that all are executed."""
+        commands = self.commands
+        signal = commands[-1].signal if commands and self.position == len(commands) - 1 else None
+        return signal is not None and signal.signaled
+
     def mentions(self, event: object) -> bool:
         """Returns whether a command that is left waits for an event or will signal it."""
         return any(command.mentions(event) for command in self.commands[self.position :])

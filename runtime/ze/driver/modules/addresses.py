@@ -5,6 +5,7 @@ They stay below 4 GiB for as long as they can, as debuggers that do not know the
 
 from __future__ import annotations
 
+import zebin
 from runtime.concurrency import step
 
 _ALIGNMENT = 1 << 16
@@ -13,19 +14,19 @@ _ALIGNMENT = 1 << 16
 class CodeAddresses:
     """Addresses that are given out once, in ascending order."""
 
-    def __init__(self, first: int) -> None:
-        self._next = first
+    def __init__(self) -> None:
+        self._taken = 0
 
     def take(self, size: int) -> int:
         """Returns the first of some addresses, which nobody else gets."""
         while True:
-            before = self._next
+            before = self._taken
             if self._advance(before, before + (size // _ALIGNMENT + 1) * _ALIGNMENT):
-                return before
+                return zebin.FIRST_ADDRESS + before
 
     @step
     def _advance(self, before: int, after: int) -> bool:
-        if self._next != before:
+        if self._taken != before:
             return False
-        self._next = after
+        self._taken = after
         return True

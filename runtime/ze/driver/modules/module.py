@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xegpu.isa.model import SamplerState
 
 
-_ADDRESSES = CodeAddresses(zebin.FIRST_ADDRESS)
+_ADDRESSES = CodeAddresses()
 
 
 class Module(Handle):

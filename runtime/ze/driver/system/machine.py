@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from runtime.concurrency import FOREVER, Waiters, lazy, step
 
@@ -13,6 +13,14 @@ if TYPE_CHECKING:  # programs that are not debugged do not wait for it
     from runtime.simulator.profile import Profile
 
 __all__ = ["FOREVER", "Machine"]
+
+
+class ExecutingWork(Protocol):
+    """Commands of which one executes."""
+
+    @property
+    def is_ending(self) -> bool:
+        """True if nothing is left but to note the end."""
 
 
 class Machine:
@@ -25,7 +33,7 @@ class Machine:
 
     def __init__(self, make_memory: Callable[[], Memory]) -> None:
         self._make_memory = make_memory
-        self.executing: dict[object, None] = {}
+        self.executing: dict[ExecutingWork, None] = {}
         self.pauses: dict[object, None] = {}
         self.followers: dict[object, Callable[[], None]] = {}
         """The functions that are called after each change."""
@@ -41,7 +49,7 @@ class Machine:
         return self._make_memory()
 
     @step
-    def enter(self, submission: object) -> bool:
+    def enter(self, submission: ExecutingWork) -> bool:
         """Notes that a command of a submission starts; returns whether it may."""
         if self.pauses:
             return False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -256,8 +257,6 @@ class TestLifetime:
         ze.zeCommandListAppendLaunchKernel(commands, first, ze.ze_group_count_t(1), done)
         ze.zeCommandListAppendLaunchKernel(commands, second, ze.ze_group_count_t(1), None, [gate])
         ze.zeEventHostSynchronize(done)
-        while commands.stream.completed < 1:
-            pass
         ze.zeKernelDestroy(first)
         with fails("HANDLE_OBJECT_IN_USE", "which is executing"):
             ze.zeKernelDestroy(second)
@@ -385,6 +384,34 @@ class TestMemory:
         assert "1 allocation(s) were never freed" in report
         assert f"24 bytes of host memory at {kept:#x}, allocated at" in report
         assert f"{HERE}:" in report and "test_leaks_of_a_context" in report
+
+
+@pytest.mark.usefixtures("checked")
+class TestEnds:
+    CHECKS = tuple(ValidationCheck)
+
+    def test_who_has_waited_for_the_last_event_may_destroy(
+        self, context, device, new_event, kernel, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Also in the moment between the signal and the end of the submission."""
+        commands = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS)
+        done, empty = new_event(), kernel("empty")
+        memory = ze.zeMemAllocDevice(context, DEVICE_MEMORY, 64, 64, device)
+        stream = type(commands.stream)
+        advance = stream._advance
+
+        def slowly(self: object, submission: object) -> bool:
+            time.sleep(0.05)
+            return advance(self, submission)
+
+        monkeypatch.setattr(stream, "_advance", slowly)
+        ze.zeCommandListAppendLaunchKernel(commands, empty, ze.ze_group_count_t(1))
+        ze.zeCommandListAppendMemoryFill(commands, memory, b"1", 1, 8, done)
+        ze.zeEventHostSynchronize(done)
+        ze.zeMemFree(context, memory)
+        ze.zeKernelDestroy(empty)
+        ze.zeEventDestroy(done)
+        ze.zeCommandListDestroy(commands)
 
 
 @pytest.mark.usefixtures("checked")
