@@ -49,14 +49,22 @@ def test_without_dask_workers_are_refused(monkeypatch: pytest.MonkeyPatch, capsy
     monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(ClusterError, match=r"pip install 'xegpu-toolkit\[cluster\]'"):
         Workers(count=2)
-    words = [str(EXAMPLES / "templates" / "gemm.mlir"), "--param", "m=1", "--expect", "c=ones:1xf32", "--workers", "2"]
+    words = [
+        str(EXAMPLES / "templates" / "gemm.mlir.in"),
+        "--param",
+        "m=1",
+        "--expect",
+        "c=ones:1xf32",
+        "--workers",
+        "2",
+    ]
     assert xegpu_tune.main(words) == 1
     assert "workers need Dask" in capsys.readouterr().err
 
 
 def jobs(count: int) -> list[Job]:
     """Returns different matrix products; some of them do not compile."""
-    template = (EXAMPLES / "templates" / "gemm.mlir").read_text()
+    template = (EXAMPLES / "templates" / "gemm.mlir.in").read_text()
     found = []
     for number in range(count):
         m, n, sg_m = (8 << number % 4), (16 << number // 4 % 3), (3 if number % 20 == 19 else 1 << number // 12 % 2)
@@ -138,7 +146,7 @@ def test_a_scheduler_that_does_not_answer_is_reported() -> None:
 def test_tuning_with_workers_finds_what_it_finds_without(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("distributed")
     words = [
-        str(EXAMPLES / "templates" / "gemm.mlir"),
+        str(EXAMPLES / "templates" / "gemm.mlir.in"),
         "--param",
         "m=32,64",
         "--param",
