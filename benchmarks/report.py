@@ -75,7 +75,7 @@ a ratio that is below {allowed} of the recorded one, or that is not measured any
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times as fast as a peer a workload runs; `command` measures it."""
+    """The speed of a workload in units of that of a peer; `command` measures it."""
 
     workload: str
     peer: str

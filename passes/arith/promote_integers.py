@@ -15,6 +15,7 @@ from xdsl.utils.type import get_element_type_or_self
 
 from passes.support.attribute_conversion import AttributeConversion
 from passes.support.op_builder import OpBuilder
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, ShRSIOp, ShRUIOp, TruncIOp
 from xegpu.dialects.upstream.gpu import FuncOp
 
@@ -28,7 +29,8 @@ class ArithPromoteIntegersPass(ModulePass):
 
     A promoted integer has zeros above its width. Operations that read it as a signed number get it sign-extended, and
     results that may have other bits there are masked. Memory holds an integer in as few bytes as its width takes, as in
-    LLVM. Kernels with an operation on such integers that has no rule here stay as they are.
+    LLVM. Kernels with such integers in arguments or in memory with a type stay as they are: later passes refuse them.
+    Raises `CompileError` for arithmetic that has no rule here.
     """
 
     name = "arith-promote-integers"
@@ -58,6 +60,9 @@ def _promote(kernel: FuncOp) -> None:
         operands, results = tuple(map(_width, op.operand_types)), tuple(map(_width, op.result_types))
         if any(operands) or any(results):
             if op.name not in _RULES and op.dialect_name() not in _PASSING:
+                if op.dialect_name() in _ARITHMETIC:
+                    bits = next(filter(None, (*operands, *results)))
+                    raise CompileError(op, f"computes with integers of {bits} bits, for which it has no rule")
                 return
             found.append(_Narrow(op, operands, results))
     if not found or any(map(_width, kernel.function_type.inputs)):
@@ -272,6 +277,8 @@ _FLAGS = ("nonNeg", "isExact", "isDisjoint")
 """Properties that say, as overflow flags do, of operands or results what is not said of the promoted ones."""
 _SIGNED_PREDICATES = range(2, 6)
 """The numbers of `slt`, `sle`, `sgt` and `sge`."""
+_ARITHMETIC = frozenset({"arith", "math"})
+"""Dialects whose operations are refused here if they have no rule; later passes say what is wrong with others."""
 _PASSING = frozenset({"cf", "scf"})
 """Dialects whose operations pass values on."""
 _RULES: Mapping[str, Callable[[_Narrow], None]] = {

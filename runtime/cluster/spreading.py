@@ -50,7 +50,7 @@ class _SpreadForm:
 
 @dataclass(frozen=True)
 class _SharedLaunch:
-    """What all parts of a launch have in common. Values of arrays that are written are left out."""
+    """The facts that all parts of a launch have in common. Values of arrays that are written are left out."""
 
     binary: bytes
     kernel: str

@@ -38,7 +38,7 @@ class Operand(NamedTuple):
     span: Span
     granules: slice
     chained: bool
-    """Whether it is C of a dpas, whose rows one dpas forwards to the next without a wait."""
+    """True for C of a dpas, whose rows one dpas forwards to the next without a wait."""
 
 
 class Scoreboard:

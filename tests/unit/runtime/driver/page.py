@@ -55,7 +55,7 @@ _TAKES = {
         ("zeCommandListCreate", "zeCommandListCreateImmediate", "zeCommandQueueCreate", "zeEventPoolCreate"), _FLAGS
     ),
 }
-"""What Intel's driver takes beyond the specification."""
+"""The arguments that Intel's driver takes beyond the specification."""
 
 _TABLES = {"ze": "Core", "zer": "Runtime", "zet": "Tools", "zes": "System management"}
 

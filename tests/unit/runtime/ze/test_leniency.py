@@ -19,8 +19,8 @@ def memory(context) -> int:
     return ze.zeMemAllocHost(context, ze.ze_host_mem_alloc_desc_t(), BYTES, 0)
 
 
-def number(context: object, address: int) -> int:
-    return int(context.machine.memory.find(address).data[0])  # type: ignore[attr-defined]
+def number(context: ze.ze_context_handle_t, address: int) -> int:
+    return int(context.machine.memory.find(address).data[0])
 
 
 @pytest.mark.usefixtures("impatient")

@@ -18,7 +18,7 @@ PAGE = mmap.PAGESIZE
     ids=["a page", "two pages", "the last one is read only", "read only", "the last one is missing"],
 )
 def test_both_ways_to_ask_agree(begin: int, end: int, can_read: bool, can_write: bool) -> None:
-    """Of four pages the third is read only and the fourth not mapped."""
+    """The third of four pages is read only, and the fourth is not mapped."""
     with mmap.mmap(-1, 4 * PAGE) as pages:
         whole = ctypes.c_char.from_buffer(pages)
         start = ctypes.addressof(whole)

@@ -11,7 +11,7 @@ CLASSES = ("snan", "qnan", "-inf", "-normal", "-subnormal", "-0", "0", "subnorma
 """The classes in the order of their bits in a mask."""
 SIZES = {"half": (np.float16, np.uint16), "float": (np.float32, np.uint32), "double": (np.float64, np.uint64)}
 MASKS = (*(1 << bit for bit in range(2, 10)), 0, 3, 0x204, 0x60, 0x90, 0x240, 0x1F8, 0x3FC, 0x3FF, 0x264)
-"""Of signaling and of quiet NaNs only both together: kernels do not tell them apart."""
+"""Signaling and quiet NaNs come together, as kernels do not tell them apart."""
 
 
 def class_of(value: float, tiny: float) -> str:
