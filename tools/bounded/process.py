@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import resource
 import signal
@@ -55,6 +56,7 @@ class BoundedProcess(Generic[Q, A]):
         self._limits = limits or ProcessLimits()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._lifeline: Connection | None = None
         self._closed = threading.Event()
 
     def start(self) -> None:
@@ -92,10 +94,14 @@ class BoundedProcess(Generic[Q, A]):
         if self._pipe is None:
             context = get_context("spawn")
             pipe, far_end = context.Pipe()
-            self._process = context.Process(target=_serve, args=(far_end, self._prepare, self._limits), daemon=True)
+            watched, lifeline = context.Pipe(duplex=False)
+            self._process = context.Process(
+                target=_serve, args=(far_end, watched, self._prepare, self._limits), daemon=True
+            )
             self._process.start()
             far_end.close()
-            self._pipe = pipe
+            watched.close()
+            self._pipe, self._lifeline = pipe, lifeline
             try:
                 if not pipe.poll(_START_SECONDS):
                     raise EOFError
@@ -109,9 +115,10 @@ class BoundedProcess(Generic[Q, A]):
         if self._process is not None:
             _kill(self._process)
             self._process.join()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
+        for end in (self._pipe, self._lifeline):
+            if end is not None:
+                end.close()
+        self._process = self._pipe = self._lifeline = None
 
 
 def _kill(process: BaseProcess) -> None:
@@ -123,9 +130,24 @@ def _kill(process: BaseProcess) -> None:
     process.kill()
 
 
-def _serve(pipe: Connection, prepare: Callable[[], Callable[[Q], A]], limits: ProcessLimits) -> None:
+def _end_with(lifeline: Connection) -> None:
+    """Lets the kernel end this process and those that it starts as soon as the other end of a pipe closes.
+
+    The other end closes with the process that holds it, however that ends, and a process that computes does not look.
+    """
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, -os.getpgrp())
+    fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, fcntl.fcntl(lifeline, fcntl.F_GETFL) | os.O_ASYNC)
+    if lifeline.poll():  # it has closed before the kernel was asked
+        os.killpg(0, signal.SIGKILL)
+
+
+def _serve(
+    pipe: Connection, lifeline: Connection, prepare: Callable[[], Callable[[Q], A]], limits: ProcessLimits
+) -> None:
     """Answers the requests that arrive until the pipe closes."""
     os.setsid()
+    _end_with(lifeline)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)  # what the parent writes there may be a protocol
