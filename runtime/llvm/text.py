@@ -188,6 +188,10 @@ class IRFunction:
         fenced = self.call(mangled("arithmetic.fence", floats), floats, self.cast("bitcast", a, floats))
         return self.cast("bitcast", fenced, a.type)
 
+    def opaque(self, a: Value) -> Value:
+        """Returns a value of which LLVM's analyses do not know that it is another one. It takes no instruction."""
+        return self.value(a.type, f'call {a.type} asm "", "=r,0"({a})')
+
     def call(self, name: str, result: str, *arguments: Value) -> Value:
         """Calls an intrinsic (`llvm.…`), which is declared as needed, or a function of the module (`@…`)."""
         return self.value(result, self._call(name, result, arguments))

@@ -343,6 +343,8 @@ class ThreadFunction:
         code = self._code
         for target, label in self._backward_labels.items():
             code.label(label)
+            # A counter of each loop that starts with that of the loop before takes analyses of loops quadratic time.
+            code.store(code.opaque(executed), self._executed, 8)
             launch = load_field(code, WORKER, Worker, "launch")
             limit = load_field(code, launch, LaunchRecord, "instruction_limit")
             is_runaway = code.compare("icmp ugt", executed, limit)
