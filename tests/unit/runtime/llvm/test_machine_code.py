@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 
-from runtime.llvm.compilation import object_code
+from runtime.llvm.compilation import machine_code, object_code
 from runtime.llvm.cpu import this_cpu
-from runtime.llvm.text import OPTNONE
+from runtime.llvm.text import OPTNONE, IRFunction, IRModule, integer
 
 BLEND = """
 define void @entry(ptr %p, ptr %q, ptr %r) ATTRIBUTES {
@@ -31,3 +33,22 @@ def test_words_are_blended_in_functions_of_any_size(attributes: str) -> None:
 def test_ir_that_llvm_does_not_take() -> None:
     with pytest.raises(RuntimeError, match="expected"):
         object_code("define void @entry() { nonsense }", this_cpu())
+
+
+def test_llvm_does_not_see_through_opaque_values() -> None:
+    """A sum of constants is computed when the function runs."""
+
+    def hidden(code: IRFunction) -> None:
+        code.give(code.binary("add", code.opaque(integer(41)), integer(1)))
+
+    def plain(code: IRFunction) -> None:
+        code.give(code.binary("add", integer(41), integer(1)))
+
+    objects = set()
+    for build in (hidden, plain):
+        module = IRModule(this_cpu())
+        module.export("entry", "i64", "", build)
+        code = machine_code(module.text(), ["entry"], this_cpu())
+        assert ctypes.CFUNCTYPE(ctypes.c_int64)(code.addresses["entry"])() == 42
+        objects.add(object_code(module.text(), this_cpu()))
+    assert len(objects) == 2
