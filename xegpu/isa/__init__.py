@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xegpu.isa.model.table import BY_MNEMONIC, TABLE, Condition, InstructionFormat, OpSpec
     from xegpu.isa.model.types import CANONICAL_NANS, FLOATS, INTEGERS, DataType, TypeKind
     from xegpu.isa.notation.scanner import AssemblyError
-    from xegpu.isa.text.assembler import assemble, assemble_program
+    from xegpu.isa.text.assembler import Assembly, assemble, assemble_program
     from xegpu.isa.text.disassembler import disassemble, format_instruction, format_program
 
 
@@ -38,6 +38,7 @@ __all__ = [
     "TABLE",
     "WORD_BYTES",
     "ArgumentKind",
+    "Assembly",
     "AssemblyError",
     "Combination",
     "CompiledKernel",
@@ -96,7 +97,7 @@ __getattr__ = public_names(
         ".model.table": "BY_MNEMONIC TABLE Condition InstructionFormat OpSpec",
         ".model.types": "CANONICAL_NANS FLOATS INTEGERS DataType TypeKind",
         ".notation.scanner": "AssemblyError",
-        ".text.assembler": "assemble assemble_program",
+        ".text.assembler": "Assembly assemble assemble_program",
         ".text.disassembler": "disassemble format_instruction format_program",
     },
 )

@@ -3,9 +3,10 @@
 import { Refused, ask, snapshot, start } from "./service.js";
 import { Comparison } from "./compare.js";
 import { LayoutView } from "./layouts.js";
+import { MessageView } from "./messages.js";
 import { RunView } from "./run.js";
 import { StagePanes } from "./stages.js";
-import { TextView } from "./editors.js";
+import { TextView, lightLine } from "./editors.js";
 import { element, fill, menu } from "./dom.js";
 import { exported, packed, unpacked } from "./share.js";
 import { showBinary } from "./binary.js";
@@ -78,11 +79,11 @@ async function run() {
   }
 }
 
-async function layouts() {
+async function pictures(show) {
   const { compilation } = answers;
   try {
     answers.layouts ??= await ask("layouts", request());
-    if (compilation === answers.compilation) layoutView.show(answers.layouts.pictures);
+    if (compilation === answers.compilation) show(answers.layouts);
   } catch (error) {
     failed(error);
   }
@@ -155,7 +156,8 @@ const comparison = new Comparison(addTab("Compare", () => comparison.show(kept, 
 });
 
 const runView = new RunView(addTab("Run", () => runView.show(answers.compilation.binary, answers.run)), state, run, (line, column) => editor.go(line, column));
-const layoutView = new LayoutView(addTab("Layouts", layouts));
+const layoutView = new LayoutView(addTab("Layouts", () => pictures((found) => layoutView.show(found.pictures))));
+const messageView = new MessageView(addTab("Messages", () => pictures((found) => messageView.show(found.messages))), (line) => lightLine(line, null, true));
 
 function show() {
   const { diagnostics, anchor } = answers.compilation;

@@ -16,16 +16,45 @@ function colour(value) {
   return `rgb(${mix(r)} ${mix(g)} ${mix(b)})`;
 }
 
-/** Returns a canvas whose places are described where the pointer is. */
-export function described(label, width, height, draw, describe) {
-  const readout = element("p", { className: "readout" });
-  const canvas = element("canvas", { width, height, role: "img", "aria-label": label, mousemove: (event) => {
-    const box = canvas.getBoundingClientRect();
-    const x = ((event.clientX - box.left) * width) / box.width;
-    const y = ((event.clientY - box.top) * height) / box.height;
-    readout.textContent = describe(x, y);
-  }, mouseleave: () => { readout.textContent = ""; } });
-  draw(canvas.getContext("2d"));
+/**
+ * Returns a canvas and the text about the place under the pointer, or, for those who use keys, under the cursor that the
+ * arrow keys move by a cell.
+ * @param cell The width and the height of a cell.
+ * @param draw Draws the picture into a context, again whenever the place changes.
+ * @param describe Returns the text of a place; it is called with null when there is none.
+ */
+export function described(label, width, height, cell, draw, describe) {
+  const readout = element("p", { className: "readout", role: "status" });
+  let at = null;
+  const show = (place) => {
+    at = place;
+    readout.textContent = place === null ? (describe(null), "") : describe(...place);
+    redraw();
+  };
+  const moved = (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const [x, y] = at ?? [-cell[0] / 2 * step[0], -cell[1] / 2 * step[1]];
+    const within = (value, size, most) => Math.min(Math.max((Math.floor(value / size) + 0.5) * size, size / 2), most - size / 2);
+    show([within(x + step[0] * cell[0], cell[0], width), within(y + step[1] * cell[1], cell[1], height)]);
+  };
+  const canvas = element("canvas", { width, height, role: "img", "aria-label": label, tabIndex: 0, keydown: moved,
+    mousemove: (event) => {
+      const box = canvas.getBoundingClientRect();
+      show([((event.clientX - box.left) * width) / box.width, ((event.clientY - box.top) * height) / box.height]);
+    }, mouseleave: () => show(null), blur: () => show(null) });
+  const redraw = () => {
+    const context = canvas.getContext("2d");
+    context.clearRect(0, 0, width, height);
+    draw(context);
+    if (at === null) return;
+    context.lineWidth = 2;
+    context.strokeStyle = "#000000";
+    context.strokeRect(...at.map((value, axis) => Math.floor(value / cell[axis]) * cell[axis]), ...cell);
+    context.lineWidth = 1;
+  };
+  redraw();
   return [canvas, readout];
 }
 
@@ -49,7 +78,7 @@ export function heatMap(array) {
     const value = array.cells[row]?.[column];
     return value === undefined ? "" : `[${row * down}, ${column * across}] = ${value === null ? "not finite" : shown(value)}`;
   };
-  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, draw, describe));
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, [size, size], draw, describe));
 }
 
 /** Returns the threads of a launch over time: a row for each thread slot, a colour for each work-group. */
@@ -73,5 +102,5 @@ export function timeline(found) {
     const at = rows.find((each) => tracks.get(each.track) === Math.floor(y / TRACK) && x >= each.start * scale && x <= (each.start + each.cycles) * scale);
     return at === undefined ? "" : `work-group (${at.group.join(", ")}), thread ${at.thread}: ${at.track}, cycles ${shown(at.start)} to ${shown(at.start + at.cycles)}`;
   };
-  return element("figure", {}, element("figcaption", {}, label), ...described(label, WIDTH, Math.max(tracks.size, 1) * TRACK, draw, describe));
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, WIDTH, Math.max(tracks.size, 1) * TRACK, [TRACK, TRACK], draw, describe));
 }

@@ -24,7 +24,7 @@ export async function unpacked(fragment) {
   }
 }
 
-const MODULES = ["app", "dom", "share", "service", "syntax", "editors", "stages", "binary", "compare", "run", "charts", "layouts", "vendor/codemirror"];
+const MODULES = ["app", "dom", "share", "service", "syntax", "editors", "stages", "binary", "compare", "run", "charts", "layouts", "messages", "vendor/codemirror"];
 
 /** Returns the page as the text of one HTML file, which shows a snapshot without a server. */
 export async function exported(snapshot) {

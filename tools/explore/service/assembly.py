@@ -6,15 +6,15 @@ from tools.explore.protocol import CompileRequest
 from tools.explore.service.kernel_code import CYCLES, REGISTERS, figures
 from tools.explore.service.stages import Stage
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceLocation
-from xegpu.isa import AssemblyError, IllegalInstruction, assemble_program, decode_program, validate
+from xegpu.isa import Assembly, AssemblyError, IllegalInstruction, assemble_program, decode_program, validate
 from xegpu.isa.text import format_labelled, label_names
 from xegpu.targets import get
 
 _TEXT_WIDTH = 72
 
 
-def assembled_stage(request: CompileRequest) -> Stage:
-    """Returns the words of the code, with their instructions and costs.
+def assembled(request: CompileRequest) -> Assembly:
+    """Returns the code of a text.
 
     Raises:
         CompileError: For text that is wrong, with all errors, and for instructions that the target does not have.
@@ -36,6 +36,13 @@ def assembled_stage(request: CompileRequest) -> Stage:
             broken.append((line, column, str(error)))
     if broken:
         raise _errors(request, broken)
+    return assembly
+
+
+def assembled_stage(request: CompileRequest) -> Stage:
+    """Returns the words of the code, with their instructions and costs. Raises `CompileError` as `assembled` does."""
+    target, assembly = get(request.target), assembled(request)
+    grf_count = request.grf_count or max(target.grf_counts)
     program = decode_program(assembly.code)
     names = label_names(program)
     ends = [*program.offsets[1:], len(assembly.code)]

@@ -1,82 +1,81 @@
-"""Pictures of the values of a kernel: which lane or subgroup has each element, in which byte of which register."""
+"""Pictures of a kernel: who has each element of its values, and which bytes its block-2D messages move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
 
-from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.ir import Attribute
 
+from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.explore.protocol import ASSEMBLY, CompileRequest, Json
+from tools.explore.service.assembly import assembled
 from tools.explore.service.compiling import Compilation, applied, pipeline_of, read, steps_of
-from xegpu.dialects.xegpu import TensorDescType
-from xegpu.dialects.xetile import TileType
+from tools.explore.service.messages import block_messages, messages_of
+from tools.explore.service.tiles import DrawnTile, drawn_type, drawn_value
+from xegpu.dialects.xegpu import LayoutAttr, SliceAttr
+from xegpu.isa.text import format_instruction
 from xegpu.targets import Target, get
-from xegpu.view import MAX_BOXES, LayoutPicture, layout_of, types_in
+from xegpu.view import types_in
 
 MOST_PICTURES = 64
 
 
 def layouts(request: CompileRequest) -> dict[str, Json]:
-    """Returns pictures of the tiles in all stages of a kernel, each with the first stage that has it."""
+    """Returns pictures of the tiles in all stages of a kernel, each with the first stage that has it, and messages."""
     target = get(request.target)
-    found: dict[Attribute, str] = {}
+    found: dict[str, tuple[str, list[DrawnTile]]] = {}
+    messages: list[Json] = []
     compilation = Compilation()
     with compilation.collecting():
-        if request.language != ASSEMBLY:
+        if request.language == ASSEMBLY:
+            assembly = assembled(request)
+            names = [
+                format_instruction(instruction, grf_bytes=assembly.grf_bytes).strip()
+                for instruction in assembly.instructions
+            ]
+            lines = [line for line, _ in assembly.places]
+            messages += block_messages(assembly.instructions, names, lines, assembly.grf_bytes)
+        else:
             context, module = read(request, compilation)
             steps = steps_of(pipeline_of(request), context)
-            for title in chain(["as read"], applied(steps, context, module)):
-                for type in types_in(module):
-                    found.setdefault(type, title)
-    pictures: list[Json] = []
-    for type, title in found.items():
-        if len(pictures) < MOST_PICTURES and (picture := _picture(type, target)) is not None:
-            pictures.append({"title": str(type), "stage": title, **picture})
-    return {"pictures": pictures}
+            for stage in chain(["as read"], applied(steps, context, module)):
+                for title, tiles in _drawn(module, target, found):
+                    found[title] = stage, tiles
+            if has_kernels(module):
+                binary = compile_module(module, None, options=CompileOptions(context=context))
+                messages += messages_of(binary, request.filename)
+    pictures: list[Json] = [
+        {"title": title, "stage": stage, "grf_bytes": target.grf_bytes, **tile.json()}
+        for title, (stage, tiles) in found.items()
+        for tile in tiles
+    ]
+    return {"pictures": pictures[:MOST_PICTURES], "messages": messages}
 
 
-def _picture(type: Attribute, target: Target) -> dict[str, Json] | None:
-    """Returns the picture of a type; None for one that is no tile, or that is too large to be drawn."""
-    if not isinstance(type, TensorDescType | TileType) or not isinstance(type.element_type, FixedBitwidthType):
-        return None
-    size = type.element_type.bitwidth // 8
-    layout = layout_of(type)
-    if not size or (layout is not None and layout.box_count > MAX_BOXES):
-        return None
-    if layout is not None:
-        boxes = list(_owned(layout, size, target.grf_bytes))
-        rows, columns = layout.tile[0], layout.tile[1] * layout.blocks
-        return {"owners": layout.owners, "rows": rows, "columns": columns, "size": size, "boxes": boxes}
-    shape = type.get_shape()
-    if len(shape) != 2 or shape[0] * shape[1] > MAX_BOXES:
-        return None
-    held = list(_held(shape[0], shape[1], size, target.grf_bytes))
-    return {"owners": "register", "rows": shape[0], "columns": shape[1], "size": size, "boxes": held}
+def _drawn(
+    module: ModuleOp, target: Target, known: dict[str, tuple[str, list[DrawnTile]]]
+) -> Iterator[tuple[str, list[DrawnTile]]]:
+    """Yields the values of a module that are not known yet, with their pictures."""
+    seen: set[tuple[Attribute, ...]] = set()
+    for type, *layout in chain(((type,) for type in types_in(module)), _values_with_layouts(module)):
+        if (type, *layout) in seen:
+            continue
+        seen.add((type, *layout))
+        title = ", ".join(map(str, (type, *layout)))
+        if title not in known:
+            match layout:
+                case [LayoutAttr() | SliceAttr() as given] if isinstance(type, VectorType):
+                    yield title, list(drawn_value(type, given))
+                case _:
+                    yield title, list(drawn_type(type, target))
 
 
-def _owned(layout: LayoutPicture, size: int, grf_bytes: int) -> Iterator[Json]:
-    """Yields boxes: row, column, height, width, owner, register and byte.
-
-    In a subgroup's registers, the rows of the lanes' fragments follow each other, and in these the lanes. A subgroup of
-    a work-group has its own registers.
-    """
-    lanes = layout.map.layout[0] * layout.map.layout[1] if layout.owners == "work-item" else 1
-    for box in layout.boxes:
-        height, width = box.shape
-        owner = box.owner if lanes > 1 else 0
-        register, byte = divmod((box.share * lanes + owner) * height * width * size, grf_bytes)
-        yield [box.row, box.column, height, width, box.owner, register, byte]
-
-
-def _held(rows: int, columns: int, size: int, grf_bytes: int) -> Iterator[Json]:
-    """Yields the parts of the rows of a tile that lie in one register each: tiles lie row by row, and dense."""
-    per_register = grf_bytes // size
-    for row in range(rows):
-        column = 0
-        while column < columns:
-            register, byte = divmod((row * columns + column) * size, grf_bytes)
-            width = min(per_register - byte // size, columns - column)
-            yield [row, column, 1, width, register, register, byte]
-            column += width
+def _values_with_layouts(module: ModuleOp) -> Iterator[tuple[Attribute, Attribute]]:
+    """Yields the types of the results whose layout an attribute of their operation tells, with the layout."""
+    for op in module.walk():
+        for number, type in enumerate(op.result_types):
+            layout = op.attributes.get(f"layout_result_{number}")
+            if layout is not None:
+                yield type, layout

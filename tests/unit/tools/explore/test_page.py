@@ -174,7 +174,39 @@ def test_layouts_name_lane_register_and_address(page: Page) -> None:
     canvas = page.locator("#view-Layouts canvas")
     canvas.hover(position={"x": 50, "y": 40})
     readout = page.locator("#view-Layouts .readout")
-    expect(readout).to_contain_text("[1, 1] of work-item 1: register 1 of the value, byte 4; address base + 1")
+    where = re.compile(r"\[1, 1\] of work-item 1: register 1 of the value, byte 4; address base \+ 1 . pitch \+ 4")
+    expect(readout).to_contain_text(where)
+
+
+def test_messages_show_a_block_and_its_registers(page: Page) -> None:
+    page.get_by_role("tab", name="Messages").click()
+    page.get_by_role("combobox", name="Message").select_option("1")
+    expect(line(page, "<{packed}>")).to_have_class(re.compile("linked"))
+    memory, registers = page.locator("#view-Messages canvas").all()
+    captions = page.locator("#view-Messages figcaption")
+    expect(captions.nth(0)).to_contain_text("all inside")
+    expect(captions.nth(1)).to_contain_text("VNNI")
+    readouts = page.locator("#view-Messages .readout")
+    memory.hover(position={"x": 24 * 3 + 12, "y": 24 * 4 + 12})  # behind a margin of an element
+    where = re.compile(r"row 3, column 2 .*: register r\d+, bytes 10 to 11; address base \+ 3 . pitch \+ 4")
+    expect(readouts.nth(0)).to_contain_text(where)
+    registers.hover(position={"x": 48 + 24 * 5 + 12, "y": 24 + 12})
+    expect(readouts.nth(1)).to_contain_text(where)
+    page.get_by_label("Column of the block").fill("20")
+    page.get_by_label("Column of the block").press("Enter")
+    expect(captions.nth(0)).to_contain_text("64 outside of the surface: zeros in the registers")
+
+
+def test_pictures_are_read_by_keys(page: Page) -> None:
+    page.get_by_role("tab", name="Messages").click()
+    memory = page.locator("#view-Messages canvas").first
+    memory.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowRight", "ArrowLeft"):
+        page.keyboard.press(key)
+    readout = page.locator("#view-Messages .readout").first
+    expect(readout).to_contain_text("row 0, column 0 of the surface")
+    page.keyboard.press("Tab")
+    expect(readout).to_be_empty()
 
 
 def test_an_exported_page_needs_no_server(page: Page, browser: Browser, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from tests.unit.tools.explore.requests import COPY, answerer, ask, refusal
 from tools.explore.protocol import AnswerKind, PageRequest, PageRequestKind
 from tools.explore.start import examples
 
-GEMM, TILES, LANES, *_ = examples()
+GEMM, TILES, *_ = examples()
 
 
 def run(source=COPY, **members):
@@ -128,20 +128,3 @@ gpu.module @kernels {
 )
 def test_malformed_runs_are_refused(body):
     assert refusal(PageRequestKind.RUN, body)[0] is AnswerKind.MALFORMED
-
-
-def test_tiles_are_drawn():
-    (picture,) = ask(PageRequestKind.LAYOUTS, source=LANES.source)["pictures"]
-    assert (picture["owners"], picture["rows"], picture["columns"], picture["size"]) == ("work-item", 8, 16, 4)
-    by_place = {(row, column): rest for row, column, *rest in picture["boxes"]}
-    assert len(by_place) == 8 * 16
-    # Sixteen lanes of four bytes fill a register of 64 bytes with each row.
-    assert all(rest == [1, 1, column, row, 4 * column] for (row, column), rest in by_place.items())
-
-
-def test_tiles_without_a_map_lie_in_registers():
-    pictures = ask(PageRequestKind.LAYOUTS, source=GEMM.source, target="arc")["pictures"]
-    b = next(each for each in pictures if "16x16xbf16" in each["title"])
-    assert b["boxes"][:2] == [[0, 0, 1, 16, 0, 0, 0], [1, 0, 1, 16, 1, 1, 0]]
-    c = next(each for each in pictures if "8x16xf32" in each["title"])
-    assert c["boxes"][:3] == [[0, 0, 1, 8, 0, 0, 0], [0, 8, 1, 8, 1, 1, 0], [1, 0, 1, 8, 2, 2, 0]]
