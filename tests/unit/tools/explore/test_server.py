@@ -107,6 +107,8 @@ def test_random_requests_are_answered_with_an_error(app):
 def test_the_command_serves_until_it_is_interrupted():
     words = [*command_line("xegpu-explore", "--no-browser"), "examples/gemm.mlir"]
     with ExitStack() as stack:
+        # Shells let the commands that they start in the background ignore interrupts, these tests among them.
+        stack.callback(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         stack.callback(process.kill)
         address = process.stdout.readline().split()[4]
