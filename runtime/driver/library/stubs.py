@@ -21,10 +21,15 @@ REORDERED = frozenset(
         "zesGetVFManagementExpProcAddrTable",
     }
 )
-"""Tables whose slots were put in another order by some versions: for loaders of these they stay empty."""
+"""Tables whose slots some versions had in another order: for loaders of these they stay empty."""
 
-SETTLED = (1 << 16 | 4, 1 << 16 | 12)
-"""A version that has the slots of those tables where the data has them, and the version from which on all have."""
+SETTLED = (1 << 16 | 4, 1 << 16 | 7, 1 << 16 | 8, 1 << 16 | 9)
+"""Versions that have the slots of those tables where the data has them."""
+
+LASTING = 1 << 16 | 12
+"""The version from which on all have. In 1.11 the order depends on the revision, which a loader does not tell, and
+1.10 is not known to have those that were new in it where the data has them.
+"""
 
 
 def stubs() -> str:
@@ -82,7 +87,7 @@ def _tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
         )
 
 
-_IS_SETTLED = f"version == {SETTLED[0]:#x} || version >= {SETTLED[1]:#x}"
+_IS_SETTLED = " || ".join([*(f"version == {version:#x}" for version in SETTLED), f"version >= {LASTING:#x}"])
 
 
 def _missing(functions: Mapping[str, CFunction]) -> Iterator[str]:

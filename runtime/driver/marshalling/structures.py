@@ -47,13 +47,18 @@ def class_of(name: str) -> type | None:
 
 
 _IRREGULAR = {
+    "ZE_STRUCTURE_TYPE_BINDLESS_IMAGE_EXP_DESC": "ze_image_bindless_exp_desc_t",
     "ZE_STRUCTURE_TYPE_COMMAND_LIST_APPEND_PARAM_COOPERATIVE_DESC": (
         "ze_command_list_append_launch_kernel_param_cooperative_desc_t"
     ),
     "ZE_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC": "ze_event_pool_counter_based_exp_desc_t",
+    "ZE_STRUCTURE_TYPE_DEVICE_CACHELINE_SIZE_EXT": "ze_device_cache_line_size_ext_t",
+    "ZE_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMPORT_WIN32": "ze_external_memory_import_win32_handle_t",
     "ZE_STRUCTURE_TYPE_IMAGE_MEMORY_EXP_PROPERTIES": "ze_image_memory_properties_exp_t",
     "ZE_STRUCTURE_TYPE_KERNEL_ALLOCATION_PROPERTIES": "ze_kernel_allocation_exp_properties_t",
     "ZE_STRUCTURE_TYPE_KERNEL_MAX_GROUP_SIZE_EXT_PROPERTIES": "ze_kernel_max_group_size_properties_ext_t",
+    "ZE_STRUCTURE_TYPE_PITCHED_ALLOC_DEVICE_EXP_PROPERTIES": "ze_device_pitched_alloc_exp_properties_t",
+    "ZE_STRUCTURE_TYPE_PITCHED_IMAGE_EXP_DESC": "ze_image_pitched_exp_desc_t",
     "ZE_STRUCTURE_TYPE_IMAGE_VIEW_PLANAR_EXP_DESC": "ze_image_view_planar_ext_desc_t",
     "ZES_STRUCTURE_TYPE_MEMORY_PAGE_OFFLINE_STATE_EXP": "zes_mem_page_offline_state_exp_t",
 }

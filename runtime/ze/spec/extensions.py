@@ -1,12 +1,14 @@
-"""Structures that extend properties: functions with a parameter `pNext` add them to their answers.
+"""Structures that extend properties and descriptors.
 
-This is data of the specification. A caller names the classes that it wants, as in C it chains empty structures. A
-function leaves out those that it does not know.
+This is data of the specification. Functions with a parameter `pNext` add structures to their answers: a caller names
+the classes that it wants, as in C it chains empty structures, and a function leaves out those that it does not know.
+Descriptors take structures in their `pNext`.
 """
 
 from __future__ import annotations
 
 from runtime.ze.spec import enums
+from runtime.ze.spec.structs import Descriptor
 from xegpu.records import dataclass
 
 
@@ -74,3 +76,111 @@ class ze_kernel_max_group_size_properties_ext_t:
     """The largest total group size that the kernel can be launched with."""
 
     maxGroupSize: int
+
+
+@dataclass(frozen=True)
+class ze_event_query_kernel_timestamps_ext_properties_t:
+    """The timestamps that `zeEventQueryKernelTimestampsExt` has: those of kernels, and those in the host's time."""
+
+    flags: enums.ze_event_query_kernel_timestamps_ext_flags_t
+
+
+@dataclass(frozen=True)
+class ze_device_cache_line_size_ext_t:
+    """The size of a line of the cache in bytes."""
+
+    cacheLineSize: int
+
+
+@dataclass(frozen=True)
+class ze_cache_reservation_ext_desc_t:
+    """The bytes of a cache that `zeDeviceReserveCacheExt` can reserve: none."""
+
+    maxCacheReservationSize: int = 0
+
+
+@dataclass(frozen=True)
+class ze_copy_bandwidth_exp_properties_t:
+    """The bandwidth of copies by the queues of a group."""
+
+    copyBandwidth: int
+    copyBandwidthUnit: enums.ze_bandwidth_unit_t
+
+
+@dataclass(frozen=True)
+class ze_device_raytracing_ext_properties_t:
+    """Without ray tracing units, all is zero."""
+
+    flags: int = 0
+    maxBVHLevels: int = 0
+
+
+@dataclass(frozen=True)
+class ze_rtas_device_exp_properties_t:
+    """Without ray tracing units, all is zero; the format 0 is none."""
+
+    flags: int = 0
+    rtasFormat: int = 0
+    rtasBufferAlignment: int = 0
+
+
+@dataclass(frozen=True)
+class ze_mutable_command_list_exp_properties_t:
+    """The commands of closed lists that can be changed: none."""
+
+    mutableCommandListFlags: int = 0
+    mutableCommandFlags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_device_pitched_alloc_exp_properties_t:
+    """The largest images in memory of the application: none."""
+
+    maxImageLinearWidth: int = 0
+    maxImageLinearHeight: int = 0
+
+
+@dataclass(frozen=True)
+class ze_external_memory_import_fd_t(Descriptor):
+    """Extension of the descriptors of allocations and images: memory of another API."""
+
+    flags: int = 0
+    fd: int = -1
+
+
+@dataclass(frozen=True)
+class ze_external_memory_import_win32_handle_t(Descriptor):
+    """Extension of the descriptors of allocations and images: memory of another API on Windows."""
+
+    flags: int = 0
+    handle: int = 0
+    name: int = 0
+
+
+@dataclass(frozen=True)
+class ze_external_memmap_sysmem_ext_desc_t(Descriptor):
+    """Extension of the descriptor of host memory: pages that the application has already."""
+
+    pSystemMemory: int = 0
+    size: int = 0
+
+
+@dataclass(frozen=True)
+class ze_srgb_ext_desc_t(Descriptor):
+    """Extension of the descriptor of images: texels whose colours are converted from and to sRGB."""
+
+    sRGB: bool = False
+
+
+@dataclass(frozen=True)
+class ze_image_bindless_exp_desc_t(Descriptor):
+    """Extension of the descriptor of images: kernels take them as numbers."""
+
+    flags: int = 0
+
+
+@dataclass(frozen=True)
+class ze_image_pitched_exp_desc_t(Descriptor):
+    """Extension of the descriptor of images: their texels are in memory of the application."""
+
+    ptr: int = 0

@@ -10,6 +10,7 @@ from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import live, required, unsigned
 from runtime.ze.driver.images.image import Image, require_images
 from runtime.ze.driver.images.planes import Plane, image_planes
+from runtime.ze.driver.memory.elsewhere import refuse_elsewhere
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.ending import destroy
@@ -61,6 +62,7 @@ def zeImageCreate(hContext: Context, hDevice: Device, desc: ze_image_desc_t) -> 
     device = context.device(hDevice)
     required(desc, "desc")
     require_images(device)
+    refuse_elsewhere(desc.pNext)
     return Image(context, device, image_planes(desc))
 
 
@@ -110,6 +112,7 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
     image.require_usable()
     required(desc, "desc")
     require_images(device)
+    refuse_elsewhere(desc.pNext)
     plane = _plane_of(image, desc)
     wanted = image_planes(desc)
     new, old = wanted[0].surface, plane.surface

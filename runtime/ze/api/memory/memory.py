@@ -12,6 +12,7 @@ from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import known_flags, live, pointer, required, unsigned
 from runtime.ze.driver.memory import ipc, mapping
 from runtime.ze.driver.memory.allocation import SHAREABLE, allocate, free_when_unused, next_id, owned
+from runtime.ze.driver.memory.elsewhere import refuse_elsewhere
 from runtime.ze.driver.memory.sharing import share
 from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context, default_context
@@ -46,7 +47,7 @@ _TAKEN = "UNSUPPORTED_ALIGNMENT INVALID_ENUMERATION"
 
 @api(
     Chapter.MEMORY,
-    "DEVICE_LOST OUT_OF_HOST_MEMORY OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION",
+    "DEVICE_LOST OUT_OF_HOST_MEMORY OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION UNSUPPORTED_FEATURE",
     pointers="device_desc host_desc",
     seed="zeDriverAllocSharedMem",
     rules=_OF_DEVICE,
@@ -69,8 +70,8 @@ def zeMemAllocShared(
     device = None if hDevice is None else context.device(hDevice)
     required(device_desc, "device_desc")
     required(host_desc, "host_desc")
-    _refuse_export(host_desc.pNext)
-    _refuse_export(device_desc.pNext)
+    _refuse_sharing(host_desc.pNext)
+    _refuse_sharing(device_desc.pNext)
     _check_size(size, _limit(context, _is_relaxed(device_desc.pNext) or _is_relaxed(host_desc.pNext)))
     home = (device or context.devices[0]) if context.driver.shared_on_device else None
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_SHARED, size, alignment, device, home)
@@ -91,8 +92,11 @@ def zeDriverAllocSharedMem(
     )
 
 
-def _refuse_export(pNext: object) -> None:
-    """Raises `UNSUPPORTED_ENUMERATION` for memory that is to be shared with other APIs."""
+def _refuse_sharing(pNext: object) -> None:
+    """Raises `UNSUPPORTED_ENUMERATION` for memory that is to be shared with other APIs, and `UNSUPPORTED_FEATURE` for
+    memory that is another API's.
+    """
+    refuse_elsewhere(pNext)
     export = chained(pNext, ze_external_memory_export_desc_t)
     if export is not None:
         flags = known_flags(export.flags, ze_external_memory_type_flags_t)
@@ -111,7 +115,7 @@ def _check_size(size: int, limit: int) -> None:
 
 @api(
     Chapter.MEMORY,
-    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION",
+    "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION UNSUPPORTED_FEATURE",
     pointers="device_desc",
     seed="zeDriverAllocDeviceMem",
     rules=_OF_DEVICE,
@@ -131,7 +135,7 @@ def zeMemAllocDevice(
     context = live(hContext, Context)
     device = context.device(hDevice)
     required(device_desc, "device_desc")
-    _refuse_export(device_desc.pNext)
+    _refuse_sharing(device_desc.pNext)
     relaxed = _is_relaxed(device_desc.pNext)
     _check_size(size, device.memory_bytes if relaxed else device.properties.maxMemAllocSize)
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_DEVICE, size, alignment, device, device)
@@ -147,7 +151,7 @@ def zeDriverAllocDeviceMem(
 
 @api(
     Chapter.MEMORY,
-    "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION",
+    "OUT_OF_HOST_MEMORY UNSUPPORTED_SIZE UNSUPPORTED_ENUMERATION UNSUPPORTED_FEATURE",
     pointers="host_desc",
     seed="zeDriverAllocHostMem",
     rules={"size": SOME_BYTES, "alignment": POWER_OF_TWO},
@@ -157,7 +161,7 @@ def zeMemAllocHost(hContext: Context, host_desc: ze_host_mem_alloc_desc_t, size:
     """Allocates `size` bytes of host memory that all devices of the context can access, and returns their address."""
     context = live(hContext, Context)
     required(host_desc, "host_desc")
-    _refuse_export(host_desc.pNext)
+    _refuse_sharing(host_desc.pNext)
     _check_size(size, _limit(context, _is_relaxed(host_desc.pNext)))
     return allocate(context, ze_memory_type_t.ZE_MEMORY_TYPE_HOST, size, alignment, None, None)
 

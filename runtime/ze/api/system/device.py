@@ -92,9 +92,13 @@ zeDeviceGetKernelProperties = seed_name(zeDeviceGetModuleProperties)
 
 
 @api(Chapter.DEVICE, seed=None)
-def zeDeviceGetCommandQueueGroupProperties(hDevice: Device) -> list[ze_command_queue_group_properties_t]:
+def zeDeviceGetCommandQueueGroupProperties(
+    hDevice: Device, pNext: Sequence[type] = ()
+) -> list[ze_command_queue_group_properties_t]:
     """Returns the queue groups; the index of a group in the list is its `ordinal`."""
-    return list(live(hDevice, Device).queue_groups)
+    device = live(hDevice, Device)
+    extended, makers = properties.extended, properties.QUEUE_EXTENSIONS
+    return [extended(group, pNext, makers, device.target) for group in device.queue_groups]
 
 
 @api(Chapter.DEVICE)
@@ -113,16 +117,18 @@ def zeDeviceGetMemoryAccessProperties(hDevice: Device) -> ze_device_memory_acces
 
 
 @api(Chapter.DEVICE)
-def zeDeviceGetCacheProperties(hDevice: Device) -> list[ze_device_cache_properties_t]:
+def zeDeviceGetCacheProperties(hDevice: Device, pNext: Sequence[type] = ()) -> list[ze_device_cache_properties_t]:
     """Returns the caches: one entry for the last level."""
     device = live(hDevice, Device)
-    return [properties.cache(device.target, device.tile_count)]
+    cache = properties.cache(device.target, device.tile_count)
+    return [properties.extended(cache, pNext, properties.CACHE_EXTENSIONS, device.target)]
 
 
 @api(Chapter.DEVICE)
-def zeDeviceGetImageProperties(hDevice: Device) -> ze_device_image_properties_t:
+def zeDeviceGetImageProperties(hDevice: Device, pNext: Sequence[type] = ()) -> ze_device_image_properties_t:
     """Returns the limits of images; zeros for a device without images."""
-    return properties.image(live(hDevice, Device).target)
+    target = live(hDevice, Device).target
+    return properties.extended(properties.image(target), pNext, properties.IMAGE_EXTENSIONS, target)
 
 
 @api(Chapter.DEVICE, seed=None)

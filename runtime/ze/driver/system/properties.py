@@ -12,11 +12,19 @@ from runtime.ze.driver.system.processor import KERNEL_TICK_BITS, TICK_BITS
 from runtime.ze.spec import enums
 from runtime.ze.spec.constants import ZE_MAKE_VERSION
 from runtime.ze.spec.extensions import (
+    ze_cache_reservation_ext_desc_t,
+    ze_copy_bandwidth_exp_properties_t,
+    ze_device_cache_line_size_ext_t,
     ze_device_ip_version_ext_t,
     ze_device_memory_ext_properties_t,
     ze_device_p2p_bandwidth_exp_properties_t,
+    ze_device_pitched_alloc_exp_properties_t,
+    ze_device_raytracing_ext_properties_t,
     ze_eu_count_ext_t,
+    ze_event_query_kernel_timestamps_ext_properties_t,
     ze_float_atomic_ext_properties_t,
+    ze_mutable_command_list_exp_properties_t,
+    ze_rtas_device_exp_properties_t,
     ze_scheduling_hint_exp_properties_t,
 )
 from runtime.ze.spec.structs import (
@@ -261,12 +269,24 @@ def _p2p_bandwidth(target: Target) -> ze_device_p2p_bandwidth_exp_properties_t:
     return ze_device_p2p_bandwidth_exp_properties_t(bandwidth, bandwidth, nanoseconds, 0, 0, unknown)
 
 
+def _copy_bandwidth(target: Target) -> ze_copy_bandwidth_exp_properties_t:
+    """Returns the bandwidth of copies in the memory of a device."""
+    return ze_copy_bandwidth_exp_properties_t(
+        target.timing.memory_bandwidth // _GIGA, enums.ze_bandwidth_unit_t.ZE_BANDWIDTH_UNIT_BYTES_PER_NANOSEC
+    )
+
+
+_TIMESTAMPS = ze_event_query_kernel_timestamps_ext_properties_t(enums.ze_event_query_kernel_timestamps_ext_flags_t(3))
+
 Makers = Mapping[type, Callable[[Target], object]]
 """Functions that make extension structures, by the classes of the structures."""
 
 DEVICE_EXTENSIONS: Makers = {
     ze_eu_count_ext_t: lambda target: ze_eu_count_ext_t(target.eus),
     ze_device_ip_version_ext_t: lambda target: ze_device_ip_version_ext_t(target.product_config),
+    ze_event_query_kernel_timestamps_ext_properties_t: lambda target: _TIMESTAMPS,
+    ze_mutable_command_list_exp_properties_t: lambda target: ze_mutable_command_list_exp_properties_t(),
+    ze_rtas_device_exp_properties_t: lambda target: ze_rtas_device_exp_properties_t(),
 }
 
 _HINTS = enums.ze_scheduling_hint_exp_flags_t(7)
@@ -274,7 +294,19 @@ _HINTS = enums.ze_scheduling_hint_exp_flags_t(7)
 MODULE_EXTENSIONS: Makers = {
     ze_float_atomic_ext_properties_t: _float_atomics,
     ze_scheduling_hint_exp_properties_t: lambda target: ze_scheduling_hint_exp_properties_t(_HINTS),
+    ze_device_raytracing_ext_properties_t: lambda target: ze_device_raytracing_ext_properties_t(),
 }
+
+CACHE_EXTENSIONS: Makers = {
+    ze_cache_reservation_ext_desc_t: lambda target: ze_cache_reservation_ext_desc_t(),
+    ze_device_cache_line_size_ext_t: lambda target: ze_device_cache_line_size_ext_t(target.cache_line_bytes),
+}
+
+IMAGE_EXTENSIONS: Makers = {
+    ze_device_pitched_alloc_exp_properties_t: lambda target: ze_device_pitched_alloc_exp_properties_t()
+}
+
+QUEUE_EXTENSIONS: Makers = {ze_copy_bandwidth_exp_properties_t: _copy_bandwidth}
 
 MEMORY_EXTENSIONS: Makers = {ze_device_memory_ext_properties_t: _memory_details}
 

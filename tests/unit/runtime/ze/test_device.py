@@ -163,6 +163,31 @@ class TestExtensions:
         (bandwidth,) = ze.zeDeviceGetP2PProperties(device, arc, [ze.ze_device_p2p_bandwidth_exp_properties_t]).pNext
         assert bandwidth.logicalBandwidth == 31
 
+    def test_caches_images_and_queues_have_extensions(self, device) -> None:
+        wanted = [ze.ze_device_cache_line_size_ext_t, ze.ze_cache_reservation_ext_desc_t]
+        (cache,) = ze.zeDeviceGetCacheProperties(device, wanted)
+        assert cache.pNext == (ze.ze_device_cache_line_size_ext_t(64), ze.ze_cache_reservation_ext_desc_t(0))
+        (pitched,) = ze.zeDeviceGetImageProperties(device, [ze.ze_device_pitched_alloc_exp_properties_t]).pNext
+        assert pitched.maxImageLinearWidth == 0
+        for group in ze.zeDeviceGetCommandQueueGroupProperties(device, [ze.ze_copy_bandwidth_exp_properties_t]):
+            (bandwidth,) = group.pNext
+            assert bandwidth.copyBandwidth == PVC.timing.memory_bandwidth // 10**9
+
+    def test_device_lacks(self, device) -> None:
+        """Of what it could have, there is nothing; of timestamps of kernels it has both kinds."""
+        stamps, lists, rays = ze.zeDeviceGetProperties(
+            device,
+            [
+                ze.ze_event_query_kernel_timestamps_ext_properties_t,
+                ze.ze_mutable_command_list_exp_properties_t,
+                ze.ze_rtas_device_exp_properties_t,
+            ],
+        ).pNext
+        assert stamps.flags == 3
+        assert (lists.mutableCommandFlags, rays.rtasFormat) == (0, 0)
+        (tracing,) = ze.zeDeviceGetModuleProperties(device, [ze.ze_device_raytracing_ext_properties_t]).pNext
+        assert tracing.maxBVHLevels == 0
+
     def test_timer_resolution_has_two_forms(self, device) -> None:
         nanoseconds = ze.zeDeviceGetProperties(device).timerResolution
         per_second = ze.zeDeviceGetProperties(device, stype=ze.ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2)

@@ -125,6 +125,18 @@ class TestMedia:
         with fails(result):
             ze.zeImageCreate(context, arc, wrong)
 
+    @pytest.mark.parametrize(
+        "wanted",
+        [ze.ze_image_pitched_exp_desc_t(ptr=4096), ze.ze_image_bindless_exp_desc_t(), ze.ze_srgb_ext_desc_t(True)],
+        ids=lambda wanted: type(wanted).__name__,
+    )
+    def test_other_kinds_of_images_there_are_not(self, context, arc, wanted) -> None:
+        with fails("UNSUPPORTED_FEATURE"):
+            ze.zeImageCreate(context, arc, replace(desc("8", 4, 4), pNext=wanted))
+
+    def test_linear_colours_are_the_usual_ones(self, context, arc) -> None:
+        ze.zeImageDestroy(ze.zeImageCreate(context, arc, replace(desc("8", 4, 4), pNext=ze.ze_srgb_ext_desc_t(False))))
+
     def test_kernels_take_views(self, image) -> None:
         with fails("INVALID_ARGUMENT", "views"):
             _ = image("NV12", 8, 4).state

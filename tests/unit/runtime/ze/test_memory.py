@@ -222,3 +222,22 @@ class TestFreePolicies:
         address = ze.zeMemAllocDevice(context, DEVICE, 64, 0, device)
         ze.zeMemFreeExt(context, ze.ze_memory_free_ext_desc_t(policy), address)
         assert device.local_bytes == 0
+
+
+class TestMemoryOfOthers:
+    """Extensions that would have the memory be another: they are refused, as fresh memory is not what is asked for."""
+
+    @pytest.mark.parametrize(
+        "wanted",
+        [
+            ze.ze_external_memory_import_fd_t(fd=3),
+            ze.ze_external_memory_import_win32_handle_t(),
+            ze.ze_external_memmap_sysmem_ext_desc_t(pSystemMemory=0x1000, size=4096),
+        ],
+        ids=lambda wanted: type(wanted).__name__,
+    )
+    def test_refused(self, context, device, wanted) -> None:
+        with fails("UNSUPPORTED_FEATURE"):
+            ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(pNext=wanted), 4096, 0, device)
+        with fails("UNSUPPORTED_FEATURE"):
+            ze.zeMemAllocHost(context, ze.ze_host_mem_alloc_desc_t(pNext=wanted), 4096, 0)

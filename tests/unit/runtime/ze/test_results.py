@@ -266,6 +266,11 @@ provokes("UNSUPPORTED_ENUMERATION", "zeMemAllocShared", "zeMemAllocDevice")(
     sets(device_desc=ze.ze_device_mem_alloc_desc_t(pNext=_EXPORTED))
 )
 provokes("UNSUPPORTED_ENUMERATION", "zeMemAllocHost")(sets(host_desc=ze.ze_host_mem_alloc_desc_t(pNext=_EXPORTED)))
+_IMPORTED = ze.ze_external_memory_import_fd_t(fd=0)
+provokes("UNSUPPORTED_FEATURE", "zeMemAllocShared", "zeMemAllocDevice")(
+    sets(device_desc=ze.ze_device_mem_alloc_desc_t(pNext=_IMPORTED))
+)
+provokes("UNSUPPORTED_FEATURE", "zeMemAllocHost")(sets(host_desc=ze.ze_host_mem_alloc_desc_t(pNext=_IMPORTED)))
 
 
 @provokes("DEVICE_LOST", "zeMemAllocShared")

@@ -13,7 +13,7 @@ from runtime.ze.unsupported import UNSUPPORTED
 _HEAD = """\
 # Functions of the driver for programs in C
 
-This page is generated (`python -m tests.unit.runtime.driver.page > docs/driver-functions.md`). It goes with
+This page is generated (`python -m tests.unit.runtime.driver.pages functions > docs/driver-functions.md`). It goes with
 [the driver](driver.md): every function in the tables of Level Zero's loader, the results that the specification
 promises a call without the validation layer, those that only the validation layer of `runtime.ze` has, what Intel's
 driver is known to take, and what this one does. Programs in Python have the same results.
@@ -127,7 +127,3 @@ def _reason(name: str) -> str:
 
 def _short(name: str) -> str:
     return name.removeprefix("ZE_RESULT_").removeprefix("EXP_").removeprefix("ERROR_")
-
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -1,0 +1,1 @@
+"""The generated pages about the driver for programs in C."""
