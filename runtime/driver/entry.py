@@ -9,7 +9,7 @@ import os
 import sys
 
 from runtime.driver.functions import callable_of
-from runtime.driver.marshalling import STUBS, Answer, note
+from runtime.driver.marshalling import HANDLES, HEAD_BYTES, STUBS, Answer, note
 from runtime.driver.settings import Settings
 from runtime.ze.driver import watch_programs
 
@@ -17,17 +17,19 @@ CALLABLES: list[Answer] = []
 """The callables, by the numbers that the shim gives to its functions. Each is made when it is called first."""
 
 
-def begin(names: str, stubs: int, joined: int) -> list[Answer]:
+def begin(names: str, stubs: int, head: int, joined: int) -> list[Answer]:
     """Returns the callables of the functions of C.
 
     Args:
         names: The names of the functions, separated by blanks.
         stubs: The address of the array of the functions.
+        head: The address of the words that each handle begins with.
         joined: Not zero in a process whose own the interpreter is.
     """
     found = names.split()
     addresses = (ctypes.c_uint64 * len(found)).from_address(stubs)
     STUBS.update(zip(found, addresses, strict=True))
+    HANDLES.head = ctypes.string_at(head, HEAD_BYTES)
     CALLABLES.extend(_maker(number, name) for number, name in enumerate(found))
     _prepare(Settings.of(os.environ))
     if not joined:

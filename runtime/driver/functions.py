@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from runtime.driver.abi import CFunction, signatures
+from runtime.driver.handle_tables import ADDITIONS
 from runtime.driver.marshalling import Answer, answer, answer_by_hand, package_of
 from runtime.driver.without_driver import WITHOUT_DRIVER
 from runtime.ze.declaration import declared
@@ -45,4 +46,6 @@ def callable_of(name: str) -> Answer:
     """
     package_of(name)
     function = WITHOUT_DRIVER.get(name) or _validated(name)
+    if name in ADDITIONS:
+        function = ADDITIONS[name](function)
     return answer_by_hand(name, function) or answer(signatures()[name], function)

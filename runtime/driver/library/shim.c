@@ -65,6 +65,8 @@ static uint32_t fill(uint32_t version, void **table, const struct slot *slots, i
     return 0;
 }
 
+static uint32_t refuse(void) { return UNSUPPORTED_FEATURE; }
+
 #include "stubs.c"
 #ifdef STAND_IN
 #include "loader.c"
@@ -193,7 +195,8 @@ static int import(int joined)
                            "    sys.path.extend(path for path in (" PACKAGES ") if path not in sys.path)\n"))
         return 0;
     object *entry = PyImport_ImportModule("runtime.driver.entry");
-    callables = entry ? PyObject_CallMethod(entry, "begin", "sKi", NAMES, (unsigned long long)STUBS, joined)
+    callables = entry ? PyObject_CallMethod(entry, "begin", "sKKi", NAMES, (unsigned long long)STUBS,
+                                            (unsigned long long)HANDLE_HEAD, joined)
                       : 0;
     if (callables)
         return 1;

@@ -1,10 +1,12 @@
-"""The generated part of the shim in C: a stub per function, and the exports that fill the loader's tables."""
+"""The generated part of the shim in C: a stub per function, the exports that fill the loader's tables, and the tables
+that handles begin with.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from runtime.driver.abi import CFunction, code_of, layouts, pointee, signatures
+from runtime.driver.abi import CFunction, api_of, code_of, layouts, pointee, signatures
 from runtime.driver.functions import offered
 
 _C_TYPES = {"B": "uint8_t", "I": "uint32_t", "i": "int32_t", "Q": "uint64_t", "q": "int64_t", "d": "double"}
@@ -40,6 +42,7 @@ def stubs() -> str:
         f'static const char NAMES[] = "{" ".join(functions)}";',
         _array("static void *const STUBS[]", [f"(void *){name}" for name in functions]),
         *_tables(functions),
+        *_dispatch_tables(functions),
         "#ifdef STAND_IN",
         *_missing(functions),
         "#endif",
@@ -73,11 +76,16 @@ def _array(head: str, items: Iterable[str]) -> str:
     return f"{head} = {{{body}\n}};"
 
 
-def _tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
+def _slots() -> Mapping[str, list[CFunction]]:
+    """Returns the functions of each table, in the order of the headers."""
     tables: dict[str, list[CFunction]] = {}
     for signature in signatures().values():
         tables.setdefault(signature.table, []).append(signature)
-    for table, slots in tables.items():
+    return tables
+
+
+def _tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
+    for table, slots in _slots().items():
         items = [f"{{{f'(void *){slot.name}' if slot.name in functions else '0'}, {slot.since:#x}}}" for slot in slots]
         count = f"({_IS_SETTLED}) ? {len(slots)} : 0" if table in REORDERED else f"{len(slots)}"
         yield _array(f"static const struct slot {table}_[]", items)
@@ -88,6 +96,25 @@ def _tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
 
 
 _IS_SETTLED = " || ".join([*(f"version == {version:#x}" for version in SETTLED), f"version >= {LASTING:#x}"])
+
+
+APIS = ("ze", "zet", "zes", "zer")
+"""The APIs in the order in which a handle begins with pointers to their tables."""
+
+
+def _dispatch_tables(functions: Mapping[str, CFunction]) -> Iterator[str]:
+    """Yields the tables of all functions for loaders that call through handles. They answer for none themselves, so a
+    function that the driver lacks is there and refuses.
+    """
+    tables = _slots()
+    for table, slots in tables.items():
+        items = [f"(void *){slot.name if slot.name in functions else 'refuse'}" for slot in slots]
+        yield _array(f"static void *const {table}_functions[]", items)
+    for api in APIS:
+        names = [f"{table}_functions" for table, slots in tables.items() if api_of(slots[0].name) == api]
+        type = f"struct {{ uint32_t version; uint8_t is_valid; void *const *tables[{len(names)}]; }}"
+        yield _array(f"static const {type} {api}_tables", ["NEWEST_VERSION", "1", f"{{{', '.join(names)}}}"])
+    yield _array("static const void *const HANDLE_HEAD[]", [f"&{api}_tables" for api in APIS])
 
 
 def _missing(functions: Mapping[str, CFunction]) -> Iterator[str]:

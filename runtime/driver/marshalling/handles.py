@@ -14,6 +14,9 @@ from runtime.ze.driver import FOLLOWERS, GONE, Handle
 
 _CELL = 48
 
+HEAD_BYTES = 32
+"""The bytes of the addresses that a cell begins with: one for each API."""
+
 _BLOCK = 1024
 """Cells that are allocated together."""
 
@@ -36,6 +39,8 @@ class Handles(dict[int, "Handle | UnknownHandle | None"]):
 
     def __init__(self) -> None:
         super().__init__({0: None})
+        self.head = bytes(HEAD_BYTES)
+        """The bytes that each cell begins with."""
         self._addresses: dict[Handle, int] = {}
         self._free: deque[int] = deque()
         self._resting: deque[int] = deque()
@@ -71,7 +76,7 @@ class Handles(dict[int, "Handle | UnknownHandle | None"]):
                     return self._resting.popleft()
                 return self._free.popleft()
             except IndexError:  # none is free, or another thread took the last
-                block = ctypes.create_string_buffer(_CELL * _BLOCK)
+                block = ctypes.create_string_buffer(self.head.ljust(_CELL, b"\0") * _BLOCK, _CELL * _BLOCK)
                 self._blocks.append(block)
                 first = ctypes.addressof(block)
                 self._free.extend(range(first, first + _CELL * _BLOCK, _CELL))

@@ -184,3 +184,10 @@ class ze_image_pitched_exp_desc_t(Descriptor):
     """Extension of the descriptor of images: their texels are in memory of the application."""
 
     ptr: int = 0
+
+
+@dataclass(frozen=True)
+class ze_driver_ddi_handles_ext_properties_t:
+    """The first flag says that handles begin with the tables of the driver, which programs in C can have."""
+
+    flags: int

@@ -27,6 +27,53 @@ static void **table(const char *export)
     return found;
 }
 
+// What a handle begins with: for each API the tables of its functions, in the order of the headers.
+struct tables {
+    ze_api_version_t version;
+    uint8_t is_valid;
+    void **of[];
+};
+
+struct head {
+    struct tables *core, *tools, *sysman, *runtime;
+};
+
+enum { DRIVER = 5, DEVICE = 7, CONTEXT = 9, EVENT_POOL = 18, GRAPH = 30 };  // tables of the core API
+enum { METRIC_GROUP = 12, DEBUG = 18, OF_SYSMAN_DEVICE = 1, POWER = 8 };    // of the tools, and of system management
+
+// Does what a loader does that serves several drivers: all calls go through the handles.
+static void through_handles(ze_driver_handle_t driver)
+{
+    struct head *head = (struct head *)driver;
+    CHECK(head->core->version >= 0x10011 && head->core->is_valid && head->runtime->is_valid);
+    CHECK(head->tools->version == head->core->version && head->sysman->is_valid);
+    uint32_t one = 1;
+    ze_device_handle_t device;
+    OK(((function)head->core->of[DEVICE][0])(driver, &one, &device));
+    CHECK(!memcmp(device, driver, sizeof *head));  // the same tables
+    struct head *of_device = (struct head *)device;
+    ze_device_properties_t properties = {ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    OK(((function)of_device->core->of[DEVICE][2])(device, &properties));
+    CHECK(strstr(properties.name, "Intel"));
+    ze_context_desc_t desc = {ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ze_context_handle_t context;
+    OK(((function)head->core->of[CONTEXT][0])(driver, &desc, &context));
+    ze_event_pool_desc_t pool_desc = {ZE_STRUCTURE_TYPE_EVENT_POOL_DESC, 0, 0, 1};
+    ze_event_pool_handle_t pool;
+    struct head *of_context = (struct head *)context;
+    OK(((function)of_context->core->of[EVENT_POOL][0])(context, &pool_desc, 0, 0, &pool));
+    OK(((function)((struct head *)pool)->core->of[EVENT_POOL][1])(pool));
+    EXPECT(ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, ((function)of_context->core->of[GRAPH][0])(context, 0, &pool));
+    uint32_t groups = 0;
+    OK(((function)of_device->tools->of[METRIC_GROUP][0])(device, &groups, 0));
+    CHECK(of_device->tools->of[DEBUG][0]);
+    CHECK(of_device->sysman->of[OF_SYSMAN_DEVICE][0] && of_device->sysman->of[POWER][0]);
+    CHECK(((uint32_t(*)(ze_device_handle_t))of_device->runtime->of[0][1])(device) == 0);
+    OK(((function)of_context->core->of[CONTEXT][1])(context));
+    CHECK(!memcmp(context, driver, sizeof *head));  // a handle that is not valid any more leads to the driver, too
+    EXPECT(ZE_RESULT_ERROR_INVALID_ARGUMENT, ((function)of_context->core->of[CONTEXT][2])(context));
+}
+
 int main(int count, char **arguments)
 {
     CHECK(count == 3);
@@ -44,20 +91,19 @@ int main(int count, char **arguments)
     OK(((function)of_driver[0])(&one, &handle));
     ze_api_version_t implemented;
     OK(((function)of_driver[1])(handle, &implemented));
-    CHECK(implemented >= ZE_API_VERSION_1_4 && implemented < 0x10011);  // from 1.17 on, handles would be read by the loader
-    uint64_t extension[4] = {0x20027, 0, 0x1234, 0x5678};
+    CHECK(implemented >= ZE_API_VERSION_1_4);
+    uint64_t unknown[4] = {0x2ffff, 0, 0x1234, 0x5678}, extension[4] = {0x20027, (uint64_t)unknown, 0, 0x5678};
     ze_driver_properties_t properties = {ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES, extension};
     OK(((function)of_driver[2])(handle, &properties));
-    CHECK(extension[2] == 0x1234 && extension[3] == 0x5678 && properties.pNext == extension);
-    uint64_t words[4];
-    memcpy(words, handle, sizeof words);  // room for the tables of version 1.17, which are not there
-    CHECK(!words[0] && !words[1] && !words[2] && !words[3]);
+    CHECK(unknown[2] == 0x1234 && unknown[3] == 0x5678 && properties.pNext == extension);
+    CHECK(extension[2] == 1 && extension[3] == 0x5678);
     uint32_t devices = 0;
     OK(((function)of_device[0])(handle, &devices, 0));
     CHECK(devices == 2);
+    through_handles(handle);
     // Those that some versions have in another order are empty in these; all others never are.
     void **of_card = table("zesGetDeviceProcAddrTable");
-    int is_known = version == 0x10004 || version >= 0x1000c;
+    int is_known = version == 0x10004 || (version >= 0x10007 && version <= 0x10009) || version >= 0x1000c;
     CHECK((of_card[0] != (void *)0x5a5a) == is_known);
     CHECK(table("zesGetPowerProcAddrTable")[0] != (void *)0x5a5a);
     dlclose(library);

@@ -34,7 +34,6 @@ _IGNORED: _Reasons = (
     ("allocations have no parts of their own", "ze_memory_sub_allocations_exp_properties_t"),
     ("devices have these identifiers on Windows only", "ze_device_luid_ext_properties_t"),
     ("simulated devices have no ray tracing units", "ze_rtas_device_ext_properties_t"),
-    ("`ZE_extension_driver_ddi_handles` is not advertised", "ze_driver_ddi_handles_ext_properties_t"),
     (
         "an extension that is not advertised, so a program has no reason to chain it",
         "ze_device_compute_dotproduct_ext_properties_t ze_device_event_properties_t ze_event_sync_mode_desc_t "
