@@ -139,6 +139,7 @@ int main(int count, char **arguments)
     path = arguments[2];
     if (!strcmp(arguments[1], "late"))
         atexit(late);
+    signal(SIGINT, SIG_DFL);  // a shell that starts tests in the background has it ignored
     begin();
     add_vectors();
     if (!strcmp(arguments[1], "threads"))
