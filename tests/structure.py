@@ -18,6 +18,7 @@ LAYERS = (
     "runtime.api",
     "runtime.card",
     "runtime.debugger",
+    "runtime.disk_cache",
     "runtime.driver",
     "runtime.host",
     "runtime.llvm",

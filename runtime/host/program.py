@@ -15,6 +15,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
 from passes.support.normal_forms import ALL, ParallelLoops, SignedBounds, expand
+from runtime.disk_cache import default_cache
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
 from runtime.host.device import DeviceCalls
@@ -25,7 +26,7 @@ from runtime.host.library.heap import Heap, HeapError
 from runtime.host.numbers import attribute_numbers
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.host.values import Array, Value, dtype_of, read_values, write_values
-from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, default_cache, machine_code, this_cpu
+from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, machine_code, this_cpu
 from runtime.llvm import Value as Operand
 from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError

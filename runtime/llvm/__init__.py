@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from runtime.llvm.compilation import LOOP_LEVEL, MachineCode, machine_code
+from runtime.llvm.compilation import LOOP_LEVEL, MachineCode, compiler_identity, linked, machine_code, object_code
 from runtime.llvm.conversions import carrier, decode, encode, flushed, single_to_odd, widen
 from runtime.llvm.cpu import Cpu, this_cpu
-from runtime.llvm.object_cache import default_cache
 from runtime.llvm.text import (
     IRFunction,
     IRModule,
@@ -31,19 +30,21 @@ __all__ = [
     "MachineCode",
     "Value",
     "carrier",
+    "compiler_identity",
     "constant",
     "count_of",
     "decode",
-    "default_cache",
     "element_of",
     "encode",
     "float_splat",
     "flushed",
     "integer",
     "lanes",
+    "linked",
     "literals",
     "machine_code",
     "mangled",
+    "object_code",
     "single_to_odd",
     "splat",
     "this_cpu",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -14,8 +13,8 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from runtime.concurrency import LockRank, ranked_lock
+from runtime.disk_cache import ObjectCache, entry_key
 from runtime.llvm.cpu import Cpu, initialize_llvm
-from runtime.llvm.object_cache import ObjectCache
 from runtime.llvm.text import OPTNONE
 
 KERNEL_LEVEL = 1
@@ -46,20 +45,24 @@ class MachineCode:
 
 
 def object_code(ir: str, cpu: Cpu, level: int = KERNEL_LEVEL) -> bytes:
-    """Returns the machine code of a module as an object file. Raises `RuntimeError` for IR that LLVM rejects."""
-    # LLVM 22 aborts in a late pass over functions that are not optimized (VPBLENDW with a negative constant), unless
-    # code is generated without any such passes.
-    machine = _target_machine(cpu, 0 if OPTNONE in ir else _CODE_GENERATION_LEVEL)
-    module = llvm.parse_assembly(ir)
-    module.verify()
-    module.triple, module.data_layout = machine.triple, str(machine.target_data)
-    with (
-        llvm.create_pipeline_tuning_options(speed_level=level) as options,
-        llvm.create_pass_builder(machine, options) as builder,
-        builder.getModulePassManager() as passes,
-    ):
-        passes.run(module, builder)
-    return bytes(machine.emit_object(module))
+    """Returns the machine code of a module as an object file. Thread-safe.
+
+    Raises `RuntimeError` for IR that LLVM rejects.
+    """
+    with _lock:
+        # LLVM 22 aborts in a late pass over functions that are not optimized (VPBLENDW with a negative constant),
+        # unless code is generated without any such passes.
+        machine = _target_machine(cpu, 0 if OPTNONE in ir else _CODE_GENERATION_LEVEL)
+        module = llvm.parse_assembly(ir)
+        module.verify()
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        with (
+            llvm.create_pipeline_tuning_options(speed_level=level) as options,
+            llvm.create_pass_builder(machine, options) as builder,
+            builder.getModulePassManager() as passes,
+        ):
+            passes.run(module, builder)
+        return bytes(machine.emit_object(module))
 
 
 @cache
@@ -68,6 +71,20 @@ def _target_machine(cpu: Cpu, level: int) -> llvm.TargetMachine:
     return llvm.Target.from_triple(cpu.triple).create_target_machine(
         cpu=cpu.name, features=cpu.feature_text, opt=level, jit=True
     )
+
+
+def linked(code: bytes, symbols: Sequence[str], imports: Mapping[str, int] = NOTHING) -> MachineCode:
+    """Returns an object file that exports `symbols`, loaded into this process. Thread-safe.
+
+    `imports` are addresses of functions that the code calls, in addition to those of this process.
+    """
+    with _lock:
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for symbol in symbols:
+            library.export_symbol(symbol)
+        for symbol, address in imports.items():
+            library.import_symbol(symbol, address)
+        return MachineCode(library.link(_linker(), f"module-{next(_numbers)}"), symbols)
 
 
 def machine_code(
@@ -79,24 +96,17 @@ def machine_code(
     level: int = KERNEL_LEVEL,
     imports: Mapping[str, int] = NOTHING,
 ) -> MachineCode:
-    """Returns a module that exports `symbols`, compiled for a CPU or found in the cache `kept`. Thread-safe.
+    """Returns a module compiled for a CPU, or found in the cache `kept`, and loaded as `linked` does. Thread-safe.
 
-    `imports` are addresses of functions that the module calls, in addition to those of this process. Raises
-    `RuntimeError` for IR that LLVM rejects.
+    Raises `RuntimeError` for IR that LLVM rejects.
     """
-    key = _key(ir, cpu, level)
+    key = entry_key("ir", compiler_identity(cpu, level), ir)
     code = kept.load(key) if kept is not None else None
-    with _lock:
-        if code is None:
-            code = object_code(ir, cpu, level)
-            if kept is not None:
-                kept.store(key, code)
-        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-        for symbol in symbols:
-            library.export_symbol(symbol)
-        for symbol, address in imports.items():
-            library.import_symbol(symbol, address)
-        return MachineCode(library.link(_linker(), f"module-{next(_numbers)}"), symbols)
+    if code is None:
+        code = object_code(ir, cpu, level)
+        if kept is not None:
+            kept.store(key, code)
+    return linked(code, symbols, imports)
 
 
 @cache
@@ -111,8 +121,7 @@ def _linker() -> llvm.LLJIT:
     return llvm.create_lljit_compiler(use_jit_link=sys.platform != "win32")
 
 
-def _key(ir: str, cpu: Cpu, level: int) -> str:
-    """Returns a key made of everything that machine code depends on."""
+def compiler_identity(cpu: Cpu, level: int = KERNEL_LEVEL) -> str:
+    """Returns a text of everything that machine code depends on beside the IR."""
     versions = (llvmlite.__version__, llvm.llvm_version_info, level, _CODE_GENERATION_LEVEL)
-    facts = (*versions, cpu.triple, cpu.name, cpu.feature_text, ir)
-    return hashlib.sha256("\0".join(map(str, facts)).encode()).hexdigest()
+    return " ".join(map(str, (*versions, cpu.triple, cpu.name, cpu.feature_text)))

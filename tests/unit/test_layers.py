@@ -21,10 +21,12 @@ ALLOWED = {
     "passes": {"passes", "xegpu"},
     "zebin": {"zebin", "xegpu.isa", "xegpu.targets", "xegpu.__version__"},
     "runtime.concurrency": {"runtime.concurrency"},
-    "runtime.llvm": {"runtime.llvm", "runtime.concurrency", "xegpu.isa"},
+    "runtime.disk_cache": {"runtime.disk_cache"},
+    "runtime.llvm": {"runtime.llvm", "runtime.concurrency", "runtime.disk_cache", "xegpu.isa"},
     "runtime.simulator": {
         "runtime.simulator",
         "runtime.concurrency",
+        "runtime.disk_cache",
         "runtime.llvm",
         "xegpu.isa",
         "xegpu.targets",

@@ -14,6 +14,7 @@ from runtime import Device, LaunchResult, ZeError
 from runtime.api import Tolerance, differences
 from runtime.debugger import DebugError, Debugger, InstructionTracer, Shell, StopReason, TraceFilter
 from runtime.debugger.trace import DEFAULT_LIMIT
+from runtime.disk_cache import find_binary
 from runtime.simulator.interpreter import Observer
 from runtime.simulator.profile import Profile, rendered, write_profile
 from runtime.zet.metrics import MetricRecording
@@ -106,6 +107,10 @@ def _check_language(options: RunOptions, language: str) -> None:
 
 
 def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
+    inputs = _inputs(options, source)
+    binary = find_binary(*inputs)
+    if binary is not None:
+        return _kernel_run(options, device, source, binary)
     # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
     from tools.run.program import check_chips, compile_kernels, import_program, language_of, read_program
     from tools.run.program_run import ProgramRun, compile_whole
@@ -125,7 +130,13 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
         if options.grid is not None or options.group is not None:
             raise UsageError("--grid and --group require a kernel (-k): host code launches its kernels itself")
         return ProgramRun(program, compile_whole(program, device.target), device, options, entry)
-    return _kernel_run(options, device, source, compile_kernels(program, device.target))
+    return _kernel_run(options, device, source, compile_kernels(program, device.target, inputs))
+
+
+def _inputs(options: RunOptions, source: RunInput) -> tuple[bytes | str, ...]:
+    """Returns everything that decides whether MLIR runs as a kernel, and what it is compiled to."""
+    choices = (options.target, options.op_level, options.pipeline, options.entry_point, options.build_options)
+    return "xegpu-run", repr(choices), str(options.kernel is None), source.target.name, source.name, source.data
 
 
 def _kernel_run(options: RunOptions, device: Device, source: RunInput, binary: bytes) -> Run:

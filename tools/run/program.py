@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ import passes
 from passes import frontends
 from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import imported_passes, read_module, xe_passes
+from runtime.disk_cache import keep_binary
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.run.inputs import RunInput
@@ -41,6 +42,7 @@ class ParsedProgram:
     module: ModuleOp
     passes: Sequence[ModulePass]
     has_own_passes: bool = False
+    has_warnings: bool = False
 
     def has_function(self, name: str) -> bool:
         """Returns whether there is a host function of that name with a body."""
@@ -48,12 +50,12 @@ class ParsedProgram:
 
 
 @contextmanager
-def reporting(source: SourceBuffer) -> Iterator[None]:
-    """Converts `CompileError` to `ReportedError`; warnings go to standard error."""
+def reporting(source: SourceBuffer) -> Iterator[Mapping[Diagnostic, None]]:
+    """Converts `CompileError` to `ReportedError`; warnings go to standard error. Yields those that were seen."""
     seen: dict[Diagnostic, None] = {}
     try:
         with handling(seen.setdefault):
-            yield
+            yield seen
     except CompileError as error:
         found = (*seen, *error.diagnostics)
         raise ReportedError("\n".join(message(entry, source, "xegpu-run") for entry in found)) from None
@@ -80,14 +82,14 @@ def read_program(
 
     """
     source = SourceBuffer(name, _text(data, name))
-    with reporting(source):
+    with reporting(source) as warnings:
         context, module = read_module(source)
     steps: Sequence[ModulePass]
     if pipeline is None:
         steps = xe_passes(target.name, op_level=level or op_level(source.text, name))
     else:
         steps = _parse_pipeline(pipeline, context)
-    return ParsedProgram(source, context, module, steps, pipeline is not None)
+    return ParsedProgram(source, context, module, steps, pipeline is not None, bool(warnings))
 
 
 def language_of(source: RunInput) -> str:
@@ -156,9 +158,12 @@ def check_chips(module: ModuleOp, name: str) -> None:
                 )
 
 
-def compile_kernels(program: ParsedProgram, target: Target) -> bytes:
-    """Returns the ZEBIN of all kernels. Raises `ReportedError` for kernels that cannot be compiled."""
-    with reporting(program.source):
+def compile_kernels(program: ParsedProgram, target: Target, inputs: Sequence[bytes | str] = ()) -> bytes:
+    """Returns the ZEBIN of all kernels. It is kept on disk for `inputs`, if these are given and nothing is warned of.
+
+    Raises `ReportedError` for kernels that cannot be compiled.
+    """
+    with reporting(program.source) as warnings:
         options = CompileOptions(program.passes, program.context)
         binary = compile_module(program.module, target.name, options=options)
     if not has_kernels(program.module):
@@ -166,6 +171,8 @@ def compile_kernels(program: ParsedProgram, target: Target) -> bytes:
             "the pipeline leaves no compiled kernel" if program.has_own_passes else "there is no kernel",
             program.source.name,
         )
+    if inputs and not program.has_warnings and not warnings:
+        keep_binary(binary, *inputs)
     return binary
 
 

@@ -57,7 +57,7 @@ def compile_source(
     if options and language != "opencl":
         raise ValueError(f"only OpenCL C has options, got {' '.join(options)} for {language}")
     if LANGUAGES[language] is None:
-        return compile_text(source, target, filename)
+        return cached(lambda: compile_text(source, target, filename), language, target, filename, source)
 
     def compile() -> bytes:
         return compile_kernels(import_source(source, filename, language, options), target, filename)

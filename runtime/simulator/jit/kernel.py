@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from itertools import count
 
 from runtime.llvm import Cpu, IRFunction, IRModule, Value, constant, integer
 from runtime.simulator.counts import constant_channels
@@ -60,21 +61,37 @@ class Variant:
 
 @dataclass(frozen=True)
 class KernelCode:
-    """The IR of a kernel and the layout of its workers' memory.
-
-    `constant_channels` are the numbers of channels of each instruction that are always enabled, None for those that are
-    counted.
-    """
+    """The IR of a kernel and the layout of its workers' memory."""
 
     ir: str
     areas: Areas
-    constant_channels: tuple[int | None, ...]
 
 
 def payload_bytes(description: KernelDescription) -> int:
     """Returns the size in bytes of a thread's payload, in whole registers from `r0` on."""
     used = thread_payload.cross_thread_offset(description) + description.facts.cross_thread_size
     return -(-used // description.target.grf_bytes) * description.target.grf_bytes
+
+
+def kernel_areas(executable: Executable, variant: Variant) -> Areas:
+    """Returns the layout of the memory of a kernel's workers, but for the sizes that only its IR tells."""
+    description, instructions = executable.description, executable.program.instructions
+    sites = sum(i.message is not None for i in instructions)
+    return Areas(
+        sites or len(instructions),
+        description.register_count * description.target.grf_bytes,
+        description.target.flag_registers,
+        description.facts.scratch_size,
+        ctypes.sizeof(Barrier) * description.facts.barrier_count,
+        counter_bytes(executable.program) if variant.counts else 0,
+        sum(i.spec.flow.is_join for i in instructions),
+    )
+
+
+def channels_always_on(executable: Executable, variant: Variant) -> tuple[int | None, ...]:
+    """Returns the number of channels of each instruction that are always enabled, None for those that are counted."""
+    mask = _lasting_mask(executable, variant)
+    return tuple(constant_channels(instruction, mask) for instruction in executable.program.instructions)
 
 
 def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCode:
@@ -92,46 +109,44 @@ def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCod
             _GroupLoop(code, plan, thread).emit()
 
     module.export(ENTRY, "i32", "ptr %worker, i32 %mask" if variant.single_thread else "ptr %worker", build)
-    return KernelCode(module.text(), plan.areas, plan.constant_channels)
+    return KernelCode(module.text(), plan.areas)
+
+
+def _first_mask(executable: Executable, variant: Variant) -> int | None:
+    """Returns the execution mask with which each thread starts, None if threads start with different ones."""
+    if not variant.full_mask or variant.single_thread:
+        return None
+    simd_size = executable.description.facts.simd_size
+    return thread_payload.FULL_MASK if simd_size == 1 else (1 << simd_size) - 1
+
+
+def _lasting_mask(executable: Executable, variant: Variant) -> int | None:
+    """Returns the execution mask that each thread has all the time, None if there is no such mask."""
+    return None if diverges(executable.program) else _first_mask(executable, variant)
 
 
 def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     description, instructions = executable.description, executable.program.instructions
-    mask: int | None = None
-    divergent = diverges(executable.program)
-    if variant.full_mask and not variant.single_thread:
-        mask = thread_payload.FULL_MASK if description.facts.simd_size == 1 else (1 << description.facts.simd_size) - 1
-    lasting = None if divergent else mask
-    target = description.target
+    lasting, target = _lasting_mask(executable, variant), description.target
     controls = control_states(instructions, basic_blocks(executable.program))
     footprints = (
         footprint(i, target, description.register_count, lasting, reads_control=control is None)
         for i, control in zip(instructions, controls, strict=True)
     )
-    numbers = iter(range(len(instructions)))
-    sites = tuple(next(numbers) if i.message is not None else None for i in instructions)
-    register_bytes = description.register_count * target.grf_bytes
+    numbers = count()
     return ThreadPlan(
         description,
         executable.program,
-        mask,
+        _first_mask(executable, variant),
         tuple(footprints),
         tuple(controls),
-        sites,
+        tuple(next(numbers) if i.message is not None else None for i in instructions),
         frozenset() if variant.single_thread else executable.spinning,
-        Areas(
-            next(numbers, len(instructions)),
-            register_bytes,
-            target.flag_registers,
-            description.facts.scratch_size,
-            ctypes.sizeof(Barrier) * description.facts.barrier_count,
-            counter_bytes(executable.program) if variant.counts else 0,
-            sum(i.spec.flow.is_join for i in instructions),
-        ),
+        kernel_areas(executable, variant),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,
         variant.counts,
-        tuple(constant_channels(instruction, lasting) for instruction in instructions) if variant.counts else (),
+        channels_always_on(executable, variant) if variant.counts else (),
     )
 
 

@@ -133,6 +133,10 @@ class Frame:
         self._offsets: dict[object, int] = {}
         self._end = self.SAVED
 
+    def extend(self, end: int) -> None:
+        """Makes the frame one in which everything but the scratch space ends at an offset."""
+        self._end = end
+
     def offset_of(self, key: object, size: int) -> int:
         """Returns the offset of `size` bytes for a value, the same for the same key."""
         if key not in self._offsets:
@@ -190,6 +194,16 @@ class Areas:
     def frame_bytes(self, scratch: int) -> int:
         """Returns the size in bytes of a thread's frame, with `scratch` bytes of scratch space."""
         return self.frame.scratch + aligned(scratch)
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The bytes of the memory, and of a frame without scratch space: final when all code has been written."""
+        return self.size, self.frame.scratch
+
+    def extend(self, sizes: tuple[int, int]) -> None:
+        """Gives the areas the `sizes` that code of the same kernel had."""
+        self.size, end = sizes
+        self.frame.extend(end)
 
     def reserve_widened(self, size: int) -> None:
         """Makes the area for widened operands at least `size` bytes long."""

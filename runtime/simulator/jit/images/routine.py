@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from runtime.disk_cache import default_cache
 from runtime.llvm import (
     Cpu,
     IRFunction,
@@ -12,7 +13,6 @@ from runtime.llvm import (
     MachineCode,
     Value,
     constant,
-    default_cache,
     integer,
     machine_code,
     mangled,

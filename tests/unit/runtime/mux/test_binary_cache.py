@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 from passes.frontends.opencl import find_compiler
-from runtime.llvm import default_cache
+from runtime.disk_cache import binaries, default_cache
 from runtime.mux import compile_source, compile_spirv
-from runtime.mux.compilation import binary_cache
 from runtime.mux.compilation.binary_cache import cached
 from tests.paths import ROOT
 from xegpu.diagnostics import CompileError, Diagnostic, handling, warn
@@ -44,8 +43,8 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> bytes:
         raise AssertionError("compiled again")
 
-    for module in ("languages", "spirv"):
-        monkeypatch.setattr(f"runtime.mux.compilation.{module}.compile_kernels", fail)
+    for function in ("languages.compile_kernels", "languages.compile_text", "spirv.compile_kernels"):
+        monkeypatch.setattr(f"runtime.mux.compilation.{function}", fail)
 
 
 def test_spirv_is_found_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,6 +63,15 @@ def test_llvm_is_found_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -
     assert one != two
     forbid(monkeypatch)
     assert [compile_source(text, "pvc", "k.ll") for text in texts] == [one, two]
+
+
+def test_mlir_is_found_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "gpu.module @m { gpu.func @k() kernel { gpu.return } }"
+    one, two = (compile_source(text, target) for target in ("pvc", "arc"))
+    forbid(monkeypatch)
+    assert [compile_source(text, target) for target in ("pvc", "arc")] == [one, two]
+    with pytest.raises(AssertionError, match="compiled again"):
+        compile_source(text + "\n", "pvc")
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="OpenCL C needs a clang")
@@ -108,7 +116,7 @@ def test_neighbouring_inputs_have_keys_of_their_own(directory: Path) -> None:
 
 def test_another_compiler_compiles_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cached(lambda: b"1", "source") == b"1"
-    monkeypatch.setattr(binary_cache, "_compiler", lambda: b"another")
+    monkeypatch.setattr(binaries, "_compiler", lambda: b"another")
     assert cached(lambda: b"2", "source") == b"2"
 
 

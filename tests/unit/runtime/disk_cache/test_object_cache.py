@@ -1,21 +1,15 @@
-"""Compiled kernels on disk: found again by other processes, and by nobody else's hand."""
+"""Entries on disk: found again by other processes, and from nobody else's hand."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from runtime.llvm import compilation
-from runtime.llvm.compilation import machine_code
-from runtime.llvm.cpu import Cpu, this_cpu
-from runtime.llvm.object_cache import ObjectCache, cache_from_environment
-from tests.unit.runtime.simulator.jit.hosts import HOSTS
+from runtime.disk_cache.object_cache import ObjectCache, cache_from_environment
 
 MEGABYTE = 1 << 20
 KEY = "0" * 64
@@ -176,51 +170,3 @@ def test_environment(environment: dict[str, str], directory: str | None, monkeyp
     monkeypatch.setenv("HOME", environment.get("HOME", "/nowhere"))
     kept = cache_from_environment(environment)
     assert (kept and vars(kept)["_directory"]) == (directory and Path(directory))
-
-
-IR = "define i32 @entry(ptr %worker) {\n  ret i32 7\n}\n"
-
-
-def test_a_module_is_compiled_once(kept: ObjectCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    machine_code(IR, ["entry"], this_cpu(), kept)
-    monkeypatch.setattr(compilation, "object_code", _refuse)
-    assert machine_code(IR, ["entry"], this_cpu(), kept).addresses["entry"]
-    with pytest.raises(AssertionError, match="compiled"):
-        machine_code(IR.replace("7", "8"), ["entry"], this_cpu(), kept)
-    for cpu in HOSTS.values():
-        if cpu.name != this_cpu().name:
-            with pytest.raises(AssertionError, match="compiled"):
-                machine_code(IR, ["entry"], cpu, kept)
-
-
-def _refuse(ir: str, cpu: Cpu, level: int) -> bytes:
-    raise AssertionError("compiled")
-
-
-LAUNCH = """
-import sys
-from xegpu.isa.model import KernelFacts
-from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
-from runtime.llvm import compilation
-from xegpu.isa import assemble
-from xegpu.targets import PVC
-compiled = []
-compile = compilation.object_code
-compilation.object_code = lambda *arguments: compiled.append(1) or compile(*arguments)
-simulator = Simulator(PVC, Memory())
-code = assemble("mov (16|M0) r9:ud r10:ud\\n(W) eot (1|M0)")
-executable = simulator.load(KernelDescription("k", code, PVC, KernelFacts(1, grf_count=128)))
-simulator.run(executable, Dispatch((2, 1, 1), (1, 1, 1)))
-print(len(compiled))
-"""
-
-
-def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
-    counts = []
-    for seed in ("1", "2"):
-        environment = {**os.environ, "XEGPU_CACHE_DIR": str(tmp_path), "PYTHONHASHSEED": seed}
-        result = subprocess.run(
-            [sys.executable, "-c", LAUNCH], env=environment, capture_output=True, text=True, timeout=120, check=True
-        )
-        counts.append(int(result.stdout))
-    assert counts == [1, 0]
