@@ -23,8 +23,10 @@ def run(options: DriverOptions) -> int:
     """Executes the command line and returns 0; `run` becomes the program.
 
     Raises:
+        UsageError: A name is unknown.
         CommandError: The library cannot be built, or the program cannot be started.
     """
+    _check_names(options)
     try:
         kind = LibraryKind.STAND_IN if options.stand_in else LibraryKind.DRIVER
         library = build(kind, None if options.output is None else Path(options.output).absolute())
@@ -56,7 +58,6 @@ def _library_variables(
 
 def _settings(options: DriverOptions) -> Settings:
     log = options.log or ("-" if options.check else None)
-    _check_names(options)
     profile, trace = (
         None if file is None else str(Path(file).absolute()) for file in (options.profile, options.trace_output)
     )

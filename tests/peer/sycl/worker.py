@@ -18,7 +18,8 @@ TOLERANCES = {"f": 2e-5, "d": 1e-12, "e": 2e-3, "F": 2e-5}
 def difference(found: object, expected: object) -> str:
     """Returns how a result differs from the expected one; nothing if it is right."""
     if isinstance(expected, tuple):
-        parts = zip(found, expected, strict=True)  # type: ignore[call-overload]
+        assert isinstance(found, tuple | list)
+        parts = zip(found, expected, strict=True)
         return next(filter(None, (difference(*part) for part in parts)), "")
     got, wanted = dpctl.tensor.asnumpy(found), np.asarray(expected)
     if got.shape != wanted.shape:

@@ -14,13 +14,20 @@ from tests.unit.runtime.driver.clients import FOLDER, Client, Route
 
 
 @pytest.fixture(scope="session")
-def libraries(tmp_path_factory: pytest.TempPathFactory) -> dict[Route, Path]:
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that libraries are kept in, also those that `xegpu-driver` looks for."""
+    return tmp_path_factory.mktemp("libraries")
+
+
+@pytest.fixture(scope="session")
+def libraries(cache: Path) -> dict[Route, Path]:
     """The libraries by the way in which programs find them."""
     if shutil.which("cc") is None or not Path("/usr/include/level_zero/ze_api.h").exists():
         pytest.skip("needs a C compiler and the headers of Level Zero (libze-dev)")
-    folder = tmp_path_factory.mktemp("libraries")
     kinds = {Route.LOADER: LibraryKind.DRIVER, Route.STAND_IN: LibraryKind.STAND_IN}
-    return {route: build(kind, folder / kind.value) for route, kind in kinds.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XEGPU_CACHE_DIR", str(cache))
+        return {route: build(kind) for route, kind in kinds.items()}
 
 
 @pytest.fixture(scope="session")

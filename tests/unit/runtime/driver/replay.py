@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from runtime import ze
 from runtime.driver.abi import CParameter, is_handle, layouts, pointee, signatures
 from runtime.driver.marshalling import HANDLES, types_of, writer
+from runtime.ze.driver import Handle
 
 Answer = tuple[int, object]
 Call = Callable[..., object]
@@ -84,10 +85,11 @@ class FromC(FromPython):
         if value is None:
             return 0
         if is_handle(parameter.type):
-            return HANDLES.of(value)  # type: ignore[arg-type]
+            assert isinstance(value, Handle)
+            return HANDLES.of(value)
         if isinstance(value, list):
             words = self._words(len(value) or 1)
-            words[: len(value)] = [HANDLES.of(item) if hasattr(item, "alive") else item for item in value]
+            words[: len(value)] = [HANDLES.of(item) if isinstance(item, Handle) else item for item in value]
             return ctypes.addressof(words)
         if isinstance(value, int):
             return value

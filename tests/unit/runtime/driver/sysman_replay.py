@@ -85,10 +85,10 @@ ARGUMENTS: Mapping[str, Sequence[tuple[object, ...]]] = {
 }
 """The arguments behind the handle, for each call with one handle."""
 
-ONE_OF_SEVERAL: Mapping[str, Callable[[object], object]] = {
-    "zesPowerGetLimits": lambda found: found[2],  # type: ignore[index]
-    "zesPowerGetUsage": lambda found: found[1],  # type: ignore[index]
-    "zesRasGetConfigExp": lambda found: [found[3], found[1]],  # type: ignore[index]
+ONE_OF_SEVERAL: Mapping[str, Callable[[Sequence[object]], object]] = {
+    "zesPowerGetLimits": lambda found: found[2],
+    "zesPowerGetUsage": lambda found: found[1],
+    "zesRasGetConfigExp": lambda found: [found[3], found[1]],
 }
 """Answers of which C prints a part."""
 

@@ -15,6 +15,7 @@ import pytest
 from runtime.driver.abi import signatures
 from tests.paths import ROOT
 from tests.unit.runtime.driver.clients import FOLDER, LAYERS, Client, Route
+from tools import xegpu_driver
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -48,11 +49,6 @@ def test_every_function(client: Client, kernels: str, route: Route, variables: M
 
 def test_a_kernel_runs_below_the_layers_of_the_loader(client: Client, kernels: str) -> None:
     assert client.run("vector_add", kernels, **LAYERS) == SUM
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
 
 
 @pytest.fixture
@@ -168,10 +164,19 @@ class TestCommand:
             (("nonsense",), "invalid choice"),
         ],
     )
-    def test_wrong_usage(self, run: Run, arguments: tuple[str, ...], message: str) -> None:
-        done = run(*arguments)
-        assert done.returncode == 2
-        assert message in done.stderr
+    def test_wrong_usage(
+        self,
+        client: Client,
+        cache: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        arguments: tuple[str, ...],
+        message: str,
+    ) -> None:
+        monkeypatch.setenv("XEGPU_CACHE_DIR", str(cache))
+        with pytest.raises(SystemExit, match="2"):
+            sys.exit(xegpu_driver.main(arguments))
+        assert message in capsys.readouterr().err
 
     def test_a_program_that_is_not_there(self, run: Run, client: Client, kernels: str) -> None:
         done = run("run", "--", "./not-there")
