@@ -308,7 +308,10 @@ def zeCommandListAppendImageCopyRegion(
             ze_result_t.ZE_RESULT_ERROR_OVERLAPPING_REGIONS, f"the regions of {target!r} and {source!r} overlap"
         )
     command_list.append(
-        lambda: copy_texels(texels_of(target, to), texels_of(source, from_)), hSignalEvent, phWaitEvents
+        lambda: copy_texels(texels_of(target, to), texels_of(source, from_)),
+        hSignalEvent,
+        phWaitEvents,
+        uses_operands(*target.addresses, *source.addresses),
     )
 
 
@@ -362,7 +365,8 @@ def zeCommandListAppendImageCopyToMemoryExt(
     required(dstptr, "dstptr")
     box = texel_box(source, pSrcRegion, "pSrcRegion")
     target = texels_in_memory(command_list, dstptr, source, box, (destRowPitch, destSlicePitch), "dstptr", writes=True)
-    command_list.append(lambda: copy_texels(target(), texels_of(source, box)), hSignalEvent, phWaitEvents)
+    uses = uses_operands(dstptr, *source.addresses)
+    command_list.append(lambda: copy_texels(target(), texels_of(source, box)), hSignalEvent, phWaitEvents, uses)
 
 
 @api(Chapter.COPY, "INVALID_SYNCHRONIZATION_OBJECT", pointers="srcptr", since=(1, 3), memory="srcptr[1]")
@@ -385,4 +389,5 @@ def zeCommandListAppendImageCopyFromMemoryExt(
     required(srcptr, "srcptr")
     box = texel_box(target, pDstRegion, "pDstRegion")
     source = texels_in_memory(command_list, srcptr, target, box, (srcRowPitch, srcSlicePitch), "srcptr", writes=False)
-    command_list.append(lambda: copy_texels(texels_of(target, box), source()), hSignalEvent, phWaitEvents)
+    uses = uses_operands(srcptr, *target.addresses)
+    command_list.append(lambda: copy_texels(texels_of(target, box), source()), hSignalEvent, phWaitEvents, uses)

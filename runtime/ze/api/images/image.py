@@ -130,7 +130,7 @@ def zeImageViewCreateExt(hContext: Context, hDevice: Device, desc: ze_image_desc
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
             f"a view of {new.width} x {new.height} x {new.depth} texels of {image!r}, whose plane has "
-            f"{old.width} x {old.height} x {old.depth} and is of the same context and type",
+            f"{old.width} x {old.height} x {old.depth}: a view has the size, the type and the driver of its image",
         )
     base = old.base - image.storage.address
     surface = replace(old, base=base, layout=new.layout, channel_type=new.channel_type, swizzle=new.swizzle)

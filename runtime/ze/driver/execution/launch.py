@@ -199,7 +199,8 @@ def prepare_launch(
     module = kernel.module
     if not command_list.device.takes_from(module.device) or not command_list.context.takes_from(module.context):
         raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{kernel!r} and {command_list!r} differ in context or device"
+            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
+            f"{kernel!r} is of another driver or device than {command_list!r}",
         )
     if prod(group_count) > simulator.MOST_GROUPS:
         raise ZeError(
@@ -217,7 +218,7 @@ def prepare_launch(
             f"{available} are left",
         )
     dispatch = kernel.supply(simulator.Dispatch(group_count, group_size, cross_thread, local_bytes))
-    made = arguments.prepared = PreparedLaunch(form, dispatch, frozenset(arguments.pointers.values()))
+    made = arguments.prepared = PreparedLaunch(form, dispatch, arguments.addresses)
     return Launch(command_list.device, kernel, _part_of(made.dispatch, part), counts, made.pointers)
 
 

@@ -31,7 +31,7 @@ def executable_list(ordinal: int, context: Context, device: Device, hCommandList
     if not context.takes_from(command_list.context) or not device.takes_from(command_list.device):
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{command_list!r} and the queue differ in context or device",
+            f"{command_list!r} is of another driver or device than the queue",
         )
     if not command_list.closed:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{command_list!r} is not closed")

@@ -90,7 +90,7 @@ def image_of_list(command_list: CommandList, image: Image | None) -> Image:
 
 def texels_of(image: Image, box: TexelBox) -> list[_Texels]:
     """Returns the texels of a box in each plane, when the command runs: the image may have been destroyed since."""
-    if not image.is_usable:
+    if not image.has_texels:
         raise CommandFault(f"image copy: {image!r} was destroyed before it ran")
     return [image.texels(number)[_part(plane, box)] for number, plane in enumerate(image.planes)]
 

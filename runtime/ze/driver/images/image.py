@@ -129,14 +129,32 @@ class Image(Handle):
         whole = np.frombuffer(self.storage.view(), np.uint8)[surface.base - self.storage.address :]
         return np.lib.stride_tricks.as_strided(whole, shape, strides)
 
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The memory that commands use with the image."""
+        return tuple(allocation.address for allocation in (self.storage, self._record) if allocation is not None)
+
+    @property
+    def has_texels(self) -> bool:
+        """True until the texels are freed, which they are when no command can use them any more."""
+        return self.context.machine.memory.find(self.storage.address) is self.storage
+
+    @property
+    def _own(self) -> list[Allocation]:
+        """The memory that goes with the image: the texels of a view are its source's."""
+        own = (self._record, self.storage if self.source is None else None)
+        return [allocation for allocation in own if allocation is not None]
+
+    @property
+    def pending_use(self) -> str:
+        is_used = any(self.context.users(allocation) for allocation in self._own)
+        return f"{self!r} is used by a command that is still pending" if is_used else ""
+
     def retire(self) -> bool:
         if not super().retire():
             return False
-        memory = self.context.machine.memory
-        if self._record is not None:
-            memory.free(self._record)
-        if self.source is None:
-            memory.free(self.storage)
+        for allocation in self._own:
+            self.context.free_when_unused(allocation)
         return True
 
 

@@ -60,8 +60,18 @@ class Sampler(Handle):
     def state(self) -> int:
         return self._record.address
 
+    @property
+    def addresses(self) -> tuple[int, ...]:
+        """The memory that commands use with the sampler."""
+        return (self._record.address,)
+
+    @property
+    def pending_use(self) -> str:
+        is_used = self.context.users(self._record)
+        return f"{self!r} is used by a command that is still pending" if is_used else ""
+
     def retire(self) -> bool:
         if not super().retire():
             return False
-        self.context.machine.memory.free(self._record)
+        self.context.free_when_unused(self._record)
         return True

@@ -116,9 +116,7 @@ def free_when_unused(context: Context, usm: Usm, *, waits: bool) -> None:
         usm: The allocation.
         waits: True to return when it is freed.
     """
-    addresses = range(usm.allocation.address, usm.allocation.end)
-    streams = {stream for device in context.devices for stream in device.processor.streams}
-    users = [user for stream in streams for user in stream.users(addresses)]
+    users = context.users(usm.allocation)
     context.end(usm, users)
     if waits:
         context.machine.wait(lambda: not any(user.is_pending for user in users), FOREVER)

@@ -58,6 +58,7 @@ class KernelArguments:
         self._local_sizes: dict[int, int] = {}
         self._pointers: dict[int, int] = {}
         self._images: dict[int, Image] = {}
+        self._samplers: dict[int, Sampler] = {}
         self._missing = set(range(len(kernel.facts.arguments)))
         self.prepared: PreparedLaunch | None = None
         """The latest launch with these values."""
@@ -79,6 +80,16 @@ class KernelArguments:
     def images(self) -> Mapping[int, Image]:
         """The images that arguments are set to, by index."""
         return self._images
+
+    @property
+    def addresses(self) -> frozenset[int]:
+        """The memory that a launch uses: what pointers point to, and what images and samplers have."""
+        found = {*self._pointers.values()}
+        for image in self._images.values():
+            found.update(image.addresses)
+        for sampler in self._samplers.values():
+            found.update(sampler.addresses)
+        return frozenset(found)
 
     @property
     def local_bytes(self) -> int:
@@ -156,8 +167,11 @@ class KernelArguments:
         """Notes which memory the kernel uses, for `zeKernelGetAllocationPropertiesExp`."""
         self._pointers.pop(index, None)
         self._images.pop(index, None)
+        self._samplers.pop(index, None)
         if isinstance(value, Image):
             self._images[index] = value
+        elif isinstance(value, Sampler):
+            self._samplers[index] = value
         elif argument.kind is ArgumentKind.POINTER and any(encoded):
             self._pointers[index] = int.from_bytes(encoded, "little")
 

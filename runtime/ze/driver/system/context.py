@@ -31,7 +31,7 @@ class Context(Handle):
         self.devices = tuple(devices)
         self.reservations: dict[int, Reservation] = {}
         """Reservations of addresses, by their first address."""
-        self._ending: dict[Usm, Collection[PendingWork]] = {}
+        self._ending: dict[Usm | Allocation, Collection[PendingWork]] = {}
         """Allocations that are freed when these users have ended."""
 
     @property
@@ -110,18 +110,38 @@ class Context(Handle):
             return usm
         return None
 
+    def users(self, allocation: Allocation) -> list[PendingWork]:
+        """Returns the work on the devices of the context that is pending and may use an allocation."""
+        addresses = range(allocation.address, allocation.end)
+        streams = {stream for device in self.devices for stream in device.processor.streams}
+        return [user for stream in streams for user in stream.users(addresses)]
+
     def end(self, usm: Usm, users: Collection[PendingWork]) -> None:
-        """Frees an allocation when none of its users is pending any more."""
+        """Frees memory of the application when none of its users is pending any more."""
         usm.is_ending = True
-        self._ending[usm] = users
+        self._end(usm, users)
+
+    def free_when_unused(self, allocation: Allocation) -> None:
+        """Frees memory of an object that is destroyed, when none of its users is pending any more."""
+        users = self.users(allocation)
+        if users:
+            self._end(allocation, users)
+        else:
+            self.machine.memory.free(allocation)
+
+    def _end(self, ending: Usm | Allocation, users: Collection[PendingWork]) -> None:
+        self._ending[ending] = users
         self.machine.followers[self] = self.settle
         self.settle()
 
     def settle(self) -> None:
-        """Frees the allocations whose last users have ended."""
-        for usm, users in tuple(self._ending.items()):
-            if not any(user.is_pending for user in users) and self._ending.pop(usm, None) is not None:
-                self.release(usm)
+        """Frees the memory whose last users have ended."""
+        for ending, users in tuple(self._ending.items()):
+            if not any(user.is_pending for user in users) and self._ending.pop(ending, None) is not None:
+                if isinstance(ending, Usm):
+                    self.release(ending)
+                else:
+                    self.machine.memory.free(ending)
         if not self._ending:
             self.machine.followers.pop(self, None)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime import ze
-from tests.unit.runtime.ze.conftest import SYNCHRONOUS
+from tests.unit.runtime.ze.conftest import ASYNCHRONOUS, SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 
 TWO_D = ze.ZE_IMAGE_TYPE_2D
@@ -217,3 +217,58 @@ def test_memory_of_an_image(image) -> None:
     found = ze.zeImageGetMemoryPropertiesExp(image("8_8_8_8", 17, 3))
     assert (found.rowPitch, found.slicePitch) == (128, 384)
     assert found.size == 2 * 128 + 17 * 4
+
+
+@pytest.mark.usefixtures("impatient")
+class TestInUse:
+    """Images and views that are destroyed while commands wait that use them."""
+
+    @pytest.fixture
+    def pending(self, context, arc):
+        return ze.zeCommandListCreateImmediate(context, arc, ASYNCHRONOUS)
+
+    def test_copies_of_what_is_destroyed_run(self, context, commands, pending, image, new_event) -> None:
+        gate, origin = new_event(), image("8", 8, 4)
+        data, found = upload(commands, origin, 32), np.zeros(32, np.uint8)
+        before = context.machine.memory.live()
+        ze.zeCommandListAppendImageCopyToMemory(pending, found, origin, None, None, [gate])
+        ze.zeImageDestroy(origin)
+        with fails("INVALID_ARGUMENT", "already destroyed"):
+            ze.zeImageDestroy(origin)
+        assert context.machine.memory.live() == before
+        ze.zeEventHostSignal(gate)
+        ze.zeCommandListHostSynchronize(pending, 10**10)
+        assert np.array_equal(found, data)
+        assert context.machine.wait(lambda: len(context.machine.memory.live()) == len(before) - 2, 10**10)
+
+    def test_view_outlives_its_image(self, context, arc, commands, pending, image, new_event) -> None:
+        gate, origin = new_event(), image("8", 8, 4)
+        view = ze.zeImageViewCreateExt(context, arc, desc("8", 8, 4), origin)
+        data, found = upload(commands, origin, 32), np.zeros(32, np.uint8)
+        ze.zeCommandListAppendImageCopyToMemory(pending, found, view, None, None, [gate])
+        ze.zeImageDestroy(origin)
+        ze.zeImageDestroy(view)
+        ze.zeEventHostSignal(gate)
+        ze.zeCommandListHostSynchronize(pending, 10**10)
+        assert np.array_equal(found, data)
+
+    def test_other_images_are_not_in_use(self, context, commands, pending, image, new_event) -> None:
+        gate, used, unused = new_event(), image("8", 8, 4), image("8", 8, 4)
+        address = ze.zeMemAllocHost(context, ze.ze_host_mem_alloc_desc_t(), 32, 0)
+        ze.zeCommandListAppendImageCopyToMemory(pending, address, used, None, None, [gate])
+        assert used.pending_use
+        assert not unused.pending_use
+        ze.zeEventHostSignal(gate)
+
+
+def test_sampler_in_use_is_reported(context, arc, new_event) -> None:
+    """An asynchronous command of which nothing is known, as a copy to an array, may use any sampler."""
+    sampler = ze.zeSamplerCreate(context, arc, ze.ze_sampler_desc_t(2, 0, False))
+    assert not sampler.pending_use
+    gate, commands = new_event(), ze.zeCommandListCreateImmediate(context, arc, ASYNCHRONOUS)
+    ze.zeCommandListAppendMemoryCopy(commands, np.zeros(4, np.uint8), np.zeros(4, np.uint8), 4, None, [gate])
+    assert "still pending" in sampler.pending_use
+    ze.zeEventHostSignal(gate)
+    ze.zeSamplerDestroy(sampler)  # waits
+    with fails("INVALID_ARGUMENT", "already destroyed"):
+        ze.zeSamplerDestroy(sampler)
