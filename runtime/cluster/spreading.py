@@ -1,9 +1,10 @@
 """One launch over several workers: each runs some of its work-groups, and what they write is put together.
 
 The result is that of one machine, bit for bit, because a launch is refused unless its groups cannot communicate: each
-array is only read or only written, and no two groups write different values to a byte. What a part of the groups has
-written is found by running it on two memories that differ in every byte of these arrays: what nobody reads cannot
-change what is written, and bytes that are equal afterwards are those that were written.
+array is only read, only written, or only changed by atomics of one kind whose order does not matter, and no two groups
+write different values to a byte. What a part of the groups has written is found by running it on two memories that
+differ in every byte of these arrays: what nobody reads cannot change what is written, and bytes that are equal
+afterwards are those that were written. Atomics work on memory of which each part has its own, which is put together.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from numpy.typing import NDArray
 
 import zebin
 from runtime.api import Device, Kernel, LaunchResult
+from runtime.cluster.atomics import Accumulator, find_accumulators
+from runtime.cluster.errors import SpreadError
 from runtime.cluster.workers import Workers
 from runtime.simulator.profile import Profile
 from xegpu.isa import ArgumentKind
 from xegpu.isa.cost import TrafficSpace, traffic
-from xegpu.isa.model import Dim3, MemoryAccessKind
+from xegpu.isa.model import Dim3
 
 Array = NDArray[np.generic]
 Value = Array | int | float
@@ -35,17 +38,20 @@ _VARIABLES = (".data.global", ".bss.global")
 """The sections of variables that kernels can write."""
 
 
-class SpreadError(ValueError):
-    """A launch whose work-groups may communicate, or are no function of the arguments alone."""
-
-
 @dataclass(frozen=True)
 class _SpreadForm:
-    """An array that is written."""
+    """An array that is written, or changed by atomics."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[np.generic]
     nbytes: int
+    accumulator: Accumulator | None
+
+    def filled(self, fill: int) -> Array:
+        """Returns an array of this form: with `fill` in each byte, or one that shows what atomics change."""
+        accumulator = self.accumulator
+        image = np.full(self.nbytes, fill, np.uint8) if accumulator is None else accumulator.fill(self.nbytes)
+        return image.view(self.dtype).reshape(self.shape)
 
 
 @dataclass(frozen=True)
@@ -64,7 +70,10 @@ class _SharedLaunch:
 
 @dataclass(frozen=True)
 class _SpreadPart:
-    """The outcome of some work-groups: for each array that is written, the bytes of its mask, and those written."""
+    """The outcome of some work-groups: for each array that is written, the bytes of its mask, and those written.
+
+    Arrays that atomics change have no mask, and all of their bytes.
+    """
 
     written: tuple[tuple[bytes, bytes], ...]
     instructions: int
@@ -110,7 +119,7 @@ def spread(
         launch.block,
         tuple(None if number in outputs else value for number, value in enumerate(values)),
         tuple(
-            _SpreadForm(value.shape, value.dtype, value.nbytes)
+            _SpreadForm(value.shape, value.dtype, value.nbytes, outputs[number])
             if number in outputs and isinstance(value, np.ndarray)
             else None
             for number, value in enumerate(values)
@@ -125,7 +134,12 @@ def spread(
     for place, number in enumerate(sorted(outputs)):
         array = values[number]
         assert isinstance(array, np.ndarray), "what is written is an array"
-        _merge(loaded.parameter_names[number], array, ranges, [part.written[place] for part in parts])
+        written = [part.written[place] for part in parts]
+        accumulator = outputs[number]
+        if accumulator is None:
+            _merge(loaded.parameter_names[number], array, ranges, written)
+        else:
+            _accumulate(accumulator, array, [data for _, data in written])
     return LaunchResult(
         kernel,
         launch.grid,
@@ -139,21 +153,21 @@ def spread(
 
 def _require_separate(
     binary: bytes, profile: Profile, values: Sequence[Value], parameters: Sequence[str]
-) -> frozenset[int]:
-    """Returns the numbers of the arrays that are written. Raises `SpreadError` if groups may communicate."""
+) -> dict[int, Accumulator | None]:
+    """Returns the numbers of the arrays that are written, and how, if atomics change them.
+
+    Raises `SpreadError` if groups may communicate.
+    """
     executable = profile.executable
-    description, facts = executable.description, executable.description.facts
+    facts = executable.description.facts
 
     def refuse(reason: str) -> NoReturn:
         raise SpreadError(f"the work-groups of kernel '{profile.kernel}' cannot be spread: {reason}")
 
     if facts.printf_strings:
         refuse("they print")
-    for offset, instruction in zip(executable.program.offsets, executable.program.instructions, strict=True):
+    for instruction in executable.program.instructions:
         moved = traffic(instruction)
-        if moved is not None and moved.space is TrafficSpace.GLOBAL and moved.access is MemoryAccessKind.ATOMIC:
-            place = description.lines.at(offset)
-            refuse(f"{instruction.mnemonic} at {place or f'offset {offset:#x}'} is an atomic access to global memory")
         if moved is not None and moved.space is TrafficSpace.IMAGE:
             refuse(f"{instruction.mnemonic} accesses an image")
     if any(
@@ -164,16 +178,19 @@ def _require_separate(
         refuse("they wait for each other")
     if facts.indirect_accesses or any(argument.is_address for argument in facts.arguments):
         refuse("it finds pointers in memory")
+    accumulators = find_accumulators(executable)
     by_name = {argument.name or f"#{index}": argument for index, argument in enumerate(facts.arguments)}
-    outputs = set()
+    outputs: dict[int, Accumulator | None] = {}
     for number, (name, value) in enumerate(zip(parameters, values, strict=True)):
         argument = by_name[name]
         if argument.kind is not ArgumentKind.POINTER:
             continue
         if not isinstance(value, np.ndarray):
             refuse(f"argument '{name}' is {type(value).__name__}, expected an array of numpy")
-        if argument.access == "writeonly":
-            outputs.add(number)
+        if name in accumulators:
+            outputs[number] = accumulators[name]
+        elif argument.access == "writeonly":
+            outputs[number] = None
         elif argument.access != "readonly":
             refuse(f"argument '{name}' is read and written")
     for number in outputs:
@@ -181,7 +198,7 @@ def _require_separate(
             array = values[number]
             if other != number and isinstance(value, np.ndarray) and np.may_share_memory(np.asarray(array), value):
                 refuse(f"arguments '{parameters[number]}' and '{parameters[other]}' share memory")
-    return frozenset(outputs)
+    return outputs
 
 
 @lru_cache(maxsize=4)
@@ -197,15 +214,18 @@ def _run_part(shared: _SharedLaunch, groups: tuple[int, int]) -> _SpreadPart:
     results = []
     for fill in _FILLS:
         values = [
-            value if form is None else np.full(form.nbytes, fill, np.uint8).view(form.dtype).reshape(form.shape)
+            value if form is None else form.filled(fill)
             for value, form in zip(shared.values, shared.forms, strict=True)
         ]
         results.append(launch(*[value for value in values if value is not None]))
         images.append([_bytes(v) for v, form in zip(values, shared.forms, strict=True) if form is not None])
     written = []
-    for first, second in zip(*images, strict=True):
-        mask = first == second
-        written.append((np.packbits(mask).tobytes(), first[mask].tobytes()))
+    for form, first, second in zip(filter(None, shared.forms), *images, strict=True):
+        if form.accumulator is None:
+            mask = first == second
+            written.append((np.packbits(mask).tobytes(), first[mask].tobytes()))
+        else:
+            written.append((b"", first.tobytes()))
     done = results[0]
     return _SpreadPart(tuple(written), done.instructions, done.threads, done.groups, done.seconds)
 
@@ -233,4 +253,12 @@ def _merge(name: str, array: Array, ranges: Sequence[tuple[int, int]], parts: Se
             )
         image[mask] = written[mask]
         owner[mask] = number
+    np.copyto(array, image.view(array.dtype).reshape(array.shape))
+
+
+def _accumulate(accumulator: Accumulator, array: Array, parts: Sequence[bytes]) -> None:
+    """Changes an array as all parts have changed theirs."""
+    image = _bytes(np.ascontiguousarray(array)).copy()
+    for part in parts:
+        accumulator.join(image, np.frombuffer(part, np.uint8))
     np.copyto(array, image.view(array.dtype).reshape(array.shape))

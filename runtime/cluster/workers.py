@@ -8,13 +8,11 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TypeVar
 
+from runtime.cluster.errors import ClusterError
+
 T = TypeVar("T")
 R = TypeVar("R")
 S = TypeVar("S")
-
-
-class ClusterError(Exception):
-    """A cluster that cannot be used, or a job that its workers do not survive."""
 
 
 class Workers:

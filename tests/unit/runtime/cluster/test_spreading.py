@@ -122,7 +122,7 @@ BUFFER = np.zeros(512, np.float32)
     ("text", "values", "reason"),
     [
         (IN_PLACE, (np.zeros(256, np.float32),), "argument 'y' is read and written"),
-        (ATOMIC, (np.zeros(256, np.float32),), "is an atomic access to global memory"),
+        (ATOMIC, (np.zeros(256, np.float32),), "atomic_fadd at f.mlir:8:7 is an atomic whose order matters"),
         (CONFLICT, (np.zeros(256, np.float32),), "work-groups 0 to 3 and 4 to 7 write different values to element 0;"),
         (PRINTS, (np.zeros(256, np.float32),), "they print"),
         (COPY, (BUFFER[:256], BUFFER[128:384]), "arguments 'y' and 'x' share memory"),
