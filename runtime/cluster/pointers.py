@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from runtime.simulator import Executable
-from runtime.simulator.machine import thread_payload
-from runtime.simulator.machine.divergence import diverges
+from runtime.simulator.machine import FULL_MASK, cross_thread_offset, diverges
 from xegpu.isa import ArgumentKind
 from xegpu.isa.code import BasicBlock, basic_blocks
 from xegpu.isa.cost import TrafficSpace, traffic
@@ -29,10 +28,10 @@ def accessed_arguments(executable: Executable) -> Mapping[int, frozenset[str]]:
     No names are those of an address of unknown origin.
     """
     description, program = executable.description, executable.program
-    mask = None if diverges(program) else thread_payload.FULL_MASK
+    mask = None if diverges(program) else FULL_MASK
     steps = [_step(instruction, executable, mask) for instruction in program.instructions]
     blocks = basic_blocks(program)
-    start = thread_payload.cross_thread_offset(description)
+    start = cross_thread_offset(description)
     found: dict[int, set[str]] = {index: set() for index, step in enumerate(steps) if step.is_global}
     for number, argument in enumerate(description.facts.arguments):
         if argument.kind is ArgumentKind.POINTER:
