@@ -17,8 +17,8 @@ from xegpu.isa.model import Instruction, MemoryAccessKind
 from xegpu.records import dataclass
 
 
-class Change(Enum):
-    """A change of memory that commutes with others of its kind: the function that joins two, on a kind of numbers."""
+class AtomicFamily(Enum):
+    """Atomics that commute with each other: the function that joins two changes, on a kind of numbers."""
 
     SUM = (np.add, "u")
     SIGNED_MINIMUM = (np.minimum, "i")
@@ -40,21 +40,21 @@ class Change(Enum):
             return int(limits.max)
         if self.join is np.maximum:
             return int(limits.min)
-        return int(limits.max) if self is Change.AND else 0
+        return int(limits.max) if self is AtomicFamily.AND else 0
 
 
 _CHANGES = {
-    "atomic_iinc": Change.SUM,
-    "atomic_idec": Change.SUM,
-    "atomic_iadd": Change.SUM,
-    "atomic_isub": Change.SUM,
-    "atomic_smin": Change.SIGNED_MINIMUM,
-    "atomic_smax": Change.SIGNED_MAXIMUM,
-    "atomic_umin": Change.MINIMUM,
-    "atomic_umax": Change.MAXIMUM,
-    "atomic_and": Change.AND,
-    "atomic_or": Change.OR,
-    "atomic_xor": Change.XOR,
+    "atomic_iinc": AtomicFamily.SUM,
+    "atomic_idec": AtomicFamily.SUM,
+    "atomic_iadd": AtomicFamily.SUM,
+    "atomic_isub": AtomicFamily.SUM,
+    "atomic_smin": AtomicFamily.SIGNED_MINIMUM,
+    "atomic_smax": AtomicFamily.SIGNED_MAXIMUM,
+    "atomic_umin": AtomicFamily.MINIMUM,
+    "atomic_umax": AtomicFamily.MAXIMUM,
+    "atomic_and": AtomicFamily.AND,
+    "atomic_or": AtomicFamily.OR,
+    "atomic_xor": AtomicFamily.XOR,
 }
 """The atomics whose order does not matter, unless they return what they find in memory."""
 
@@ -63,23 +63,23 @@ _CHANGES = {
 class Accumulator:
     """An array that work-groups change by atomics of one kind, on elements of `size` bytes."""
 
-    change: Change
+    family: AtomicFamily
     size: int
 
     def fill(self, nbytes: int) -> NDArray[np.uint8]:
         """Returns memory that shows the changes: those of elements that nothing changes have no effect."""
         pattern = self._elements(np.zeros(self.size, np.uint8))
-        pattern[:] = self.change.identity(self.size)
+        pattern[:] = self.family.identity(self.size)
         return np.resize(pattern.view(np.uint8), nbytes)
 
     def join(self, image: NDArray[np.uint8], changes: NDArray[np.uint8]) -> None:
         """Changes memory as work-groups have changed that which `fill` returns."""
         whole = image.size // self.size * self.size
         elements = self._elements(image[:whole])
-        self.change.join(elements, self._elements(changes[:whole]), out=elements)
+        self.family.join(elements, self._elements(changes[:whole]), out=elements)
 
     def _elements(self, image: NDArray[np.uint8]) -> NDArray[np.generic]:
-        return image.view(np.dtype(f"{self.change.kind}{self.size}"))
+        return image.view(np.dtype(f"{self.family.kind}{self.size}"))
 
 
 def find_accumulators(executable: Executable) -> Mapping[str, Accumulator]:

@@ -42,7 +42,7 @@ def accessed_arguments(executable: Executable) -> Mapping[int, frozenset[str]]:
 
 
 @dataclass(frozen=True)
-class _Step:
+class _AddressStep:
     """An instruction by the places that it reads and writes. The result of one that is `fresh` is no address."""
 
     reads: int
@@ -51,21 +51,21 @@ class _Step:
     fresh: bool
 
 
-def _step(instruction: Instruction, executable: Executable, mask: int | None) -> _Step:
+def _step(instruction: Instruction, executable: Executable, mask: int | None) -> _AddressStep:
     description = executable.description
     touched = footprint(instruction, description.target, description.register_count, mask)
     reads, writes = (_bits((span.start, span.size) for span in spans) for spans in (touched.reads, touched.writes))
     moved = traffic(instruction)
     if moved is None:
-        return _Step(reads, writes, is_global=False, fresh=False)
+        return _AddressStep(reads, writes, is_global=False, fresh=False)
     if moved.space is TrafficSpace.GLOBAL:
-        return _Step(reads, writes, is_global=True, fresh=True)
+        return _AddressStep(reads, writes, is_global=True, fresh=True)
     if moved.access is MemoryAccessKind.LOAD:
-        return _Step(reads | _PRIVATE, writes, is_global=False, fresh=False)
-    return _Step(reads | _PRIVATE, writes | _PRIVATE, is_global=False, fresh=False)
+        return _AddressStep(reads | _PRIVATE, writes, is_global=False, fresh=False)
+    return _AddressStep(reads | _PRIVATE, writes | _PRIVATE, is_global=False, fresh=False)
 
 
-def _reached(steps: Sequence[_Step], blocks: Sequence[BasicBlock], address: int) -> Iterator[int]:
+def _reached(steps: Sequence[_AddressStep], blocks: Sequence[BasicBlock], address: int) -> Iterator[int]:
     """Yields the accesses to global memory that may use an address, which is in some places at the start."""
     before = {block.start: 0 for block in blocks} | {0: address}
     by_start = {block.start: block for block in blocks}
@@ -87,7 +87,7 @@ def _reached(steps: Sequence[_Step], blocks: Sequence[BasicBlock], address: int)
             state = _after(steps[index], state)
 
 
-def _after(step: _Step, state: int) -> int:
+def _after(step: _AddressStep, state: int) -> int:
     """Returns the places of an address after an instruction. Bytes that it may leave as they are count as read, too."""
     if state & step.reads and not step.fresh:
         return state | step.writes
