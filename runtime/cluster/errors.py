@@ -1,4 +1,4 @@
-"""What cannot be done by many workers."""
+"""Errors of work that is spread over workers."""
 
 from __future__ import annotations
 
