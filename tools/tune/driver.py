@@ -14,6 +14,7 @@ from runtime.cluster import ClusterError, Workers
 from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
 from tools.run.inputs import MAX_INPUT
 from tools.tune.command import TuneOptions, parameters
+from tools.tune.expressions import NoValueError
 from tools.tune.job import Job, JobOutcome, measure, predict
 from tools.tune.results import Candidate, TuneResult, document, picture, ranked, show
 from tools.tune.search import planned, search
@@ -52,7 +53,7 @@ def run(options: TuneOptions) -> int:
         bar = progress.add_task("estimating", total=planned(options, space))
 
         def evaluate(asked: Sequence[Settings]) -> list[float]:
-            outcomes = sweep.outcomes(predict, [template.job(settings) for settings in asked], bar)
+            outcomes = sweep.outcomes(predict, [template.job_or_failure(settings) for settings in asked], bar)
             for settings, outcome in zip(asked, outcomes, strict=True):
                 found.setdefault(tuple(settings.values()), Candidate(settings, outcome))
             return [float("inf") if outcome.error or outcome.cycles is None else outcome.cycles for outcome in outcomes]
@@ -94,7 +95,14 @@ class _Template:
 
     def source(self, settings: Settings) -> str:
         """Returns the kernel with parameters in place."""
-        return fill(self._source, settings)
+        return fill(self._source, settings, self.name)
+
+    def job_or_failure(self, settings: Settings) -> Job | JobOutcome:
+        """Returns the job of a combination, or its failure if an expression has no value for it."""
+        try:
+            return self.job(settings)
+        except NoValueError as error:
+            return JobOutcome(error=error.message("xegpu-tune"))
 
     def job(self, settings: Settings) -> Job:
         """Returns the job of a combination. Raises `UsageError` for an expression that is wrong."""
@@ -129,16 +137,16 @@ class _Sweep:
         self._workers = workers
         self._progress = progress
 
-    def outcomes(self, work: Work, jobs: Sequence[Job], bar: TaskID) -> list[JobOutcome]:
-        """Returns the outcomes of jobs, in their order, and keeps those that are new."""
-        known = [self._study.outcome(work, job) for job in jobs]
-        new = [number for number, outcome in enumerate(known) if outcome is None]
+    def outcomes(self, work: Work, jobs: Sequence[Job | JobOutcome], bar: TaskID) -> list[JobOutcome]:
+        """Returns the outcomes of jobs, in their order, and keeps those that are new. Failures are outcomes already."""
+        known = [job if isinstance(job, JobOutcome) else self._study.outcome(work, job) for job in jobs]
+        new = [(number, job) for number, job in enumerate(jobs) if isinstance(job, Job) and known[number] is None]
         self._progress.advance(bar, len(jobs) - len(new))
         try:
-            for place, outcome in self._workers.map(work, [jobs[number] for number in new]):
-                number = new[place]
+            for place, outcome in self._workers.map(work, [job for _, job in new]):
+                number, job = new[place]
                 known[number] = outcome
-                self._study.add(work, jobs[number], outcome)
+                self._study.add(work, job, outcome)
                 self._progress.advance(bar)
         except ClusterError as error:
             raise CommandError(str(error)) from None

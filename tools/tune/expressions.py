@@ -62,10 +62,15 @@ _LARGEST_POWER = 1024
 _MOST_TEXT = 4096
 
 
+class NoValueError(UsageError):
+    """An expression that is right, but has no value for some values of its names: a division by zero."""
+
+
 def evaluate(text: str, names: Mapping[str, Operand], functions: Functions = NUMBER_FUNCTIONS) -> Operand:
     """Returns the value of an expression.
 
     Raises:
+        NoValueError: If it has no value for these names.
         UsageError: If it is wrong, or has a name, function or operation that there is not.
     """
     try:
@@ -74,7 +79,9 @@ def evaluate(text: str, names: Mapping[str, Operand], functions: Functions = NUM
         return _ExpressionEvaluator(names, functions).value(ast.parse(text.strip(), mode="eval").body)
     except SyntaxError as error:
         raise UsageError(f"'{text[:80]}' is not an expression: {error.msg}") from None
-    except (ArithmeticError, IndexError, MemoryError, RecursionError, TypeError, ValueError) as error:
+    except ArithmeticError as error:
+        raise NoValueError(f"'{text[:80]}': {error}") from None
+    except (IndexError, MemoryError, RecursionError, TypeError, ValueError) as error:
         raise UsageError(f"'{text[:80]}': {error}") from None
 
 

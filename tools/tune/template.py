@@ -18,13 +18,32 @@ _PLACE = re.compile(r"\$\{([^{}]*)\}")
 _MOST_SETTINGS = 1 << 20
 
 
-def fill(template: str, settings: Settings) -> str:
+def fill(template: str, settings: Settings, name: str | None = None) -> str:
     """Returns the text with the values of its expressions; a quotient that is whole is written as a whole number.
 
+    Args:
+        template: The text.
+        settings: The values of parameters.
+        name: The file that the text is from, for messages.
+
     Raises:
+        NoValueError: For an expression that has no value for these settings.
         UsageError: For an expression that is wrong.
     """
-    return _PLACE.sub(lambda place: _written(evaluate(place[1], settings)), template)
+
+    def value(place: re.Match[str]) -> str:
+        try:
+            return _written(evaluate(place[1], settings))
+        except UsageError as error:
+            if name is None:
+                raise
+            line, column = (
+                template.count("\n", 0, place.start()) + 1,
+                place.start() - template.rfind("\n", 0, place.start()),
+            )
+            raise type(error)(str(error), f"{name}:{line}:{column}") from None
+
+    return _PLACE.sub(value, template)
 
 
 def has_places(template: str) -> bool:

@@ -169,3 +169,18 @@ def test_a_template_without_places_is_refused(tmp_path: Path, capsys: pytest.Cap
     path.write_text("gpu.module @m {}")
     assert xegpu_tune.main([str(path), "--param", "n=1", "--expect", "y=ones:1xf32"]) == 2
     assert "no parameter has an effect" in capsys.readouterr().err
+
+
+def test_an_expression_without_a_value_refuses_one_combination(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """256 work-items cannot be divided into groups of none; the others are tried."""
+    words = [kernel, "--param", "n=0,16", "--param", "factor=2", *LAUNCH, "--expect", "y=numpy:x * 2", "--json"]
+    assert xegpu_tune.main(words) == 0
+    right, refused = json.loads(capsys.readouterr().out)["candidates"]
+    assert right["settings"]["n"] == 16 and right["is_right"]
+    assert refused["settings"]["n"] == 0
+    assert "'256 // n': integer division or modulo by zero" in refused["predicted"]["error"]
+
+
+def test_a_wrong_expression_is_told_with_its_place(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert xegpu_tune.main([kernel, "--param", "n=16", *LAUNCH, "--expect", "y=numpy:x"]) == 2
+    assert f"{kernel}:5:31: error: 'factor': there is no 'factor', but n" in capsys.readouterr().err
