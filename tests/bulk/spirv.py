@@ -16,6 +16,7 @@ from pathlib import Path
 
 from passes.frontends.optimisation import IrError, optimise
 from passes.frontends.spirv import SpirvError, translate
+from passes.frontends.spirv.grammar import grammar
 from passes.frontends.spirv.reader import HEADER_WORDS, MAGIC
 
 _FUNCTION_END = 56
@@ -56,16 +57,20 @@ def _end(data: bytes, place: int) -> int | None:
     end = place + 4 * HEADER_WORDS
     if data[end : end + 2] != b"\x11\x00":
         return None
+    known = grammar().operations
     last: int | None = None
+    stranger: int | None = None
     while end + 4 <= len(data):
         (word,) = struct.unpack_from("<I", data, end)
         if not word >> 16 or word & 0xFFFF > 7000 or end + 4 * (word >> 16) > len(data) or word == MAGIC:
             break
+        if stranger is None and word & 0xFFFF not in known:
+            stranger = end
         end += 4 * (word >> 16)
-        # A module ends with a function, or has none; what follows by chance looks like no instruction for long.
+        # A module ends with a function; one without ends where what follows by chance is no instruction.
         if word & 0xFFFF == _FUNCTION_END:
             last = end
-    return end if last is None else last
+    return last or stranger or end
 
 
 def main() -> int:
