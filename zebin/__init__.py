@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from zebin.file import map_file, read, write
     from zebin.kernel_facts import FactsError, read_facts
     from zebin.model import Zebin, ZebinKernel
+    from zebin.packing import pack
     from zebin.products import config_name, core_name, family_name
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "line_tables",
     "map_file",
     "native_platform",
+    "pack",
     "read",
     "read_archive",
     "read_facts",
@@ -82,6 +84,7 @@ __getattr__ = public_names(
         ".file": "map_file read write",
         ".kernel_facts": "FactsError read_facts",
         ".model": "Zebin ZebinKernel",
+        ".packing": "pack",
         ".products": "config_name core_name family_name",
     },
 )

@@ -64,7 +64,7 @@ def build(
             needs more local memory than the target has.
     """
     builder = ElfBuilder()
-    symbols = {kernel.name: _add_kernel(builder, kernel) for kernel in kernels}
+    symbols = {kernel.name: add_code(builder, kernel.name, kernel.code, kernel.entry_offset) for kernel in kernels}
     known = variables_of(kernels, variables)
     places = dict(add_variables(builder, known))
     patches: dict[int, list[RelocatedField]] = {}
@@ -82,18 +82,18 @@ def build(
     _add_strings(builder, kernels)
     _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
-    data = write(Zebin(file, _notes(target), describe(target, kernels, known)))
+    data = write(Zebin(file, notes_of(target), describe(target, kernels, known)))
     read(data, strict=True)
     return data
 
 
-def _add_kernel(builder: ElfBuilder, kernel: CompiledKernel) -> Symbol:
-    """Adds the kernel's code, padded, and the symbols in it; returns the kernel's own symbol."""
-    padded = kernel.code + bytes(-len(kernel.code) % _TEXT_ALIGNMENT + TEXT_TAIL)
+def add_code(builder: ElfBuilder, name: str, code: bytes, entry_offset: int) -> Symbol:
+    """Adds the code of a kernel, padded, and the symbols in it; returns the kernel's own symbol."""
+    padded = code + bytes(-len(code) % _TEXT_ALIGNMENT + TEXT_TAIL)
     flags = SectionFlags.ALLOC | SectionFlags.EXECUTE
-    text = builder.add_section(TEXT_PREFIX + kernel.name, SectionType.PROGBITS, padded, flags)
-    symbol = builder.add_symbol(kernel.name, text, SymbolType.FUNC, size=len(kernel.code))
-    builder.add_symbol(ENTRY_SYMBOL, text, SymbolType.NOTYPE, kernel.entry_offset)
+    text = builder.add_section(TEXT_PREFIX + name, SectionType.PROGBITS, padded, flags)
+    symbol = builder.add_symbol(name, text, SymbolType.FUNC, size=len(code))
+    builder.add_symbol(ENTRY_SYMBOL, text, SymbolType.NOTYPE, entry_offset)
     return symbol
 
 
@@ -131,7 +131,7 @@ def _add_debug_information(
         builder.add_patches(sections[name].index, patches)
 
 
-def _notes(target: Target) -> list[Note]:
+def notes_of(target: Target) -> list[Note]:
     """Returns the four records that every driver knows; the metadata word leaves stepping and generator open."""
     return [
         Note.of_word(NoteType.PRODUCT_FAMILY, target.product_family),

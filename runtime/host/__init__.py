@@ -6,6 +6,7 @@ from runtime.host.binding import ArgumentError
 from runtime.host.failures import ProgramError
 from runtime.host.library.formatting import memref_text, number_text
 from runtime.host.loading import CompiledProgram, LoadedProgram, ProgramOutput, compile_program, load_program
+from runtime.host.program import entries
 from runtime.host.running import run
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "ProgramError",
     "ProgramOutput",
     "compile_program",
+    "entries",
     "load_program",
     "memref_text",
     "number_text",

@@ -39,6 +39,11 @@ class ArgumentList:
         if self._runs_again:
             self.values = [_copied(value) for value in self._initial]
 
+    @property
+    def named_values(self) -> Sequence[tuple[str, Value]]:
+        """The values with the names of their parameters."""
+        return list(zip(self._names, self.values, strict=True))
+
     def array(self, selected: str) -> tuple[str, Array]:
         """Returns the name and the contents of an argument, selected by number or name. Raises `UsageError`."""
         names = dict(enumerate(self._names))

@@ -33,6 +33,7 @@ let kept = snapshot?.kept ?? null;
 
 let timer = 0;
 let under_way = null;
+let current = Promise.resolve(); // settles when the last compilation has been shown
 
 function request() {
   return Object.fromEntries(OPTIONS.map((name) => [name, state[name]]));
@@ -44,7 +45,19 @@ function changed() {
   timer = setTimeout(compile, PAUSE);
 }
 
-async function compile() {
+function compile() {
+  clearTimeout(timer);
+  timer = 0;
+  current = compileNow();
+}
+
+/** Returns when what is in the editor has been compiled. */
+async function upToDate() {
+  if (timer !== 0) compile();
+  await current;
+}
+
+async function compileNow() {
   under_way?.abort();
   under_way = new AbortController();
   const { signal } = under_way;
@@ -65,12 +78,14 @@ async function compile() {
 }
 
 async function run() {
+  await upToDate();
+  if (answers.compilation === null) return;
   say("Running …");
   const { grid, group, check } = state;
   const begin = performance.now();
   try {
     history.replaceState(null, "", `#${await packed(state)}`);
-    answers.run = await ask("run", { ...request(), kernel: state.run_kernel, grid, group, arguments: state.arguments, check });
+    answers.run = await ask("run", { ...request(), ...runView.chosen, grid, group, arguments: state.arguments, check });
     show();
     const time = `${Math.round(performance.now() - begin)} ms`;
     say(answers.run.error === null ? `Ran in ${time}` : answers.run.error.split("\n")[0], answers.run.error !== null);
@@ -148,31 +163,37 @@ get("tabs").addEventListener("keydown", (event) => {
 
 const panes = new StagePanes(addTab("Stages", () => panes.show(answers.compilation)), state.panes, native, (titles) => {
   state.panes = titles;
-});
+}, snapshot === null ? ({ language, text }) => load({ language, source: text }) : null);
 addTab("Binary", () => showBinary(tabs.Binary.panel, answers.compilation.binary));
 const comparison = new Comparison(addTab("Compare", () => comparison.show(kept, { state, compilation: answers.compilation })), () => {
+  if (answers.compilation === null) return;
   kept = { state: { ...state }, compilation: answers.compilation };
   tabs.Compare.show();
 });
 
-const runView = new RunView(addTab("Run", () => runView.show(answers.compilation.binary, answers.run)), state, run, (line, column) => editor.go(line, column));
+const runView = new RunView(addTab("Run", () => runView.show(answers.compilation, answers.run)), state, run, (line, column) => editor.go(line, column));
 const layoutView = new LayoutView(addTab("Layouts", () => pictures((found) => layoutView.show(found.pictures))));
 const messageView = new MessageView(addTab("Messages", () => pictures((found) => messageView.show(found.messages))), (line) => lightLine(line, null, true));
 
 function show() {
   const { diagnostics, anchor } = answers.compilation;
   const findings = (answers.run?.findings ?? []).map((each) => ({ ...each, severity: "error" }));
-  const spent = answers.run?.profile?.lines ?? {};
+  const spent = {};
+  for (const { profile } of answers.run?.launches ?? []) {
+    for (const [line, cycles] of Object.entries(profile?.lines ?? {})) spent[line] = (spent[line] ?? 0) + cycles;
+  }
   const last = Math.max(0, ...Object.keys(spent).map(Number));
   editor.lines = anchor === null ? null : [];
   editor.mark(anchor === null ? [...diagnostics, ...findings] : []);
   editor.annotate(last && anchor === null ? { cycles: Array.from({ length: last }, (_, i) => spent[i + 1] ?? null) } : {});
+  get("source-legend").textContent = last && anchor === null ? "Beside the lines: estimated cycles of all threads in the last run" : "";
   const rows = diagnostics.flatMap((each) => [each, ...each.notes]);
   get("messages").replaceChildren(...rows.map((each) => {
     const place = each.line && anchor === null ? `${each.line}:${each.column}: ` : "";
     const go = () => editor.go(each.line, each.column);
     return element("li", {}, element("button", { type: "button", className: each.severity, click: go }, `${place}${each.severity}: ${each.message}`));
   }));
+  runView.follow(answers.compilation);
   tabs[state.tab].show();
 }
 
@@ -193,7 +214,7 @@ function options() {
   const language = menu("Language", known.languages, state.language, set("language"));
   const counts = menu("Registers", [], "0", set("grf_count", Number));
   const registers = () => fill(counts.select, [["0", "auto"], ...known.targets[state.target].map(String)], String(state.grf_count));
-  const pipeline = element("input", { type: "text", value: state.pipeline, size: 18, placeholder: "xe-pipeline", spellcheck: false, change: () => set("pipeline")(pipeline.value) });
+  const pipeline = element("input", { type: "text", value: state.pipeline, size: 14, placeholder: "xe-pipeline", spellcheck: false, change: () => set("pipeline")(pipeline.value) });
   get("options").append(
     examples.label, language.label,
     menu("Target", Object.keys(known.targets), state.target, set("target")).label,
@@ -210,6 +231,7 @@ function options() {
 
 function load(example) {
   Object.assign(state, { run_kernel: "", ...structuredClone(example) });
+  answers.compilation = null; // that of the kernel before
   menus.language.value = state.language;
   editor.fill(state.source, state.language, null);
   changed();
@@ -223,6 +245,7 @@ function actions() {
     say("The address holds the kernel and all options; it has been copied.");
   } }, "Copy the address");
   const save = element("button", { type: "button", click: async () => {
+    await upToDate();
     await native();
     answers.layouts ??= await ask("layouts", request());
     const page = await exported({ start: known, state, answers, kept });

@@ -81,6 +81,29 @@ export function heatMap(array) {
   return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, [size, size], draw, describe));
 }
 
+/** Returns an image in its colours, as if it were nowhere transparent. */
+export function imagePicture(image) {
+  const height = image.colours.length;
+  const width = image.colours[0]?.length ?? 0;
+  const size = Math.max(1, Math.min(CELL, Math.floor(WIDTH / Math.max(width, height, 1))));
+  const [down, across] = image.block;
+  const means = down * across > 1 ? `; each cell is the mean of ${down}x${across} texels` : "";
+  const label = `${image.name}: ${image.type}, colours from 0 to ${shown(image.white)}${means}`;
+  const draw = (context) => image.colours.forEach((row, y) => row.forEach((texel, x) => {
+    const [r, g, b] = texel.map((value) => 255 * Math.min(Math.max((value ?? 0) / image.white, 0), 1));
+    context.fillStyle = `rgb(${r} ${g} ${b})`;
+    context.fillRect(x * size, y * size, size, size);
+  }));
+  const describe = (x, y) => {
+    const [row, column] = [Math.floor(y / size), Math.floor(x / size)];
+    const texel = image.colours[row]?.[column];
+    if (texel === undefined) return "";
+    const parts = texel.map((value, i) => `${"rgba"[i]} ${value === null ? "not finite" : shown(value)}`);
+    return `[${row * down}, ${column * across}] = ${parts.join(", ")}`;
+  };
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, [size, size], draw, describe));
+}
+
 /** Returns the threads of a launch over time: a row for each thread slot, a colour for each work-group. */
 export function timeline(found) {
   const tracks = new Map();
@@ -99,7 +122,7 @@ export function timeline(found) {
     context.fillRect(each.start * scale, tracks.get(each.track) * TRACK, Math.max(each.cycles * scale, 1), TRACK - 1);
   });
   const describe = (x, y) => {
-    const at = rows.find((each) => tracks.get(each.track) === Math.floor(y / TRACK) && x >= each.start * scale && x <= (each.start + each.cycles) * scale);
+    const at = x === null ? undefined : rows.find((each) => tracks.get(each.track) === Math.floor(y / TRACK) && x >= each.start * scale && x <= (each.start + each.cycles) * scale);
     return at === undefined ? "" : `work-group (${at.group.join(", ")}), thread ${at.thread}: ${at.track}, cycles ${shown(at.start)} to ${shown(at.start + at.cycles)}`;
   };
   return element("figure", {}, element("figcaption", {}, label), ...described(label, WIDTH, Math.max(tracks.size, 1) * TRACK, [TRACK, TRACK], draw, describe));

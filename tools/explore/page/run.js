@@ -1,14 +1,16 @@
 // Runs of a kernel: its arguments, what it computes, the errors in it, and where its time goes.
 
 import { element, fill, shown, table } from "./dom.js";
-import { heatMap, timeline } from "./charts.js";
+import { heatMap, imagePicture, timeline } from "./charts.js";
 
 const CHECKS = "all";
+const TEXELS = { "2d": "64x64", "1d_array": "4x64", "2d_array": "4x64x64", "3d": "4x64x64" }; // sizes of proposed images
+const HOST = "program "; // in front of the names of host functions, which are no names of kernels
 
 /** The view of runs. */
 export class RunView {
   /**
-   * @param state What is run: `kernel`, `grid`, `group`, `arguments`, `check`.
+   * @param state What is run: `run_kernel`, `grid`, `group`, `arguments`, `check`.
    * @param run Is called to run it.
    * @param go Is called with a line and a column of the kernel to show.
    */
@@ -16,6 +18,7 @@ export class RunView {
     this.state = state;
     this.go = go;
     this.kernel = element("select", { change: () => this.#choose(this.kernel.value) });
+    this.launch = element("select", { "aria-label": "Launch", change: () => this.#profile() });
     this.grid = sizes("Work-groups", (value) => { state.grid = value; });
     this.group = sizes("Work-items of each", (value) => { state.group = value; });
     this.check = element("input", { type: "checkbox", change: () => { state.check = this.check.checked ? CHECKS : ""; } });
@@ -30,23 +33,49 @@ export class RunView {
     parent.append(form, this.rows, this.results);
   }
 
-  /** Shows the arguments of the kernels of a binary, and the answer to the last run. */
-  show(binary, answer) {
-    const kernels = binary?.kernels ?? [];
-    fill(this.kernel, kernels.map((kernel) => kernel.name), this.state.run_kernel);
-    this.grid.input.value = this.state.grid.join(", ");
-    this.group.input.value = this.state.group.join(", ");
-    this.check.checked = this.state.check !== "";
-    this.parameters = kernels.find((kernel) => kernel.name === this.kernel.value)?.arguments.filter(isParameter) ?? [];
-    this.rows.replaceChildren(...this.parameters.map((text, number) => this.#argument(text, number)));
-    this.state.arguments.length = this.parameters.length;
+  /** Shows the kernels and host functions of a compilation with their arguments, and the answer to the last run. */
+  show(compilation, answer) {
+    this.follow(compilation);
     this.#results(answer);
+  }
+
+  /** Proposes arguments for what another compilation has; it is told of each, whether it is shown or not. */
+  follow(compilation) {
+    const host = compilation.programs.map((each) => [`${HOST}${each.name}`, `${each.name} (host program)`, each.arguments]);
+    const kernels = (compilation.binary?.kernels ?? []).map((each) => [each.name, each.name, each.arguments.filter(isParameter)]);
+    const isMain = ([value]) => value === `${HOST}main`;
+    const choices = [...host.filter(isMain), ...kernels, ...host.filter((each) => !isMain(each))];
+    this.compilation = compilation;
+    fill(this.kernel, choices.map(([value, label]) => [value, label]), this.state.run_kernel);
+    const isHost = this.kernel.value.startsWith(HOST);
+    for (const [field, sizes] of [[this.grid, this.state.grid], [this.group, this.state.group]]) {
+      field.input.value = sizes.join(", ");
+      field.label.hidden = isHost;
+    }
+    this.check.checked = this.state.check !== "";
+    this.parameters = choices.find(([value]) => value === this.kernel.value)?.[2] ?? [];
+    if (choices.length > 0) this.#keep(this.parameters);
+    this.rows.replaceChildren(...this.parameters.map((text, number) => this.#argument(text, number)));
+  }
+
+  /** Forgets the arguments of an earlier kernel: what is given stays where neither its place nor its type changes. */
+  #keep(parameters) {
+    const given = this.state.arguments;
+    const same = (text, number) => given !== this.given || text === this.known[number];
+    this.state.arguments = this.given = parameters.map((text, number) => (same(text, number) ? given[number] : undefined));
+    this.known = parameters;
+  }
+
+  /** What is run: the names of a kernel and a host function, one of which is empty. */
+  get chosen() {
+    const name = this.kernel.value;
+    return name.startsWith(HOST) ? { program: name.slice(HOST.length), kernel: "" } : { program: "", kernel: name };
   }
 
   #choose(name) {
     this.state.run_kernel = name;
     this.state.arguments = [];
-    this.show(this.binary, null);
+    this.show(this.compilation, null);
   }
 
   #argument(text, number) {
@@ -68,10 +97,25 @@ export class RunView {
       const place = element("button", { type: "button", click: () => this.go(finding.line, finding.column) }, `line ${finding.line}`);
       parts.push(element("div", { className: "finding" }, place, element("pre", {}, finding.message)));
     }
-    if (answer.summary) parts.push(element("p", {}, answer.summary));
-    for (const array of answer.results) parts.push(heatMap(array));
-    if (answer.profile) parts.push(...profile(answer.profile));
+    if (answer.printed) parts.push(element("h3", {}, "Printed"), element("pre", {}, answer.printed));
+    for (const result of answer.results) parts.push(result.colours === undefined ? heatMap(result) : imagePicture(result));
+    this.launches = answer.launches;
+    this.profile = element("div");
+    fill(this.launch, answer.launches.map((each, number) => [`${number}`, each.summary]), this.launch.value);
+    const hidden = answer.launch_count - answer.launches.length;
+    if (answer.launches.length > 1) parts.push(element("h3", {}, "Launches"), this.launch);
+    if (hidden > 0) parts.push(element("p", {}, `${hidden} more launches are not shown.`));
+    parts.push(this.profile);
     this.results.replaceChildren(...parts);
+    this.#profile();
+  }
+
+  /** Shows the profile of the chosen launch. */
+  #profile() {
+    const launch = this.launches[Number(this.launch.value)];
+    if (launch === undefined) return;
+    const summary = element("p", {}, launch.summary);
+    this.profile.replaceChildren(...(this.launches.length === 1 ? [summary] : []), ...(launch.profile === null ? [] : profile(launch.profile)));
   }
 }
 
@@ -89,6 +133,10 @@ function sizes(label, change) {
 
 /** Returns a value for an argument of a type, as `xegpu-run --arg` takes it. */
 function proposed(type, isLast) {
+  const image = /^image(\w+?)_t/.exec(type);
+  if (image !== null) return `image:rgba8unorm${image[1].includes("array") || image[1] === "buffer" ? `,${image[1]}` : ""}:${isLast ? "zeros" : "arange"}:${TEXELS[image[1]] ?? "64"}x4xui8`;
+  if (type.startsWith("sampler_t")) return "sampler:clamp_edge:nearest";
+  if (/ptr<3>|^local|__local/.test(type)) return "local:1024";
   const memref = /^memref<((?:[\d?]+x)+)(\w+)/.exec(type);
   if (memref !== null) return `${isLast ? "zeros" : "random"}:${memref[1].replaceAll("?", "64")}${memref[2]}`;
   if (/ptr|\*/.test(type)) return "zeros:1024xf32";
@@ -108,6 +156,6 @@ function profile(found) {
   roofline.innerHTML = found.roofline; // drawn by the server, which escapes all names
   return [
     table("Profile", ["", "value"], rows), table("Memory", ["space", "access", "messages", "bytes"], memory),
-    element("h3", {}, "Roofline"), roofline, element("h3", {}, "Timeline"), timeline(found.timeline),
+    ...(found.roofline ? [element("h3", {}, "Roofline"), roofline] : []), element("h3", {}, "Timeline"), timeline(found.timeline),
   ];
 }

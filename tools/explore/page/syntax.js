@@ -37,7 +37,7 @@ const assembly = words([
 ]);
 
 const LANGUAGES = {
-  mlir, llvm, spirv, "xe-asm": assembly, yaml: StreamLanguage.define(yaml),
+  mlir, llvm, spirv, "xe-asm": assembly, "xe-native": assembly, yaml: StreamLanguage.define(yaml),
   opencl: StreamLanguage.define(clike({
     name: "opencl",
     keywords: Object.fromEntries("kernel global local constant private const if else for while return struct switch case break continue do __kernel __global __local".split(" ").map((word) => [word, true])),

@@ -2,7 +2,9 @@
 
 from tools.explore.protocol.messages import AnswerKind, PageAnswer, PageRequest, PageRequestKind, refused
 from tools.explore.protocol.requests import (
+    ASSEMBLIES,
     ASSEMBLY,
+    NATIVE_ASSEMBLY,
     OP_LEVELS,
     SOURCE_LANGUAGES,
     SUFFIXES,
@@ -15,7 +17,9 @@ from tools.explore.protocol.requests import (
 )
 
 __all__ = [
+    "ASSEMBLIES",
     "ASSEMBLY",
+    "NATIVE_ASSEMBLY",
     "OP_LEVELS",
     "SOURCE_LANGUAGES",
     "SUFFIXES",

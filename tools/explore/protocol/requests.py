@@ -12,13 +12,15 @@ from xegpu.targets import TARGETS
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
-ASSEMBLY = "xe-asm"
-SOURCE_LANGUAGES = (*LANGUAGES, ASSEMBLY)
+ASSEMBLY, NATIVE_ASSEMBLY = "xe-asm", "xe-native"
+ASSEMBLIES = (ASSEMBLY, NATIVE_ASSEMBLY)
+SOURCE_LANGUAGES = (*LANGUAGES, *ASSEMBLIES)
 """The languages that the editor may hold."""
 
 SUFFIXES: Mapping[str, str] = {
     **{name: ".mlir" if home is None else home[1] for name, home in LANGUAGES.items()},
     ASSEMBLY: ".xeasm",
+    NATIVE_ASSEMBLY: ".asm",
 }
 """The ends of files by their language."""
 
@@ -54,7 +56,10 @@ class CompileRequest:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """A compilation, and a launch of one of its kernels: with arguments as `xegpu-run --arg` takes them."""
+    """A compilation, and a launch of one of its kernels or a call of a host function, `program`, that launches them.
+
+    Arguments are those that `xegpu-run --arg` takes.
+    """
 
     compilation: CompileRequest
     kernel: str = ""
@@ -62,6 +67,7 @@ class RunRequest:
     group: tuple[int, ...] = ()
     arguments: tuple[str, ...] = field(default_factory=tuple)
     check: str = ""
+    program: str = ""
 
 
 def compile_request(data: bytes) -> CompileRequest:
@@ -79,6 +85,7 @@ def run_request(data: bytes) -> RunRequest:
         fields.sizes("group"),
         fields.texts("arguments"),
         fields.text("check", "", _LONGEST_WORD),
+        fields.text("program", "", _LONGEST_WORD),
     )
 
 

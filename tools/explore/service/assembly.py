@@ -23,10 +23,10 @@ def assembled(request: CompileRequest) -> Assembly:
     try:
         assembly = assemble_program(request.source, grf_bytes=target.grf_bytes)
     except AssemblyError as error:
-        raise _errors(request, [(each.line, each.column, each.message) for each in (error, *error.others)]) from None
+        raise errors_at(request, [(each.line, each.column, each.message) for each in (error, *error.others)]) from None
     if assembly.grf_bytes != target.grf_bytes:
         message = f"the code has registers of {assembly.grf_bytes} bytes, {target.name} has {target.grf_bytes}"
-        raise _errors(request, [(1, 1, message)])
+        raise errors_at(request, [(1, 1, message)])
     grf_count = request.grf_count or max(target.grf_counts)
     broken = []
     for instruction, (line, column) in zip(assembly.instructions, assembly.places, strict=True):
@@ -35,13 +35,13 @@ def assembled(request: CompileRequest) -> Assembly:
         except IllegalInstruction as error:
             broken.append((line, column, str(error)))
     if broken:
-        raise _errors(request, broken)
+        raise errors_at(request, broken)
     return assembly
 
 
-def assembled_stage(request: CompileRequest) -> Stage:
-    """Returns the words of the code, with their instructions and costs. Raises `CompileError` as `assembled` does."""
-    target, assembly = get(request.target), assembled(request)
+def assembled_stage(request: CompileRequest, assembly: Assembly) -> Stage:
+    """Returns the words of code, with their instructions and costs."""
+    target = get(request.target)
     grf_count = request.grf_count or max(target.grf_counts)
     program = decode_program(assembly.code)
     names = label_names(program)
@@ -63,7 +63,8 @@ def assembled_stage(request: CompileRequest) -> Stage:
     )
 
 
-def _errors(request: CompileRequest, found: list[tuple[int, int, str]]) -> CompileError:
+def errors_at(request: CompileRequest, found: list[tuple[int, int, str]]) -> CompileError:
+    """Returns the error with messages at lines and columns of a text."""
     return CompileError.of(
         [
             Diagnostic(Severity.ERROR, message, SourceLocation(request.filename, line, column))

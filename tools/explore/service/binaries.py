@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import zebin
-from tools.explore.protocol import Json
+from tools.explore.protocol import ASSEMBLY, NATIVE_ASSEMBLY, Json
+from tools.explore.service.handwritten import editable
 from tools.explore.service.kernel_code import CYCLES, REGISTERS, CodeFigures, figures, source_line
 from tools.explore.service.stages import Stage
 from xegpu.isa import decode_program, has_header
@@ -85,11 +86,15 @@ def binary_facts(data: bytes, filename: str) -> BinaryFacts:
     kernels = list(binary.kernels.values())
     listings = [disassemble(kernel, binary.target) for kernel in kernels]
     found = [_figures(kernel) for kernel in kernels]
+    ze_info = _ze_info(binary)
+    code = _assembly(kernels, listings, found, [tables.get(kernel.name, NO_LINES) for kernel in kernels], filename)
+    if len(kernels) == 1 and not listings[0].problem:
+        code = _with_source(code, kernels[0], ze_info.text)
     return BinaryFacts(
         data,
         [_kernel(binary, kernel, each) for kernel, each in zip(kernels, found, strict=True)],
-        _assembly(kernels, listings, found, [tables.get(kernel.name, NO_LINES) for kernel in kernels], filename),
-        _ze_info(binary),
+        code,
+        ze_info,
         _parts(binary, data, dict(zip((kernel.section.index for kernel in kernels), listings, strict=True))),
         "\n".join(payload_svg([payload_of(kernel) for kernel in kernels])),
     )
@@ -163,6 +168,14 @@ def _assembly(
             texts.append(f"// {listing.problem}")
     columns = {CYCLES: cycles, REGISTERS: registers} if any(found) else {}
     return Stage("assembly", "xe-asm", "\n".join(texts), lines, columns=columns)
+
+
+def _with_source(stage: Stage, kernel: ZebinKernel, description: str) -> Stage:
+    """Returns the instructions of a kernel with what is edited to change them."""
+    if has_header(bytes(kernel.code)):
+        return replace(stage, editable=editable(stage.text, description, None), source=ASSEMBLY)
+    entry = kernel.entry_offset - (0 if kernel.symbol is None else kernel.symbol.value)
+    return replace(stage, editable=editable(stage.text, description, entry), source=NATIVE_ASSEMBLY)
 
 
 def _ze_info(binary: Zebin) -> Stage:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from operator import is_
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 import passes
@@ -17,13 +18,14 @@ from passes.frontends import import_source, observing
 from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import read_module
 from passes.support import apply_step
+from runtime.host import entries
 from runtime.mux import CompileOptions, compile_module, has_kernels
-from tools.explore.protocol import ASSEMBLY, CompileRequest, Json
-from tools.explore.service.assembly import assembled_stage
+from tools.explore.protocol import ASSEMBLIES, CompileRequest, Json
 from tools.explore.service.binaries import BinaryFacts, binary_facts
+from tools.explore.service.handwritten import handwritten, packed
 from tools.explore.service.stages import Stage, lines_in, llvm_stage, mlir_stage, shape_of, spirv_stage
 from tools.opt.running import described, flatten
-from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, failing_as, handling, verify
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, failing_as, handling, verify
 from xegpu.dialects import register_dialects
 
 _MOST_DIAGNOSTICS = 100
@@ -40,6 +42,8 @@ class Compilation:
         binary: The ZEBIN; None if there is none.
         facts: What the ZEBIN tells of its kernels.
         anchor: The number of the stage whose lines the stages name; None for those of the source.
+        code_lines: The line that the instruction at each byte offset is from, where the source is assembly.
+        programs: The host functions, with the names and types of their parameters.
         seconds: The time that it took.
     """
 
@@ -48,7 +52,13 @@ class Compilation:
     binary: bytes | None = None
     facts: BinaryFacts | None = None
     anchor: int | None = None
+    code_lines: Mapping[int, int] = field(default_factory=dict)
+    programs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     seconds: float = 0.0
+
+    @property
+    def has_errors(self) -> bool:
+        return any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
@@ -72,6 +82,7 @@ class Compilation:
             "diagnostics": [_message(diagnostic) for diagnostic in self.diagnostics[:_MOST_DIAGNOSTICS]],
             "anchor": self.anchor,
             "binary": None if self.facts is None else self.facts.json(),
+            "programs": [{"name": name, "arguments": list(types)} for name, types in self.programs.items()],
             "seconds": self.seconds,
         }
 
@@ -93,12 +104,22 @@ def compiled(request: CompileRequest) -> Compilation:
     start = time.perf_counter()
     compilation = Compilation()
     with compilation.collecting():
-        if request.language == ASSEMBLY:
-            compilation.stages.append(assembled_stage(request))
+        if request.language in ASSEMBLIES:
+            _assemble(request, compilation)
         else:
             _compile(request, compilation)
     compilation.seconds = time.perf_counter() - start
     return compilation
+
+
+def _assemble(request: CompileRequest, compilation: Compilation) -> None:
+    found = handwritten(request)
+    compilation.stages.append(found.stage)
+    compilation.code_lines = found.lines
+    compilation.binary = packed(request, found)
+    if compilation.binary is not None:
+        compilation.facts = binary_facts(compilation.binary, request.filename)
+        compilation.stages.append(compilation.facts.ze_info)
 
 
 def _compile(request: CompileRequest, compilation: Compilation) -> None:
@@ -107,6 +128,7 @@ def _compile(request: CompileRequest, compilation: Compilation) -> None:
     stages = compilation.stages
     shown = mlir_stage("as read", module, line_of)
     stages.append(shown)
+    compilation.programs = {op.sym_name.data: list(_parameters(op)) for op in entries(module)}
     shape = shape_of(module)
     for title in applied(steps_of(pipeline_of(request), context), context, module):
         earlier, shape = shape, shape_of(module)
@@ -123,6 +145,11 @@ def _compile(request: CompileRequest, compilation: Compilation) -> None:
         compilation.facts = facts = binary_facts(compilation.binary, request.filename)
         stages.append(facts.assembly)
         stages.append(facts.ze_info)
+
+
+def _parameters(function: FuncOp) -> Iterator[str]:
+    for number, argument in enumerate(function.args):
+        yield f"{argument.name_hint or f'argument {number}'}: {argument.type}"
 
 
 def read(request: CompileRequest, compilation: Compilation) -> tuple[Context, ModuleOp]:
@@ -181,7 +208,7 @@ def native_stage(request: CompileRequest) -> Stage:
     """Returns the instructions of the hardware, or the reason why there are none; a pipeline cannot be chosen."""
     compilation = Compilation()
     with compilation.collecting():
-        if request.language == ASSEMBLY:
+        if request.language in ASSEMBLIES:
             raise CompileError(None, "assembly is not compiled")
         context, module = read(request, compilation)
         binary = compile_module(

@@ -12,7 +12,7 @@ from xegpu.isa.code import LineTable
 from xegpu.isa.cost import instruction_cycles
 from xegpu.targets import Target
 
-CYCLES, REGISTERS = "cycles", "registers"
+CYCLES, REGISTERS = "cycles", "live registers"
 """The names of the numbers about each instruction."""
 
 

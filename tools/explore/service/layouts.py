@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.ir import Attribute
 
 from runtime.mux import CompileOptions, compile_module, has_kernels
-from tools.explore.protocol import ASSEMBLY, CompileRequest, Json
+from tools.explore.protocol import ASSEMBLIES, ASSEMBLY, CompileRequest, Json
 from tools.explore.service.assembly import assembled
 from tools.explore.service.compiling import Compilation, applied, pipeline_of, read, steps_of
 from tools.explore.service.messages import block_messages, messages_of
@@ -37,7 +37,7 @@ def layouts(request: CompileRequest) -> dict[str, Json]:
             ]
             lines = [line for line, _ in assembly.places]
             messages += block_messages(assembly.instructions, names, lines, assembly.grf_bytes)
-        else:
+        elif request.language not in ASSEMBLIES:
             context, module = read(request, compilation)
             steps = steps_of(pipeline_of(request), context)
             for stage in chain(["as read"], applied(steps, context, module)):

@@ -32,6 +32,7 @@ class Stage:
         lines: The line of the source that each of its lines comes from, 0 where it is not known.
         same: Whether it is the same text as that of the stage before, which is not repeated.
         columns: Numbers about its lines, by their names; None for lines without one.
+        editable: The text as a source that can be edited, of language `source`; empty if it is none.
     """
 
     title: str
@@ -40,6 +41,8 @@ class Stage:
     lines: Sequence[int] = ()
     same: bool = False
     columns: Mapping[str, Sequence[int | None]] = field(default_factory=dict)
+    editable: str = ""
+    source: str = ""
 
     def json(self) -> dict[str, Json]:
         """Returns the stage as the page reads it."""
@@ -48,6 +51,8 @@ class Stage:
             text = f"{text[:MAX_TEXT]}\n... {len(text) - MAX_TEXT} more characters"
         found: dict[str, Json] = {"title": self.title, "language": self.language, "text": text, "same": self.same}
         found["lines"] = list(self.lines)
+        if self.editable and len(self.editable) <= MAX_TEXT:
+            found["source"] = {"language": self.source, "text": self.editable}
         found["columns"] = {name: list(values) for name, values in self.columns.items()}
         return found
 

@@ -11,7 +11,14 @@ from xegpu.isa.native.lowering.context import ACCUMULATORS, BoundAddress, hidden
 from xegpu.isa.native.lowering.program import lower_native
 from xegpu.isa.native.scoreboard.checker import Hazard, find_hazards
 from xegpu.isa.native.text.formatter import format_native
-from xegpu.isa.native.text.program import assemble_native, format_native_program, native_instructions, native_lines
+from xegpu.isa.native.text.program import (
+    NativeAssembly,
+    assemble_native,
+    assemble_native_program,
+    format_native_program,
+    native_instructions,
+    native_lines,
+)
 
 __all__ = [
     "ACCUMULATORS",
@@ -19,11 +26,13 @@ __all__ = [
     "BoundAddress",
     "EmissionError",
     "Hazard",
+    "NativeAssembly",
     "NativeCode",
     "NativeInstruction",
     "NativeOpcode",
     "NativePlatform",
     "assemble_native",
+    "assemble_native_program",
     "decode_native",
     "emit_native",
     "encode_native",

@@ -84,6 +84,14 @@ def line(page: Page, text: str):
     return page.locator("#editor .cm-line", has_text=text).first
 
 
+def written(page: Page, text: str) -> None:
+    """Replaces the kernel, and waits until the page takes notice."""
+    page.locator("#editor .cm-content").focus()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text(text)
+    said(page, "Compiling")
+
+
 def test_lines_light_up_in_all_panes(page: Page) -> None:
     line(page, "xegpu.dpas").hover()
     assert any("xe.dpas" in each for each in lines(page, 0))
@@ -165,6 +173,56 @@ def test_findings_stand_at_their_lines(page: Page) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     expect(page.locator(".finding").first).to_be_visible(timeout=SECONDS)
     expect(page.locator("#editor .cm-lintRange-error").first).to_be_visible()
+
+
+def test_a_host_program_prints_and_launches(page: Page) -> None:
+    written(page, (ROOT / "examples/programs/prefix_sum.mlir").read_text())
+    said(page, "Compiled in")
+    page.get_by_role("tab", name="Run").click()
+    expect(page.locator("#view-Run select").first).to_have_value("program main")
+    expect(page.get_by_label("Work-groups")).to_be_hidden()
+    page.get_by_role("button", name="Run", exact=True).click()
+    said(page, "Ran in")
+    expect(page.locator("#run-results pre")).to_contain_text("1000 elements, different: 0")
+    page.get_by_label("Launch", exact=True).select_option("2")
+    expect(page.get_by_label("Launch", exact=True).locator("option:checked")).to_contain_text("add_totals")
+    expect(page.locator("#run-results table").first).to_contain_text("estimated cycles")
+
+
+def test_native_code_is_edited_and_run(page: Page) -> None:
+    page.get_by_label("Stage of pane 1").select_option("native code")
+    page.locator(".pane").first.get_by_role("button", name="Edit").click()
+    expect(page.get_by_label("Language")).to_have_value("xe-native")
+    expect(page.locator(".pane").first.locator(".cm-content")).to_contain_text("/* 000000 */")
+    page.get_by_role("tab", name="Run").click()
+    page.get_by_role("button", name="Run", exact=True).click()
+    said(page, "Ran in")
+    expect(page.locator("#run-results figcaption").nth(2)).to_contain_text("c: 64x64xfloat32, from -")
+    expect(page.locator("#source-legend")).to_contain_text("cycles")
+
+
+@pytest.mark.skipif(shutil.which("clang-22") is None, reason="needs clang-22")
+def test_images_are_proposed_and_shown(page: Page) -> None:
+    page.get_by_label("Language").select_option("opencl")
+    page.get_by_label("Target").select_option("arc")
+    written(
+        page,
+        """kernel void f(read_only image2d_t a, sampler_t s, write_only image2d_t b) {
+  int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(b, p, read_imagef(a, s, p));
+}""",
+    )
+    said(page, "Compiled in")
+    page.get_by_role("tab", name="Run").click()
+    proposed = page.locator(".arguments input")
+    expect(proposed.nth(0)).to_have_value("image:rgba8unorm:arange:64x64x4xui8")
+    expect(proposed.nth(1)).to_have_value("sampler:clamp_edge:nearest")
+    page.get_by_label("Work-groups").fill("8, 64")
+    page.get_by_label("Work-items of each").fill("8")
+    page.get_by_role("button", name="Run", exact=True).click()
+    said(page, "Ran in")
+    page.locator("#run-results canvas").nth(1).hover(position={"x": 15, "y": 5})
+    expect(page.locator("#run-results .readout").nth(1)).to_have_text("[0, 1] = r 4, g 5, b 6, a 7")
 
 
 def test_layouts_name_lane_register_and_address(page: Page) -> None:

@@ -57,7 +57,8 @@ def test_arrays_without_elements_are_shown_as_nothing():
 
 
 def test_the_profile_names_lines_of_the_source():
-    profile = run_example(GEMM)["profile"]
+    (launch,) = run_example(GEMM)["launches"]
+    profile = launch["profile"]
     dpas = next(number for number, text in enumerate(GEMM.source.split("\n"), 1) if "xegpu.dpas" in text)
     assert profile["lines"][str(dpas)] > 0
     assert profile["estimate"]["cycles"] > 0
@@ -93,7 +94,11 @@ gpu.module @kernels {
         ({"check": "nothing"}, "nothing"),
         ({"grid": [1 << 31, 1 << 31, 1 << 31], "arguments": ["ones:8x16xf32"] * 2}, ""),
         ({"source": "gpu.module @m {}"}, "no binary"),
-        ({"language": "xe-asm", "source": "eot"}, "assembly"),
+        ({"language": "xe-asm", "source": "eot"}, ".ze_info"),
+        ({"language": "xe-asm", "source": "what"}, "see the messages"),
+        ({"program": "main"}, "has no function 'main'"),
+        ({"program": "main", "source": "func.func @main(%a: f32) { return }"}, "expects 1 arguments, got 0"),
+        ({"program": "main", "source": "func.func @main() {"}, "see the messages"),
     ],
 )
 def test_what_cannot_be_run(members, message):

@@ -19,6 +19,7 @@ from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.text.formatter import format_native, signed
 from xegpu.isa.native.text.parser import NativeStatement, read_statement
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
+from xegpu.records import dataclass
 
 _LABEL = re.compile(r"([A-Za-z_]\w*)\s*:(?!\w)")
 _NUMBER = re.compile(r"[-+]?\d+")
@@ -79,8 +80,22 @@ def format_native_program(platform: NativePlatform, code: bytes) -> str:
     return "".join(f"{text}\n" for _, text in native_lines(platform, code))
 
 
+@dataclass(frozen=True)
+class NativeAssembly:
+    """Assembled text: its code, the byte offset of each label, and the line of the instruction at each offset."""
+
+    code: bytes
+    labels: Mapping[str, int]
+    lines: Mapping[int, int]
+
+
 def assemble_native(platform: NativePlatform, text: str) -> bytes:
     """Returns the code of a text. Raises `AssemblyError`, with up to `MAX_ERRORS` errors."""
+    return assemble_native_program(platform, text).code
+
+
+def assemble_native_program(platform: NativePlatform, text: str) -> NativeAssembly:
+    """Returns the code of a text with its places. Raises `AssemblyError`, with up to `MAX_ERRORS` errors."""
     labels: dict[str, int] = {}
     statements: list[tuple[int, NativeStatement]] = []
     errors: list[AssemblyError] = []
@@ -110,7 +125,7 @@ def assemble_native(platform: NativePlatform, text: str) -> bytes:
     if errors:
         first, *others = sorted(errors, key=lambda error: (error.line, error.column))[:MAX_ERRORS]
         raise AssemblyError(first.line, first.column, first.message, tuple(others))
-    return code
+    return NativeAssembly(code, labels, {start: statement.line for start, statement in statements})
 
 
 def _distances(statement: NativeStatement, start: int, labels: Mapping[str, int]) -> dict[str, int]:
