@@ -13,7 +13,7 @@ from xegpu.on_demand import public_names
 
 if TYPE_CHECKING:
     from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
-    from zebin.builder import build
+    from zebin.builder import build, pack
     from zebin.debug import line_tables
     from zebin.debug.image import FIRST_ADDRESS, code_addresses, debug_image
     from zebin.debug.options import DebugOptions
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from zebin.file import map_file, read, write
     from zebin.kernel_facts import FactsError, read_facts
     from zebin.model import Zebin, ZebinKernel
-    from zebin.packing import pack
     from zebin.products import config_name, core_name, family_name
 
 __all__ = [
@@ -72,7 +71,7 @@ __getattr__ = public_names(
     __name__,
     {
         ".archive": "GENERIC_IR ArchiveMember choose_member is_archive read_archive write_archive",
-        ".builder": "build",
+        ".builder": "build pack",
         ".debug": "line_tables",
         ".debug.image": "FIRST_ADDRESS code_addresses debug_image",
         ".debug.options": "DebugOptions",
@@ -84,7 +83,6 @@ __getattr__ = public_names(
         ".file": "map_file read write",
         ".kernel_facts": "FactsError read_facts",
         ".model": "Zebin ZebinKernel",
-        ".packing": "pack",
         ".products": "config_name core_name family_name",
     },
 )

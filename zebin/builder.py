@@ -1,4 +1,4 @@
-"""Builds a ZEBIN from compiled kernels."""
+"""Builds a ZEBIN from compiled kernels, or from code that has been written by hand."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from zebin.elf.constants import (
     SymbolType,
 )
 from zebin.elf.model import Section, Symbol
+from zebin.errors import Report, ZebinError
 from zebin.file import read, write
 from zebin.kernel_facts import kernel_info, misc_info
 from zebin.model import Zebin
@@ -31,6 +32,7 @@ from zebin.notes import Note
 from zebin.rules.code import TEXT_TAIL
 from zebin.variables import add_variables, host_access, variables_of
 from zebin.ze_info.schema import ZeInfo
+from zebin.ze_info.text import parse_ze_info
 
 if TYPE_CHECKING:
     from xegpu.isa.code import CompiledKernel, SymbolReference, Variable
@@ -64,7 +66,7 @@ def build(
             needs more local memory than the target has.
     """
     builder = ElfBuilder()
-    symbols = {kernel.name: add_code(builder, kernel.name, kernel.code, kernel.entry_offset) for kernel in kernels}
+    symbols = {kernel.name: _add_code(builder, kernel.name, kernel.code, kernel.entry_offset) for kernel in kernels}
     known = variables_of(kernels, variables)
     places = dict(add_variables(builder, known))
     patches: dict[int, list[RelocatedField]] = {}
@@ -82,12 +84,37 @@ def build(
     _add_strings(builder, kernels)
     _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
-    data = write(Zebin(file, notes_of(target), describe(target, kernels, known)))
+    data = write(Zebin(file, _notes(target), describe(target, kernels, known)))
     read(data, strict=True)
     return data
 
 
-def add_code(builder: ElfBuilder, name: str, code: bytes, entry_offset: int) -> Symbol:
+def pack(target: Target, description: str, code: bytes, entry_offset: int = 0) -> bytes:
+    """Returns a ZEBIN with one kernel.
+
+    Args:
+        target: The GPU that the code is for.
+        description: The text of `.ze_info`, which describes that kernel and no other.
+        code: The kernel's code, native or of the virtual ISA.
+        entry_offset: The byte of the code where threads begin whose registers have been loaded.
+
+    Raises:
+        ZebinError: If the description is wrong, or does not fit the code.
+    """
+    info = parse_ze_info(description, strict=True)
+    if len(info.kernels) != 1:
+        report = Report()
+        report.error("ze_info.kernels", "describes other than one kernel", found=len(info.kernels), expected="1")
+        raise ZebinError(report.findings)
+    builder = ElfBuilder()
+    _add_code(builder, info.kernels[0].name, code, entry_offset)
+    file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
+    data = write(Zebin(file, _notes(target), info))
+    read(data, strict=True)
+    return data
+
+
+def _add_code(builder: ElfBuilder, name: str, code: bytes, entry_offset: int) -> Symbol:
     """Adds the code of a kernel, padded, and the symbols in it; returns the kernel's own symbol."""
     padded = code + bytes(-len(code) % _TEXT_ALIGNMENT + TEXT_TAIL)
     flags = SectionFlags.ALLOC | SectionFlags.EXECUTE
@@ -131,7 +158,7 @@ def _add_debug_information(
         builder.add_patches(sections[name].index, patches)
 
 
-def notes_of(target: Target) -> list[Note]:
+def _notes(target: Target) -> list[Note]:
     """Returns the four records that every driver knows; the metadata word leaves stepping and generator open."""
     return [
         Note.of_word(NoteType.PRODUCT_FAMILY, target.product_family),

@@ -12,10 +12,12 @@ from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgu
 from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
-from zebin import ZebinError, build, read
+from zebin import ZebinError, build, pack, read
+from zebin.builder import describe
 from zebin.elf.constants import NoteType, SymbolBinding, SymbolType
 from zebin.model import ZebinKernel
 from zebin.ze_info.schema import CostArgument, ExecutionEnv, LoopCost, LoopCount
+from zebin.ze_info.text import write_ze_info
 
 
 def built(kernel: CompiledKernel, target: Target = PVC) -> ZebinKernel:
@@ -310,3 +312,21 @@ def test_the_texts_of_kernels_stand_together() -> None:
     assert section is not None
     assert bytes(section.data) == "".join(text + "\0" for text in (*first, *second)).encode()
     assert read(build(PVC, kernels[1:2])).section(".data.const.string") is None
+
+
+def test_code_written_by_hand_is_packed() -> None:
+    kernel = compiled_kernel()
+    description = write_ze_info(describe(PVC, [kernel], ())).decode()
+    packed = read(pack(PVC, description, kernel.code, 16))
+    expected = built(kernel)
+    (found,) = packed.kernels.values()
+    assert (found.info, bytes(found.code), found.entry_offset) == (expected.info, bytes(expected.code), 16)
+    assert packed.notes == read(build(PVC, [kernel])).notes
+
+
+@pytest.mark.parametrize("names", [(), ("one", "two")])
+def test_a_description_of_other_than_one_kernel_is_refused(names: tuple[str, ...]) -> None:
+    kernels = [compiled_kernel(name) for name in names]
+    description = write_ze_info(describe(PVC, kernels, ())).decode()
+    with pytest.raises(ZebinError, match=r"ze_info\.kernels|key\.missing"):
+        pack(PVC, description, CODE)

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from tools.bounded import BoundedProcess, ProcessEnded, ProcessLimits, TookTooLong
 from tools.explore import protocol
 from tools.explore.protocol import AnswerKind, Json, PageAnswer, PageRequestKind, refused
+from tools.explore.server.connections import ImpatientConnection
 from tools.explore.server.files import PageFile, page_files
 from tools.explore.server.guard import MAX_BODY, Guard
 
@@ -186,6 +187,7 @@ def serve(listener: socket.socket, token: str, start: Mapping[str, Json], timeou
         log_level="critical",
         lifespan="off",
         ws="none",
+        http=ImpatientConnection,
         server_header=False,
         limit_concurrency=_MOST_CONNECTIONS,
     )
