@@ -295,7 +295,8 @@ class IRModule:
     def text(self) -> str:
         parts = [*self._definitions.values(), *self._declarations.values()]
         parts.append(f"attributes #0 = {{ {self.cpu.function_attributes} }}")
-        parts.append('!0 = !{!"branch_weights", i32 1, i32 1048575}\n')
+        parts.append('!0 = !{!"branch_weights", i32 1, i32 1048575}')
+        parts.append("!1 = !{i32 1}\n")  # of stores that are not temporal
         return "\n".join(parts)
 
     def intrinsic(self, name: str, result: str, parameters: Sequence[str]) -> str:

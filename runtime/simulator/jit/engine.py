@@ -174,6 +174,10 @@ class JitKernel:
     def _only_goes_down(self) -> bool:
         return only_goes_down(self._executable.program)
 
+    @lazy
+    def _accesses_images(self) -> bool:
+        return any(instruction.image is not None for instruction in self._executable.program.instructions)
+
     def _counts(self, kernel: JitKernelCode, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
         program = self._executable.program
         size = counter_bytes(program)
@@ -203,7 +207,7 @@ class JitKernel:
 
     def _image_access(self, launch: LaunchRecord, table: RangeTable) -> ImageAccess | None:
         """Gives a launch the callback of image messages, if the kernel has any. The caller keeps it alive."""
-        if not any(instruction.image for instruction in self._executable.program.instructions):
+        if not self._accesses_images:
             return None
         return ImageAccess(self._executable.program, table, launch, self._cpu)
 

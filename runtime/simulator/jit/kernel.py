@@ -24,6 +24,7 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
+from runtime.simulator.jit.messages.streaming import streams
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
 from runtime.simulator.launch import KernelDescription
@@ -259,7 +260,10 @@ class _GroupLoop:
         outcomes = [(constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "begin_group"), (status, "failed")]
         if self._spins:
             outcomes.append((constant("i32", YIELDED), "yield_group"))
-        _leave(code, code.phi(*outcomes), control)
+        status = code.phi(*outcomes)
+        if any(map(streams, self._plan.program.instructions)):
+            code.line("fence seq_cst")  # other threads of the host read what was stored
+        _leave(code, status, control)
 
     def _is_resumed(self) -> Value:
         """Returns whether the worker's group has yielded and is resumed now."""

@@ -121,6 +121,11 @@ class CacheControl(Enum):
         self.store_text = store_text
         self.code = code
 
+    @property
+    def is_streaming(self) -> bool:
+        """Returns whether data is used once, so that caches should not keep it."""
+        return self in (CacheControl.ST_UC, CacheControl.ST_CA)
+
 
 _ALL = frozenset(CacheControl)
 CACHE_CONTROLS = {

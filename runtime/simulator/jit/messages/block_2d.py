@@ -10,6 +10,7 @@ from runtime.llvm import IRFunction, IRModule, Value, constant, count_of, intege
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import Areas, Worker
+from runtime.simulator.jit.messages.streaming import store_rows
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS, encoded_shape, surface_rules
 from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
@@ -34,7 +35,10 @@ def transfer(
     limits = target.block2d
     if limits is None:
         raise ValueError(f"{target.name} has no block-2D messages")
-    kind = "store" if store else "vnni" if message.vnni else "transposed" if message.transposed else "load"
+    if store:
+        kind = "stream" if message.cache.is_streaming else "store"
+    else:
+        kind = "vnni" if message.vnni else "transposed" if message.transposed else "load"
     size = message.data_size.memory_bytes
     name = f"block2d.{kind}.{8 * size}.{block.width}x{block.height}x{block.count}"
 
@@ -120,10 +124,12 @@ class _Transfer:
         code.label("whole")
         self._check_range(part, pitch, write=True)
         row = code.cast("inttoptr", part.address, "ptr")
+        rows = []
         for y in range(block.height):
             values = code.load(vector(self._row_bytes // 4, "i32"), code.offset(_DATA, y * held), self._size)
-            code.store(values, row, self._alignment())
+            rows.append((values, row))
             row = code.offset(row, pitch) if y + 1 < block.height else row
+        store_rows(code, self._message, rows, self._alignment(), pitch)
         code.give(constant("i1", "true"))
         code.label("partly")
         code.branch(part.is_empty, "done", "clip")

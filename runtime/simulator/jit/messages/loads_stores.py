@@ -10,6 +10,7 @@ from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.messages.atomics import atomic
+from runtime.simulator.jit.messages.streaming import store_rows
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
 from runtime.simulator.machine.overhang import may_overhang
@@ -167,6 +168,7 @@ class Messages:
             positions = [(spans[0].start + first, first) for first in range(0, spans[0].size, step)]
         else:
             positions = [(span.start, element * size) for element, span in enumerate(spans)]
+        rows = []
         for start, offset in positions:
             count = min(step, message.vector * size - offset) // size
             at = code.offset(pointer, offset)
@@ -175,7 +177,9 @@ class Messages:
                 self._registers.write(start, self._extended(loaded, message, count))
             else:
                 held = self._registers.read(start, count, 8 * message.data_size.register_bytes)
-                code.store(self._cut(held, message, count), at, message.alignment)
+                rows.append((self._cut(held, message, count), at))
+        if rows:
+            store_rows(code, message, rows, message.alignment)
         if mask is not None:
             code.jump(done)
             code.label(done)
