@@ -93,21 +93,23 @@ def measure(repeat: int, *, is_quiet: bool) -> Iterator[Ratio]:
     """Runs the benchmarks and yields their ratios."""
     cores = os.cpu_count() or 1
     yield from _products(1, "--cpu", "--repeat", str(repeat))
-    for row in _rows("kernels.py", "--cpu", "--repeat", str(repeat)):
+    for row in _rows("speed/kernels.py", "--cpu", "--repeat", str(repeat)):
         if row["peer"] != "numpy.add" or row["workload"] in STREAMS:
-            yield Ratio(row["workload"], row["peer"], 1, PROCESSOR, row["ratio"], "benchmarks/kernels.py --cpu")
+            yield Ratio(row["workload"], row["peer"], 1, PROCESSOR, row["ratio"], "benchmarks/speed/kernels.py --cpu")
     if is_quiet:
         if cores > 1:
             yield from _products(cores, "--repeat", str(repeat))
-        for row in _rows("launch.py", *(word for library in _pocl() for word in ("--pocl", library))):
-            yield Ratio(row["workload"], row["peer"], 1, WALL, row["ratio"], "benchmarks/launch.py --pocl LIBRARY")
+        for row in _rows("launching/launch.py", *(word for library in _pocl() for word in ("--pocl", library))):
+            yield Ratio(
+                row["workload"], row["peer"], 1, WALL, row["ratio"], "benchmarks/launching/launch.py --pocl LIBRARY"
+            )
 
 
 def _products(cores: int, *words: str) -> Iterator[Ratio]:
     clock = PROCESSOR if "--cpu" in words else WALL
-    command = f"benchmarks/gemm.py --threads {cores}{' --cpu' if clock == PROCESSOR else ''}"
+    command = f"benchmarks/speed/gemm.py --threads {cores}{' --cpu' if clock == PROCESSOR else ''}"
     environment = os.environ | dict.fromkeys(THREAD_VARIABLES, str(cores))
-    for row in json.loads(_run("gemm.py", "--threads", str(cores), *words, environment=environment)):
+    for row in json.loads(_run("speed/gemm.py", "--threads", str(cores), *words, environment=environment)):
         yield Ratio(f"bf16 GEMM {row['size']:.0f}", "numpy float32", cores, clock, row["ratio"], command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from dataclasses import replace
 from types import ModuleType
 
@@ -44,3 +45,10 @@ def test_what_has_become_worse_is_found(report: ModuleType) -> None:
     ]
     assert report.regressions(old, [*old[:3], replace(old[3], ratio=0.7)]) == ["d against numpy: 0.70, recorded 1.00"]
     assert report.regressions(old, old) == []
+
+
+def test_the_benchmarks_that_pages_name_exist() -> None:
+    pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
+    named = {path for page in pages for path in re.findall(r"\bbenchmarks/[\w/]+\.\w+", page.read_text())}
+    assert len(named) > 10
+    assert [path for path in sorted(named) if not (ROOT / path).exists()] == []

@@ -101,8 +101,8 @@ def latencies() -> Iterator[Figure]:
 
 
 def products() -> Iterator[Figure]:
-    """Yields the rate of a whole kernel: the product of benchmarks/gemm.py, by the estimate of the cost model."""
-    text = runpy.run_path(str(ROOT / "benchmarks" / "gemm.py"))["kernel_text"](EDGE)
+    """Yields the rate of a whole kernel: the product of benchmarks/speed/gemm.py, by the estimate of the cost model."""
+    text = runpy.run_path(str(ROOT / "benchmarks" / "speed" / "gemm.py"))["kernel_text"](EDGE)
     kernel = Device("pvc").compile(text)["gemm"]
     a, c = np.zeros((EDGE, EDGE), ml_dtypes.bfloat16), np.zeros((EDGE, EDGE), np.float32)
     profile = kernel[EDGE // 32, EDGE // 64].predict(a, a, c)

@@ -8,7 +8,7 @@ amount of work.
 With `--cpu`, processor time counts, which other programs on the machine hardly change.
 With `--language opencl`, the simulator runs the same source as the peers, through clang and the front end for LLVM IR.
 
-`python benchmarks/kernels.py [workload ...] [--language mlir] [--scale 16] [--threads N] [--repeat 5]`
+`python benchmarks/speed/kernels.py [workload ...] [--language mlir] [--scale 16] [--threads N] [--repeat 5]`
 """
 
 from __future__ import annotations

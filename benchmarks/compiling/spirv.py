@@ -24,7 +24,7 @@ from runtime.mux.compilation.compiler import empty_context
 from xegpu import targets
 from xegpu.isa import decode_program
 
-_CORPUS = Path(__file__).parent.parent / "tests" / "corpus" / "spirv"
+_CORPUS = Path(__file__).parents[2] / "tests" / "corpus" / "spirv"
 _NAMES = ("vector_add.ocloc", "tiled_matmul.clang15", "control_flow.ocloc", "shuffles.clang22", "generics.clang22")
 _STAGES = ("translate", "optimise", "read", "import", "passes", "zebin")
 

@@ -2,9 +2,10 @@
 
 `chain` has scalar operations, each on the results of earlier ones; `large` adds vectors of 16 KiB and more, which do
 not fit the registers; `loops` and `divergent` have small loops behind each other, whose trip counts are the same or
-differ between lanes; `tile` multiplies matrices with ever more blocks of 8x16 sums. `--target pvc --styles chain loops
---instructions 100 1000 5000 20000 --passes`. Time that grows with the n-th power of the number of instructions has the
-exponent n: 1 is linear.
+differ between lanes; `tile` multiplies matrices with ever more blocks of 8x16 sums, and `xetile` ever larger tiles.
+
+`--target pvc --styles chain loops --instructions 100 1000 5000 20000 --passes`. Time that grows with the n-th power of
+the number of instructions has the exponent n: 1 is linear.
 """
 
 from __future__ import annotations
@@ -114,6 +115,32 @@ def tile(count: int) -> str:
     )
 
 
+def xetile(count: int) -> str:
+    """Returns a kernel of XeTile in which one subgroup multiplies a tile of 8 x `count` rows by one of 64 columns."""
+    rows, (a, b, c) = 8 * count, (f"!xetile.tile<{shape}>" for shape in ("{0}x32xbf16", "32x64xbf16", "{0}x64xf32"))
+    a, c, vectors = a.format(rows), c.format(rows), (f"vector<{rows}x32xbf16>", f"vector<{rows}x64xf32>")
+    body = ["%c0 = arith.constant 0 : index", "%c32 = arith.constant 32 : index", "%end = arith.constant 512 : index"]
+    body += [f"%a0 = xetile.init_tile %a[0, 0] : memref<{rows}x512xbf16> -> {a}"]
+    body += [f"%b0 = xetile.init_tile %b[0, 0] : memref<512x64xbf16> -> {b}"]
+    body += [f"%z = arith.constant dense<0.0> : {vectors[1]}"]
+    body += [
+        "%r:3 = scf.for %i = %c0 to %end step %c32 iter_args(%ta = %a0, %tb = %b0, %s = %z) "
+        f"-> ({a}, {b}, {vectors[1]}) {{",
+        f"%va = xetile.load_tile %ta : {a} -> {vectors[0]}",
+        f"%vb = xetile.load_tile %tb : {b} -> vector<32x64xbf16>",
+        f"%na = xetile.update_tile_offset %ta, [%c0, %c32] : {a}",
+        f"%nb = xetile.update_tile_offset %tb, [%c32, %c0] : {b}",
+        f"%d = xetile.tile_mma %va, %vb, %s : {vectors[0]}, vector<32x64xbf16>, {vectors[1]} -> {vectors[1]}",
+        f"scf.yield %na, %nb, %d : {a}, {b}, {vectors[1]}\n}}",
+        f"%tc = xetile.init_tile %o[0, 0] : memref<{rows}x64xf32> -> {c}",
+        f"xetile.store_tile %r#2, %tc : {vectors[1]}, {c}",
+    ]
+    arguments = f"%a: memref<{rows}x512xbf16>, %b: memref<512x64xbf16>, %o: memref<{rows}x64xf32>"
+    return _MODULE.format(
+        arguments=arguments, attributes="attributes {VectorComputeFunctionINTEL}", body="\n".join(body)
+    )
+
+
 @dataclass(frozen=True)
 class Style:
     """A kind of kernels: its text for a size, and the instructions that the size 1 adds, about."""
@@ -128,6 +155,7 @@ STYLES: Mapping[str, Style] = {
     "loops": Style(lambda count: _loops(count, "%c0"), 17),
     "divergent": Style(lambda count: _loops(count, "%g"), 20),
     "tile": Style(tile, 100),
+    "xetile": Style(xetile, 100),
 }
 
 

@@ -3,7 +3,7 @@
 `copies` reads and writes texels, `smooth` reads them through a sampler that mixes four. The images are square and have
 four channels. A message is what a subgroup of 16 reads or writes; both kernels have two.
 
-`python benchmarks/images.py [--size 1024] [--repeat 5] [--library /usr/lib/…/libpocl.so]`
+`python benchmarks/speed/images.py [--size 1024] [--repeat 5] [--library /usr/lib/…/libpocl.so]`
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each kernel is compiled with each option and run; the result has to be the same bits as without. Prints the estimate for
 one thread, registers, spilled bytes, instructions in the loop, and the time of a launch; cycles and time also as ratios
-to the first line. `python benchmarks/optimisations.py [--size 256] [--repeat 5]`
+to the first line. `python benchmarks/speed/optimisations.py [--size 256] [--repeat 5]`
 """
 
 from __future__ import annotations
