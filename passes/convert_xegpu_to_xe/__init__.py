@@ -8,10 +8,12 @@ from pkgutil import iter_modules
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from passes.convert_xegpu_to_xe import control, images, kernel, math, matrices, memory, pointers, vector
 from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
+from passes.convert_xegpu_to_xe.analysis.lane_strides import lane_strides
 from passes.convert_xegpu_to_xe.analysis.uniform_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
 from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, spread_reduced, to_blocks
@@ -46,13 +48,13 @@ class ConvertXegpuToXePass(ModulePass):
             block = function.parent_block()
             assert block is not None
             texts = expand_prints(function.body)
-            _flatten(function, target)
-            block.insert_op_before(KernelLowering(function, target, texts).run(), function)
+            strides = _flatten(function, target)
+            block.insert_op_before(KernelLowering(function, target, texts, strides).run(), function)
             block.detach_op(function)
 
 
-def _flatten(function: FuncOp, target: Target) -> None:
-    """Makes blocks of the structured control flow in a kernel."""
+def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
+    """Makes blocks of the structured control flow in a kernel; returns `lane_strides`, which is found before."""
     lanes = kernel_lanes(function, target)
     unmask(function.body)
     expand(function.body, INDEX)
@@ -64,7 +66,9 @@ def _flatten(function: FuncOp, target: Target) -> None:
         spread_reduced(function.body)
     private = find_resources(function, lanes, target).private
     divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
+    strides = lane_strides(function, lanes, divergent, target.max_group_items)
     to_blocks(function.body, divergent, names)
+    return strides
 
 
 __all__ = ["HANDLERS", "ConvertXegpuToXePass", "KernelLowering"]

@@ -33,7 +33,7 @@ _UNIFORM_RESULTS = frozenset(
         *("xegpu.collect", "xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
     }
 )
-_STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
+STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
 """Operations whose results come from their regions."""
 
 
@@ -50,15 +50,31 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
             return True
         return bool(private) and _follows(op) and not private.isdisjoint(op.operands)
 
-    return reached(body, is_source, _follows, _influences)
+    return reached(body, is_source, _follows, influences)
 
 
 def _follows(op: Operation) -> bool:
     """Returns whether the results of an operation differ between lanes if an operand does."""
-    return op.name not in _UNIFORM_RESULTS and op.name not in _STRUCTURED
+    return op.name not in _UNIFORM_RESULTS and op.name not in STRUCTURED
 
 
-def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+def deciding_choice(op: Operation, divergent: Set[SSAValue]) -> Operation | None:
+    """Returns the innermost choice or loop around an operation that may leave lanes out; None if there is none."""
+    around = op.parent_op()
+    while around is not None:
+        condition = None
+        if isinstance(around, IfOp):
+            condition = around.cond
+        elif isinstance(around, WhileOp):
+            end = around.before_region.blocks[-1].last_op
+            condition = end.condition if isinstance(end, ConditionOp) else None
+        if condition in divergent:
+            return around
+        around = around.parent_op()
+    return None
+
+
+def influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Yields values and those that decide them: work-items may branch or leave loops differently, each reads an element
     of its own before it updates it, and the regions of reductions combine values of lanes.
     """

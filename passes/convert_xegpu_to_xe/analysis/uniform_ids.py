@@ -28,7 +28,8 @@ from xegpu.dialects.upstream.gpu import FuncOp, SubgroupBroadcastOp
 _IDS = ("gpu.thread_id", "gpu.global_id")
 _LOCAL_BITS, _BITS = 16, 63
 """Bits that hold an id within a group, and within a grid."""
-_CASTS = frozenset(f"arith.{name}" for name in ("extsi", "extui", "index_cast", "index_castui", "trunci"))
+CASTS = frozenset(f"arith.{name}" for name in ("extsi", "extui", "index_cast", "index_castui", "trunci"))
+"""Operations that change nothing but the number of bits."""
 
 
 def _is_multiple(number: int, lanes: int) -> bool:
@@ -56,11 +57,11 @@ _COMMON: Mapping[str, Rule] = {
     "arith.andi": _clears_lanes,
 }
 """Operations with the same result for all lanes of a ramp."""
-_RAMPS: Mapping[str, Rule] = {
+RAMP_RULES: Mapping[str, Rule] = {
     "arith.remui": _is_multiple,
     "arith.andi": _keeps_lanes,
 }
-"""Operations that make a ramp of a ramp."""
+"""Operations that make a ramp of a ramp that begins at a multiple of the number of lanes."""
 _SIGNED = {
     "arith.divsi": "arith.divui",
     "arith.remsi": "arith.remui",
@@ -80,14 +81,19 @@ def share_common_ids(function: FuncOp, lanes: int) -> None:
     """
     if lanes == 1:
         return
-    size = function.block_size
-    full = size is not None and size[0] % lanes == 0
+    full = fills_subgroups(function, lanes)
     operations = operations_in(function.body)
     if not full and not any(op.name == "gpu.lane_id" for op in operations):
         return
     ids = _Ids(function.body, lanes, full)
     for op in operations:
         ids.visit(op)
+
+
+def fills_subgroups(function: FuncOp, lanes: int) -> bool:
+    """Returns whether work-groups have a known size that fills subgroups along x."""
+    size = function.block_size
+    return size is not None and size[0] % lanes == 0
 
 
 def missing_size_hint(value: SSAValue, lanes: int) -> str:
@@ -160,7 +166,7 @@ class _Ids:
     def _derive(self, op: Operation) -> None:
         ramp, second = op.operands[0], op.operands[1] if len(op.operands) == 2 else None
         name = _SIGNED.get(op.name, op.name) if ramp in self.natural else op.name
-        if op.name in _CASTS:
+        if op.name in CASTS:
             self._extend(op, ramp)
         elif second is None:
             return
@@ -172,7 +178,7 @@ class _Ids:
             return
         elif name in _COMMON and _COMMON[name](constant, self.lanes):
             self._make_common(op, [ramp], self.shifted)
-        elif name in _RAMPS and _RAMPS[name](constant, self.lanes):
+        elif name in RAMP_RULES and RAMP_RULES[name](constant, self.lanes):
             self._extend(op, ramp)
             if ramp in self.shifted:
                 self.broken.add(op.results[0])
@@ -240,7 +246,7 @@ def _constant(value: SSAValue) -> int | None:
     attribute = ConstantLike.get_constant_value(value)
     if isa(attribute, IntegerAttr):
         return attribute.value.data
-    if isinstance(value.owner, Operation) and value.owner.name in _CASTS:
+    if isinstance(value.owner, Operation) and value.owner.name in CASTS:
         inner = _constant(value.owner.operands[0])
         return inner if inner is not None and 0 <= inner < 1 << _bits(value) - 1 else None
     return None

@@ -15,6 +15,7 @@ from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSw
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
+from passes.convert_xegpu_to_xe.analysis.facts import deciding_choice
 from passes.convert_xegpu_to_xe.control import simt
 from passes.convert_xegpu_to_xe.kernel.values import element_type
 from passes.lift_cf_to_scf import lift
@@ -188,20 +189,12 @@ def _condition(op: WhileOp) -> ConditionOp:
 
 def _check_whole_subgroups(body: Region, divergent: Set[SSAValue]) -> None:
     for op in operations_in(body):
-        around = op.parent_op() if _needs_whole_subgroup(op) else None
-        while around is not None:
-            condition = None
-            if isinstance(around, IfOp):
-                condition = around.cond
-            elif isinstance(around, WhileOp):
-                condition = _condition(around).condition
-            if condition is not None and condition in divergent:
-                raise CompileError(
-                    op,
-                    "is done by all work-items of a subgroup together, but here some of them may be left out",
-                    [note(around, "the condition here differs between the work-items")],
-                )
-            around = around.parent_op()
+        if _needs_whole_subgroup(op) and (choice := deciding_choice(op, divergent)) is not None:
+            raise CompileError(
+                op,
+                "is done by all work-items of a subgroup together, but here some of them may be left out",
+                [note(choice, "the condition here differs between the work-items")],
+            )
 
 
 def _needs_whole_subgroup(op: Operation) -> bool:

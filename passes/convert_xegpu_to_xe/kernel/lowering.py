@@ -53,8 +53,9 @@ from xegpu.dialects.xegpu import MemorySpace, TensorDescType
 from xegpu.isa.model import DataType
 from xegpu.targets import Target
 
-SumKey = tuple[SSAValue | None, tuple[tuple[SSAValue, int], ...], int, DataType]
-"""A pointer (None: 0), indices with the bytes that each counts in, a distance in bytes, and the type of the address."""
+SumKey = tuple[SSAValue | None, tuple[tuple[SSAValue, int], ...], int, DataType, bool]
+"""A pointer (None: 0), indices with the bytes that each counts in, a distance in bytes, the type of the address, and
+whether the sum is that of the first lane only."""
 Handler = Callable[["KernelLowering", Operation], None]
 HANDLERS: dict[str, Handler] = {}
 """The lowerings by operation name; filled by `lowers`."""
@@ -71,11 +72,21 @@ def lowers(*names: str) -> Callable[[Handler], Handler]:
 
 
 class KernelLowering:
-    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode, `texts` holds those that the kernel prints."""
+    """State of lowering one `gpu.func`. `lanes` is 1 in subgroup mode, `texts` holds those that the kernel prints.
 
-    def __init__(self, function: FuncOp, target: Target, texts: Sequence[str] = ()):
+    `strides` are the accesses that all lanes make at equal distances, with those in bytes.
+    """
+
+    def __init__(
+        self,
+        function: FuncOp,
+        target: Target,
+        texts: Sequence[str] = (),
+        strides: Mapping[Operation, int] | None = None,
+    ):
         self.function = function
         self.texts = texts
+        self.strides = strides or {}
         self.target = target
         body = function.body
         self.signature: Signature = build_signature(function, target)

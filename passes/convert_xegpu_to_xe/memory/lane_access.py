@@ -17,6 +17,7 @@ class LaneMessage:
     """A message; `places` are the positions in the register layout of the elements that its lanes access.
 
     Where lanes access several elements, the first elements of all lanes come first, then the second ones, and so on.
+    A block (a transposed message) is that of one lane, whose elements are adjacent.
     Lanes without the `condition` are inactive. If `masked`, lanes are work-items, and those that the execution mask
     disables are inactive too.
     """
@@ -38,6 +39,8 @@ class LaneMessage:
     def slots(self, emit: XeEmitter) -> list[int]:
         """Positions in the data registers of the elements in `places`, in units of elements."""
         size = self.message.data_size
+        if self.message.transposed:
+            return [*range(self.message.vector)]
         stride = size.register_bytes // size.memory_bytes
         block = self.data_bytes(emit) // self.message.vector // size.memory_bytes
         return [v * block + lane * stride for v in range(self.message.vector) for lane in range(self.lanes)]

@@ -32,33 +32,44 @@ from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.pointers.addresses import address_of
 from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS, Spaces
 from xegpu.dialects.upstream.llvm import alignment_of
-from xegpu.isa.model import Condition, DataType, integer
+from xegpu.isa.model import VECTOR_SIZES, Condition, DataType, integer
 
 _VECTORS = (8, 4, 3, 2, 1)
 """The units that a message moves for each lane, if they are dwords or quadwords."""
 _DWORD = 4
+_WITH_BLOCKS: Spaces = frozenset({MessageMemory.GLOBAL, MessageMemory.SHARED})
 
 
 @dataclass(frozen=True)
 class Place:
     """Memory `distance` bytes behind a pointer, once or for each of `lanes` lanes.
 
-    `spaces` are the memories where it may be.
+    `spaces` are the memories where it may be. In a `row`, the memory of each lane follows that of the one before, and
+    the pointer is the first lane's.
     """
 
     pointer: Number
     spaces: Spaces
     lanes: int
     distance: int
+    row: bool = False
+
+    @property
+    def addresses(self) -> int:
+        """The number of addresses that messages take."""
+        return 1 if self.row else self.lanes
 
 
-def place_of(lowering: KernelLowering, pointer: SSAValue, access: Operation, *, divergent: bool) -> Place:
-    """Returns the place behind a pointer."""
+def place_of(
+    lowering: KernelLowering, pointer: SSAValue, access: Operation, *, divergent: bool, units: Units | None = None
+) -> Place:
+    """Returns the place behind a pointer, of a value that is moved as `units` (None: one that takes no block)."""
     memory = memory_of(pointer.type)
     spaces = lowering.spaces.get(pointer, lowering.unknown_spaces) if memory is None else frozenset({memory})
     lanes = lowering.lanes if divergent or pointer in lowering.divergent else 1
-    address = address_of(lowering, pointer, access)
-    return Place(address.number, spaces, lanes, address.distance)
+    row = units is not None and spaces <= _WITH_BLOCKS and len(spaces) == 1 and units.is_row(lowering.strides.get(access))
+    address = address_of(lowering, pointer, access, first=row)
+    return Place(address.number, spaces, lanes, address.distance, row)
 
 
 def alternatives(lowering: KernelLowering, place: Place) -> Iterator[tuple[MessageMemory, SSAValue, Elements | None]]:
@@ -93,12 +104,12 @@ def _addresses(lowering: KernelLowering, place: Place, space: MessageMemory) -> 
         pointer = UniformConstant(type, int(pointer.value) & (1 << type.bits) - 1)
     elif (
         type.bits == pointer.type.bits
-        and pointer.count == place.lanes
+        and pointer.count == place.addresses
         and not pointer.offset
         and emit.starts_register(pointer)
     ):
         return pointer.register
-    return emit.alu("mov", type, [pointer], place.lanes, alignment=lowering.target.grf_bytes).register
+    return emit.alu("mov", type, [pointer], place.addresses, alignment=lowering.target.grf_bytes).register
 
 
 @dataclass(frozen=True)
@@ -118,6 +129,10 @@ class Units:
         """The type of a unit in registers: that of the elements, if they have its size."""
         return self.type if self.size == self.type.size else integer(8 * self.size, signed=False)
 
+    def is_row(self, stride: int | None) -> bool:
+        """Returns whether lanes that are `stride` bytes apart access all bytes between the first and the last."""
+        return self.size >= _DWORD and self.number * self.size == stride
+
 
 def _units(type: DataType, count: int, alignment: int) -> Units:
     """Returns the widest units that the alignment allows."""
@@ -130,13 +145,16 @@ def _units(type: DataType, count: int, alignment: int) -> Units:
 def _steps(
     lowering: KernelLowering,
     units: Units,
-    lanes: int,
+    place: Place,
     space: MessageMemory,
-    distance: int,
     addresses: SSAValue,
     condition: Elements | None,
 ) -> Iterator[LaneMessage]:
     """Yields the messages that move all units."""
+    lanes, distance = place.lanes, place.distance
+    if place.row:
+        yield from _blocks(lowering, units, place, space, addresses)
+        return
     start = 0
     while start < units.number:
         vector = 1
@@ -146,6 +164,20 @@ def _steps(
         message = replace(lane_message(units.size, offset=distance + start * units.size, space=space), vector=vector)
         places = [(start + v) * lanes + lane for v in range(vector) for lane in range(lanes)]
         yield LaneMessage(message, addresses, places, condition, masked=lanes > 1)
+        start += vector
+
+
+def _blocks(
+    lowering: KernelLowering, units: Units, place: Place, space: MessageMemory, address: SSAValue
+) -> Iterator[LaneMessage]:
+    """Yields block messages that move the units of a row, which stand in memory lane by lane."""
+    lanes, start, total = place.lanes, 0, units.number * place.lanes
+    while start < total:
+        room = min(total - start, lowering.target.max_message_bytes // units.size)
+        vector = max(v for v in VECTOR_SIZES if v <= room)
+        message = lane_message(units.size, offset=place.distance + start * units.size, space=space)
+        places = [unit % units.number * lanes + unit // units.number for unit in range(start, start + vector)]
+        yield LaneMessage(replace(message, vector=vector, transposed=True), address, places, None, masked=False)
         start += vector
 
 
@@ -172,7 +204,7 @@ def read(lowering: KernelLowering, place: Place, units: Units) -> Elements:
     emit, lanes = lowering.emit, place.lanes
     found: Number = UniformConstant(units.unit, 0)
     for space, addresses, condition in alternatives(lowering, place):
-        steps = _steps(lowering, units, lanes, space, place.distance, addresses, condition)
+        steps = _steps(lowering, units, place, space, addresses, condition)
         register = load_steps(emit, steps, units.unit, units.number * lanes, found)
         found = Elements(register, units.unit, units.number * lanes, 0, lanes)
     assert isinstance(found, Elements)
@@ -188,7 +220,7 @@ def write(lowering: KernelLowering, place: Place, units: Units, value: Number) -
         whole = emit.alu("mov", units.type, [value], units.count * lanes)
         value = _relaid(emit, whole, lanes, units.type, units.unit)
     for space, addresses, condition in alternatives(lowering, place):
-        steps = _steps(lowering, units, lanes, space, place.distance, addresses, condition)
+        steps = _steps(lowering, units, place, space, addresses, condition)
         store_steps(emit, steps, value)
 
 
@@ -207,7 +239,7 @@ def _accessed(lowering: KernelLowering, op: LoadOp | StoreOp, value: SSAValue) -
 def load(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, LoadOp)
     units = _accessed(lowering, op, op.dereferenced_value)
-    place = place_of(lowering, op.ptr, op, divergent=False)
+    place = place_of(lowering, op.ptr, op, divergent=False, units=units)
     value = read(lowering, place, units)
     if _is_boolean(op.dereferenced_value):
         value = truth_of(lowering.emit, value)
@@ -220,7 +252,7 @@ def load(lowering: KernelLowering, op: Operation) -> None:
 def store(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     units = _accessed(lowering, op, op.value)
-    place = place_of(lowering, op.ptr, op, divergent=op.value in lowering.divergent)
+    place = place_of(lowering, op.ptr, op, divergent=op.value in lowering.divergent, units=units)
     value = lowering.in_lanes(lowering.number(op.value), op.value.type, place.lanes)
     if _is_boolean(op.value):
         # True is -1 in a register, and 1 in memory.

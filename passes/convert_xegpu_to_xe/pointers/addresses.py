@@ -6,7 +6,7 @@ all lanes share is computed once, and what pointers have in common is computed o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GEPOp
 from xdsl.ir import Block, Operation, SSAValue
@@ -50,8 +50,10 @@ class SplitAddress:
     distance: int
 
 
-def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation) -> SplitAddress:
-    """Returns the address that a pointer holds, for an access behind it.
+def address_of(
+    lowering: KernelLowering, pointer: SSAValue, access: Operation, *, first: bool = False
+) -> SplitAddress:
+    """Returns the address that a pointer holds, for an access behind it: of all lanes, or of the `first` one only.
 
     Distances are added to addresses of 32 bits without wrapping around, so that those must not be negative.
     """
@@ -68,7 +70,7 @@ def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation) -
         exact = found.distance >= 0 and _is_near_start(lowering, found)
     near = exact and -_FARTHEST <= found.distance < _FARTHEST
     rest = 0 if near else found.distance
-    return SplitAddress(_emitted(lowering, found.base, found.terms, rest, type), found.distance - rest)
+    return SplitAddress(_emitted(lowering, found.base, found.terms, rest, type, first), found.distance - rest)
 
 
 def combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number) -> Number:
@@ -136,34 +138,49 @@ def _is_near_start(lowering: KernelLowering, pointer: PointerSum) -> bool:
     return starts and distance >= 0 and limit + distance + _LARGEST_SMALL_MEMORY < 1 << 31
 
 
-def _emitted(lowering: KernelLowering, base: SSAValue | None, terms: Terms, distance: int, type: DataType) -> Number:
+def _emitted(
+    lowering: KernelLowering,
+    base: SSAValue | None,
+    terms: Terms,
+    distance: int,
+    type: DataType,
+    first: bool = False,
+) -> Number:
     """Returns a sum, which adds the terms that all lanes share first."""
-    key = (base, terms, distance, type)
+    key = (base, terms, distance, type, first)
     if key not in lowering.sums:
-        lowering.sums[key] = _sum_of_parts(lowering, base, terms, distance, type)
+        lowering.sums[key] = _sum_of_parts(lowering, base, terms, distance, type, first)
     return lowering.sums[key]
 
 
 def _sum_of_parts(
-    lowering: KernelLowering, base: SSAValue | None, terms: Terms, distance: int, type: DataType
+    lowering: KernelLowering, base: SSAValue | None, terms: Terms, distance: int, type: DataType, first: bool
 ) -> Number:
     shared = tuple(term for term in terms if term[0] not in lowering.divergent)
     own = tuple(term for term in terms if term[0] in lowering.divergent)
     total = _terms(lowering, shared, type)
     if base is not None:
-        total = combine(lowering, "add", lowering.number(base), total)
+        total = combine(lowering, "add", _number(lowering, base, first), total)
     total = combine(lowering, "add", total, UniformConstant(type, distance & (1 << type.bits) - 1))
-    return combine(lowering, "add", total, _terms(lowering, own, type))
+    return combine(lowering, "add", total, _terms(lowering, own, type, first))
 
 
-def _terms(lowering: KernelLowering, terms: Terms, type: DataType) -> Number:
+def _number(lowering: KernelLowering, value: SSAValue, first: bool) -> Number:
+    """Returns a number, or that of the first lane."""
+    number = lowering.number(value)
+    if first and isinstance(number, Elements) and number.lanes > 1:
+        return replace(number.part(0, 1), lanes=1)
+    return number
+
+
+def _terms(lowering: KernelLowering, terms: Terms, type: DataType, first: bool = False) -> Number:
     """Returns the sum of indices times the bytes that they count in."""
-    key = (None, terms, 0, type)
+    key = (None, terms, 0, type, first)
     if key not in lowering.sums:
         total: Number = UniformConstant(type, 0)
         for index, step in terms:
             factor = UniformConstant(type, step & (1 << type.bits) - 1)
-            part = combine(lowering, "mul", in_bits(lowering, lowering.number(index), type), factor)
+            part = combine(lowering, "mul", in_bits(lowering, _number(lowering, index, first), type), factor)
             total = combine(lowering, "add", total, part)
         lowering.sums[key] = total
     return lowering.sums[key]

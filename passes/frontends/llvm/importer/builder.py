@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     LocationAttr,
+    UnitAttr,
     UnknownLoc,
     VectorType,
 )
@@ -156,16 +157,23 @@ class Builder:
             return self._element(pointer, i8, distance)
         return self.element(pointer, self.i64(distance), 1)
 
-    def element(self, pointer: SSAValue, index: SSAValue, size: int) -> SSAValue:
-        """Returns a pointer to an element of an array of elements of `size` bytes."""
-        type = IntegerType(8 * size) if size in (1, 2, 4, 8) else LLVMArrayType(IntAttr(size), i8)
-        return self._element(pointer, type, index)
+    def element(self, pointer: SSAValue, index: SSAValue, size: int, *, inbounds: bool = False) -> SSAValue:
+        """Returns a pointer to an element of an array of elements of `size` bytes.
 
-    def _element(self, pointer: SSAValue, type: Attribute, index: int | SSAValue) -> SSAValue:
+        It is to the object that `pointer` is to, or behind its end, if it is `inbounds`.
+        """
+        type = IntegerType(8 * size) if size in (1, 2, 4, 8) else LLVMArrayType(IntAttr(size), i8)
+        return self._element(pointer, type, index, inbounds=inbounds)
+
+    def _element(
+        self, pointer: SSAValue, type: Attribute, index: int | SSAValue, *, inbounds: bool = False
+    ) -> SSAValue:
         constant, dynamic = ([index], []) if isinstance(index, int) else ([GEP_USE_SSA_VAL], [index])
         if not isinstance(pointer.type, LLVMPointerType):
             self.error(f"counts from a value of type {pointer.type}: expected a pointer")
         properties = {"rawConstantIndices": _numbers(*constant), "elem_type": type, "noWrapFlags": _NO_FLAGS}
+        if inbounds:
+            properties["inbounds"] = UnitAttr()
         return self.add(GEPOp.create(operands=[pointer, *dynamic], result_types=[pointer.type], properties=properties))
 
 

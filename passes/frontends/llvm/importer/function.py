@@ -207,11 +207,13 @@ class FunctionImporter:
             self.shared[symbol].location = self.builder.location
         return self.builder.add(AddressOfOp(symbol, LLVMPointerType(IntAttr(SHARED))))
 
-    def element_pointer(self, pointer: SSAValue, source: Attribute, indices: Sequence[Value]) -> SSAValue:
+    def element_pointer(
+        self, pointer: SSAValue, source: Attribute, indices: Sequence[Value], *, inbounds: bool = False
+    ) -> SSAValue:
         """Returns the pointer that a `getelementptr` computes: constant distances are added up."""
         distance, dynamic = pointer_distance(source, indices, self.builder.error)
         for index, size in dynamic:
-            pointer = self.builder.element(pointer, self.value(index), size)
+            pointer = self.builder.element(pointer, self.value(index), size, inbounds=inbounds)
         return self.builder.offset(pointer, distance)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr, i1, i64
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, IntToPtrOp, LLVMPointerType, LoadOp, PtrToIntOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 
@@ -15,6 +15,7 @@ from passes.frontends.llvm.reader import Access, Instruction, Source
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp, UpdateKind
 
 _ORDERINGS = {None: 0, "unordered": 1, "monotonic": 2, "acquire": 4, "release": 5, "acq_rel": 6, "seq_cst": 7}
+_VOLATILE: dict[str, Attribute] = {"volatile_": UnitAttr()}
 _KINDS = {str(kind).removeprefix("_"): kind for kind in UpdateKind}
 
 
@@ -24,8 +25,13 @@ def load(importer: FunctionImporter, pointer: SSAValue, type: Attribute, access:
     for leaf, offset, known in _placed(importer, type, access):
         importer.check(leaf)
         place = importer.builder.offset(pointer, offset)
-        properties = _properties(known, _ORDERINGS[access.ordering])
-        found.append(importer.builder.add(LoadOp.create(operands=[place], result_types=[leaf], properties=properties)))
+        loaded = LoadOp.create(
+            operands=[place],
+            result_types=[leaf],
+            properties=_properties(known, _ORDERINGS[access.ordering]),
+            attributes=_VOLATILE if access.volatile else {},
+        )
+        found.append(importer.builder.add(loaded))
     return tuple(found)
 
 
@@ -33,7 +39,7 @@ def store(importer: FunctionImporter, parts: Parts, pointer: SSAValue, type: Att
     """Stores the parts of a value behind a pointer."""
     for part, (_, offset, known) in zip(parts, _placed(importer, type, access), strict=True):
         place = importer.builder.offset(pointer, offset)
-        properties = _properties(known, _ORDERINGS[access.ordering])
+        properties = dict(_properties(known, _ORDERINGS[access.ordering])) | (_VOLATILE if access.volatile else {})
         importer.builder.insert(StoreOp.create(operands=[part, place], properties=properties))
 
 
@@ -80,7 +86,8 @@ def allocate(importer: FunctionImporter, instruction: Instruction) -> Parts:
 @imports("getelementptr")
 def element_pointer(importer: FunctionImporter, instruction: Instruction) -> Parts:
     pointer, *indices = instruction.operands
-    return (importer.element_pointer(importer.value(pointer), source_type(instruction), indices),)
+    inbounds = "inbounds" in instruction.flags
+    return (importer.element_pointer(importer.value(pointer), source_type(instruction), indices, inbounds=inbounds),)
 
 
 @imports("addrspacecast")
