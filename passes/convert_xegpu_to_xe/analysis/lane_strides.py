@@ -2,15 +2,15 @@
 
 A *ramp* is a value that grows by the same step from each lane to the next, as ids along x do where work-groups fill
 subgroups. Sums and multiples of ramps are ramps. All of this holds modulo the range of a type: only where a number
-becomes wider does it matter that it may wrap around between two lanes. Then lanes are apart by the step and a multiple
-of 2^32 or more. No allocation of a program that counts with 32 bits is that large in elements, so that an index of this
-kind is that of a ramp where all lanes are known to stay in one object (`inbounds`).
+becomes wider does it matter that it may wrap around between two lanes, which the offset of a launch can make it do.
+Lanes before and after that are apart by a power of two, which is 16 GiB for indices of 32 bits and elements of four
+bytes. That cannot be where all lanes are known to stay in one object (`inbounds`): no object is that large.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
@@ -30,10 +30,8 @@ from passes.support.control_flow import operations_in
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.llvm import pointer_terms
 
-_COUNT_BITS = 32
-"""The bits that count the elements of any allocation of a program, unless it counts with more."""
-_FEWEST_BYTES = 4
-"""The size of the elements that are counted: an allocation of bytes may have more of them."""
+_OBJECT_BITS = 34
+"""The bits that count the bytes of an object. Allocations have at most 4 GiB, unless they ask for more."""
 _WORD_BITS = 64
 
 
@@ -41,13 +39,18 @@ _WORD_BITS = 64
 class Ramp:
     """A value that is `step` more in each lane than in the one before, modulo the range of its type.
 
-    It is `aligned` if it begins at a multiple of the number of lanes. Unless it is `exact`, multiples of 2^32 may come
-    to the steps.
+    It is `aligned` if it begins at a multiple of the number of lanes. Multiples of two to the power of `wraps` may come
+    to the steps; none do at 64, where addresses end.
     """
 
     step: int
     aligned: bool
-    exact: bool = True
+    wraps: int = _WORD_BITS
+
+    @property
+    def is_exact(self) -> bool:
+        """Returns whether nothing comes to the steps."""
+        return self.wraps == _WORD_BITS
 
 
 _Fact = Ramp | Literal[False]
@@ -70,7 +73,7 @@ def lane_strides(function: FuncOp, lanes: int, divergent: Set[SSAValue], group_i
         return {}
     ramps = _Ramps(function.body, lanes, divergent, group_items).facts
     found = ((op, ramps.get(pointer, False)) for op, pointer in candidates)
-    return {op: ramp.step for op, ramp in found if ramp and ramp.exact}
+    return {op: ramp.step for op, ramp in found if ramp and ramp.is_exact}
 
 
 def _accessed_pointer(op: Operation) -> SSAValue | None:
@@ -120,7 +123,8 @@ class _Ramps:
             return False
         bits = _bits(result)
         step = (found.step + (1 << bits - 1)) % (1 << bits) - (1 << bits - 1)
-        return Ramp(step, found.aligned and 1 << bits >= self._lanes, found.exact or bits <= _COUNT_BITS)
+        wraps = _WORD_BITS if found.wraps >= bits else found.wraps
+        return Ramp(step, found.aligned and 1 << bits - 1 >= self._lanes, wraps)
 
     def _derived(self, op: Operation, ramps: list[Ramp]) -> _Fact:
         match op.name:
@@ -135,7 +139,7 @@ class _Ramps:
             case "arith.shli":
                 number = _constant(op.operands[1])
                 within = number is not None and 0 <= number < _WORD_BITS
-                return within and Ramp(ramps[0].step << (number or 0), ramps[0].aligned, ramps[0].exact)
+                return within and _scaled(ramps[0], 1 << (number or 0))
             case "arith.shrsi" | "arith.shrui":
                 return self._divided(op, ramps[0])
             case "arith.select":
@@ -160,31 +164,28 @@ class _Ramps:
         a, b = op.operands
         for factor, ramp in ((_constant(b), ramps[0]), (_constant(a), ramps[1])):
             if factor is not None:
-                return Ramp(ramp.step * factor, ramp.aligned or factor_of(factor) >= self._lanes, ramp.exact)
+                return _scaled(ramp, factor)
         return False
 
     def _divided(self, op: Operation, ramp: Ramp) -> _Fact:
-        """Returns a ramp whose steps are multiples of the divisor, whatever is lost of the first number.
-
-        It is only known to be one as long as the number does not wrap around.
-        """
-        number, bits = _constant(op.operands[1]), _bits(op.results[0])
-        if number is None or not 0 <= number <= bits - _COUNT_BITS or ramp.step % (1 << number) or not ramp.exact:
+        """Returns a ramp whose steps are multiples of the divisor, whatever is lost of the first number."""
+        number, wraps = _constant(op.operands[1]), min(ramp.wraps, _bits(op.results[0]))
+        if number is None or not 0 <= number < wraps or ramp.step % (1 << number):
             return False
-        return Ramp(ramp.step >> number, False, exact=False)
+        return Ramp(ramp.step >> number, False, wraps - number)
 
     def _kept(self, op: Operation, ramp: Ramp) -> _Fact:
         """Returns the lower bits of a ramp, which are one if they are at least those of the number of a lane."""
         constant = _constant(op.operands[1])
         kept = constant is not None and RAMP_RULES[op.name](constant, self._lanes)
-        return kept and ramp.step == 1 and ramp.aligned and ramp.exact and ramp
+        return kept and ramp.step == 1 and ramp.aligned and ramp.is_exact and ramp
 
-    def _extended(self, value: SSAValue, ramp: Ramp) -> _Fact:
+    def _extended(self, value: SSAValue, ramp: Ramp) -> Ramp:
         """Returns a ramp in more bits."""
         bits = _bits(value)
         if not ramp.step or (ramp.step == 1 and ramp.aligned) or self._limits.of(value) < 1 << bits - 1:
             return ramp
-        return bits >= _COUNT_BITS and ramp.exact and Ramp(ramp.step, ramp.aligned, exact=False)
+        return replace(ramp, wraps=min(ramp.wraps, bits))
 
     def _pointer(self, op: GEPOp, base: Ramp, indices: Mapping[SSAValue, Ramp]) -> _Fact:
         """Returns the pointer `base` plus indices times the bytes that they count in."""
@@ -195,24 +196,27 @@ class _Ramps:
             return False
         for index, size in terms:
             ramp = self._extended(index, indices[index]) if _bits(index) < _WORD_BITS else indices[index]
-            if not ramp:
+            ramp = _scaled(ramp, size)
+            within = op.inbounds is not None and not base.step and len(terms) == 1 and ramp.wraps >= _OBJECT_BITS
+            if not (ramp.is_exact or within):
                 return False
-            within = op.inbounds is not None and not base.step and len(terms) == 1 and size >= _FEWEST_BYTES
-            if not (ramp.exact or within):
-                return False
-            step += ramp.step * size
-        return Ramp(step, False, base.exact)
+            step += ramp.step
+        return Ramp(step, False, base.wraps)
 
 
 def _sum(a: Ramp, b: Ramp, sign: int) -> Ramp:
-    return Ramp(a.step + sign * b.step, a.aligned and b.aligned, a.exact and b.exact)
+    return Ramp(a.step + sign * b.step, a.aligned and b.aligned, min(a.wraps, b.wraps))
+
+
+def _scaled(ramp: Ramp, factor: int) -> Ramp:
+    return Ramp(ramp.step * factor, ramp.aligned, min(ramp.wraps + factor_of(factor).bit_length() - 1, _WORD_BITS))
 
 
 def _joined(a: _Fact, b: _Fact) -> _Fact:
     """Returns what holds of a value that all lanes get from one of two sources."""
     if not a or not b or a.step != b.step:
         return False
-    return Ramp(a.step, a.aligned and b.aligned, a.exact and b.exact)
+    return Ramp(a.step, a.aligned and b.aligned, min(a.wraps, b.wraps))
 
 
 def _constant(value: SSAValue) -> int | None:

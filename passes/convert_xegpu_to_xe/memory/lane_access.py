@@ -106,5 +106,6 @@ def _prepared(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType)
     if isinstance(value, UniformConstant):
         word = integer(8 * step.message.data_size.register_bytes, signed=False)
         return emit.alu("mov", word, [UniformConstant(word, value.bits)], size // word.size, alignment=grf).register
-    moves = list(zip(step.slots(emit), step.places, strict=True))
+    # In the order of places, the elements of many lanes make a run.
+    moves = sorted(zip(step.slots(emit), step.places, strict=True), key=lambda move: move[1])
     return emit.copy(emit.undefined(size, grf), value.as_type(bits), moves, bits)

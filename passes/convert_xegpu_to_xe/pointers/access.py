@@ -37,6 +37,8 @@ from xegpu.isa.model import VECTOR_SIZES, Condition, DataType, integer
 _VECTORS = (8, 4, 3, 2, 1)
 """The units that a message moves for each lane, if they are dwords or quadwords."""
 _DWORD = 4
+_STEPS = (1, 2, 4)
+"""Steps between elements that regions of sources and destinations have."""
 _WITH_BLOCKS: Spaces = frozenset({MessageMemory.GLOBAL, MessageMemory.SHARED})
 
 
@@ -130,8 +132,8 @@ class Units:
         return self.type if self.size == self.type.size else integer(8 * self.size, signed=False)
 
     def is_row(self, stride: int | None) -> bool:
-        """Returns whether lanes that are `stride` bytes apart access all bytes between the first and the last."""
-        return self.size >= _DWORD and self.number * self.size == stride
+        """Returns whether lanes that are `stride` bytes apart access a block whose units regions can take apart."""
+        return self.size >= _DWORD and self.number in _STEPS and self.number * self.size == stride
 
 
 def _units(type: DataType, count: int, alignment: int) -> Units:
