@@ -230,5 +230,3 @@ def _bits(value: SSAValue) -> int:
 
 def _widens(op: Operation) -> bool:
     return _bits(op.results[0]) > _bits(op.operands[0])
-
-

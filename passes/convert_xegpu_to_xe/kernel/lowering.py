@@ -77,16 +77,10 @@ class KernelLowering:
     `strides` are the accesses that all lanes make at equal distances, with those in bytes.
     """
 
-    def __init__(
-        self,
-        function: FuncOp,
-        target: Target,
-        texts: Sequence[str] = (),
-        strides: Mapping[Operation, int] | None = None,
-    ):
+    def __init__(self, function: FuncOp, target: Target, texts: Sequence[str], strides: Mapping[Operation, int]):
         self.function = function
         self.texts = texts
-        self.strides = strides or {}
+        self.strides = strides
         self.target = target
         body = function.body
         self.signature: Signature = build_signature(function, target)

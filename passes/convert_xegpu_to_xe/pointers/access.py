@@ -1,7 +1,8 @@
 """Lowers loads and stores at pointers, of scalars and vectors, with the alignment that they state.
 
 A message moves units of 1, 2, 4 or 8 bytes: elements, parts of elements that are less aligned, or dwords of narrow
-elements. In registers, unit u of lane l stands at position u * lanes + l, and so do elements.
+elements. In registers, unit u of lane l stands at position u * lanes + l, and so do elements. Where lanes access a row of
+neighbours, a block message moves it.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def place_of(
     memory = memory_of(pointer.type)
     spaces = lowering.spaces.get(pointer, lowering.unknown_spaces) if memory is None else frozenset({memory})
     lanes = lowering.lanes if divergent or pointer in lowering.divergent else 1
-    row = units is not None and spaces <= _WITH_BLOCKS and len(spaces) == 1 and units.is_row(lowering.strides.get(access))
+    has_blocks = len(spaces) == 1 and spaces <= _WITH_BLOCKS
+    row = has_blocks and units is not None and units.is_row(lowering.strides.get(access))
     address = address_of(lowering, pointer, access, first=row)
     return Place(address.number, spaces, lanes, address.distance, row)
 

@@ -50,9 +50,7 @@ class SplitAddress:
     distance: int
 
 
-def address_of(
-    lowering: KernelLowering, pointer: SSAValue, access: Operation, *, first: bool = False
-) -> SplitAddress:
+def address_of(lowering: KernelLowering, pointer: SSAValue, access: Operation, *, first: bool = False) -> SplitAddress:
     """Returns the address that a pointer holds, for an access behind it: of all lanes, or of the `first` one only.
 
     Distances are added to addresses of 32 bits without wrapping around, so that those must not be negative.
