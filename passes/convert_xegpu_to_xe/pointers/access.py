@@ -1,8 +1,8 @@
 """Lowers loads and stores at pointers, of scalars and vectors, with the alignment that they state.
 
 A message moves units of 1, 2, 4 or 8 bytes: elements, parts of elements that are less aligned, or dwords of narrow
-elements. In registers, unit u of lane l stands at position u * lanes + l, and so do elements. Where lanes access a row of
-neighbours, a block message moves it.
+elements. In registers, unit u of lane l stands at position u * lanes + l, and so do elements. Where lanes access a row
+of neighbours, a block message moves it.
 """
 
 from __future__ import annotations
