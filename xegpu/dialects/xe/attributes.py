@@ -67,6 +67,9 @@ class ReadAttr(Data[Read]):
 
     name = "xe.read"
 
+    def __post_init__(self) -> None:
+        """Does nothing: the parser has checked the data, and there is nothing else to verify."""
+
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Read:
         with parser.in_angle_brackets():
@@ -106,6 +109,9 @@ class ImmediateAttr(Data[Immediate]):
 
     name = "xe.imm"
 
+    def __post_init__(self) -> None:
+        """Does nothing: the parser has checked the data, and there is nothing else to verify."""
+
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Immediate:
         with parser.in_angle_brackets():
@@ -130,6 +136,9 @@ class WriteAttr(Data[Write]):
     """`#xe.write<f, 128, 2>`: type, byte offset and stride in elements of a result."""
 
     name = "xe.write"
+
+    def __post_init__(self) -> None:
+        """Does nothing: the parser has checked the data, and there is nothing else to verify."""
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Write:

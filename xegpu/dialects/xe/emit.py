@@ -37,7 +37,7 @@ from xegpu.isa.code import (
     SourcePlace,
     SymbolReference,
     code_features,
-    encode_program,
+    encode_checked_program,
     instruction_offsets,
 )
 from xegpu.isa.cost import TripCount, kernel_cost
@@ -103,7 +103,7 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     emitted = emitter.run()
     instructions = [instruction for instruction, _ in emitted]
     try:
-        code = encode_program(instructions, target.grf_bytes)
+        code = encode_checked_program(instructions, target.grf_bytes)
     except IllegalInstruction as error:
         raise CompileError(kernel, f"'{name}': {error}") from error
     program = emitter.program()

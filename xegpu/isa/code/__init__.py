@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
     from xegpu.isa.code.line_table import NO_LINES, LineTable, SourcePlace
     from xegpu.isa.code.printf import ASSERTION, HEADER_BYTES, RECORD_WORDS, Directive, PrintfType, parse_format
-    from xegpu.isa.code.program import Program, encode_program, instruction_offsets
+    from xegpu.isa.code.program import Program, encode_checked_program, encode_program, instruction_offsets
     from xegpu.isa.code.source_text import printable, source_lines
     from xegpu.isa.code.spinning import Edge, spinning_edges
 
@@ -45,6 +45,7 @@ __all__ = [
     "basic_blocks",
     "broken_flow_rule",
     "code_features",
+    "encode_checked_program",
     "encode_program",
     "ends_block",
     "instruction_offsets",
@@ -68,7 +69,7 @@ __getattr__ = public_names(
         ".kernel": "CompiledKernel SymbolReference Variable",
         ".line_table": "NO_LINES LineTable SourcePlace",
         ".printf": "ASSERTION HEADER_BYTES RECORD_WORDS Directive PrintfType parse_format",
-        ".program": "Program encode_program instruction_offsets",
+        ".program": "Program encode_checked_program encode_program instruction_offsets",
         ".source_text": "printable source_lines",
         ".spinning": "Edge spinning_edges",
     },

@@ -6,7 +6,7 @@ import struct
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from xegpu.isa.formats.codec import decode, encode
+from xegpu.isa.formats.codec import decode, encode, encode_checked
 from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError
 from xegpu.isa.model.instruction import Instruction
 from xegpu.records import dataclass
@@ -53,7 +53,12 @@ def encode_header(grf_bytes: int) -> bytes:
 
 def encode_program(instructions: Iterable[Instruction], grf_bytes: int) -> bytes:
     """Returns header word and encoded instructions, whose branch targets are distances in bytes."""
-    return encode_header(grf_bytes) + b"".join(encode(instruction) for instruction in instructions)
+    return encode_header(grf_bytes) + b"".join([encode(instruction) for instruction in instructions])
+
+
+def encode_checked_program(instructions: Iterable[Instruction], grf_bytes: int) -> bytes:
+    """Returns the same for instructions that have been validated, but for the distances of branches."""
+    return encode_header(grf_bytes) + b"".join([encode_checked(instruction) for instruction in instructions])
 
 
 def decode_program(code: bytes) -> Program:

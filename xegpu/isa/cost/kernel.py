@@ -24,12 +24,12 @@ def kernel_cost(program: Program, target: Target, grf_count: int, trips: Mapping
     costs = []
     for loop in (None, *range(len(forest.loops))):
         path = paths.of(loop)
-        issues, occupancy = _scheduled(program, path, target, grf_count, iterations=1 if loop is None else 2)
+        cycles, occupancy = _scheduled(program, path, target, grf_count, iterations=1 if loop is None else 2)
         moved = [traffic(program.instructions[index]) for index in path]
         shared = [m for m in moved if m is not None and m.space is TrafficSpace.GLOBAL]
         costs.append(
             RegionCost(
-                sum(issue.cycles for issue in issues),
+                cycles,
                 occupancy,
                 sum(m.bytes for m in shared if m.loads),
                 sum(m.bytes for m in shared if m.stores),
@@ -70,20 +70,32 @@ def _issues(program: Program, target: Target, grf_count: int) -> list[_Issue]:
         usual = set(path)
         rest = [range(block.start, block.end) for block in blocks if block.start not in usual]
         for part, times in ((path, iterations), *((other, 1) for other in rest)):
-            found.update(zip(part, _scheduled(program, part, target, grf_count, times)[0], strict=True))
+            found.update(zip(part, _explained(program, part, target, grf_count, times), strict=True))
     return [found[index] for index in range(len(program.instructions))]
+
+
+def _explained(
+    program: Program, indexes: Sequence[int], target: Target, grf_count: int, iterations: int
+) -> list[_Issue]:
+    """Returns the last of some iterations of some instructions, as `_scheduled` has it, with the reasons for waits."""
+    board = Scoreboard(target, grf_count)
+    works = [board.work(program.instructions[index]) for index in indexes]
+    for _ in range(iterations):
+        issues = [_Issue(stalls=board.stalls(work), cycles=board.issue(work)) for work in works]
+    return issues
 
 
 def _scheduled(
     program: Program, indexes: Sequence[int], target: Target, grf_count: int, iterations: int
-) -> tuple[list[_Issue], dict[Pipe, int]]:
-    """Returns the last of some iterations of some instructions, and the cycles of each pipe.
+) -> tuple[int, dict[Pipe, int]]:
+    """Returns the cycles of the last of some iterations of some instructions, and those of each pipe.
 
     A loop costs what its second iteration does, when operands of the iteration before are still under way.
     """
     board = Scoreboard(target, grf_count)
     works = [board.work(program.instructions[index]) for index in indexes]
     for _ in range(iterations):
-        before = dict(board.occupancy)
-        issues = [_Issue(board.issue(work), board.stalls) for work in works]
-    return issues, {pipe: board.occupancy[pipe] - before[pipe] for pipe in Pipe}
+        before, start = dict(board.occupancy), board.now
+        for work in works:
+            board.issue(work)
+    return board.now - start, {pipe: board.occupancy[pipe] - before[pipe] for pipe in Pipe}

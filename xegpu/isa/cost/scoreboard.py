@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from xegpu.isa.cost.instruction import instruction_cost
@@ -11,7 +11,7 @@ from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Span, byte_of
 from xegpu.isa.model.costs import InstructionCost, Pipe, StallReason
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.operands import ARCHITECTURE, Register, SourceRegister
+from xegpu.isa.model.operands import ARCHITECTURE, SourceRegister
 from xegpu.targets import Target
 
 _GRANULE = 4
@@ -19,17 +19,15 @@ _GRANULE = 4
 
 _ALL_ON = 0xFFFFFFFF
 
-_NONE: Mapping[StallReason, int] = {}
-
 
 class Work(NamedTuple):
     """Holds the requirements for issuing an instruction, whenever that happens."""
 
     cost: InstructionCost
-    reads: tuple[Operand, ...]
-    writes: tuple[Operand, ...]
-    flags_read: tuple[int, ...]
-    flags_written: tuple[int, ...]
+    reads: Sequence[Operand]
+    writes: Sequence[Operand]
+    flags_read: Sequence[int]
+    flags_written: Sequence[int]
 
 
 class Operand(NamedTuple):
@@ -51,8 +49,6 @@ class Scoreboard:
         self.now = 0
         self.occupancy = dict.fromkeys(Pipe, 0)
         """Cycles that the instructions issued so far have taken of each pipe."""
-        self.stalls: Mapping[StallReason, int] = _NONE
-        """Cycles that the latest instruction has waited, and those for which what follows it waits."""
         self._target = target
         self._grf_count = grf_count
         self._free = dict.fromkeys(Pipe, 0)
@@ -69,26 +65,25 @@ class Scoreboard:
         chained = self._accumulator(instruction)
         return Work(
             instruction_cost(instruction, self._target),
-            tuple(Operand(span, _granules(span), span.start == chained) for span in touched.reads),
-            tuple(Operand(span, _granules(span), span.start == chained) for span in touched.writes),
-            tuple(_flags_read(instruction)),
-            tuple(_flags_written(instruction)),
+            [Operand(span, _granules(span), span.start == chained) for span in touched.reads],
+            [Operand(span, _granules(span), span.start == chained) for span in touched.writes],
+            _flags_read(instruction),
+            _flags_written(instruction),
         )
 
     def issue(self, work: Work) -> int:
         """Issues an instruction. Returns the cycles that it adds to the thread: waiting, its own, and what follows."""
-        cost, before = work.cost, self.now
-        start = max(before, self._free[cost.pipe], *self._operands(work))
-        self.stalls = _NONE if start == before and not cost.stall else self._stalls(work, start)
+        cost, before, start = work.cost, self.now, self._start(work)
         self._retire(work, start)
         self._free[cost.pipe] = start + cost.occupancy
         self.occupancy[cost.pipe] += cost.occupancy
         self.now = start + 1 + cost.stall
         return self.now - before
 
-    def _stalls(self, work: Work, start: int) -> Mapping[StallReason, int]:
-        """Returns the cycles that an instruction waits until `start`, and those that it makes others wait."""
+    def stalls(self, work: Work) -> Mapping[StallReason, int]:
+        """Returns the cycles that an instruction would wait if it came next, and make others wait."""
         found: dict[StallReason, int] = {}
+        start = self._start(work)
         if start > self.now:
             found[self._reason(work, start)] = start - self.now
         if work.cost.stall:
@@ -111,15 +106,18 @@ class Scoreboard:
         is_busy = any(max(self._busy[operand.granules]) >= start for operand in work.writes)
         return StallReason.MESSAGE if is_busy else StallReason.DEPENDENCY
 
-    def _operands(self, work: Work) -> Iterator[int]:
-        """Yields the cycles before which the instruction cannot be issued."""
+    def _start(self, work: Work) -> int:
+        """Returns the cycle at which an instruction can be issued."""
+        cost = work.cost
+        start = max(self.now, self._free[cost.pipe])
         for _, granules, chained in work.reads:
-            yield max((self._chained if chained else self._ready)[granules])
+            start = max(start, *(self._chained if chained else self._ready)[granules])
         for _, granules, chained in work.writes:
-            yield max(self._busy[granules])
-            yield max((self._chained if chained else self._ready)[granules]) - work.cost.latency
+            written = max((self._chained if chained else self._ready)[granules])
+            start = max(start, written - cost.latency, *self._busy[granules])
         for flag in work.flags_read:
-            yield self._flags[flag]
+            start = max(start, self._flags[flag])
+        return start
 
     def _accumulator(self, instruction: Instruction) -> int | None:
         """Returns the first byte of C of a dpas."""
@@ -150,19 +148,16 @@ def _granules(span: Span) -> slice:
     return slice(span.start // _GRANULE, -(-span.end // _GRANULE))
 
 
-def _flags_read(instruction: Instruction) -> Iterator[int]:
-    if instruction.predicate is not None:
-        yield instruction.predicate.flag.number
-    registers = (source.register for source in instruction.sources if isinstance(source, SourceRegister))
-    yield from _flags(registers)
+def _flags_read(instruction: Instruction) -> list[int]:
+    predicate = instruction.predicate
+    found = [] if predicate is None else [predicate.flag.number]
+    flags = [source.register.flag for source in instruction.sources if isinstance(source, SourceRegister)]
+    return found + [flag for flag in flags if flag is not None]
 
 
-def _flags_written(instruction: Instruction) -> Iterator[int]:
-    if instruction.condition is not None and instruction.condition.flag is not None:
-        yield instruction.condition.flag.number
-    if instruction.destination is not None:
-        yield from _flags([instruction.destination.register])
-
-
-def _flags(registers: Iterable[Register]) -> Iterator[int]:
-    return (register.flag for register in registers if register.flag is not None)
+def _flags_written(instruction: Instruction) -> list[int]:
+    condition, destination = instruction.condition, instruction.destination
+    found = [] if condition is None or condition.flag is None else [condition.flag.number]
+    if destination is not None and (flag := destination.register.flag) is not None:
+        found.append(flag)
+    return found

@@ -273,32 +273,26 @@ def _check_types(instruction: Instruction, destination: DataType, sources: set[D
 
 def _footprint(instruction: Instruction, target: Target, grf_count: int) -> Footprint:
     size = instruction.exec_size
-
-    def spans(register: Register, elements: int, unit: int) -> list[Span]:
-        if is_apart(register):
-            return []
-        if register.file is not RegisterFile.INDIRECT:
-            return [Span(byte_of(register, target), elements * unit, unit)]
-        return [Span(0, grf_count * target.grf_bytes, 1, by_address=True)]
-
-    def addresses(register: Register, words: int) -> list[Span]:
-        """Returns the words of a0 that hold the addresses of an indirect operand."""
-        if register.file is not RegisterFile.INDIRECT:
-            return []
-        first = Register(RegisterFile.ARF, ADDRESS.number, 2 * register.number)
-        return [Span(byte_of(first, target), 2 * words, 2)]
-
     reads: list[Span] = []
+    written: list[Span] = []
+
+    def touch(register: Register, elements: int, unit: int, rows: int, spans: list[Span]) -> None:
+        """Adds an operand's bytes to `spans`; the words of a0 that hold the addresses of indirect ones are read."""
+        if register.file is RegisterFile.INDIRECT:
+            spans.append(Span(0, grf_count * target.grf_bytes, 1, by_address=True))
+            first = Register(RegisterFile.ARF, ADDRESS.number, 2 * register.number)
+            reads.append(Span(byte_of(first, target), 2 * rows, 2))
+        elif not is_apart(register):
+            spans.append(Span(byte_of(register, target), elements * unit, unit))
+
     for source in instruction.sources:
         if isinstance(source, SourceRegister):
-            reads += spans(source.register, source.region.span(size), source.type.size)
-            rows = size // source.region.width if source.region.vertical == VXH else 1
-            reads += addresses(source.register, rows)
+            region = source.region
+            rows = size // region.width if region.vertical == VXH else 1
+            touch(source.register, region.span(size), source.type.size, rows, reads)
     destination = instruction.destination
-    written = []
     if destination is not None:
-        written += spans(destination.register, (size - 1) * destination.stride + 1, destination.type.size)
-        reads += addresses(destination.register, 1)
+        touch(destination.register, (size - 1) * destination.stride + 1, destination.type.size, 1, written)
         if destination.register.file is RegisterFile.INDIRECT:
             reads += written
     if instruction.carry is not None:
@@ -312,35 +306,41 @@ _PRODUCTS = frozenset({"mul", "mad"})
 
 def _cost(instruction: Instruction, target: Target) -> InstructionCost:
     size, timing = instruction.exec_size, target.timing
-    types = [source.type for source in instruction.sources if source.type not in PACKED_IMMEDIATES]
+    types, addressed = set(), False
+    for source in instruction.sources:
+        if source.type not in PACKED_IMMEDIATES:
+            types.add(source.type)
+        addressed = addressed or (isinstance(source, SourceRegister) and source.region.vertical == VXH)
     if instruction.destination is not None and not instruction.destination.register.is_null:
-        types.append(instruction.destination.type)
+        types.add(instruction.destination.type)
     pipe, rate = _pipe(types, timing)
-    occupancy = -(-size * max((type.size for type in types), default=DataType.UW.size) // rate)
-    if any(isinstance(s, SourceRegister) and s.region.vertical == VXH for s in instruction.sources):
+    occupancy = -(-size * max([type.size for type in types], default=DataType.UW.size) // rate)
+    if addressed:
         occupancy = max(occupancy, size)
     latency = timing.by_size(timing.alu_latency, size)
     math_occupancy = timing.math_occupancy * occupancy
-    math_latency = timing.by_size(timing.math_latency, size)
     if instruction.spec.opcode == MATH_OPCODE:
-        return InstructionCost(Pipe.MATH, math_occupancy, math_latency)
+        return InstructionCost(Pipe.MATH, math_occupancy, timing.by_size(timing.math_latency, size))
     if (emulation := timing.emulations.get(instruction.mnemonic)) is not None:
         return InstructionCost(
             Pipe.MATH if emulation.math else pipe,
             emulation.math * math_occupancy + emulation.alu * occupancy,
-            emulation.math * math_latency + emulation.alu * occupancy + latency,
+            emulation.math * timing.by_size(timing.math_latency, size) + emulation.alu * occupancy + latency,
         )
     steps = _steps(instruction, timing)
     return InstructionCost(pipe, steps * occupancy, steps * latency)
 
 
-def _pipe(types: list[DataType], timing: ExecutionTiming) -> tuple[Pipe, int]:
+def _pipe(types: set[DataType], timing: ExecutionTiming) -> tuple[Pipe, int]:
     """Returns the pipe for operands of some types, and the bytes that it takes per cycle."""
     if DataType.DF in types:
         return Pipe.LONG, timing.float64_bytes
     if DataType.Q in types or DataType.UQ in types:
         return Pipe.LONG, timing.int64_bytes
-    return Pipe.FLOAT if any(type.is_float for type in types) else Pipe.INTEGER, timing.alu_bytes
+    return Pipe.INTEGER if types.isdisjoint(_FLOAT_TYPES) else Pipe.FLOAT, timing.alu_bytes
+
+
+_FLOAT_TYPES = frozenset(type for type in DataType if type.is_float)
 
 
 def _steps(instruction: Instruction, timing: ExecutionTiming) -> int:

@@ -21,6 +21,11 @@ def encode(instruction: Instruction) -> bytes:
 
     """
     check_form(instruction)
+    return encode_checked(instruction)
+
+
+def encode_checked(instruction: Instruction) -> bytes:
+    """Returns the same for an instruction whose form has been checked, by `check_form` or `validate`."""
     last = instruction.sources[-1] if instruction.sources else None
     immediate = last if isinstance(last, Immediate) else None
     format = format_of(instruction)

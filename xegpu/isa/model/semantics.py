@@ -8,10 +8,11 @@ them then works.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import cache
 
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
-from xegpu.isa.model.operands import Immediate, SourceRegister
+from xegpu.isa.model.operands import SourceRegister
 from xegpu.isa.model.table import PRIMITIVES, Condition, Extra, Modifiers, OpSpec
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
 from xegpu.records import dataclass
@@ -188,46 +189,62 @@ def computation_type(instruction: Instruction) -> DataType:
     compute in f, and so does bf alone; but `mov`, and `sel` with a predicate, keep the float type that all their
     sources have. Raises `IllegalInstruction` for sources that do not go together.
     """
-    types = [_element_type(s) for s in instruction.sources]
-    chooses = instruction.mnemonic == "mov" or (instruction.mnemonic == "sel" and instruction.condition is None)
+    spec, destination = instruction.spec, instruction.destination
+    negates = False
+    if spec.modifiers is Modifiers.ARITHMETIC:
+        for source in instruction.sources:
+            negates = negates or (isinstance(source, SourceRegister) and source.negate)
+    return _computation_type(
+        spec.mnemonic,
+        tuple([PACKED_AS.get(source.type, source.type) for source in instruction.sources]),
+        None if destination is None or destination.register.is_null else destination.type,
+        negates,
+        instruction.condition is None,
+        instruction.saturate,
+    )
+
+
+@cache
+def _computation_type(
+    mnemonic: str,
+    types: tuple[DataType, ...],
+    written: DataType | None,
+    negates: bool,
+    unconditional: bool,
+    saturates: bool,
+) -> DataType:
+    """Returns the type for these element types of sources, of which one `negates`, and the type that is `written`.
+
+    Each instruction is asked for its type several times, and there are few combinations.
+    """
+    chooses = mnemonic == "mov" or (mnemonic == "sel" and unconditional)
     if chooses and types[0].is_float and len(set(types)) == 1:
         return types[0]
     floats = {t for t in types if t.is_float}
     if floats:
         if len(floats) != len(set(types)):
-            raise IllegalInstruction(f"{instruction.mnemonic} mixes integer and float sources: {_names(types)}")
+            raise IllegalInstruction(f"{mnemonic} mixes integer and float sources: {_names(types)}")
         if len(floats) == 1:
             only = types[0]
             return DataType.F if only is DataType.BF else only
         if DataType.DF in floats or DataType.TF32 in floats:
-            raise IllegalInstruction(f"{instruction.mnemonic} cannot mix float types {_names(types)}")
+            raise IllegalInstruction(f"{mnemonic} cannot mix float types {_names(types)}")
         return DataType.F
-    return _integer_type(instruction, types)
-
-
-def _element_type(source: SourceRegister | Immediate) -> DataType:
-    return PACKED_AS.get(source.type, source.type)
-
-
-def _integer_type(instruction: Instruction, types: list[DataType]) -> DataType:
-    mnemonic, destination = instruction.mnemonic, instruction.destination
     if mnemonic in _ROTATIONS:
         return types[0]
-    signed = any(t.is_signed for t in types)
-    if instruction.spec.modifiers is Modifiers.ARITHMETIC:
-        signed = signed or any(isinstance(s, SourceRegister) and s.negate for s in instruction.sources)
+    signed = negates or any(t.is_signed for t in types)
     ordered = mnemonic in _ORDERED
     bits = max(32, *(t.bits for t in types))
-    if destination is not None and not destination.register.is_null and not destination.type.is_float and not ordered:
-        bits = max(bits, destination.type.bits)
+    if written is not None and not written.is_float and not ordered:
+        bits = max(bits, written.bits)
     widest_unsigned = max((t.bits for t in types if not t.is_signed), default=0)
     mixed = ordered and signed and widest_unsigned >= bits
-    if (mixed or instruction.saturate) and mnemonic != "mov":
+    if (mixed or saturates) and mnemonic != "mov":
         bits *= 2
     if bits > 64:
         raise IllegalInstruction(f"{mnemonic} of {_names(types)} would need more than 64 bits")
     return integer(bits, _SHIFTS.get(mnemonic, signed))
 
 
-def _names(types: list[DataType]) -> str:
+def _names(types: Sequence[DataType]) -> str:
     return ", ".join(t.text for t in types)

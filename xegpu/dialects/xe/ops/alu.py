@@ -119,7 +119,6 @@ class AluOp(InstructionOp):
     ):
         inputs = [source[0] for source in sources if not isinstance(source, Immediate)]
         reads = [ImmediateAttr(s) if isinstance(s, Immediate) else ReadAttr(s[1]) for s in sources]
-        results = [result, FlagType.of() if flag_result else None, carry]
         properties: dict[str, Attribute | None] = {
             "exec_size": number(exec_size),
             "channel_offset": number(channel_offset) if channel_offset else None,
@@ -131,11 +130,12 @@ class AluOp(InstructionOp):
             "table": None if table is None else IntegerAttr(table, i32),
             "write": WriteAttr(write) if write else None,
             "reads": ArrayAttr(reads),
-            "operandSegmentSizes": segments(int(into is not None), int(flag is not None), len(inputs)),
-            "resultSegmentSizes": segments(*(int(type is not None) for type in results)),
+            "operandSegmentSizes": segments(into is not None, flag is not None, len(inputs)),
+            "resultSegmentSizes": segments(result is not None, flag_result, carry is not None),
         }
         operands = [operand for operand in (into, flag, *inputs) if operand is not None]
-        initialize(self, operands, [type for type in results if type is not None], properties)
+        results = [type for type in (result, FlagType.of() if flag_result else None, carry) if type is not None]
+        initialize(self, operands, results, properties)
 
     def __post_init__(self) -> None:
         """Does nothing: no property has a default, and looking for one takes as long as the rest of construction."""

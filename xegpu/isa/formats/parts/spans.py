@@ -61,4 +61,6 @@ def byte_of(register: Register, target: Target) -> int:
 
 def is_apart(register: Register) -> bool:
     """Returns whether a register is in no footprint: `null`, flags and the execution mask."""
+    if register.file is not RegisterFile.ARF:
+        return False
     return register.is_null or register.flag is not None or register.is_part_of(CHANNEL_ENABLE)

@@ -109,9 +109,8 @@ def pack(layout: Layout, values: Mapping[str, int]) -> int:
     """
     word = 0
     for name, value in values.items():
-        if name not in layout:
+        if (field := layout.get(name)) is None:
             raise EncodeError(f"takes no {name}")
-        field = layout[name]
         if not 0 <= value < 1 << field.width:
             raise EncodeError(f"{name} = {value} does not fit {field.width} bits")
         word |= value << field.lsb
