@@ -193,7 +193,7 @@ def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePas
     tiled: bool | None = None
     for step in steps:
         with failing_as(f"pass '{step.name}'"):
-            if isinstance(step, _ON_TILES):
+            if type(step) in _ON_TILES:
                 tiled = holds_tiles(module) if tiled is None else tiled
                 if not tiled:
                     continue
@@ -201,25 +201,27 @@ def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePas
     return compiled_kernels(module)
 
 
-_ON_TILES = (
-    ConvertXevmToXegpuPass,
-    XegpuWgToSgDistributePass,
-    XegpuOptimizeGroupTransposePass,
-    ConvertXegpuToXetilePass,
-    XegpuConvertGenerationPass,
-    XetileWgToSgPass,
-    XetileInitDuplicatePass,
-    XetileCanonicalizationPass,
-    XetileBlockingPass,
-    ConvertXetileToXegpuPass,
-    XegpuOptimizeTransposePass,
-    XegpuApplyVnniTransformationPass,
-    XegpuHoistDescriptorsPass,
-    XegpuCombineLoadsPass,
-    XegpuVerifyTargetPass,
-    XegpuConvertLayoutToSgMapPass,
-    XegpuDistributeSgMapPass,
-    _CanonicalizeTiledPass,
-    _MergeTiledPass,
+_ON_TILES: frozenset[type[ModulePass]] = frozenset(
+    {
+        ConvertXevmToXegpuPass,
+        XegpuWgToSgDistributePass,
+        XegpuOptimizeGroupTransposePass,
+        ConvertXegpuToXetilePass,
+        XegpuConvertGenerationPass,
+        XetileWgToSgPass,
+        XetileInitDuplicatePass,
+        XetileCanonicalizationPass,
+        XetileBlockingPass,
+        ConvertXetileToXegpuPass,
+        XegpuOptimizeTransposePass,
+        XegpuApplyVnniTransformationPass,
+        XegpuHoistDescriptorsPass,
+        XegpuCombineLoadsPass,
+        XegpuVerifyTargetPass,
+        XegpuConvertLayoutToSgMapPass,
+        XegpuDistributeSgMapPass,
+        _CanonicalizeTiledPass,
+        _MergeTiledPass,
+    }
 )
 """The passes that change nothing in a module without operations and attributes of XeGPU, XeTile and XeVM."""

@@ -22,7 +22,7 @@ from passes.convert_xegpu_to_xe.kernel.resources import find_resources
 from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
 from passes.convert_xegpu_to_xe.memory import blocks
 from passes.convert_xegpu_to_xe.vector.masked import unmask
-from passes.support.control_flow import operations_in
+from passes.support.control_flow import operations_of
 from passes.support.normal_forms import ALL, INDEX, expand
 from passes.support.target_option import target_of
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -44,7 +44,7 @@ class ConvertXegpuToXePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
-        for function in [o for o in operations_in(op) if isinstance(o, FuncOp) and o.kernel is not None]:
+        for function in [o for o in operations_of(op, FuncOp) if o.kernel is not None]:
             block = function.parent_block()
             assert block is not None
             texts = expand_prints(function.body)

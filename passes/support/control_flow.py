@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xegpu import graphs
+
+OperationT = TypeVar("OperationT", bound=Operation)
 
 CARRIERS = frozenset(
     {
@@ -87,6 +90,15 @@ def operations_in(root: Operation | Region) -> list[Operation]:
     for region in root.regions:
         _collect(region, found)
     return found
+
+
+def operations_of(root: Operation | Region, *kinds: type[OperationT]) -> list[OperationT]:
+    """Returns the operations of some kinds in a region or an operation, itself included, in program order.
+
+    Names decide first: `isinstance` of abstract classes, which those of operations are, takes several times as long.
+    """
+    names = {kind.name for kind in kinds}
+    return [op for op in operations_in(root) if op.name in names and isinstance(op, kinds)]
 
 
 def _collect(region: Region, found: list[Operation]) -> None:

@@ -14,11 +14,16 @@ _DIALECTS = frozenset({"xegpu", "xetile", "xevm"})
 
 def holds_tiles(module: Operation) -> bool:
     """Returns whether operations, attributes or types of XeGPU, XeTile or XeVM occur in a module."""
+    # Attributes are told apart by their identity: most are one of few objects, and hashing one takes long.
+    attributes: dict[int, Attribute] = {}
+    names: set[str] = set()
+    for op in operations_in(module):
+        names.add(op.name)
+        attributes.update((id(attribute), attribute) for attribute in _attributes(op))
+    if any(name.partition(".")[0] in _DIALECTS for name in names):
+        return True
     known: dict[Attribute, bool] = {}
-    return any(
-        op.name.partition(".")[0] in _DIALECTS or any(_is_of_tiles(attribute, known) for attribute in _attributes(op))
-        for op in operations_in(module)
-    )
+    return any(_is_of_tiles(attribute, known) for attribute in attributes.values())
 
 
 def _attributes(op: Operation) -> Iterator[Attribute]:

@@ -15,7 +15,7 @@ def accessed_pointers(body: Region) -> set[Operation]:
     found: set[Operation] = set()
     for block in body.blocks:
         for op in reversed(list(block.ops)):
-            if isinstance(op, GEPOp) and all(_is_access(use, block, found) for use in op.result.uses):
+            if op.name == GEPOp.name and all(_is_access(use, block, found) for use in op.results[0].uses):
                 found.add(op)
     return found
 

@@ -90,7 +90,7 @@ def influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 def _makes_fragment(op: Operation) -> bool:
     """Returns whether a load through an `sg_map` or a product has a lane's fragment as its result, not the whole."""
-    if isinstance(op, DpasOp):
+    if op.name == DpasOp.name and isinstance(op, DpasOp):
         return not multiplies_whole_matrices(op)
     if op.name == "xegpu.load":
         desc, value = op.operands[0].type, op.results[0].type

@@ -29,7 +29,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.control import simt
-from passes.support.control_flow import operations_in
+from passes.support.control_flow import operations_of
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError, inherit_location
 from xegpu.dialects.upstream.arith import ExtFOp
@@ -56,7 +56,7 @@ def expand_prints(body: Region) -> list[str]:
     Raises `CompileError` for formats that do not match their arguments, and for values that cannot be printed.
     """
     texts: dict[str, int] = {}
-    for op in operations_in(body):
+    for op in operations_of(body, PrintfOp, PrintOp, AssertOp):
         match op:
             case PrintfOp():
                 text = op.format.data.partition("\0")[0]
@@ -73,8 +73,6 @@ def expand_prints(body: Region) -> list[str]:
                 Rewriter.erase_op(op)
             case AssertOp():
                 _expand_assertion(op, texts)
-            case _:
-                pass
     return list(texts)
 
 

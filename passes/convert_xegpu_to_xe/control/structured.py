@@ -19,7 +19,7 @@ from passes.convert_xegpu_to_xe.analysis.facts import deciding_choice
 from passes.convert_xegpu_to_xe.control import simt
 from passes.convert_xegpu_to_xe.kernel.values import element_type
 from passes.lift_cf_to_scf import lift
-from passes.support.control_flow import operations_in
+from passes.support.control_flow import operations_in, operations_of
 from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects.upstream.gpu import AllReduceOp
@@ -60,8 +60,8 @@ def normalize(body: Region) -> Names:
 
 def spread_reduced(body: Region) -> None:
     """Spreads the operands of reductions by a region over the lanes, which the operations in the region combine."""
-    for op in operations_in(body):
-        if isinstance(op, AllReduceOp) and op.op is None:
+    for op in operations_of(body, AllReduceOp):
+        if op.op is None:
             spread = simt.SpreadOp(op.value)
             _insert_before(op, spread)
             op.operands[0] = spread.result
@@ -150,7 +150,7 @@ def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names:
     """
     while True:
         divergent = divergence()
-        branches = (op for op in operations_in(body) if isinstance(op, ConditionalBranchOp) and op.cond in divergent)
+        branches = (op for op in operations_of(body, ConditionalBranchOp) if op.cond in divergent)
         if (branch := next(branches, None)) is None:
             return divergent
         region = branch.parent_region()

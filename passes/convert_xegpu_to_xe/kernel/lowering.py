@@ -534,11 +534,13 @@ class KernelLowering:
             )
 
     def _check_sizes(self, op: Operation) -> None:
-        """`check_size` for all values that an operation may need registers for."""
+        """`check_size` for all vectors that an operation may need registers for; scalars are never too large."""
         for result in op.results:
-            if op.name != "arith.constant":
+            if type(result.type) is VectorType and op.name != "arith.constant":
                 self.check_size(op, result.type, self._lanes_of(result))
         for operand in op.operands:
+            if type(operand.type) is not VectorType:
+                continue
             # The results of operations have been checked there, but for constants, which may need no registers.
             if isinstance(operand, OpResult) and operand.op.name != "arith.constant":
                 continue

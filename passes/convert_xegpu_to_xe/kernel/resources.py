@@ -27,6 +27,9 @@ ALLOCATIONS = ("memref.alloc", "memref.alloca", GLOBAL)
 DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
+_REDUCTION = "gpu.all_reduce"
+_MEMORY = frozenset({*ALLOCATIONS, AddressOfOp.name, AllocaOp.name, PtrToIntOp.name, _REDUCTION})
+"""The operations that need memory, or decide where it may be."""
 _LARGEST_ELEMENT = 8
 _POINTER_MAKERS = (AddressOfOp, AllocaOp)
 _CROSS_WORKGROUP = 1
@@ -82,7 +85,7 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
     resources = Resources()
     globals: dict[str, BufferOffset] = {}
-    operations = operations_in(function)
+    operations = [op for op in operations_in(function) if op.name in _MEMORY]
     _keep_null_apart(function, operations, resources)
     for op in operations:
         if isinstance(op, _POINTER_MAKERS):
@@ -165,7 +168,7 @@ def _check_totals(op: Operation, resources: Resources, target: Target) -> None:
 
 def _reserve_for_reductions(operations: Sequence[Operation], lanes: int, target: Target, resources: Resources) -> None:
     """Room for a result of each thread, for all reductions over the work-group together."""
-    reductions = [op.results[0] for op in operations if op.name == "gpu.all_reduce"]
+    reductions = [op.results[0] for op in operations if op.name == _REDUCTION]
     if reductions:
         place = BufferOffset(MessageMemory.SHARED, resources.slm_size)
         resources.places.update(dict.fromkeys(reductions, place))

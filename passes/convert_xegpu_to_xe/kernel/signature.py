@@ -22,7 +22,7 @@ from passes.convert_xegpu_to_xe.analysis.address_sources import READERS, address
 from passes.convert_xegpu_to_xe.kernel.resources import DYNAMIC_MEMORY, memory_space
 from passes.convert_xegpu_to_xe.kernel.unranked import unranked_use
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, element_count, element_type, memory_of
-from passes.support.control_flow import branch_operands, operations_in
+from passes.support.control_flow import branch_operands, operations_in, operations_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.image import ConstantSamplerOp, ImageSamplerType, ImageSurfaceType, QueryOp
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -126,11 +126,13 @@ def entry_point_subgroup_size(function: Operation) -> int | None:
 
 def _is_mapped(op: Operation) -> bool:
     """Returns whether lanes share a tile or matrix of this operation."""
-    if isinstance(op, ConvertLayoutOp) or (isinstance(op, DpasOp) and op.lane_maps is not None):
+    if op.name == ConvertLayoutOp.name or (
+        op.name == DpasOp.name and isinstance(op, DpasOp) and op.lane_maps is not None
+    ):
         return True
     for value in (*op.operands, *op.results):
         kind = value.type
-        if kind.__class__ is TensorDescType and isinstance(kind, TensorDescType) and kind.lane_map is not None:
+        if type(kind) is TensorDescType and kind.lane_map is not None:
             return True
     return False
 
@@ -323,15 +325,15 @@ class _Payload:
         """Adds the facts of image arguments that the kernel queries, and yields them."""
         asked = {
             (f"image_{op.fact.data}", self.images[op.image]): None
-            for op in operations_in(self._function)
-            if isinstance(op, QueryOp) and op.image in self.images
+            for op in operations_of(self._function, QueryOp)
+            if op.image in self.images
         }
         for kind, argument in asked:
             yield ImplicitArgument(kind, self._reserve(4, 4), 4, argument)
 
     def add_samplers(self) -> tuple[KernelSampler, ...]:
         """Adds the addresses of the samplers that the kernel brings along, and returns them."""
-        wanted = {sampler_words(op): None for op in operations_in(self._function) if isinstance(op, ConstantSamplerOp)}
+        wanted = {sampler_words(op): None for op in operations_of(self._function, ConstantSamplerOp)}
         taken = sum(argument.kind is ArgumentKind.SAMPLER for argument in self.arguments)
         if taken + len(wanted) > MAX_SAMPLERS:
             raise CompileError(

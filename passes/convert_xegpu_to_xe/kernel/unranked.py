@@ -65,7 +65,7 @@ def check_unranked(op: Operation) -> None:
     if op.name in ALLOWED:
         return
     for operand in op.operands:
-        if isinstance(operand.type, UnrankedMemRefType):
+        if type(operand.type) is UnrankedMemRefType:
             raise CompileError(op, f"of {operand.type} is not supported in a kernel: cast it to a ranked memref first")
 
 

@@ -13,7 +13,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from passes.convert_xegpu_to_xe.analysis.dataflow import forward
 from passes.convert_xegpu_to_xe.kernel.values import GENERIC, MessageMemory, memory_of, space_number
-from passes.support.control_flow import operations_in, values_in
+from passes.support.control_flow import operations_of, values_in
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 
 Spaces = frozenset[MessageMemory]
@@ -31,7 +31,7 @@ def generic_spaces(body: Region) -> Spaces:
     Pointers that another kernel or the host has made are to global memory; those that this kernel makes generic may
     come back from where it stores them.
     """
-    casts = [op for op in operations_in(body) if isinstance(op, AddrSpaceCastOp)]
+    casts = operations_of(body, AddrSpaceCastOp)
     spaces = {memory_of(op.arg.type) for op in casts if space_number(op.res.type) == GENERIC}
     return _ONLY_GLOBAL | {space for space in spaces if space is not None}
 

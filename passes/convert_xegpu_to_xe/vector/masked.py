@@ -11,7 +11,7 @@ from xdsl.utils.hints import isa
 
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, UniformConstant, element_type
 from passes.convert_xegpu_to_xe.vector.combining import identity
-from passes.support.control_flow import operations_in
+from passes.support.control_flow import operations_of
 from passes.support.normal_forms import shape_of
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
@@ -33,7 +33,7 @@ def unmask(body: Region) -> None:
 
     Raises `CompileError` for operations that have no masked form.
     """
-    for op in [o for o in operations_in(body) if isinstance(o, MaskOp)]:
+    for op in operations_of(body, MaskOp):
         builder, masked, end = OpBuilder(op), op.masked_op, op.body.block.last_op
         assert end is not None
         results = list(end.operands)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from xdsl.context import Context
+from xdsl.dialects.affine import ParallelOp
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.cf import SwitchOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriter, PatternRewriteWalker, RewritePattern
@@ -14,12 +16,13 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriter, 
 from passes.convert_xegpu_to_xe.vector.masked import unmask
 from passes.gpu.expand_ops.affine import ExpandAffine
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
-from passes.gpu.expand_ops.choices import ExpandSelect
+from passes.gpu.expand_ops.choices import ExpandSelect, chooses_objects
 from passes.gpu.expand_ops.loops import ExpandParallel
 from passes.gpu.expand_ops.switches import ExpandSwitch
-from passes.support.control_flow import operations_in
+from passes.support.control_flow import operations_in, operations_of
 from passes.support.normal_forms import ParallelLoops, SignedBounds
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.arith import SelectOp
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.scf import ForallOp
 
@@ -36,13 +39,17 @@ _PATTERNS = (
 
 
 _DIALECTS = frozenset({"affine", "memref", "scf"})
-_OTHERS = frozenset({"arith.select", "cf.switch"})
-"""The operations that have expansions are of these dialects, or have these names."""
+"""The dialects of the operations that have expansions, beside `cf.switch` and choices between other than numbers."""
+_LOOPS = frozenset({ForallOp.name, ParallelOp.name})
 
 
 @cache
-def _may_expand(name: str) -> bool:
-    return name in _OTHERS or name.partition(".")[0] in _DIALECTS
+def _has_expansion(name: str) -> bool:
+    return name == SwitchOp.name or name.partition(".")[0] in _DIALECTS
+
+
+def _may_expand(op: Operation) -> bool:
+    return _has_expansion(op.name) or (op.name == SelectOp.name and chooses_objects(op))
 
 
 class _Expansion(RewritePattern):
@@ -52,7 +59,7 @@ class _Expansion(RewritePattern):
         self._patterns = GreedyRewritePatternApplier(list(_PATTERNS), dce_enabled=False)
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        if _may_expand(op.name):
+        if _may_expand(op):
             self._patterns.match_and_rewrite(op, rewriter)
 
 
@@ -70,18 +77,22 @@ class GpuExpandOpsPass(ModulePass):
         # Inner operations come first, because the expansion of an outer one moves them.
         loops = PatternRewriteWalker(ParallelLoops(), walk_regions_first=True, apply_recursively=False)
         walker = PatternRewriteWalker(_Expansion(), walk_regions_first=True, walk_reverse=True, apply_recursively=False)
-        for function in [o for o in operations_in(op) if isinstance(o, FuncOp) and o.kernel is not None]:
+        for function in operations_of(op, FuncOp):
+            if function.kernel is None:
+                continue
             unmask(function.body)
             _check_mappings(function)
-            if any(_may_expand(op.name) for op in operations_in(function)):
+            names = {op.name for op in operations_in(function) if _may_expand(op)}
+            if not names.isdisjoint(_LOOPS):
                 loops.rewrite_region(function.body)
+            if names:
                 walker.rewrite_region(function.body)
 
 
 def _check_mappings(function: FuncOp) -> None:
     """Refuses loops that say which work-items share their iterations: that has to be done before."""
-    for op in operations_in(function):
-        if isinstance(op, ForallOp) and op.mapping is not None:
+    for op in operations_of(function, ForallOp):
+        if op.mapping is not None:
             raise CompileError(
                 op,
                 "has a mapping in a kernel: let mlir-opt share the iterations first "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.scf import YieldOp
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from xegpu.diagnostics import inherit_location
@@ -19,11 +19,19 @@ class ExpandSelect(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: SelectOp, rewriter: PatternRewriter) -> None:
-        if not isinstance(op.result.type, MemRefType | TensorDescType | TileType):
+        if not chooses_objects(op):
             return
         choice = IfOp(op.cond, [op.result.type], _yielding(op, op.lhs), _yielding(op, op.rhs))
         inherit_location(op, choice)
         rewriter.replace(op, choice)
+
+
+def chooses_objects(op: Operation) -> bool:
+    """Returns whether an `arith.select` chooses between descriptors, tiles or buffers."""
+    return type(op.results[0].type) in _OBJECTS
+
+
+_OBJECTS = frozenset({MemRefType, TensorDescType, TileType})
 
 
 def _yielding(op: SelectOp, value: SSAValue) -> Region:

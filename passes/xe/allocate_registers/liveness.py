@@ -75,9 +75,11 @@ def compute(body: Region) -> Liveness:
         for op in block.ops:
             position += 2
             reads = [id(operand) for operand in op.operands if type(operand.type) in _REGISTERS]
-            made = [result for result in op.results if type(result.type) in _REGISTERS]
-            writes = [id(result) for result in made]
-            values.update(zip(writes, made, strict=True))
+            writes = []
+            for result in op.results:
+                if type(result.type) in _REGISTERS:
+                    writes.append(id(result))
+                    values[id(result)] = result
             steps.append(_RegisterUse(op, position, reads, writes))
         position += 2
         arguments = [id(argument) for argument in block.args]
@@ -101,7 +103,9 @@ def _block_liveness(uses: Sequence[_BlockUse]) -> tuple[list[set[int]], list[set
         before: set[int] = set()
         own: set[int] = set(arguments)
         for step in steps:
-            before.update(number for number in step.reads if number not in own)
+            for number in step.reads:
+                if number not in own:
+                    before.add(number)
             own.update(step.writes)
         used.append(before)
         defined.append(own)
@@ -128,7 +132,8 @@ def _block_segments(use: _BlockUse, live_in: set[int], live_out: set[int], segme
     start, end = use.bounds
     last_use: dict[int, int] = {}
     for step in use.steps:
-        last_use.update(dict.fromkeys(step.reads, step.position + 1))
+        for number in step.reads:
+            last_use[number] = step.position + 1
     last_use.update(dict.fromkeys(live_out, end))
     for number in live_in:
         segments.setdefault(number, []).append((start, last_use[number]))

@@ -65,6 +65,7 @@ class TypeReader:
         self._definitions = definitions
         self._named: dict[str, Attribute] = {}
         self._pointers: dict[int, LLVMPointerType] = {0: LLVMPointerType(NoneAttr())}
+        self._vectors: dict[tuple[int, Attribute], VectorType] = {}
 
     def read(self, statement: Statement) -> Attribute:
         """Takes a type."""
@@ -107,7 +108,9 @@ class TypeReader:
             statement.expect(">")
             if count > 1 << 16 or not isinstance(element, IntegerType | _FLOATS):
                 statement.error(f"has a vector of {count} elements of type {element}: that is not supported")
-            return VectorType(element, [count])
+            if (count, element) not in self._vectors:
+                self._vectors[count, element] = VectorType(element, [count])
+            return self._vectors[count, element]
         if token == "{":
             if statement.accept("}"):
                 return LLVMStructType.from_type_list([])
