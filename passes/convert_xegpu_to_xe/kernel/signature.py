@@ -25,7 +25,7 @@ from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, MessageMemory, ele
 from passes.support.control_flow import branch_operands, operations_in, operations_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.image import ConstantSamplerOp, ImageSamplerType, ImageSurfaceType, QueryOp
-from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.gpu import CHOSEN_SUBGROUP_SIZE, FuncOp
 from xegpu.dialects.upstream.llvm import alignment_of, size_of
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
@@ -124,6 +124,12 @@ def entry_point_subgroup_size(function: Operation) -> int | None:
     return attribute.subgroup_size.data
 
 
+def _required_subgroup_size(function: FuncOp) -> int:
+    """Returns the subgroup size that the program asks for; 0 if a front end has chosen it, or nobody."""
+    is_chosen = CHOSEN_SUBGROUP_SIZE in function.attributes
+    return 0 if is_chosen else entry_point_subgroup_size(function) or 0
+
+
 def _is_mapped(op: Operation) -> bool:
     """Returns whether lanes share a tile or matrix of this operation."""
     if op.name == ConvertLayoutOp.name or (
@@ -179,7 +185,7 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
         local_id_dimensions=max(dimensions, default=0),
         required_work_group_size=function.block_size,
         work_group_size_hint=function.block_size_hint,
-        required_subgroup_size=(entry_point_subgroup_size(function) or 0) if lanes > 1 else 0,
+        required_subgroup_size=_required_subgroup_size(function) if lanes > 1 else 0,
         ordered_subgroups=_has_ordered_subgroups(function, lanes),
         indirect_accesses=sources.from_memory,
         samplers=payload.add_samplers(),

@@ -36,6 +36,8 @@ def check_usage(call: ApiCall) -> None:
             raise _in_use(call, "phCommandLists", f"{command_list!r} is still executing")
     _check_contexts(call)
     _check_memory(call)
+    if call.name == "zeCommandListAppendMemoryFill":
+        _check_whole_patterns(call)
 
 
 def _in_use(call: ApiCall, argument: str, why: str) -> ZeError:
@@ -87,6 +89,17 @@ def _check_memory(call: ApiCall) -> None:
                 ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
                 name,
                 f"the memory at {address:#x} belongs to {usm.owner!r}, not to {context!r}",
+            )
+
+
+def _check_whole_patterns(call: ApiCall) -> None:
+    """Checks that a fill begins and ends between repetitions of its pattern."""
+    unit = call.arguments.get("pattern_size")
+    for name in ("ptr", "size"):
+        value = call.arguments.get(name)
+        if isinstance(unit, int) and isinstance(value, int) and unit > 0 and value % unit:
+            raise call.error(
+                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, name, f"{value:#x} is not a multiple of {unit}"
             )
 
 

@@ -10,7 +10,9 @@ from pkgutil import iter_modules
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     ModuleOp,
+    UnitAttr,
     VectorType,
+    i32,
     i64,
 )
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
@@ -130,6 +132,10 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
         known_block_size=(groups[0], groups[1], groups[2]) if len(groups) == 3 else None,
     )
     kernel.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=lanes)
+    if stated.subgroup is None:
+        kernel.attributes[gpu.CHOSEN_SUBGROUP_SIZE] = UnitAttr()
+    if hint := module.metadata.numbers(function.metadata.get("work_group_size_hint", "")):
+        kernel.attributes[gpu.WORK_GROUP_SIZE_HINT] = DenseArrayBase.from_list(i32, hint)
     kernel.location = function.statement.location
     return [*importer.shared.values(), kernel]
 

@@ -114,11 +114,11 @@ def zeCommandListAppendMemoryFill(
 ) -> None:
     """Appends a fill of `size` bytes with repetitions of `pattern`, which is read now.
 
-    An empty fill still signals its event.
+    An empty fill still signals its event. The last repetition is cut where `size` is not a multiple of the pattern's.
 
     Raises:
         ZeError: `INVALID_SIZE` if the pattern's size in bytes is not a power of two or exceeds what the queue group
-            can take; `INVALID_ARGUMENT` if `ptr` or `size` is not a multiple of it.
+            can take.
     """
     command_list = live(hCommandList, CommandList)
     required(pattern, "pattern")
@@ -128,11 +128,8 @@ def zeCommandListAppendMemoryFill(
             ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE,
             f"a pattern of {pattern_size} bytes, expected a power of two up to {min(limit, len(pattern))}",
         )
-    if size < 0 or size % pattern_size or pointer(ptr, "ptr") % pattern_size:
-        raise ZeError(
-            ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
-            f"{size} bytes at {ptr:#x} are not a whole number of patterns of {pattern_size} bytes",
-        )
+    unsigned(size, "size", 64)
+    pointer(ptr, "ptr")
     target = operand_bytes(command_list.context, ptr, size, "ptr", writes=True) if size else no_bytes
     value = pattern[:pattern_size]
     fill = metered(command_list, lambda: fill_bytes(target(), value), size, ptr, None)

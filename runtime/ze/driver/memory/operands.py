@@ -140,17 +140,17 @@ def operand_bytes(context: Context, operand: Operand, size: int, name: str, writ
 
 
 _BLOCK = 1 << 16
-"""Bytes that a fill writes at a time: longer than any pattern, and short enough for a core's cache."""
+"""Bytes that a fill writes at a time, short enough for a core's cache, unless the pattern is longer."""
 
 
 def fill_bytes(data: _Bytes, pattern: bytes) -> None:
-    """Fills bytes with repetitions of a pattern, whose size is a power of two and divides theirs."""
+    """Fills bytes with repetitions of a pattern, the last of which may be cut."""
     if len(set(pattern)) == 1:
         data.fill(pattern[0])
         return
-    block = np.frombuffer(pattern * (_BLOCK // len(pattern)), np.uint8)
-    whole = data.size // _BLOCK * _BLOCK
-    data[:whole].reshape(-1, _BLOCK)[...] = block
+    block = np.frombuffer(pattern * max(1, _BLOCK // len(pattern)), np.uint8)
+    whole = data.size // block.size * block.size
+    data[:whole].reshape(-1, block.size)[...] = block
     data[whole:] = block[: data.size - whole]
 
 

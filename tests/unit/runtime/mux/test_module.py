@@ -27,9 +27,11 @@ from runtime.mux import (
     PassMachinery,
     Result,
     SpirvDeviceInfo,
+    compile_source,
 )
 from runtime.mux.program.serialization import MAGIC
 from tests.unit.runtime.mux.support import CALLER, empty, needs_clang, opencl, refused, run, target
+from zebin.ze_info import UserAttributes
 
 pytestmark = needs_clang
 
@@ -236,6 +238,24 @@ class TestProgramInfo:
         text = "kernel __attribute__((work_group_size_hint(4, 2, 2))) void k() {}"
         (kernel,) = opencl(text).finalize().kernels
         assert kernel.work_group_size_hint == (4, 2, 2)
+
+    @pytest.mark.parametrize(
+        ("written", "hint", "subgroup"),
+        [
+            ("", (0, 0, 0), 0),
+            ("work_group_size_hint(1, 1, 1)", (1, 1, 1), 0),
+            ("intel_reqd_sub_group_size(8)", (0, 0, 0), 8),
+        ],
+    )
+    def test_binary_has_the_attributes_of_the_source(
+        self, written: str, hint: tuple[int, int, int], subgroup: int
+    ) -> None:
+        """Those alone: the subgroup size of other kernels is the compiler's."""
+        binary = compile_source(f"kernel __attribute__(({written})) void k(global int *x) {{ *x = 1; }}", "arc", "k.cl")
+        info = zebin.read(binary).ze_info
+        assert info is not None
+        found = info.kernels[0].user_attributes or UserAttributes()
+        assert (found.work_group_size_hint, found.intel_reqd_sub_group_size) == (hint, subgroup)
 
 
 class TestLinking:

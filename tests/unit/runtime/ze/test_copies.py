@@ -166,10 +166,20 @@ class TestFill:
         computes = ze.zeCommandListCreate(context, device, ze.ze_command_list_desc_t(0))
         ze.zeCommandListAppendMemoryFill(computes, memory["device"], bytes(32), 32, 64)
 
-    def test_whole_aligned_patterns(self, commands, memory) -> None:
-        for address, size in ((memory["device"], 6), (memory["device"] + 2, 8), (memory["device"], -4)):
-            with fails("INVALID_ARGUMENT"):
-                ze.zeCommandListAppendMemoryFill(commands, address, b"abcd", 4, size)
+    def test_last_pattern_may_be_cut(self, context, commands, memory) -> None:
+        ze.zeCommandListAppendMemoryFill(commands, memory["device"], b"\0", 1, 16)
+        ze.zeCommandListAppendMemoryFill(commands, memory["device"] + 1, b"abcd", 4, 7)
+        assert contents(context, memory["device"])[:10] == b"\0abcdabc\0\0"
+        with fails("INVALID_ARGUMENT"):
+            ze.zeCommandListAppendMemoryFill(commands, memory["device"], b"abcd", 4, -4)
+
+    @pytest.mark.parametrize("size", [1 << 16, 1 << 17, (1 << 18) - 3])
+    def test_long_patterns(self, context, immediate, size: int) -> None:
+        """A compute queue has no limit; the pattern is longer than what is written at a time."""
+        pattern = np.random.default_rng(size).integers(0, 256, 1 << 17, np.uint8).tobytes()
+        address = ze.zeMemAllocHost(context, ze.ze_host_mem_alloc_desc_t(), size, 0)
+        ze.zeCommandListAppendMemoryFill(immediate, address, pattern, len(pattern), size)
+        assert bytes(contents(context, address)[:size]) == (2 * pattern)[:size]
 
     def test_null_and_unknown(self, commands, memory) -> None:
         with fails("INVALID_NULL_POINTER"):

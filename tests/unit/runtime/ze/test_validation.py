@@ -205,6 +205,14 @@ class TestParameters:
         with fails("INVALID_NULL_HANDLE"):
             ze.zeMemAllocDevice(None, ze.ze_device_mem_alloc_desc_t(64), 0, 3, device)
 
+    def test_fills_have_whole_patterns(self, context, new_list) -> None:
+        address = ze.zeMemAllocHost(context, ze.ze_host_mem_alloc_desc_t(), 64, 64)
+        ze.zeCommandListAppendMemoryFill(new_list(), address + 4, b"abcd", 4, 8)
+        with fails("INVALID_ARGUMENT", "size: 0x6 is not a multiple of 4"):
+            ze.zeCommandListAppendMemoryFill(new_list(), address, b"abcd", 4, 6)
+        with fails("INVALID_ARGUMENT", "ptr: "):
+            ze.zeCommandListAppendMemoryFill(new_list(), address + 2, b"abcd", 4, 8)
+
 
 @pytest.mark.usefixtures("checked")
 class TestLifetime:

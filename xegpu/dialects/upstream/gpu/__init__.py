@@ -51,7 +51,15 @@ from xegpu.dialects.upstream.gpu.ids import (
     SubgroupSizeOp,
     ThreadIdOp,
 )
-from xegpu.dialects.upstream.gpu.kernel import WORK_GROUP_SIZE_HINT, BarrierOp, FuncOp, ModuleEndOp, ModuleOp, ReturnOp
+from xegpu.dialects.upstream.gpu.kernel import (
+    CHOSEN_SUBGROUP_SIZE,
+    WORK_GROUP_SIZE_HINT,
+    BarrierOp,
+    FuncOp,
+    ModuleEndOp,
+    ModuleOp,
+    ReturnOp,
+)
 from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
 from xegpu.dialects.upstream.gpu.launch_func import CONTAINER, LaunchFuncOp
 from xegpu.dialects.upstream.gpu.mapping import MAPPINGS
@@ -102,6 +110,7 @@ GPU = extend(
 )
 
 __all__ = [
+    "CHOSEN_SUBGROUP_SIZE",
     "CONTAINER",
     "GPU",
     "WORK_GROUP_SIZE_HINT",

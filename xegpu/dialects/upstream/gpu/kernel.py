@@ -65,6 +65,9 @@ Dimensions = tuple[int, int, int]
 
 WORK_GROUP_SIZE_HINT = "gpu.work_group_size_hint"
 
+CHOSEN_SUBGROUP_SIZE = "gpu.chosen_subgroup_size"
+"""The attribute of kernels whose subgroup size a front end has chosen, as their program asks for none."""
+
 
 @irdl_op_definition
 class BarrierOp(IRDLOperation):
