@@ -6,7 +6,7 @@ import math
 import struct
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 
 from xegpu.isa.model.types import PACKED_AS, DataType
 from xegpu.records import dataclass
@@ -94,7 +94,7 @@ class Register:
 NULL = Register(RegisterFile.ARF, 0)
 
 
-@cache
+@lru_cache(maxsize=1 << 14)
 def grf(number: int, byte: int = 0) -> Register:
     """Returns general register `number`, from byte `byte` on. Kernels name few of them again and again."""
     return Register(RegisterFile.GRF, number, byte)
