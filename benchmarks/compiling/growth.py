@@ -27,7 +27,7 @@ from runtime.llvm import machine_code, this_cpu
 from runtime.simulator import KernelDescription, Memory, Simulator
 from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
 from xegpu import targets
-from xegpu.diagnostics import SourceBuffer
+from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.isa import CompiledKernel
 from xegpu.targets import Target
 
@@ -237,11 +237,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         style, rows = STYLES[name], []
         for count in options.instructions:
             size = max(1, round(count / style.instructions))
-            if name == "large" and 2 * 8 * 4 * size > target.max_scratch_bytes:
-                continue
-            kernel, times = compiled(style.text(size), target)
+            try:
+                kernel, times = compiled(style.text(size), target)
+            except CompileError as error:
+                print(f"{name} of {count} instructions: {error}")
+                break
             rows.append((len(kernel.code) // 16, times | jit_times(kernel, target)))
-        show(name, rows, options.passes)
+        if rows:
+            show(name, rows, options.passes)
 
 
 if __name__ == "__main__":

@@ -94,9 +94,8 @@ def _arguments(block: Block | None) -> tuple[BlockArgument, ...]:
 def _incoming(argument: SSAValue) -> list[SSAValue]:
     """Returns the values that branches pass for a block argument."""
     block = argument.owner
-    region = block.parent if isinstance(block, Block) else None
-    ends = [] if region is None else [b.last_op for b in region.blocks if b.last_op is not None]
-    return [value for end in ends for target, value in branch_operands(end) if target is argument]
+    branches = {use.operation: None for use in block.uses} if isinstance(block, Block) else {}
+    return [value for branch in branches for target, value in branch_operands(branch) if target is argument]
 
 
 def _step(value: SSAValue, counter: SSAValue) -> int | None:
