@@ -13,6 +13,7 @@ from xegpu.targets import TARGETS
 
 _GEMM = ("random:64x64xbf16:1", "random:64x64xbf16:2", "zeros:64x64xf32")
 _LANES = ("arange:32x16xf32", "zeros:32x16xf32")
+_TWICE = ("arange:64x64xf32", "zeros:64x64xf32")
 _SAXPY = ("arange:1024xf32", "ones:1024xf32", "f32:2")
 
 _FOLDER = Path(__file__).parent / "examples"
@@ -47,6 +48,7 @@ def examples() -> list[Example]:
         Example("GEMM (XeGPU)", "mlir", _text("gemm.mlir"), (8, 4), (), _GEMM),
         Example("GEMM of tiles (XeTile)", "mlir", _text("tile.mlir"), (4, 4), (), _GEMM),
         Example("Lanes with a map (XeGPU)", "mlir", _text("lanes.mlir"), (4,), (16,), _LANES),
+        Example("Layout of a work-group (XeGPU)", "mlir", _text("work_group.mlir"), (1,), (), _TWICE),
         Example("SAXPY (OpenCL C)", "opencl", _text("saxpy.cl"), (16,), (64,), _SAXPY),
         Example("A store (SPIR-V)", "spirv", _text("store.spvasm"), (1,), (1,), ("zeros:16xi32",)),
         Example("A sum (Xe assembly)", "xe-asm", _text("sum.xeasm")),

@@ -3,7 +3,8 @@
 import { element, shown } from "./dom.js";
 
 const CELL = 12; // pixels of the largest cell
-const WIDTH = 640; // pixels of a picture
+const SIDE = 256; // pixels of the longer side of an array
+const WIDTH = 640; // pixels of a timeline
 const TRACK = 6; // pixels of a hardware thread
 const MOST_TRACKS = 128;
 
@@ -42,7 +43,7 @@ export function described(label, width, height, cell, draw, describe) {
   const canvas = element("canvas", { width, height, role: "img", "aria-label": label, tabIndex: 0, keydown: moved,
     mousemove: (event) => {
       const box = canvas.getBoundingClientRect();
-      show([((event.clientX - box.left) * width) / box.width, ((event.clientY - box.top) * height) / box.height]);
+      show([((event.clientX - box.left - canvas.clientLeft) * width) / canvas.clientWidth, ((event.clientY - box.top - canvas.clientTop) * height) / canvas.clientHeight]);
     }, mouseleave: () => show(null), blur: () => show(null) });
   const redraw = () => {
     const context = canvas.getContext("2d");
@@ -55,7 +56,13 @@ export function described(label, width, height, cell, draw, describe) {
     context.lineWidth = 1;
   };
   redraw();
-  return [canvas, readout];
+  return [readout, canvas];
+}
+
+/** Returns the width and the height of the cells of an array in pixels; few rows are higher, so that they can be seen. */
+function cellSize(width, height) {
+  const size = Math.max(1, Math.min(CELL, Math.floor(SIDE / Math.max(width, height, 1))));
+  return [size, Math.max(size, Math.min(2 * CELL, Math.floor((4 * CELL) / Math.max(height, 1))))];
 }
 
 /** Returns an array as a heat map. */
@@ -63,7 +70,7 @@ export function heatMap(array) {
   const most = Math.max(Math.abs(array.least ?? 0), Math.abs(array.most ?? 0)) || 1;
   const height = array.cells.length;
   const width = array.cells[0]?.length ?? 0;
-  const size = Math.max(1, Math.min(CELL, Math.floor(WIDTH / Math.max(width, height, 1))));
+  const [w, h] = cellSize(width, height);
   const range = array.least === null ? "no finite number" : `from ${shown(array.least)} to ${shown(array.most)}`;
   const strange = array.not_finite ? `, ${array.not_finite} infinite or not a number` : "";
   const [down, across] = array.block;
@@ -71,37 +78,37 @@ export function heatMap(array) {
   const label = `${array.name}: ${array.type}, ${range}${strange}${means}`;
   const draw = (context) => array.cells.forEach((row, y) => row.forEach((value, x) => {
     context.fillStyle = colour(value === null ? null : value / most);
-    context.fillRect(x * size, y * size, size, size);
+    context.fillRect(x * w, y * h, w, h);
   }));
   const describe = (x, y) => {
-    const [row, column] = [Math.floor(y / size), Math.floor(x / size)];
+    const [row, column] = [Math.floor(y / h), Math.floor(x / w)];
     const value = array.cells[row]?.[column];
     return value === undefined ? "" : `[${row * down}, ${column * across}] = ${value === null ? "not finite" : shown(value)}`;
   };
-  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, [size, size], draw, describe));
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * w, height * h, [w, h], draw, describe));
 }
 
 /** Returns an image in its colours, as if it were nowhere transparent. */
 export function imagePicture(image) {
   const height = image.colours.length;
   const width = image.colours[0]?.length ?? 0;
-  const size = Math.max(1, Math.min(CELL, Math.floor(WIDTH / Math.max(width, height, 1))));
+  const [w, h] = cellSize(width, height);
   const [down, across] = image.block;
   const means = down * across > 1 ? `; each cell is the mean of ${down}x${across} texels` : "";
   const label = `${image.name}: ${image.type}, colours from 0 to ${shown(image.white)}${means}`;
   const draw = (context) => image.colours.forEach((row, y) => row.forEach((texel, x) => {
     const [r, g, b] = texel.map((value) => 255 * Math.min(Math.max((value ?? 0) / image.white, 0), 1));
     context.fillStyle = `rgb(${r} ${g} ${b})`;
-    context.fillRect(x * size, y * size, size, size);
+    context.fillRect(x * w, y * h, w, h);
   }));
   const describe = (x, y) => {
-    const [row, column] = [Math.floor(y / size), Math.floor(x / size)];
+    const [row, column] = [Math.floor(y / h), Math.floor(x / w)];
     const texel = image.colours[row]?.[column];
     if (texel === undefined) return "";
     const parts = texel.map((value, i) => `${"rgba"[i]} ${value === null ? "not finite" : shown(value)}`);
     return `[${row * down}, ${column * across}] = ${parts.join(", ")}`;
   };
-  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * size, height * size, [size, size], draw, describe));
+  return element("figure", {}, element("figcaption", {}, label), ...described(label, width * w, height * h, [w, h], draw, describe));
 }
 
 /** Returns the threads of a launch over time: a row for each thread slot, a colour for each work-group. */

@@ -163,9 +163,9 @@ function placed(found, each) {
 }
 
 function figure(caption, width, height, cell, draw, describe, both) {
-  const [canvas, readout] = described(caption, width, height, cell, draw, describe);
+  const [readout, canvas] = described(caption, width, height, cell, draw, describe);
   both.push({ again: () => draw(canvas.getContext("2d")) });
-  return element("figure", {}, element("figcaption", {}, caption), canvas, readout);
+  return element("figure", {}, element("figcaption", {}, caption), readout, canvas);
 }
 
 function box(context, x, y, width, height, colour, text, isChosen) {

@@ -98,7 +98,9 @@ export class RunView {
       parts.push(element("div", { className: "finding" }, place, element("pre", {}, finding.message)));
     }
     if (answer.printed) parts.push(element("h3", {}, "Printed"), element("pre", {}, answer.printed));
-    for (const result of answer.results) parts.push(result.colours === undefined ? heatMap(result) : imagePicture(result));
+    const drawn = answer.results.map((result) => (result.colours === undefined ? heatMap(result) : imagePicture(result)));
+    if (drawn.length) parts.push(element("p", { className: "legend" }, "In heat maps, numbers below zero are blue, those above are orange, and others than finite ones grey."));
+    parts.push(element("div", { className: "arrays" }, ...drawn));
     this.launches = answer.launches;
     this.profile = element("div");
     fill(this.launch, answer.launches.map((each, number) => [`${number}`, each.summary]), this.launch.value);

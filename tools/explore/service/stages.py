@@ -57,33 +57,34 @@ class Stage:
         return found
 
 
-class _LineCounter(StringIO):
-    """A text that counts its lines while it is written."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.line = 0
-
-    def write(self, text: str, /) -> int:
-        self.line += text.count("\n")
-        return super().write(text)
-
-
 class _PlacingPrinter(MLIRPrinter):
-    """Prints a module, and notes the operation of each line."""
+    """Prints a module, and notes where each operation begins."""
 
     def __init__(self, line_of: LineOf) -> None:
-        self._counter = _LineCounter()
-        super().__init__(stream=self._counter)
+        self._written = StringIO()
+        super().__init__(stream=self._written)
         self._line_of = line_of
-        self.places: dict[int, int] = {}
+        self._starts: list[tuple[int, int]] = []
 
     def print_op(self, op: Operation) -> None:
-        self.places.setdefault(self._counter.line, self._line_of(op))
+        self._starts.append((self._written.tell(), self._line_of(op)))
         super().print_op(op)
 
-    def text(self) -> str:
-        return self._counter.getvalue()
+    def placed(self) -> tuple[str, list[int]]:
+        """Returns the text, and the line of the source that the first operation of each of its lines comes from."""
+        text = self._written.getvalue()
+        lines = [0] * (text.count("\n") + 1)
+        number = end = -1
+        for start, line in self._starts:
+            while end < start:
+                number += 1
+                end = text.find("\n", end + 1)
+                end = len(text) if end < 0 else end
+                is_first = True
+            if is_first:
+                lines[number] = line
+            is_first = False
+        return text, lines
 
 
 def lines_in(filename: str) -> LineOf:
@@ -100,9 +101,7 @@ def mlir_stage(title: str, module: ModuleOp, line_of: LineOf) -> Stage:
     """Returns a module as a stage."""
     printer = _PlacingPrinter(line_of)
     printer.print_op(module)
-    text = printer.text()
-    places = printer.places
-    return Stage(title, "mlir", text, [places.get(line, 0) for line in range(text.count("\n") + 1)])
+    return Stage(title, "mlir", *printer.placed())
 
 
 def shape_of(module: ModuleOp) -> list[object]:

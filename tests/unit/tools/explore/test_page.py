@@ -85,11 +85,12 @@ def line(page: Page, text: str):
 
 
 def written(page: Page, text: str) -> None:
-    """Replaces the kernel, and waits until the page takes notice."""
+    """Replaces the kernel, and waits until the page compiles it, which changes the address."""
+    before = page.url
     page.locator("#editor .cm-content").focus()
     page.keyboard.press("Control+A")
     page.keyboard.insert_text(text)
-    said(page, "Compiling")
+    expect(page).not_to_have_url(before)
 
 
 def test_lines_light_up_in_all_panes(page: Page) -> None:
@@ -157,7 +158,7 @@ def test_a_run_shows_results_and_a_profile(page: Page) -> None:
     page.get_by_role("button", name="Run", exact=True).click()
     said(page, "Ran in")
     expect(page.locator("#run-results canvas")).to_have_count(4)  # three arrays and the timeline
-    page.locator("#run-results canvas").nth(2).hover(position={"x": 5, "y": 5})
+    page.locator("#run-results canvas").nth(2).hover(position={"x": 3, "y": 3})
     expect(page.locator("#run-results .readout").nth(2)).to_contain_text("[0, 0] = ")
     expect(page.locator("#view-Run")).to_contain_text("Roofline")
     expect(page.locator("#editor .cm-figures .figure:visible").first).to_be_visible()
@@ -221,7 +222,7 @@ def test_images_are_proposed_and_shown(page: Page) -> None:
     page.get_by_label("Work-items of each").fill("8")
     page.get_by_role("button", name="Run", exact=True).click()
     said(page, "Ran in")
-    page.locator("#run-results canvas").nth(1).hover(position={"x": 15, "y": 5})
+    page.locator("#run-results canvas").nth(1).hover(position={"x": 7, "y": 3})
     expect(page.locator("#run-results .readout").nth(1)).to_have_text("[0, 1] = r 4, g 5, b 6, a 7")
 
 
@@ -282,6 +283,8 @@ def test_an_exported_page_needs_no_server(page: Page, browser: Browser, tmp_path
     assert [re.search(r"\bdpas\b", each) is not None for each in lines(shown, 1)] == [True]
     shown.get_by_label("Stage of pane 1").select_option("native code")
     expect(shown.locator(".pane").first.locator(".cm-content")).to_contain_text("sync.")
+    shown.get_by_role("tab", name="Messages").click()
+    expect(shown.locator("#view-Messages figcaption").nth(1)).to_contain_text("Registers r")
     context.close()
     assert errors == []
 
