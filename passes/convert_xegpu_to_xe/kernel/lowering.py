@@ -422,7 +422,7 @@ class KernelLowering:
 
     def _whole(self, value: Number, count: int, type: GRFType) -> SSAValue:
         """A register block of exactly `type` that holds the value from its first byte on."""
-        if isinstance(value, Elements) and value.offset == 0 and value.register.type == type:
+        if isinstance(value, Elements) and value.offset == 0 and value.count == count and value.register.type == type:
             return value.register
         return self.emit.alu("mov", value.type, [value], count).register
 

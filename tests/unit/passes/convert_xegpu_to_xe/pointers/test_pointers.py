@@ -164,3 +164,31 @@ def test_structures_and_tables() -> None:
     launch(device, text, value, 64, y)
     n = np.arange(16)
     np.testing.assert_array_equal(y, np.where(n % 4 == 1, 0.5, 28.5 + n))
+
+
+@pytest.mark.parametrize("target", ["pvc", "arc"])
+@pytest.mark.parametrize("type", ["i32", "i64"])
+def test_a_shared_element_at_the_start_of_a_loop(type: str, target: str) -> None:
+    """The registers of a message may be as large as those of all lanes, though it brings one element."""
+    text = module(
+        "%x: !llvm.ptr<1>, %y: !llvm.ptr<1>, %count: i32",
+        f"""
+        %zero = arith.constant 0 : i32
+        %one = arith.constant 1 : i32
+        %first = llvm.load %x : !llvm.ptr<1> -> {type}
+        %xn = llvm.getelementptr %x[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, {type}
+        cf.br ^loop(%zero, %first : i32, {type})
+      ^loop(%k: i32, %sum: {type}):
+        %v = llvm.load %xn : !llvm.ptr<1> -> {type}
+        %more = arith.addi %sum, %v : {type}
+        %next = arith.addi %k, %one : i32
+        %again = arith.cmpi slt, %next, %count : i32
+        cf.cond_br %again, ^loop(%next, %more : i32, {type}), ^end
+      ^end:
+        %yn = llvm.getelementptr %y[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, {type}
+        llvm.store %more, %yn : {type}, !llvm.ptr<1>""",
+    )
+    x = np.arange(5, 21, dtype=f"i{int(type[1:]) // 8}")
+    y = np.zeros_like(x)
+    launch(Device(target), text, x, y, np.int32(3))
+    np.testing.assert_array_equal(y, 5 + 3 * x)
