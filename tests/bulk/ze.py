@@ -1,4 +1,5 @@
-"""Level Zero under fire for as long as wanted: random calls against a model, and threads that share objects.
+"""Level Zero under fire for as long as wanted: random calls against a model, calls of an application without manners,
+and threads that share objects.
 
     python -m tests.bulk.ze --minutes 60
 
@@ -19,6 +20,7 @@ from runtime.ze import layers
 from runtime.ze.layers import Layers
 from runtime.ze.validation import ValidationCheck
 from tests.bulk.growth import used_bytes
+from tests.unit.runtime.ze.fuzz.chaos import chaos
 from tests.unit.runtime.ze.fuzz.playing import play
 from tests.unit.runtime.ze.fuzz.running import fuzz
 from tests.unit.runtime.ze.fuzz.stress import stress
@@ -51,6 +53,8 @@ def main() -> None:
         fuzz(seed, examples=20, steps=50)
         for game in range(GAMES):
             play(seed * GAMES + game, length=150)
+        for game in range(GAMES):
+            chaos(seed * GAMES + game, length=500)
         stress(30, seed)
         layers.install(Layers(tracing=True, checks=frozenset(ValidationCheck)))
         stress(10, seed)

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from runtime import zet
+from runtime import ze, zet
 from runtime.ze import layers
+from runtime.ze.driver.handle import Handle
 from runtime.ze.layers import Layers
 from runtime.ze.validation import ValidationCheck
+from tests.unit.runtime.ze.fuzz.chaos import chaos
 from tests.unit.runtime.ze.fuzz.stress import THREADS, stress
 
 
@@ -38,3 +40,14 @@ def test_threads_under_all_layers() -> None:
     zet.zelTracerSetEnabled(tracer, False)
     zet.zelTracerDestroy(tracer)
     assert len(executions) == 5 * THREADS
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_chaos(seed: int) -> None:
+    chaos(seed, 300)
+
+
+def test_chaos_notices_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ze.ze_image_handle_t, "retire", Handle.retire)
+    with pytest.raises(AssertionError, match="left: .*surface state"):
+        chaos(0, 300, patience=0)
