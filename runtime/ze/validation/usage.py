@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from runtime.ze.driver.execution.command_list import ImmediateCommandList
 from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.spec.results import ZeError, ze_result_t
@@ -70,10 +71,10 @@ def _check_contexts(call: ApiCall) -> None:
             continue
         first = first or context
         if context is not first:
-            is_event = isinstance(handle, Event)
+            synchronizes = isinstance(handle, Event | Fence)
             raise call.error(
                 ze_result_t.ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT
-                if is_event
+                if synchronizes
                 else ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
                 parameter.name,
                 f"{handle!r} belongs to {context!r}, not to {first!r}",

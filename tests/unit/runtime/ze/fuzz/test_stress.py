@@ -49,5 +49,5 @@ def test_chaos(seed: int) -> None:
 
 def test_chaos_notices_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ze.ze_image_handle_t, "retire", Handle.retire)
-    with pytest.raises(AssertionError, match="left: .*surface state"):
+    with pytest.raises(AssertionError, match=r"left: .*surface state"):
         chaos(0, 300, patience=0)
