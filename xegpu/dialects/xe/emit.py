@@ -116,9 +116,9 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
         code,
         WORD_BYTES,
         code_features(program, target, emitter.grf_count),
-        _line_table(kernel, emitted),
+        _line_table(kernel, [location for _, location in emitted], program, len(code)),
         kernel_cost(program, target, emitter.grf_count, emitter.trip_counts),
-        emitter.symbol_references(),
+        emitter.symbol_references(program),
         () if module is None else tuple(variables_of(module)),
     )
 
@@ -157,11 +157,15 @@ def _native_kernel(kernel: KernelOp, emitter: KernelEmitter, locations: Sequence
     )
 
 
-def _line_table(kernel: KernelOp, emitted: Sequence[tuple[Instruction, LocationAttr]]) -> LineTable:
+def _line_table(kernel: KernelOp, locations: Sequence[LocationAttr], program: Program, end: int) -> LineTable:
     """The source locations of the header word (that of the kernel itself) and of the instructions after it."""
-    *starts, end = (WORD_BYTES + offset for offset in instruction_offsets([i for i, _ in emitted]))
-    places = [_place(location) for _, location in emitted]
-    return LineTable.of(zip((0, *starts), (_place(kernel.location), *places), strict=True), end)
+    # Instructions that come from one operation share its location.
+    places: dict[int, SourcePlace | None] = {}
+    for location in locations:
+        if id(location) not in places:
+            places[id(location)] = _place(location)
+    found = (_place(kernel.location), *(places[id(location)] for location in locations))
+    return LineTable.of(zip((0, *program.offsets), found, strict=True), end)
 
 
 def _place(location: LocationAttr) -> SourcePlace | None:
@@ -214,9 +218,9 @@ class KernelEmitter:
         offsets = tuple(WORD_BYTES + offset for offset in instruction_offsets(instructions)[:-1])
         return Program(self.target.grf_bytes, instructions, offsets)
 
-    def symbol_references(self) -> tuple[SymbolReference, ...]:
+    def symbol_references(self, program: Program) -> tuple[SymbolReference, ...]:
         """The offsets of addresses of symbols in the code: each is in the word after the instruction that takes it."""
-        offsets = self.program().offsets
+        offsets = program.offsets
         return tuple(SymbolReference(offsets[index] + WORD_BYTES, symbol) for index, symbol in self.references)
 
     def _fill_in_distances(self) -> None:

@@ -150,8 +150,9 @@ def code_of(line: str) -> str:
     return "" if found is None else found[0].rstrip()
 
 
+@lru_cache(maxsize=4096)
 def place(filename: str, line: int, column: int = 1) -> FileLineColLoc:
-    """Returns a place in a file."""
+    """Returns a place in a file. Modules without names of their own share these."""
     return FileLineColLoc(_file(filename), IntAttr(line), _column(column))
 
 

@@ -139,9 +139,10 @@ def control_values(instruction: Instruction) -> dict[str, int]:
 
 def index(choices: tuple[int, ...], value: int, what: str) -> int:
     """Returns the code of a value in a field whose values are listed; raises `EncodeError` if it is not among them."""
-    if value not in choices:
-        raise EncodeError(f"{what} {value} is not one of {', '.join(map(str, choices))}")
-    return choices.index(value)
+    try:
+        return choices.index(value)
+    except ValueError:
+        raise EncodeError(f"{what} {value} is not one of {', '.join(map(str, choices))}") from None
 
 
 def twos_complement(what: str, value: int, width: int) -> int:
