@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from passes.xe.allocate_registers.liveness import Segment, branch_pairs, compute
+from passes.xe.allocate_registers.liveness import Liveness, Segment, branch_pairs, compute
 from passes.xe.allocate_registers.pressure import ROOM, live_bytes
 from xegpu.dialects.xe import (
     ImageOp,
@@ -39,17 +40,39 @@ class XeHoistLoadsPass(ModulePass):
 
 
 def _hoist_in(kernel: KernelOp) -> None:
-    target = kernel_target(kernel)
-    liveness = compute(kernel.body)
-    live = live_bytes(liveness)
-    peak = max((size for _, size in live), default=0)
-    rooms = [int(count * target.grf_bytes * ROOM) for count in target.grf_counts]
-    room = next((room for room in rooms if peak <= room), 0)
-    live_at = _live_bytes_at(liveness.positions, live)
+    space = _Space(kernel)
     for block in kernel.body.blocks:
         for op in list(block.ops):
             if only_reads(op) and isinstance(op, MessageOp | ImageOp):
-                _move_up(op, live_at, room)
+                _move_up(op, space)
+
+
+class _Space:
+    """The space in the registers of a kernel as it is before the first load moves; many kernels never ask for it."""
+
+    def __init__(self, kernel: KernelOp) -> None:
+        self._kernel = kernel
+
+    @cached_property
+    def _liveness(self) -> Liveness:
+        return compute(self._kernel.body)
+
+    @cached_property
+    def _live(self) -> list[tuple[int, int]]:
+        return live_bytes(self._liveness)
+
+    @cached_property
+    def room(self) -> int:
+        """The bytes of the smallest register mode that the kernel fits into."""
+        target = kernel_target(self._kernel)
+        peak = max((size for _, size in self._live), default=0)
+        rooms = [int(count * target.grf_bytes * ROOM) for count in target.grf_counts]
+        return next((room for room in rooms if peak <= room), 0)
+
+    @cached_property
+    def live_at(self) -> dict[Operation, int]:
+        """The maximum number of live bytes during each operation."""
+        return _live_bytes_at(self._liveness.positions, self._live)
 
 
 def _live_bytes_at(positions: dict[Operation, int], live: list[Segment]) -> dict[Operation, int]:
@@ -69,7 +92,7 @@ def _live_bytes_at(positions: dict[Operation, int], live: list[Segment]) -> dict
     return found
 
 
-def _move_up(load: MessageOp | ImageOp, live_at: dict[Operation, int], room: int) -> None:
+def _move_up(load: MessageOp | ImageOp, space: _Space) -> None:
     """Moves a load up as far as possible, and adds its data to the live bytes of the operations that it passes."""
     if load.result is None:
         return
@@ -84,13 +107,13 @@ def _move_up(load: MessageOp | ImageOp, live_at: dict[Operation, int], room: int
         and above not in needed
         and not _keeps_order(above)
         and destinations.isdisjoint(above.operands)
-        and live_at[above] + size <= room
+        and space.live_at[above] + size <= space.room
     ):
         passed.append(above)
         target, above = above, above.prev_op
     if target is not load:
         for op in passed:
-            live_at[op] += size
+            space.live_at[op] += size
         block = load.parent_block()
         assert block is not None
         block.detach_op(load)
