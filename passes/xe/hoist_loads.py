@@ -40,14 +40,14 @@ class XeHoistLoadsPass(ModulePass):
 
 
 def _hoist_in(kernel: KernelOp) -> None:
-    space = _Space(kernel)
+    space = _RegisterRoom(kernel)
     for block in kernel.body.blocks:
         for op in list(block.ops):
             if only_reads(op) and isinstance(op, MessageOp | ImageOp):
                 _move_up(op, space)
 
 
-class _Space:
+class _RegisterRoom:
     """The space in the registers of a kernel as it is before the first load moves; many kernels never ask for it."""
 
     def __init__(self, kernel: KernelOp) -> None:
@@ -92,7 +92,7 @@ def _live_bytes_at(positions: dict[Operation, int], live: list[Segment]) -> dict
     return found
 
 
-def _move_up(load: MessageOp | ImageOp, space: _Space) -> None:
+def _move_up(load: MessageOp | ImageOp, space: _RegisterRoom) -> None:
     """Moves a load up as far as possible, and adds its data to the live bytes of the operations that it passes."""
     if load.result is None:
         return
