@@ -15,6 +15,7 @@ import pytest
 from runtime.driver.abi import signatures
 from tests.paths import ROOT
 from tests.unit.runtime.driver.clients import FOLDER, LAYERS, Client, Route
+from tests.unit.runtime.ze import spirv_programs
 from tools import xegpu_driver
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -85,6 +86,13 @@ class TestSuites:
 
     def test_processes_share(self, client: Client, route: Route, variables: Mapping[str, str]) -> None:
         assert client.run("ipc", route=route, **variables) == "done\n"
+
+
+def test_a_module_in_spirv(client: Client, tmp_path: Path) -> None:
+    """Loaded from a file; with fills of all sizes, and times of kernels."""
+    path = tmp_path / "count.spv"
+    path.write_bytes(spirv_programs.counting())
+    assert client.run("modules", str(path)) == "done\n"
 
 
 def test_metrics_of_a_launch(client: Client, kernels: str) -> None:

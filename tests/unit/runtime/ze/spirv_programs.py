@@ -137,3 +137,42 @@ OpReturnValue %y
 OpFunctionEnd
 {body if kernel else ""}"""
     )
+
+
+def counting() -> bytes:
+    """`count` stores the sum of the variable `start` and its number for each work-item; it hints at groups of one."""
+    return assemble(
+        """
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Linkage
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "count" %id
+OpExecutionMode %k LocalSizeHint 1 1 1
+OpDecorate %id BuiltIn GlobalInvocationId
+OpDecorate %start LinkageAttributes "start" Export
+%void = OpTypeVoid
+%i32 = OpTypeInt 32 0
+%i64 = OpTypeInt 64 0
+%v3 = OpTypeVector %i64 3
+%input = OpTypePointer Input %v3
+%p = OpTypePointer CrossWorkgroup %i32
+%five = OpConstant %i32 5
+%kernel = OpTypeFunction %void %p
+%id = OpVariable %input Input
+%start = OpVariable %p CrossWorkgroup %five
+%k = OpFunction %void None %kernel
+%a = OpFunctionParameter %p
+%entry = OpLabel
+%v = OpLoad %v3 %id Aligned 32
+%x = OpCompositeExtract %i64 %v 0
+%s = OpLoad %i32 %start Aligned 4
+%n = OpUConvert %i32 %x
+%r = OpIAdd %i32 %s %n
+%q = OpInBoundsPtrAccessChain %p %a %x
+OpStore %q %r Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+    )
