@@ -52,6 +52,7 @@ class _RegisterRoom:
 
     def __init__(self, kernel: KernelOp) -> None:
         self._kernel = kernel
+        self._target = kernel_target(kernel)
 
     @cached_property
     def _liveness(self) -> Liveness:
@@ -64,9 +65,8 @@ class _RegisterRoom:
     @cached_property
     def room(self) -> int:
         """The bytes of the smallest register mode that the kernel fits into."""
-        target = kernel_target(self._kernel)
         peak = max((size for _, size in self._live), default=0)
-        rooms = [int(count * target.grf_bytes * ROOM) for count in target.grf_counts]
+        rooms = [int(count * self._target.grf_bytes * ROOM) for count in self._target.grf_counts]
         return next((room for room in rooms if peak <= room), 0)
 
     @cached_property
