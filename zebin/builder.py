@@ -104,7 +104,7 @@ def pack(target: Target, description: str, code: bytes, entry_offset: int = 0) -
     info = parse_ze_info(description, strict=True)
     if len(info.kernels) != 1:
         report = Report()
-        report.error("ze_info.kernels", "describes other than one kernel", found=len(info.kernels), expected="1")
+        report.error("kernel.count", "describes other than one kernel", found=len(info.kernels), expected="1")
         raise ZebinError(report.findings)
     builder = ElfBuilder()
     _add_code(builder, info.kernels[0].name, code, entry_offset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -324,9 +325,9 @@ def test_code_written_by_hand_is_packed() -> None:
     assert packed.notes == read(build(PVC, [kernel])).notes
 
 
-@pytest.mark.parametrize("names", [(), ("one", "two")])
-def test_a_description_of_other_than_one_kernel_is_refused(names: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("names", "code"), [((), "key.missing"), (("one", "two"), "kernel.count")])
+def test_a_description_of_other_than_one_kernel_is_refused(names: tuple[str, ...], code: str) -> None:
     kernels = [compiled_kernel(name) for name in names]
     description = write_ze_info(describe(PVC, kernels, ())).decode()
-    with pytest.raises(ZebinError, match=r"ze_info\.kernels|key\.missing"):
+    with pytest.raises(ZebinError, match=re.escape(code)):
         pack(PVC, description, CODE)

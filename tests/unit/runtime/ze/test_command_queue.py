@@ -85,7 +85,7 @@ class TestExecute:
         for owner, gpu in ((elsewhere, device), (context, ze.zeDeviceGet(driver)[1])):
             foreign = ze.zeCommandListCreate(owner, gpu, ze.ze_command_list_desc_t())
             ze.zeCommandListClose(foreign)
-            with fails("INVALID_ARGUMENT", "belongs to <context" if owner is elsewhere else "differ"):
+            with fails("INVALID_ARGUMENT", "belongs to <context" if owner is elsewhere else "of another driver"):
                 ze.zeCommandQueueExecuteCommandLists(queue, [foreign])
 
     def test_lists_run_in_order(self, queue, closed, kernel, simulator) -> None:
