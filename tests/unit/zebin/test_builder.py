@@ -325,9 +325,9 @@ def test_code_written_by_hand_is_packed() -> None:
     assert packed.notes == read(build(PVC, [kernel])).notes
 
 
-@pytest.mark.parametrize(("names", "code"), [((), "key.missing"), (("one", "two"), "kernel.count")])
-def test_a_description_of_other_than_one_kernel_is_refused(names: tuple[str, ...], code: str) -> None:
+@pytest.mark.parametrize("names", [(), ("one", "two")])
+def test_a_description_of_other_than_one_kernel_is_refused(names: tuple[str, ...]) -> None:
     kernels = [compiled_kernel(name) for name in names]
     description = write_ze_info(describe(PVC, kernels, ())).decode()
-    with pytest.raises(ZebinError, match=re.escape(code)):
+    with pytest.raises(ZebinError, match=re.escape("kernel.count")):
         pack(PVC, description, CODE)
