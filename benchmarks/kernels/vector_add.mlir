@@ -1,4 +1,4 @@
-// c = a + b, 64 elements for each subgroup.
+// c = a + b, 64 elements for each subgroup; caches need not keep c.
 gpu.module @kernels {
   gpu.func @vector_add(%a: memref<?xf32>, %b: memref<?xf32>, %c: memref<?xf32>) kernel
       attributes {VectorComputeFunctionINTEL} {
@@ -14,7 +14,8 @@ gpu.module @kernels {
     %va = xegpu.load_nd %ta : !xegpu.tensor_desc<64xf32> -> vector<64xf32>
     %vb = xegpu.load_nd %tb : !xegpu.tensor_desc<64xf32> -> vector<64xf32>
     %sum = arith.addf %va, %vb : vector<64xf32>
-    xegpu.store_nd %sum, %tc : vector<64xf32>, !xegpu.tensor_desc<64xf32>
+    xegpu.store_nd %sum, %tc <{l1_hint = #xegpu.cache_hint<streaming>, l3_hint = #xegpu.cache_hint<uncached>}>
+        : vector<64xf32>, !xegpu.tensor_desc<64xf32>
     gpu.return
   }
 }
