@@ -10,6 +10,9 @@ import ctypes
 from collections.abc import Sequence
 from struct import Struct
 
+from runtime.ze import ZeError, ze_result_t
+from runtime.ze.driver import is_accessible
+
 _ADDRESSES = 1 << 47
 
 VIEW = memoryview((ctypes.c_ubyte * _ADDRESSES).from_address(0)).cast("B")
@@ -23,10 +26,20 @@ _FLOAT = Struct("<d")
 
 _STRING_BLOCK = 256
 
+_UNCHECKED = 1 << 16
+"""The bytes that are read without asking the system for them, which takes longer than to copy them."""
+
 
 def read_bytes(address: int, size: int) -> bytes:
-    """Returns a copy of some bytes."""
-    return ctypes.string_at(address, size)
+    """Returns a copy of some bytes.
+
+    Raises:
+        ZeError: `INVALID_SIZE` if many bytes are asked for, as by a size that nobody has set, and the process does not
+            have them.
+    """
+    if size > _UNCHECKED and not (size <= _ADDRESSES - address and is_accessible(address, size)):
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"there are no {size} bytes at {address:#x}")
+    return VIEW[address : address + size].tobytes()
 
 
 def write_bytes(address: int, data: bytes) -> None:

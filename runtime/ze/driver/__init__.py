@@ -24,6 +24,7 @@ from runtime.ze.driver.handle import (
 )
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
+from runtime.ze.driver.memory.mapping import is_accessible
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue, KernelArguments
@@ -85,6 +86,7 @@ __all__ = [
     "drivers_of_process",
     "enumerator",
     "flag_set",
+    "is_accessible",
     "items",
     "keeping",
     "live",
