@@ -162,7 +162,8 @@ def page(machine: Mapping[str, str], ratios: Sequence[Ratio]) -> str:
     for ratio in ratios:
         goal = GOALS.get((ratio.workload, ratio.peer)) if ratio.cores == 1 else None
         reached = "" if goal is None else f"{goal:g}{'' if ratio.ratio >= goal else ', not reached'}"
-        cells = (ratio.workload, ratio.peer, ratio.cores, ratio.clock, f"{ratio.ratio:.3g}", reached)
+        workload = ratio.workload.replace("[", "\\[")  # a call of a kernel looks like a link
+        cells = (workload, ratio.peer, ratio.cores, ratio.clock, f"{ratio.ratio:.3g}", reached)
         rows.append(f"| {' | '.join(map(str, cells))} | `{ratio.command}` |")
     return _PAGE.format(rows="\n".join(rows), allowed=f"{ALLOWED:.0%}", **machine)
 
