@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -17,8 +18,8 @@ class ImpatientConnection(H11Protocol):
     what they have asked for, without an end.
     """
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast("asyncio.Transport", transport))
         self._seen: tuple[object, int] | None = None
         self._timer = self.loop.call_later(PATIENCE, self._look)
 

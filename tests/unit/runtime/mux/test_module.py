@@ -250,7 +250,7 @@ class TestProgramInfo:
     def test_binary_has_the_attributes_of_the_source(
         self, written: str, hint: tuple[int, int, int], subgroup: int
     ) -> None:
-        """Those alone: the subgroup size of other kernels is the compiler's."""
+        """No others are stated: the subgroup size of other kernels is the choice of the compiler."""
         binary = compile_source(f"kernel __attribute__(({written})) void k(global int *x) {{ *x = 1; }}", "arc", "k.cl")
         info = zebin.read(binary).ze_info
         assert info is not None

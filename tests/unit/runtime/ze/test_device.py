@@ -174,7 +174,7 @@ class TestExtensions:
             assert bandwidth.copyBandwidth == PVC.timing.memory_bandwidth // 10**9
 
     def test_device_lacks(self, device) -> None:
-        """Of what it could have, there is nothing; of timestamps of kernels it has both kinds."""
+        """The device has neither mutable lists nor ray tracing, and both kinds of kernel timestamps."""
         stamps, lists, rays = ze.zeDeviceGetProperties(
             device,
             [

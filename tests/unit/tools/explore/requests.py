@@ -10,6 +10,22 @@ from typing import Any
 from tools.explore.protocol import AnswerKind, PageAnswer, PageRequest, PageRequestKind
 from tools.explore.service import serving
 
+ENDLESS = """\
+gpu.module @kernels {
+  gpu.func @endless(%a: memref<16xf32>) kernel {
+    %true = arith.constant true
+    %c0 = arith.constant 0 : index
+    %one = arith.constant 1.0 : f32
+    scf.while : () -> () { scf.condition(%true) } do {
+      memref.store %one, %a[%c0] : memref<16xf32>
+      scf.yield
+    }
+    gpu.return
+  }
+}
+"""
+"""A kernel that never ends."""
+
 COPY = """\
 gpu.module @kernels {
   gpu.func @copy(%source: memref<8x16xf32>, %target: memref<8x16xf32>) kernel {

@@ -20,7 +20,7 @@ import pytest
 
 from tests.paths import ROOT
 from tests.unit.tools.cli.commands import command_line
-from tests.unit.tools.explore.requests import COPY
+from tests.unit.tools.explore.requests import COPY, ENDLESS
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -33,20 +33,6 @@ addresses."""
 REQUESTS = 1000
 SECONDS = 60
 
-ENDLESS = """\
-gpu.module @kernels {
-  gpu.func @endless(%a: memref<16xf32>) kernel {
-    %true = arith.constant true
-    %c0 = arith.constant 0 : index
-    %one = arith.constant 1.0 : f32
-    scf.while : () -> () { scf.condition(%true) } do {
-      memref.store %one, %a[%c0] : memref<16xf32>
-      scf.yield
-    }
-    gpu.return
-  }
-}
-"""
 ENDLESS_HOST = "func.func @main() {\n  cf.br ^a\n^a:\n  cf.br ^a\n}"
 
 
@@ -147,7 +133,7 @@ def malformed_bodies(server: Server, rng: random.Random) -> None:
 
 
 def malformed_lines(server: Server, rng: random.Random) -> None:
-    """What is no HTTP is answered with an error, or not at all."""
+    """Sends lines that are no HTTP, which are answered with an error or not at all."""
     with socket.create_connection(("127.0.0.1", server.port), SECONDS) as client:
         lines = [b"\0" * 64, b"GET\r\n\r\n", rng.randbytes(2000) + b"\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n"]
         lines += [b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", b"GET /" + b"x" * 200_000]

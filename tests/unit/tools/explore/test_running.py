@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.unit.tools.explore.requests import COPY, answerer, ask, refusal
+from tests.unit.tools.explore.requests import COPY, ENDLESS, answerer, ask, refusal
 from tools.explore.protocol import AnswerKind, PageRequest, PageRequestKind
 from tools.explore.start import examples
 
@@ -108,21 +108,7 @@ def test_what_cannot_be_run(members, message):
 
 
 def test_an_endless_kernel_ends():
-    endless = """\
-gpu.module @kernels {
-  gpu.func @endless(%a: memref<16xf32>) kernel {
-    %true = arith.constant true
-    %c0 = arith.constant 0 : index
-    %one = arith.constant 1.0 : f32
-    scf.while : () -> () { scf.condition(%true) } do {
-      memref.store %one, %a[%c0] : memref<16xf32>
-      scf.yield
-    }
-    gpu.return
-  }
-}
-"""
-    body = b'{"source": %s, "arguments": ["zeros:16xf32"]}' % json.dumps(endless).encode()
+    body = b'{"source": %s, "arguments": ["zeros:16xf32"]}' % json.dumps(ENDLESS).encode()
     answer = answerer()(PageRequest(PageRequestKind.RUN, body, 1.0))
     assert answer.outcome is AnswerKind.ANSWERED
     assert b"time limit" in answer.body

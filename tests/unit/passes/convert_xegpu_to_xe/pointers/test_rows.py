@@ -141,7 +141,7 @@ def test_offsets_of_global_ids(start: int) -> None:
 
 
 def test_numbers_that_wrap_around_between_lanes() -> None:
-    """Where nothing says that lanes stay in one object, each has an address of its own."""
+    """Each lane has an address of its own, unless something says that the lanes stay in one object."""
     text = module(
         "%p: !llvm.ptr<1>, %start: i16",
         f"""
