@@ -54,7 +54,7 @@ is twice as fast. The peers are numpy (a product in float32 by its BLAS; the ban
 [PoCL](https://portablecl.org), which compiles OpenCL C for CPUs, and [Oclgrind](https://github.com/jrprice/Oclgrind), a
 simulator of OpenCL devices. This page is generated from `benchmarks/recorded.json`.
 
-Measured on {date}: {cpu}, {cores} cores, {load} processes running on average meanwhile. Rows with the clock `processor`
+Measured on {date}: {cpu}, {cores} cores, with a load average of {load}. Rows with the clock `processor`
 count processor time, which other programs hardly change; those with `wall` are measured on a machine that does nothing
 else.
 
