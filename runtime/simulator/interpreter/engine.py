@@ -63,7 +63,7 @@ class InterpretedKernel:
         running = dispatch.running_groups
         groups = len(running)
         watch = Watch(options, description.name, groups, on_stop=do_nothing)
-        counter = Counter(self._executable.program) if options.counts else None
+        counter = Counter(self._executable) if options.counts else None
         spins = self._executable.groups_take_turns and not self._observers
         most = residency(description, dispatch).resident_groups if spins else 1
         coming = enumerate(islice(_groups(dispatch.group_count), running.start, running.stop))
@@ -84,7 +84,9 @@ class InterpretedKernel:
 
             schedule(open_group, most, lambda: machine.fault is not None)
             executed = machine.outcome()
-        counts = None if counter is None else replace(counter.counts, allocated=allocated_bytes(memory.table()))
+        counts = None
+        if counter is not None:
+            counts = replace(counter.counts, allocated=allocated_bytes(memory.table()), spread=counter.spread)
         return Statistics(executed, groups * len(images), groups, time.perf_counter() - start, counts)
 
     def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:

@@ -181,9 +181,7 @@ class JitKernel:
     def _counts(self, kernel: JitKernelCode, workers: Sequence[_Bench], table: RangeTable) -> ExecutionCounts:
         program = self._executable.program
         size = counter_bytes(program)
-        counters = np.zeros(size // np.uint64().itemsize, np.uint64)
-        for worker in workers:
-            counters += worker.area(kernel.areas.counters, size).view(np.uint64)
+        counters = (worker.area(kernel.areas.counters, size).view(np.uint64) for worker in workers)
         return execution_counts(program, counters, kernel.constant_channels, allocated_bytes(table))
 
     def run_thread(self, state: ThreadState, memory: Memory, group: Dim3 = (0, 0, 0), subgroup: int = 0) -> ThreadState:

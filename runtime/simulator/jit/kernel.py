@@ -146,7 +146,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
         kernel_areas(executable, variant),
         payload_bytes(description) // target.grf_bytes,
         variant.single_thread,
-        variant.counts,
+        executable.costs if variant.counts else None,
         channels_always_on(executable, variant) if variant.counts else (),
     )
 

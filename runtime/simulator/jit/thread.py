@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from runtime.llvm import IRFunction, Value, constant, integer
+from runtime.simulator.costs import ProgramCosts
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.alu.dpas import DpasRuns
@@ -70,7 +71,7 @@ class ThreadPlan:
         spinning: Backward branches at which threads yield to others.
         defined_registers: The number of registers that the payload defines.
         keeps_state: Registers and flags are read from, and written back to, the worker's areas.
-        counts: Executions are counted, and channels where `constant_channels` has None.
+        costs: The costs of instructions, if executions are counted, and channels where `constant_channels` has None.
     """
 
     description: KernelDescription
@@ -83,7 +84,7 @@ class ThreadPlan:
     areas: Areas
     defined_registers: int
     keeps_state: bool
-    counts: bool
+    costs: ProgramCosts | None
     constant_channels: tuple[int | None, ...]
 
 
@@ -120,9 +121,12 @@ class ThreadFunction:
         self._executed = code.variable("i64", "executed", 8)
         self._backward_labels: dict[int, str] = {}
         cycles = clock_cycles(plan.program, target, description.register_count)
+        self._counting = None
+        if plan.costs is not None:
+            cycles = plan.costs.cycles.tolist()
+            counters = plan.areas.counters, plan.constant_channels
+            self._counting = Counting(code, self._channels, plan.program, *counters, plan.costs)
         self._clock = None if cycles is None else Clock(code, self._registers, plan.program, target, cycles)
-        counters = plan.areas.counters, plan.constant_channels
-        self._counting = Counting(code, self._channels, plan.program, *counters) if plan.counts else None
 
     def emit(self) -> None:
         """Emits the whole function."""
@@ -285,7 +289,7 @@ class ThreadFunction:
         code, instructions = self._code, self._plan.program.instructions
         code.label(label_of(block.start))
         if self._counting is not None:
-            self._counting.block(block.start)
+            self._counting.block(block.start, block.end)
         for index in range(block.start, block.end):
             if self._counting is not None:
                 self._counting.instruction(index)
@@ -371,6 +375,8 @@ class ThreadFunction:
     def _emit_exits(self) -> None:
         code, plan = self._code, self._plan
         code.label("end")
+        if self._counting is not None and self._clock is not None:
+            self._counting.thread(self._clock.now())
         total = code.binary(
             "add", load_field(code, WORKER, Worker, "instructions"), code.load("i64", self._executed, 8)
         )

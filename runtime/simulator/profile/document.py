@@ -34,6 +34,7 @@ def profile_document(profile: Profile) -> dict[str, Json]:
             "bound": found.bound,
             "limits": {name: float(cycles) for name, cycles in found.limits.items()},
             "thread_cycles": found.thread_cycles,
+            "slowest_thread": float(found.slowest_thread),
             "eus": found.residency.eus,
             "threads_per_eu": found.residency.threads_per_eu,
             "rounds": found.residency.rounds,

@@ -20,7 +20,8 @@ class Estimate:
 
     `limits` has the cycles that each resource alone would take: the pipes by name, `memory` for its bandwidth,
     `latency` for threads that wait for their own results. The largest one, `bound`, determines the estimate, and
-    `launch` cycles to start are added. `thread_cycles` is the average of a thread that has an EU for itself.
+    `launch` cycles to start are added. `thread_cycles` is the average of a thread that has an EU for itself, and
+    `slowest_thread` has the cycles of the one that takes longest.
     """
 
     cycles: int
@@ -28,6 +29,7 @@ class Estimate:
     limits: dict[str, float]
     launch: int
     thread_cycles: float
+    slowest_thread: float
     residency: Residency
 
     def seconds(self, target: Target, clock_mhz: float | None = None) -> float:
@@ -44,20 +46,28 @@ def estimate(
 ) -> Estimate:
     """Returns the estimate of a launch: the largest of the lower bounds that each resource alone gives.
 
-    Groups are assumed to be alike: the Xe-cores with most groups determine the time.
+    The Xe-cores with most groups determine the time, unless a single group, or a single thread, has so much of the work
+    that it takes longer.
     """
     target, placed = description.target, residency(description, dispatch)
     launch = target.timing.launch
     if not placed.groups:
-        return Estimate(launch, "latency", {}, launch, 0.0, placed)
+        return Estimate(launch, "latency", {}, launch, 0.0, 0.0, placed)
     thread_cycles = costs.thread_cycles(counts) / (placed.groups * placed.group_threads)
     # The share of the busiest EU in the total.
     share = -(-placed.groups // placed.cores) / placed.groups * placed.cores / placed.eus
     limits = {
         pipe.value: cycles * share for pipe, cycles in costs.pipe_cycles(counts).items() if pipe is not Pipe.CONTROL
     }
+    slowest = group_cycles = thread_cycles
+    if counts.spread is not None:
+        slowest, group_cycles = counts.spread.slowest, counts.spread.groups / placed.groups
+        group_eus = min(target.eus_per_core, placed.group_threads)
+        for pipe, cycles in counts.spread.busiest.items():
+            if pipe is not Pipe.CONTROL:
+                limits[pipe.value] = max(limits[pipe.value], cycles / group_eus)
     cycle_bytes = target.timing.memory_bandwidth / (target.core_clock_mhz * 1e6)
     limits[MEMORY] = costs.memory_bytes(counts) / cycle_bytes
-    limits["latency"] = thread_cycles * placed.rounds
+    limits["latency"] = max(slowest, group_cycles * placed.rounds)
     bound = max(limits, key=lambda name: limits[name])
-    return Estimate(round(limits[bound]) + launch, bound, limits, launch, thread_cycles, placed)
+    return Estimate(round(limits[bound]) + launch, bound, limits, launch, thread_cycles, slowest, placed)

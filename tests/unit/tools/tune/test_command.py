@@ -101,6 +101,39 @@ def test_the_next_ones_run_if_the_best_are_wrong(kernel: str, capsys: pytest.Cap
     assert sum(entry["measured"] is not None for entry in found["candidates"]) == 3
 
 
+UNEVEN = """
+gpu.module @m {
+  gpu.func @copy(%x: memref<64x16xf32>, %y: memref<64x16xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+    %b = gpu.block_id x
+    %rows = arith.constant 64 : index
+    %step = arith.constant ${groups} : index
+    %c = arith.cmpi ult, %b, %step : index
+    scf.if %c {
+      scf.for %r = %b to %rows step %step {
+        %t = xegpu.create_nd_tdesc %x[%r, 0] : memref<64x16xf32> -> !xegpu.tensor_desc<1x16xf32>
+        %v = xegpu.load_nd %t : !xegpu.tensor_desc<1x16xf32> -> vector<1x16xf32>
+        %u = xegpu.create_nd_tdesc %y[%r, 0] : memref<64x16xf32> -> !xegpu.tensor_desc<1x16xf32>
+        xegpu.store_nd %v, %u : vector<1x16xf32>, !xegpu.tensor_desc<1x16xf32>
+      }
+    }
+    gpu.return
+  }
+}
+"""
+
+
+def test_work_that_one_group_does_alone_does_not_win(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The fewer groups of a grid share the work, the less it executes, and the longer it takes."""
+    kernel = tmp_path / "copy.mlir"
+    kernel.write_text(UNEVEN)
+    words = [str(kernel), "--param", "groups=1,4,64", "--grid", "64", "--arg", "random:64x16xf32:1", "--arg"]
+    assert xegpu_tune.main([*words, "zeros:64x16xf32", "--expect", "y=numpy:x", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [entry["settings"]["groups"] for entry in found["candidates"]] == [64, 4, 1]
+    cycles = [entry["cycles"] for entry in found["candidates"]]
+    assert cycles[0] < cycles[1] < cycles[2]
+
+
 def test_results_are_compared_with_saved_arrays(kernel: str, tmp_path: Path) -> None:
     np.save(tmp_path / "y.npy", np.arange(256, dtype=np.float32) * 3)
     words = [kernel, "--param", "n=16", *LAUNCH, "--expect", f"y={tmp_path / 'y.npy'}", "-q", "--param"]

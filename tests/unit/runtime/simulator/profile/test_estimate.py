@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from runtime.simulator import Dispatch
 from runtime.simulator.machine.residency import Residency, residency
+from runtime.simulator.profile.estimate import estimate
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.profile.launches import profiled
 from xegpu.isa import assemble
@@ -57,7 +60,12 @@ def test_threads_of_an_eu() -> None:
     assert placed((0, 1, 1), 16).threads_per_eu == 0
 
 
-CHAIN = "\n".join(["add (16|M0) r10:f r10:f r2:f"] * 200) + "\neot"
+def adds(count: int) -> str:
+    """A chain of additions, each of which waits for the one before."""
+    return "\n".join(["add (16|M0) r10:f r10:f r2:f"] * count) + "\neot"
+
+
+CHAIN = adds(200)
 SUMS = "\n".join(f"add (16|M0) r{n}:f r{n}:f r2:f" for _ in range(4) for n in range(10, 60)) + "\neot"
 PRODUCTS = (
     "\n".join(f"dpas.8x8 (16|M0) r{n}:f r{n}:f r8:bf r4:bf" for _ in range(8) for n in range(16, 80, 8)) + "\neot"
@@ -114,3 +122,47 @@ def test_engines_give_one_estimate() -> None:
 
 def test_seconds_follow_the_clock() -> None:
     assert profiled(SUMS).estimate.seconds(PVC) == profiled(SUMS).estimate.cycles / 1.6e9
+
+
+def lone_work(equal: str, work: str = CHAIN) -> str:
+    """A kernel in which only the groups or threads for which two operands are equal have work."""
+    return f"(W) cmp (1|M0) (ne)f0.0 null:ud {equal}\n(W&f0.0) jmpi (1|M0) out\n{work}\nout:\neot".replace(
+        "eot\nout", "out"
+    )
+
+
+def test_a_thread_with_all_the_work_takes_as_long_as_alone() -> None:
+    """Threads that leave at once do not make a launch faster, however many there are."""
+    alone = profiled(lone_work("r0.1:ud 0:ud")).estimate
+    crowd = profiled(lone_work("r0.1:ud 0:ud"), (1000, 1, 1)).estimate
+    assert crowd.bound == "latency"
+    assert crowd.cycles >= alone.cycles
+    assert crowd.slowest_thread == alone.slowest_thread
+    assert crowd.thread_cycles < alone.thread_cycles / 10
+
+
+def test_the_same_work_in_fewer_threads_is_never_estimated_faster() -> None:
+    """A group of 64 threads is as slow as its slowest one, and each of several rounds of such groups is."""
+    even = profiled(lone_work("r2.0:ud 0:ud", adds(8)), (64 * 8, 1, 1), 1024).estimate
+    uneven = profiled(lone_work("r0.8:ub 9:uw", adds(8 * 64)), (64 * 8, 1, 1), 1024).estimate
+    assert uneven.limits["float"] == even.limits["float"]
+    assert uneven.cycles > 3 * even.cycles
+    assert uneven.limits["latency"] == uneven.slowest_thread * uneven.residency.rounds
+
+
+def test_a_group_with_all_the_work_has_only_its_own_core() -> None:
+    """64 threads occupy the pipes of eight EUs, whatever the other 511 groups leave idle."""
+    alone = profiled(SUMS, (1, 1, 1), 1024).estimate
+    crowd = profiled(lone_work("r0.1:ud 3:ud", SUMS), (512, 1, 1), 1024).estimate
+    assert alone.bound == "float"
+    assert crowd.limits["float"] == pytest.approx(alone.limits["float"], rel=0.2)
+
+
+@pytest.mark.parametrize("text", [CHAIN, SUMS, PRODUCTS, LOADS])
+@pytest.mark.parametrize("groups", [1, 65, 600])
+def test_groups_that_are_alike_take_the_average(text: str, groups: int) -> None:
+    found = profiled(text, (groups, 1, 1), 48)
+    known = found.statistics.counts
+    assert known is not None
+    alike = estimate(found.executable.costs, found.executable.description, found.dispatch, replace(known, spread=None))
+    assert found.estimate == alike
