@@ -134,6 +134,20 @@ class Registers:
                 held = self._code.load(cell.type, variable, cell.unit)
                 self._code.store(held, self.address(cell.start), cell.unit)
 
+    def are_in_memory(self, span: Span) -> bool:
+        """Returns whether all registers of a span are kept in the file."""
+        return self._plan.in_memory.issuperset(self._plan.numbers(span))
+
+    def to_file(self, span: Span) -> None:
+        """Stores the variables of a span's registers to the file."""
+        for cell, variable in self._cells(self._plan.numbers(span)):
+            self._code.store(self._code.load(cell.type, variable, cell.unit), self.address(cell.start), cell.unit)
+
+    def from_file(self, span: Span) -> None:
+        """Loads the variables of a span's registers from the file."""
+        for cell, variable in self._cells(self._plan.numbers(span)):
+            self._code.store(self._code.load(cell.type, self.address(cell.start), cell.unit), variable, cell.unit)
+
     def save(self, numbers: set[int], frame: Value, layout: Frame) -> None:
         """Stores the values of registers to a frame."""
         for cell, variable in self._cells(numbers):
@@ -152,7 +166,7 @@ class Registers:
             slot = self._code.offset(frame, layout.offset_of(number, self._grf))
             self._code.copy(self.address(number * self._grf), slot, self._grf)
 
-    def _cells(self, numbers: set[int]) -> list[tuple[Cell, Value]]:
+    def _cells(self, numbers: Iterable[int]) -> list[tuple[Cell, Value]]:
         """Returns the variables of registers; one that holds parts of two is listed once."""
         cells = dict.fromkeys(cell for number in sorted(numbers) for cell in self._plan.cells.get(number, ()))
         return [(cell, self._variables[cell]) for cell in cells]

@@ -27,29 +27,26 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
-from runtime.simulator.jit.messages import block_2d
+from runtime.simulator.jit.messages.block_2d import BlockMessages
 from runtime.simulator.jit.messages.images import Images
 from runtime.simulator.jit.messages.loads_stores import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.launch import KernelDescription
-from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS
 from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.scheduling import QUANTUM
 from xegpu.isa import IllegalInstruction, Instruction, InstructionFormat, Program, Register, RegisterFile
 from xegpu.isa.code import BasicBlock, Edge, basic_blocks, ends_block, read_first
-from xegpu.isa.formats import Footprint, Span, byte_of, data_spans
+from xegpu.isa.formats import Footprint, Span, byte_of
 from xegpu.isa.model import (
     CONTROL,
     CONTROL_DEFAULT,
     DISPATCH_MASK,
     STATE,
     TIMESTAMP_BYTES,
-    BlockShape,
     MemoryAccessKind,
     MemoryScope,
-    Message,
     Unit,
 )
 from xegpu.records import dataclass
@@ -111,6 +108,7 @@ class ThreadFunction:
         self._matrices = DpasRuns(code, FILE, target, plan.areas)
         scratch = description.facts.scratch_size
         self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
+        self._blocks = BlockMessages(code, self._registers, self._channels, target, plan.areas, "fault")
         self._images = Images(code, self._registers, self._channels, target, plan.areas, "fault")
         count = description.facts.barrier_count
         self._barriers = BarrierCode(code, self._registers, target, plan.areas, count, "fault")
@@ -447,36 +445,7 @@ class ThreadFunction:
         if message.block is None:
             self._messages.emit(instruction, index, site)
         else:
-            self._emit_block2d(instruction, message, message.block, index, site)
-
-    def _emit_block2d(
-        self, instruction: Instruction, message: Message, shape: BlockShape, index: int, site: int
-    ) -> None:
-        code, address = self._code, instruction.address
-        if address is None:
-            raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
-        sent = code.new_label("sent")
-        mask = self._channels.enabled(instruction, 1)
-        if mask is not None:
-            send = code.new_label("send")
-            code.branch(mask, send, sent)
-            code.label(send)
-        store = instruction.spec.access is MemoryAccessKind.STORE
-        transfer = block_2d.transfer(code.module, message, shape, self._target, self._plan.areas, store=store)
-        data = data_spans(instruction, message, self._target)[0]
-        start = byte_of(address, self._target)
-        payload = [self._registers.read(start + at, 1, 8 * size) for _, at, size in PAYLOAD_FIELDS]
-        well = code.call(
-            transfer,
-            "i1",
-            WORKER,
-            code.offset(WORKER, self._plan.areas.sites + 16 * site),
-            constant("i32", index),
-            self._registers.address(data.start),
-            *payload,
-        )
-        code.branch(well, sent, "fault")
-        code.label(sent)
+            self._blocks.emit(instruction, index, site)
 
 
 _EMITTERS: Mapping[InstructionFormat, Callable[[ThreadFunction, Instruction, int, Footprint], None]] = {

@@ -369,7 +369,7 @@ def payload_spans(
         return ()
     start, unit = byte_of(register, target), message.data_size.register_bytes
     if message.block is not None:
-        return (Span(start, message.block.count * block_bytes(message, target.grf_bytes), unit, by_address=True),)
+        return (Span(start, message.block.count * block_bytes(message, target.grf_bytes), unit),)
     if message.transposed:
         return (Span(start, message.vector * unit, unit),)
     whole = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)

@@ -1,60 +1,144 @@
-"""Block-2D messages: one function per shape, which moves whole rows.
+"""Block-2D messages.
 
-A block inside of the surface is read in place. At the edges its rows are first copied to the staging area, with zeros
-for elements outside; the rest is the same.
+A block inside of its surface is moved in place, by code that is part of the thread if its data is in variables, else by
+a function per shape. All others are left to a second function: at the edges of a surface, rows go through the staging
+area, which has zeros for elements outside. It also finds allocations, and reports what breaks a rule.
 """
 
 from __future__ import annotations
 
-from runtime.llvm import IRFunction, IRModule, Value, constant, count_of, integer, vector, zero
+from collections.abc import Mapping
+
+from runtime.llvm import IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
+from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.launch_records import Areas, Worker
-from runtime.simulator.jit.messages.streaming import store_rows
+from runtime.simulator.jit.messages.block_data import BlockData, BlockMover, DataAtAddress, DataInRegisters, Rows
+from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER
 from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS, encoded_shape, surface_rules
-from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
+from xegpu.isa import IllegalInstruction, Instruction
+from xegpu.isa.formats import Span, byte_of, data_spans
+from xegpu.isa.model import BlockShape, MemoryAccessKind, Message, ceil2
 from xegpu.records import dataclass
 from xegpu.targets import Block2D, Target
 
-_PARAMETERS = (
-    "ptr %worker, ptr %site, i32 %index, ptr %data, "
-    "i64 %base, i32 %width, i32 %height, i32 %pitch, i32 %x, i32 %y, i32 %shape"
-)
+_PAYLOAD = {name: Value(f"i{8 * size}", f"%{name}") for name, _, size in PAYLOAD_FIELDS}
+"""The payload as parameters of a function."""
 
 _DATA, _SITE, _INDEX = Value("ptr", "%data"), Value("ptr", "%site"), Value("i32", "%index")
 
+_PARAMETERS = ", ".join(map(str, (WORKER, _SITE, _INDEX, _DATA, *_PAYLOAD.values())))
 
-def transfer(
-    module: IRModule, message: Message, block: BlockShape, target: Target, areas: Areas, *, store: bool
-) -> str:
-    """Returns the symbol of the function that loads a block to registers, or stores it from them.
 
-    `i1 transfer(worker, site, index, data, payload...)` returns whether it succeeded; otherwise the fault is recorded.
-    """
-    limits = target.block2d
-    if limits is None:
-        raise ValueError(f"{target.name} has no block-2D messages")
-    if store:
-        kind = "stream" if message.cache.is_streaming else "store"
-    else:
-        kind = "vnni" if message.vnni else "transposed" if message.transposed else "load"
-    size = message.data_size.memory_bytes
-    name = f"block2d.{kind}.{8 * size}.{block.width}x{block.height}x{block.count}"
+class BlockMessages:
+    """Emits block-2D messages in one function. Faults leave for the block `fault`."""
 
-    def build(code: IRFunction) -> None:
-        emitter = _Transfer(code, message, block, limits, target.grf_bytes, areas)
-        emitter.emit_store() if store else emitter.emit_load()
+    def __init__(
+        self, code: IRFunction, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: str
+    ):
+        self._code = code
+        self._registers = registers
+        self._channels = channels
+        self._target = target
+        self._areas = areas
+        self._fault = fault
 
-    return module.function(name, "i1", _PARAMETERS, build)
+    def emit(self, instruction: Instruction, index: int, number: int) -> None:
+        """Emits a load or store with its checks; `index` is the number of the instruction, `number` of its site."""
+        code, message, address = self._code, instruction.message, instruction.address
+        if message is None or message.block is None or address is None:
+            raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
+        sent = code.new_label("sent")
+        mask = self._channels.enabled(instruction, 1)
+        if mask is not None:
+            send = code.new_label("send")
+            code.branch(mask, send, sent)
+            code.label(send)
+        start = byte_of(address, self._target)
+        payload = {name: self._registers.read(start + at, 1, 8 * size) for name, at, size in PAYLOAD_FIELDS}
+        site = code.offset(WORKER, self._areas.sites + 16 * number)
+        is_store = instruction.spec.access is MemoryAccessKind.STORE
+        shape = _Shape(message, message.block, self._target, self._areas, is_store)
+        span = data_spans(instruction, message, self._target)[0]
+        data = self._registers.address(span.start)
+        arguments = (WORKER, site, constant("i32", index), data, *payload.values())
+        if self._registers.are_in_memory(span):
+            well = code.call(shape.transfer(code), "i1", *arguments)
+        else:
+            well = self._transfer(shape, span, site, payload, arguments)
+        code.branch(well, sent, self._fault)
+        code.label(sent)
+
+    def _transfer(
+        self, shape: _Shape, span: Span, site: Value, payload: Mapping[str, Value], arguments: tuple[Value, ...]
+    ) -> Value:
+        """Moves a block in place, or through the file. Returns whether it succeeded."""
+        code, registers = self._code, self._registers
+        elsewhere, moved = code.new_label("elsewhere"), code.new_label("moved")
+        _Transfer(code, shape, site, payload).move_inside(DataInRegisters(registers, span.start), elsewhere)
+        inside = code.block
+        code.jump(moved)
+        code.label(elsewhere)
+        if shape.is_store:
+            registers.to_file(span)
+        well = code.call(shape.anywhere(code), "i1", *arguments)
+        if not shape.is_store:
+            registers.from_file(span)
+        code.jump(moved)
+        code.label(moved)
+        return code.phi((constant("i1", "true"), inside), (well, elsewhere))
 
 
 @dataclass(frozen=True)
-class _Rows:
-    """Rows of bytes in memory, `pitch` bytes apart."""
+class _Shape:
+    """The messages that one function serves.
 
-    pointer: Value
-    pitch: Value
+    `i1 function(worker, site, index, data, payload...)` loads a block to registers that are in memory, or stores it
+    from them. It returns whether it succeeded; otherwise the fault is recorded.
+    """
+
+    message: Message
+    block: BlockShape
+    target: Target
+    areas: Areas
+    is_store: bool
+
+    @property
+    def limits(self) -> Block2D:
+        limits = self.target.block2d
+        if limits is None:
+            raise IllegalInstruction(f"{self.target.name} has no block-2D messages")
+        return limits
+
+    @property
+    def _name(self) -> str:
+        message, block = self.message, self.block
+        if self.is_store:
+            kind = "stream" if message.cache.is_streaming else "store"
+        else:
+            kind = "vnni" if message.vnni else "transposed" if message.transposed else "load"
+        return f"block2d.{kind}.{8 * message.data_size.memory_bytes}.{block.width}x{block.height}x{block.count}"
+
+    def transfer(self, code: IRFunction) -> str:
+        """Returns the symbol of the function that moves any block, those inside of the surface in place."""
+        return code.module.function(self._name, "i1", _PARAMETERS, self._build_transfer)
+
+    def anywhere(self, code: IRFunction) -> str:
+        """Returns the symbol of the function that moves any block, through the staging area."""
+        name = f"{self._name}.anywhere"
+        return code.module.function(name, "i1", _PARAMETERS, self._build_anywhere, inline=False)
+
+    def _build_transfer(self, code: IRFunction) -> None:
+        data = DataAtAddress(code, _DATA, self.message.data_size.memory_bytes)
+        _Transfer(code, self, _SITE, _PAYLOAD).move_inside(data, "elsewhere")
+        code.give(constant("i1", "true"))
+        code.label("elsewhere")
+        code.give(code.call(self.anywhere(code), "i1", WORKER, _SITE, _INDEX, _DATA, *_PAYLOAD.values()))
+
+    def _build_anywhere(self, code: IRFunction) -> None:
+        _Transfer(code, self, _SITE, _PAYLOAD).move_anywhere()
 
 
 @dataclass(frozen=True)
@@ -68,102 +152,111 @@ class _Part:
     bytes: Value
     skipped_rows: Value
     skipped_bytes: Value
-    is_all: Value
     is_empty: Value
 
 
 class _Transfer:
-    """Emits the body of one function."""
+    """Emits the transfer of a block, given its payload and the message's site."""
 
-    def __init__(self, code: IRFunction, message: Message, block: BlockShape, limits: Block2D, grf: int, areas: Areas):
+    def __init__(self, code: IRFunction, shape: _Shape, site: Value, payload: Mapping[str, Value]):
+        message, limits, grf = shape.message, shape.limits, shape.target.grf_bytes
         self._code = code
-        self._message = message
-        self._block = block
+        self._shape = shape
+        self._site = site
+        self._payload = payload
+        self._block = shape.block
         self._limits = limits
-        self._grf = grf
-        self._areas = areas
         self._size = message.data_size.memory_bytes
-        self._row_bytes = block.count * block.width * self._size
+        self._mover = BlockMover(code, message, shape.block, grf, limits.row_bytes_multiple)
+        self._base = payload["base"]
+        # The payload has these sizes less one.
+        self._width, self._height, self._pitch = (
+            code.binary("add", code.cast("zext", payload[name], "i64"), integer(1))
+            for name in ("width", "height", "pitch")
+        )
 
-    # The two functions.
+    def move_inside(self, data: BlockData, other: str) -> None:
+        """Moves a block of which all checks are short, else goes to `other`.
 
-    def emit_load(self) -> None:
-        code = self._code
-        pitch = self._check_payload()
-        part = self._inside(pitch)
-        code.branch(part.is_all, "whole", "partly")
-        code.label("whole")
-        self._check_range(part, pitch)
-        in_place = code.cast("inttoptr", part.address, "ptr")
-        whole = code.block
-        code.jump("move")
-        code.label("partly")
-        staging = code.offset(WORKER, self._areas.staging)
-        code.clear(staging, self._row_bytes * self._block.height)
-        code.branch(part.is_empty, "staged", "clip")
-        code.label("clip")
-        self._check_range(part, pitch)
-        inner = code.offset(staging, self._behind_skipped(part, integer(self._row_bytes)))
-        source = code.cast("inttoptr", part.address, "ptr")
-        self._copy_rows(part, _Rows(source, pitch), _Rows(inner, integer(self._row_bytes)))
-        code.jump("staged")
-        code.label("staged")
-        code.jump("move")
-        code.label("move")
-        pointer = code.phi((in_place, whole), (staging, "staged"))
-        step = code.phi((pitch, whole), (integer(self._row_bytes), "staged"))
-        self._to_registers(_Rows(pointer, step))
-        code.give(constant("i1", "true"))
+        Its payload keeps the rules, it is inside of its surface, and the message's site covers it.
+        """
+        code, block, row_bytes = self._code, self._block, self._mover.row_bytes
+        code.unlikely(self._breaks_rules(), other)
+        self._check_base(other, search=False)
+        # As numbers without sign, negative coordinates are larger than any surface.
+        x, y = (code.cast("zext", self._payload[name], "i64") for name in ("x", "y"))
+        left = code.binary("mul", x, integer(self._size))
+        right = code.binary("add", left, integer(row_bytes))
+        code.unlikely(code.compare("icmp ugt", right, self._usable), other)
+        code.unlikely(code.compare("icmp ugt", code.binary("add", y, integer(block.height)), self._height), other)
+        offset = code.binary("add", code.binary("mul", y, self._pitch), left)
+        address = code.binary("add", self._base, offset)
+        before = code.binary("mul", self._pitch, integer(block.height - 1))
+        code.unlikely(self._is_uncovered(address, code.binary("add", before, integer(row_bytes))), other)
+        rows = Rows(code.cast("inttoptr", address, "ptr"), self._pitch)
+        if self._shape.is_store:
+            self._mover.store(data, rows)
+        else:
+            self._mover.load(rows, data)
 
-    def emit_store(self) -> None:
-        code, block = self._code, self._block
-        pitch = self._check_payload()
-        part = self._inside(pitch)
-        held = ceil2(block.width) * self._size
-        code.branch(part.is_all, "whole", "partly")
-        code.label("whole")
-        self._check_range(part, pitch, write=True)
-        row = code.cast("inttoptr", part.address, "ptr")
-        rows = []
-        for y in range(block.height):
-            values = code.load(vector(self._row_bytes // 4, "i32"), code.offset(_DATA, y * held), self._size)
-            rows.append((values, row))
-            row = code.offset(row, pitch) if y + 1 < block.height else row
-        store_rows(code, self._message, rows, self._alignment(), pitch)
-        code.give(constant("i1", "true"))
-        code.label("partly")
+    def move_anywhere(self) -> None:
+        """Emits a function that moves any block, or records what is wrong."""
+        code, block, is_store = self._code, self._block, self._shape.is_store
+        self._check_payload()
+        part = self._inside()
+        row_bytes = ceil2(block.width) * self._size if is_store else self._mover.row_bytes
+        held = _DATA if is_store else code.offset(WORKER, self._shape.areas.staging)
+        if not is_store:
+            code.clear(held, row_bytes * block.height)
         code.branch(part.is_empty, "done", "clip")
         code.label("clip")
-        self._check_range(part, pitch, write=True)
-        source = code.offset(_DATA, self._behind_skipped(part, integer(held)))
-        target = code.cast("inttoptr", part.address, "ptr")
-        self._copy_rows(part, _Rows(source, integer(held)), _Rows(target, pitch))
+        before = code.binary("mul", code.binary("sub", part.rows, integer(1)), self._pitch)
+        self._find(part.address, code.binary("add", before, part.bytes))
+        skipped = code.binary("add", code.binary("mul", part.skipped_rows, integer(row_bytes)), part.skipped_bytes)
+        inner = Rows(code.offset(held, skipped), integer(row_bytes))
+        outer = Rows(code.cast("inttoptr", part.address, "ptr"), self._pitch)
+        self._copy_rows(part, *((inner, outer) if is_store else (outer, inner)))
         code.jump("done")
         code.label("done")
+        if not is_store:
+            data = DataAtAddress(code, _DATA, self._size)
+            self._mover.load(Rows(held, integer(row_bytes)), data)
         code.give(constant("i1", "true"))
 
     # Checks.
 
-    def _check_payload(self) -> Value:
-        """Records a fault and returns if the payload breaks a rule. Returns the pitch, in bytes."""
+    def _check_payload(self) -> None:
+        """Records a fault and returns if the payload breaks a rule."""
         code = self._code
-        width, height, pitch = self._sizes()
-        start = code.binary("mul", Value("i32", "%x"), constant("i32", self._size))
+        code.unlikely(self._breaks_rules(), "bad")
+        self._check_base("bad", search=True)
+        code.jump("fine")
+        code.label("bad")
+        surface = code.offset(WORKER, Worker.surface.offset)
+        for name, offset, _ in PAYLOAD_FIELDS:
+            code.store(self._payload[name], code.offset(surface, offset), 4)
+        routines.record_fault(code, FaultKind.BAD_BLOCK, _INDEX)
+        code.give(constant("i1", "false"))
+        code.label("fine")
+
+    def _breaks_rules(self) -> Value:
+        """Returns whether the payload breaks a rule, but for that of its base."""
+        code = self._code
+        start = code.binary("mul", self._payload["x"], constant("i32", self._size))
         quantities = {
-            "base": Value("i64", "%base"),
-            "width": width,
-            "height": height,
-            "pitch": pitch,
+            "width": self._width,
+            "height": self._height,
+            "pitch": self._pitch,
             "start": code.cast("zext", start, "i64"),
         }
         shape = constant("i32", encoded_shape(self._block))
-        broken = code.compare("icmp ne", Value("i32", "%shape"), shape)
+        broken = code.compare("icmp ne", self._payload["shape"], shape)
         for rule in surface_rules(self._limits):
+            if rule.quantity == "base":
+                continue
             value = quantities[rule.quantity]
             tests = []
-            if rule.quantity == "base":
-                self._check_base(value, rule.multiple)
-            elif rule.multiple > 1:
+            if rule.multiple > 1:
                 low_bits = code.binary("and", value, integer(rule.multiple - 1))
                 tests.append(code.compare("icmp ne", low_bits, integer(0)))
             if rule.high is not None:
@@ -174,114 +267,85 @@ class _Transfer:
                 tests.append(code.compare("icmp ult", value, quantities[rule.at_least]))
             for test in tests:
                 broken = code.binary("or", broken, test)
-        code.branch(broken, "bad", "fine", rare=True)
-        code.label("bad")
-        surface = code.offset(WORKER, Worker.surface.offset)
-        for name, offset, size in PAYLOAD_FIELDS:
-            code.store(Value(f"i{8 * size}", f"%{name}"), code.offset(surface, offset), 4)
-        routines.record_fault(code, FaultKind.BAD_BLOCK, _INDEX)
-        code.give(constant("i1", "false"))
-        code.label("fine")
-        return pitch
+        return broken
 
-    def _check_base(self, base: Value, multiple: int) -> None:
+    def _check_base(self, bad: str, *, search: bool) -> None:
         """Goes on if the base is aligned, or is so from the first byte of its allocation; else to `bad`.
 
-        The allocation is most often the one that the message has found last.
+        The allocation is most often the one that the message has found last. Others are found only by `search`.
         """
-        code = self._code
-        skewed, search, found, placed = (code.new_label(name) for name in ("skewed", "search", "found", "placed"))
+        code, base, multiple = self._code, self._base, self._limits.base_alignment
+        skewed, elsewhere, found, placed = (code.new_label(name) for name in ("skewed", "search", "found", "placed"))
 
         def is_multiple(value: Value) -> Value:
             return code.compare("icmp eq", code.binary("and", value, integer(multiple - 1)), integer(0))
 
         code.branch(is_multiple(base), placed, skewed)
         code.label(skewed)
-        offset = code.binary("sub", base, code.load("i64", _SITE, 8))
-        inside = code.compare("icmp ult", offset, code.load("i64", code.offset(_SITE, 8), 8))
-        code.branch(code.binary("and", inside, is_multiple(offset)), placed, search)
-        code.label(search)
-        other = code.variable("[2 x i64]", "base_site", 8)  # a store's own site is of memory that it may write
-        kind = code.call(routines.find(code.module), "i32", WORKER, base, integer(1), other, Value("i1", "false"))
-        code.branch(code.compare("icmp eq", kind, constant("i32", 0)), found, "bad")
-        code.label(found)
-        code.branch(is_multiple(code.binary("sub", base, code.load("i64", other, 8))), placed, "bad")
+        offset = code.binary("sub", base, code.load("i64", self._site, 8))
+        inside = code.compare("icmp ult", offset, code.load("i64", code.offset(self._site, 8), 8))
+        code.branch(code.binary("and", inside, is_multiple(offset)), placed, elsewhere if search else bad)
+        if search:
+            code.label(elsewhere)
+            other = code.variable("[2 x i64]", "base_site", 8)  # a store's own site is of memory that it may write
+            kind = code.call(routines.find(code.module), "i32", WORKER, base, integer(1), other, Value("i1", "false"))
+            code.branch(code.compare("icmp eq", kind, constant("i32", 0)), found, bad)
+            code.label(found)
+            code.branch(is_multiple(code.binary("sub", base, code.load("i64", other, 8))), placed, bad)
         code.label(placed)
 
-    def _sizes(self) -> tuple[Value, Value, Value]:
-        """Returns width, height and pitch as i64; the payload has them less one."""
-        code = self._code
-        width, height, pitch = (
-            code.binary("add", code.cast("zext", Value("i32", f"%{name}"), "i64"), integer(1))
-            for name in ("width", "height", "pitch")
-        )
-        return width, height, pitch
+    @property
+    def _usable(self) -> Value:
+        """The bytes of a row of the surface that are whole elements."""
+        return self._code.binary("and", self._width, integer(-self._size))
 
-    def _inside(self, pitch: Value) -> _Part:
+    def _inside(self) -> _Part:
         """Returns the part of the block inside of the surface, in whole elements."""
         code, block = self._code, self._block
-        x = code.binary("mul", code.cast("sext", Value("i32", "%x"), "i64"), integer(self._size))
-        y = code.cast("sext", Value("i32", "%y"), "i64")
-        width, height, _ = self._sizes()
-        usable = code.binary("and", width, integer(-self._size))
+        x = code.binary("mul", code.cast("sext", self._payload["x"], "i64"), integer(self._size))
+        y = code.cast("sext", self._payload["y"], "i64")
 
         def clip(first: Value, count: int, limit: Value) -> tuple[Value, Value]:
             low = code.call("llvm.smax.i64", "i64", first, integer(0))
             high = code.call("llvm.smin.i64", "i64", code.binary("add", first, integer(count)), limit)
             return low, code.binary("sub", high, low)
 
-        left, size = clip(x, self._row_bytes, usable)
-        top, rows = clip(y, block.height, height)
-        offset = code.binary("add", code.binary("mul", top, pitch), left)
+        left, size = clip(x, self._mover.row_bytes, self._usable)
+        top, rows = clip(y, block.height, self._height)
+        offset = code.binary("add", code.binary("mul", top, self._pitch), left)
         nothing = code.binary(
             "or", code.compare("icmp slt", size, integer(1)), code.compare("icmp slt", rows, integer(1))
         )
-        all_ = code.binary(
-            "and",
-            code.compare("icmp eq", size, integer(self._row_bytes)),
-            code.compare("icmp eq", rows, integer(block.height)),
-        )
         return _Part(
-            code.binary("add", Value("i64", "%base"), offset),
+            code.binary("add", self._base, offset),
             rows,
             size,
             code.binary("sub", top, y),
             code.binary("sub", left, x),
-            all_,
             nothing,
         )
 
-    def _check_range(self, part: _Part, pitch: Value, *, write: bool = False) -> None:
-        """Records a fault and returns unless one allocation covers the part from its first to its last byte."""
+    def _is_uncovered(self, address: Value, extent: Value) -> Value:
+        """Returns whether some of the `extent` bytes at an address are outside of the site's allocation."""
         code = self._code
-        before = code.binary("sub", part.rows, integer(1))
-        extent = code.binary("add", code.binary("mul", before, pitch), part.bytes)
-        start, length = code.load("i64", _SITE, 8), code.load("i64", code.offset(_SITE, 8), 8)
-        offset = code.binary("sub", part.address, start)
-        outside = code.compare("icmp uge", offset, routines.room(code, length, extent))
+        start, length = code.load("i64", self._site, 8), code.load("i64", code.offset(self._site, 8), 8)
+        return code.compare("icmp uge", code.binary("sub", address, start), routines.room(code, length, extent))
+
+    def _find(self, address: Value, extent: Value) -> None:
+        """Finds the allocation that covers `extent` bytes; records a fault and returns if there is none."""
+        code = self._code
         search, covered, fault = (code.new_label(name) for name in ("search", "covered", "uncovered"))
-        code.branch(outside, search, covered, rare=True)
+        code.branch(self._is_uncovered(address, extent), search, covered)
         code.label(search)
-        kind = code.call(
-            routines.find(code.module), "i32", WORKER, part.address, extent, _SITE, Value("i1", str(write).lower())
-        )
+        write = Value("i1", str(self._shape.is_store).lower())
+        kind = code.call(routines.find(code.module), "i32", WORKER, address, extent, self._site, write)
         code.branch(code.compare("icmp eq", kind, constant("i32", 0)), covered, fault)
         code.label(fault)
-        routines.record_fault(code, kind, _INDEX, None, part.address, extent)
+        routines.record_fault(code, kind, _INDEX, None, address, extent)
         code.give(constant("i1", "false"))
         code.label(covered)
 
-    # Movement.
-
-    def _alignment(self) -> int:
-        return min(self._size, self._limits.row_bytes_multiple)
-
-    def _behind_skipped(self, part: _Part, pitch: Value) -> Value:
-        """Returns the offset of the part in a block whose rows are `pitch` bytes apart."""
-        code = self._code
-        return code.binary("add", code.binary("mul", part.skipped_rows, pitch), part.skipped_bytes)
-
-    def _copy_rows(self, part: _Part, source: _Rows, target: _Rows) -> None:
+    def _copy_rows(self, part: _Part, source: Rows, target: Rows) -> None:
         """Copies the part row by row."""
         code = self._code
         before = code.block
@@ -297,87 +361,3 @@ class _Transfer:
         code.line(f"%target.next = getelementptr i8, {to}, {target.pitch}")
         code.branch(code.compare("icmp ult", following[0], part.rows), loop, done)
         code.label(done)
-
-    def _to_registers(self, rows: _Rows) -> None:
-        """Loads the rows, arranges them as the message specifies and stores them to registers, padding included."""
-        message, block = self._message, self._block
-        element = f"i{8 * self._size}"
-        lines = [self._row(rows, y, element) for y in range(block.height)]
-        for number in range(block.count):
-            picks = range(number * block.width, (number + 1) * block.width)
-            parts = [self._padded(line, list(picks)) for line in lines]
-            if message.vnni:
-                parts = self._interleaved(parts)
-            elif message.transposed:
-                parts = self._transposed(parts)
-            self._store_block(parts, number * block_bytes(message, self._grf), element)
-
-    def _row(self, rows: _Rows, y: int, element: str) -> Value:
-        code = self._code
-        offset = code.binary("mul", rows.pitch, integer(y)) if y else integer(0)
-        pointer = code.offset(rows.pointer, offset) if y else rows.pointer
-        return code.load(vector(self._row_bytes // self._size, element), pointer, self._alignment())
-
-    def _padded(self, line: Value, picks: list[int]) -> Value:
-        """Returns some elements of a row, padded with zeros to a power of two."""
-        padding = ceil2(len(picks)) - len(picks)
-        if not padding and len(picks) == count_of(line.type):
-            return line
-        zeros = zero(line.type)
-        return self._code.shuffle(line, zeros, picks + [count_of(line.type)] * padding)
-
-    def _interleaved(self, parts: list[Value]) -> list[Value]:
-        """Interleaves the rows that share dwords (VNNI)."""
-        rows = vnni_rows(self._size)
-        width = count_of(parts[0].type)
-        packed = []
-        for first in range(0, len(parts), rows):
-            group = parts[first : first + rows]
-            while len(group) > 1:
-                group = [self._code.concatenate(a, b) for a, b in zip(group[::2], group[1::2], strict=True)]
-            picks = [row * width + column for column in range(width) for row in range(rows)]
-            packed.append(self._code.shuffle(group[0], None, picks))
-        return packed
-
-    def _transposed(self, parts: list[Value]) -> list[Value]:
-        """Transposes: one perfect shuffle of the whole block for each bit of the number of rows."""
-        code = self._code
-        height = ceil2(len(parts))
-        parts = parts + [zero(parts[0].type)] * (height - len(parts))
-        while len(parts) > 1 and count_of(parts[0].type) < self._grf // self._size:
-            parts = [code.concatenate(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-        size = count_of(parts[0].type)
-        for _ in range(height.bit_length() - 1):
-            half = len(parts) // 2
-            if not half:
-                picks = [i // 2 + size // 2 * (i % 2) for i in range(size)]
-                parts = [code.shuffle(parts[0], None, picks)]
-                continue
-            mixed = [i // 2 + size * (i % 2) for i in range(2 * size)]
-            parts = [
-                code.shuffle(a, b, picks)
-                for a, b in zip(parts[:half], parts[half:], strict=True)
-                for picks in (mixed[:size], mixed[size:])
-            ]
-        # Columns after the block's width are padding without registers.
-        return self._first(parts, self._block.width * height)
-
-    def _first(self, parts: list[Value], count: int) -> list[Value]:
-        """Returns the first `count` elements of a sequence of vectors."""
-        kept = []
-        for part in parts:
-            size = min(count_of(part.type), count)
-            if size > 0:
-                kept.append(part if size == count_of(part.type) else self._code.shuffle(part, None, range(size)))
-            count -= size
-        return kept
-
-    def _store_block(self, parts: list[Value], offset: int, element: str) -> None:
-        """Stores vectors one after the other, and zeros to the end of the block's last register."""
-        code, position = self._code, 0
-        for part in parts:
-            code.store(part, code.offset(_DATA, offset + position), self._size)
-            position += count_of(part.type) * self._size
-        rest = block_bytes(self._message, self._grf) - position
-        if rest:
-            code.store(zero(vector(rest // self._size, element)), code.offset(_DATA, offset + position), self._size)
