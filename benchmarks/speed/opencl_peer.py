@@ -44,10 +44,10 @@ def main() -> None:
     parser.add_argument("scale", type=int)
     parser.add_argument("--library", required=True)
     parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--cpu", action="store_true", help="measure processor time, of PoCL on one core")
+    parser.add_argument("--threads", type=int, default=1, help="threads of the driver")
+    parser.add_argument("--cpu", action="store_true", help="measure processor time")
     options = parser.parse_args()
-    if options.cpu:
-        os.environ["POCL_MAX_PTHREAD_COUNT"] = "1"
+    os.environ |= dict.fromkeys(("POCL_MAX_PTHREAD_COUNT", "OCLGRIND_NUM_THREADS"), str(options.threads))
     workload = WORKLOADS[options.workload](options.scale)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "peer.icd").write_text(options.library)

@@ -25,6 +25,7 @@ class Workload:
     `arrays` are passed first, the last of them is the result; then come `scalars` (for OpenCL: `opencl_scalars`). The
     grid counts work-groups of `group` threads, as each form of the kernel takes them. `expected` computes the result
     from the arrays; `tolerance` is relative. `bytes` is what one launch moves at least, for kernels that memory bounds.
+    `edge` is that of the square matrices whose size the MLIR states.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Workload:
     expected: Callable[[], NDArray[np.generic]]
     tolerance: float
     bytes: int
+    edge: int = 4096
 
     @property
     def has_mlir(self) -> bool:
@@ -47,7 +49,7 @@ class Workload:
     @property
     def mlir(self) -> str:
         """The kernel as MLIR text."""
-        return (KERNELS / f"{self.name}.mlir").read_text()
+        return (KERNELS / f"{self.name}.mlir").read_text().replace("4096x4096", f"{self.edge}x{self.edge}")
 
     @property
     def opencl(self) -> str:
@@ -94,9 +96,9 @@ def vector_add(scale: int) -> Workload:
     )
 
 
-def transpose(_scale: int) -> Workload:
-    """4096x4096 elements."""
-    size = 4096
+def transpose(scale: int) -> Workload:
+    """4096x4096 elements (512x512 below scale 4)."""
+    size = 4096 if scale >= 4 else 512
     a, c = _random((size, size)), aligned((size, size))
     tiles = (size // 16, size // 16)
     return Workload(
@@ -111,6 +113,7 @@ def transpose(_scale: int) -> Workload:
         lambda: a.T,
         1e-7,
         8 * size * size,
+        size,
     )
 
 

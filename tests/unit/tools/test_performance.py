@@ -11,6 +11,8 @@ import pytest
 
 from tests.paths import DOCS, ROOT
 
+PEERS = ("numpy.add", "PoCL", "Oclgrind", "one core")
+
 pytestmark = pytest.mark.docs
 
 
@@ -45,6 +47,37 @@ def test_what_has_become_worse_is_found(report: ModuleType) -> None:
     ]
     assert report.regressions(old, [*old[:3], replace(old[3], ratio=0.7)]) == ["d against numpy: 0.70, recorded 1.00"]
     assert report.regressions(old, old) == []
+
+
+def test_a_second_core_has_a_goal_of_its_own(report: ModuleType) -> None:
+    """It is that of each workload; what two cores reach against a peer has no goal."""
+    added = report.Ratio("softmax", report.ONE_CORE, 2, report.WALL, 1.89, "command")
+    assert "| softmax | one core | 2 | wall | 1.89 | 1.9, not reached | `command` |" in report.page(
+        dict.fromkeys(("date", "cpu", "cores", "load"), ""), [added]
+    )
+    assert replace(added, peer="PoCL").goal is None
+    assert replace(added, peer="PoCL", cores=1).goal == report.GOALS["softmax", "PoCL"]
+    assert report.regressions([added], [replace(added, ratio=1.2)]) == [
+        "softmax against one core, 2 cores: 1.20, recorded 1.89"
+    ]
+
+
+def test_benchmarks_give_the_rows_of_the_report(report: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two cores are measured on a quiet machine only; bandwidth says nothing of kernels that compute."""
+    rows = [{"workload": name, "peer": peer, "ratio": 1.0} for name in ("softmax", "transpose") for peer in PEERS]
+    monkeypatch.setattr(report, "_rows", lambda name, *words: rows if "kernels" in name else [])
+    monkeypatch.setattr(report, "_run", lambda *_, **__: '[{"size": 256, "ratio": 0.5, "second_core": 1.8}]')
+    monkeypatch.setattr(report.os, "cpu_count", lambda: 2)
+    loud, quiet = (list(report.measure(1, is_quiet=is_quiet)) for is_quiet in (False, True))
+    assert [(row.workload, row.peer) for row in loud] == [
+        ("bf16 GEMM 256", "numpy float32"),
+        *(("softmax", peer) for peer in PEERS[1:]),
+        *(("transpose", peer) for peer in PEERS),
+    ]
+    assert {row.cores for row in loud} == {1} and {row.clock for row in loud} == {report.PROCESSOR}
+    assert quiet[: len(loud)] == loud
+    assert {(row.cores, row.clock) for row in quiet[len(loud) :]} == {(2, report.WALL)}
+    assert ("bf16 GEMM 256", "one core", 1.8) in {(row.workload, row.peer, row.ratio) for row in quiet}
 
 
 def test_the_benchmarks_that_pages_name_exist() -> None:
