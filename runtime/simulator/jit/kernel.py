@@ -44,6 +44,10 @@ _HEADER_GROUP = (4, 24, 28)
 """Offsets in bytes of the work-group's x, y and z in r0 (`r0.1`, `r0.6`, `r0.7`)."""
 
 
+LARGEST_CHUNK = 1024
+"""The most work-groups that a worker takes at a time."""
+
+
 @dataclass(frozen=True)
 class Variant:
     """A way to compile a kernel.
@@ -209,9 +213,13 @@ class _GroupLoop:
         """Takes the next groups of the launch from the counter that all workers share."""
         code = self._code
         code.label("take")
-        groups, chunk = (load_field(code, self._launch, LaunchRecord, name) for name in ("groups", "chunk"))
+        groups, shares = (load_field(code, self._launch, LaunchRecord, name) for name in ("groups", "shares"))
         counter = code.offset(self._launch, LaunchRecord.next_group.offset)
         # Monotonic: the counter alone decides who runs a group. The host publishes the rest before threads start.
+        taken = code.value("i64", f"load atomic i64, {counter} monotonic, align 8")
+        part = code.binary("udiv", code.call("llvm.usub.sat.i64", "i64", groups, taken), shares)
+        part = code.call("llvm.umin.i64", "i64", part, integer(LARGEST_CHUNK))
+        chunk = code.call("llvm.umax.i64", "i64", part, integer(1))
         first = code.value("i64", f"atomicrmw add {counter}, {chunk} monotonic, align 8")
         # The counter runs past the number of groups, once per worker: no more than nothing is left then.
         left = code.call("llvm.usub.sat.i64", "i64", groups, first)

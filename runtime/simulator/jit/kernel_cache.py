@@ -37,8 +37,9 @@ class JitKernelCode:
                 kept.store(key, found)
         self.areas.extend(_SIZES.unpack_from(found))
         self._code = linked(found[_SIZES.size :], [ENTRY])
-        self.run_groups: Callable[[int], int] = _RUN_GROUPS(self._code.addresses[ENTRY])
-        self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self._code.addresses[ENTRY])
+        self.entry = self._code.addresses[ENTRY]
+        self.run_groups: Callable[[int], int] = _RUN_GROUPS(self.entry)
+        self.run_thread: Callable[[int, int], int] = _RUN_THREAD(self.entry)
 
 
 def _engine() -> bytes:

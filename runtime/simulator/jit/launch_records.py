@@ -11,8 +11,8 @@ class LaunchRecord(ctypes.Structure):
     """The state of a launch, shared by all workers.
 
     Attributes:
-        next_group, groups, chunk: Work-groups `next_group` to `groups - 1` are not taken yet; workers take `chunk` at a
-        time.
+        next_group, groups, shares: Work-groups `next_group` to `groups - 1` are not taken yet; a worker takes one of
+        `shares` parts of them at a time, at least one group.
         wanted: Work-groups from this one on are not wanted, because the launch was stopped (0) or an earlier group has
             faulted.
         starts, ends, writable, ranges: The `ranges` live allocations, sorted by address.
@@ -27,7 +27,7 @@ class LaunchRecord(ctypes.Structure):
     _fields_ = [
         ("next_group", ctypes.c_uint64),
         ("groups", ctypes.c_uint64),
-        ("chunk", ctypes.c_uint64),
+        ("shares", ctypes.c_uint64),
         ("wanted", ctypes.c_uint64),
         ("starts", ctypes.c_void_p),
         ("ends", ctypes.c_void_p),
@@ -57,6 +57,7 @@ class Worker(ctypes.Structure):
         in_group: Not zero if the group `group` has yielded before its end.
         rounds: Rounds with spinning threads after which a group yields.
         first_thread: The number of its first hardware thread among all that live at the same time.
+        status: How its last run has ended: what `entry` returned.
         kind, index, lane: The record of a fault: a `FaultKind`, the number of the instruction, the lane (-1: none).
         address, access_size: The faulting access; size 0 if there was none. At a barrier, `address` has the problem in
         its upper half and the payload in its lower half.
@@ -81,7 +82,7 @@ class Worker(ctypes.Structure):
         ("in_group", ctypes.c_uint32),
         ("rounds", ctypes.c_uint32),
         ("first_thread", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("status", ctypes.c_int32),
     ]
 
 

@@ -6,8 +6,7 @@ import ctypes
 
 from runtime.llvm import IRFunction, IRModule, Value, constant, integer, vector
 from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit.images.records import ImageRecord
-from runtime.simulator.jit.launch_records import FrameHeader, LaunchRecord, Worker
+from runtime.simulator.jit.launch_records import LaunchRecord, Worker
 from runtime.simulator.machine.overhang import WORD_BYTES
 
 WORKER = Value("ptr", "%worker")
@@ -23,20 +22,17 @@ _FIELD_TYPES: dict[type, tuple[str, int]] = {
 }
 
 
-_Record = LaunchRecord | Worker | FrameHeader | ImageRecord
-
-
-def load_field(code: IRFunction, record: Value, structure: type[_Record], name: str) -> Value:
+def load_field(code: IRFunction, record: Value, structure: type[ctypes.Structure], name: str) -> Value:
     """Returns a field of a shared record."""
     type, size = _field_type(structure, name)
     return code.load(type, code.offset(record, getattr(structure, name).offset), size)
 
 
-def store_field(code: IRFunction, record: Value, structure: type[_Record], name: str, value: Value) -> None:
+def store_field(code: IRFunction, record: Value, structure: type[ctypes.Structure], name: str, value: Value) -> None:
     code.store(value, code.offset(record, getattr(structure, name).offset), _field_type(structure, name)[1])
 
 
-def _field_type(structure: type[_Record], name: str) -> tuple[str, int]:
+def _field_type(structure: type[ctypes.Structure], name: str) -> tuple[str, int]:
     return _FIELD_TYPES[{field[0]: field[1] for field in structure._fields_}[name]]
 
 
