@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from runtime.llvm import IRFunction, Value, constant, lanes, literals
 from runtime.simulator.jit.launch_records import Frame
 from xegpu.isa import Combination, Flag, Instruction
@@ -68,15 +70,17 @@ class Channels:
         """Returns the values of the flag registers."""
         return [self._code.load("i32", variable, 4) for variable in self._flags]
 
-    def save(self, frame: Value, layout: Frame) -> None:
-        """Stores the flag registers to a frame."""
-        for variable in self._flags:
+    def save(self, numbers: Iterable[int], frame: Value, layout: Frame) -> None:
+        """Stores flag registers to a frame."""
+        for number in sorted(numbers):
+            variable = self._flags[number]
             slot = self._code.offset(frame, layout.offset_of(variable, 4))
             self._code.store(self._code.load("i32", variable, 4), slot, 4)
 
-    def restore(self, frame: Value, layout: Frame) -> None:
+    def restore(self, numbers: Iterable[int], frame: Value, layout: Frame) -> None:
         """Loads the values that `save` has stored."""
-        for variable in self._flags:
+        for number in sorted(numbers):
+            variable = self._flags[number]
             slot = self._code.offset(frame, layout.offset_of(variable, 4))
             self._code.store(self._code.load("i32", slot, 4), variable, 4)
 

@@ -7,7 +7,7 @@ each scalar of a register that holds nothing but scalars.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from math import gcd
 
 from runtime.llvm import IRFunction, Value, count_of, element_of, lanes, vector
@@ -65,6 +65,25 @@ class RegisterPlan:
     def numbers(self, span: Span) -> range:
         """Returns the numbers of the registers of a span."""
         return range(span.start // self._grf, (span.end - 1) // self._grf + 1)
+
+    def covered(self, span: Span) -> range:
+        """Returns the numbers of the registers that lie in a span as a whole."""
+        return range(-(-span.start // self._grf), span.end // self._grf)
+
+    def joined(self) -> list[set[int]]:
+        """Returns the registers that share variables: those that hold parts of one scalar."""
+        pairs = {
+            frozenset((number, other))
+            for number, cells in self.cells.items()
+            for cell in cells
+            for other in (cell.start // self._grf, (cell.end - 1) // self._grf)
+            if other != number
+        }
+        groups: list[set[int]] = []
+        for pair in pairs:
+            apart = [group for group in groups if not group & pair]
+            groups = [*apart, set(pair).union(*(group for group in groups if group & pair))]
+        return groups
 
     def _cells(self, number: int, reads: list[Span], writes: list[Span], *, whole: bool) -> tuple[Cell, ...]:
         start = number * self._grf
@@ -148,7 +167,7 @@ class Registers:
         for cell, variable in self._cells(self._plan.numbers(span)):
             self._code.store(self._code.load(cell.type, self.address(cell.start), cell.unit), variable, cell.unit)
 
-    def save(self, numbers: set[int], frame: Value, layout: Frame) -> None:
+    def save(self, numbers: Set[int], frame: Value, layout: Frame) -> None:
         """Stores the values of registers to a frame."""
         for cell, variable in self._cells(numbers):
             slot = self._code.offset(frame, layout.offset_of(cell, cell.size))
@@ -157,7 +176,7 @@ class Registers:
             slot = self._code.offset(frame, layout.offset_of(number, self._grf))
             self._code.copy(slot, self.address(number * self._grf), self._grf)
 
-    def restore(self, numbers: set[int], frame: Value, layout: Frame) -> None:
+    def restore(self, numbers: Set[int], frame: Value, layout: Frame) -> None:
         """Loads the values that `save` has stored."""
         for cell, variable in self._cells(numbers):
             slot = self._code.offset(frame, layout.offset_of(cell, cell.size))

@@ -15,6 +15,7 @@ from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.counting import Clock, Counting
 from runtime.simulator.jit.divergence import Divergent, label_of
 from runtime.simulator.jit.indirect_operands import Indirect
+from runtime.simulator.jit.keeping import Keeping, Places
 from runtime.simulator.jit.launch_records import (
     FAULTED,
     RUNNING,
@@ -118,6 +119,7 @@ class ThreadFunction:
         self._yields = {edge: number for number, edge in enumerate(sorted(plan.spinning), len(waits) + 1)}
         self._executed = code.variable("i64", "executed", 8)
         self._backward_labels: dict[int, str] = {}
+        self._keeping: Keeping | None = None
         cycles = clock_cycles(plan.program, target, description.register_count)
         self._counting = None
         if plan.costs is not None:
@@ -128,8 +130,12 @@ class ThreadFunction:
 
     def emit(self) -> None:
         """Emits the whole function."""
-        blocks = basic_blocks(self._plan.program)
-        self._live = read_first(blocks, self._plan.footprints, self._target.grf_bytes)
+        plan = self._plan
+        blocks = basic_blocks(plan.program)
+        self._live = read_first(blocks, plan.footprints, self._target.grf_bytes)
+        if self._waits or self._yields:
+            flags = self._target.flag_registers
+            self._keeping = Keeping(plan.program, blocks, plan.footprints, self._homes, flags)
         self._enter_frame()
         self._enter()
         for block in blocks:
@@ -159,6 +165,8 @@ class ThreadFunction:
             self._clock.enter()
         if self._divergence is not None:
             self._divergence.enter()
+        if self._keeping is not None:
+            self._store(self._keeping.stored_first())
         code.jump(label_of(0))
 
     def _thread_id(self) -> Value:
@@ -188,17 +196,17 @@ class ThreadFunction:
     def _frame(self) -> Value:
         return load_field(self._code, WORKER, Worker, "frame")
 
-    def _emit_wait(self, instruction: Instruction, index: int) -> None:
+    def _emit_wait(self, instruction: Instruction, block: BasicBlock, keeping: Keeping) -> None:
         """Emits a wait, with its signal if it has one. While the thread waits it is kept in its frame.
 
-        The code has two entries. A thread that arrives and must wait stores its live state in the frame and returns
-        `SUSPENDED` (`suspend.n`). When it is called again, `resume.n` tests the barrier: it returns `WAITING` without
-        touching the frame, or loads the state and continues (`restore.n`).
+        The code has two entries. A thread that arrives and must wait returns `SUSPENDED` (`suspend.n`). When it is
+        called again, `resume.n` tests the barrier: it returns `WAITING`, or the thread continues (`restore.n`).
         """
-        code, number = self._code, self._waits[index]
+        code, index = self._code, block.end - 1
+        number = self._waits[index]
         if self._divergence is not None:
             self._divergence.check_barrier(index)
-        live = self._live[index + 1]
+        self._store(keeping.stored_after(block.start))
         if self._only_meet:
             barrier, goes_on = constant("i32", 0), self._barriers.meet()
         else:
@@ -206,11 +214,11 @@ class ThreadFunction:
             if instruction.spec.signals:
                 self._barriers.signal(payload, index)
             barrier, goes_on = code.binary("and", payload, constant("i32", 0xFF)), self._barriers.wait(payload, index)
-        code.branch(goes_on, label_of(index + 1), f"suspend.{number}")
+        code.branch(goes_on, f"passes.{number}", f"suspend.{number}")
         code.label(f"suspend.{number}")
         frame = self._frame()
         store_field(code, frame, FrameHeader, "waits_for", barrier)
-        self._save(frame, number, index, live)
+        self._suspend(frame, number, index)
         code.give(constant("i32", SUSPENDED))
         code.label(f"resume.{number}")
         frame = self._frame()
@@ -222,55 +230,69 @@ class ThreadFunction:
         code.label(f"waits.{number}")
         code.give(constant("i32", WAITING))
         code.label(f"restore.{number}")
-        self._restore(frame, live)
+        self._resume(frame)
         if self._divergence is not None:
             self._divergence.enter()
+        code.jump(f"passes.{number}")
+        code.label(f"passes.{number}")
+        self._load(keeping.loaded_after(block.start))
         code.jump(label_of(index + 1))
 
-    def _emit_yield(self, edge: Edge, executed: Value) -> None:
+    def _emit_yield(self, edge: Edge, executed: Value, keeping: Keeping) -> None:
         """Emits the end of a backward branch where the thread may spin: after a quantum it yields, and branches when
         resumed.
         """
         code, number = self._code, self._yields[edge]
         (index, target), layout = edge, self._plan.areas.frame
-        live = self._live[target]
         before = load_field(code, self._frame(), FrameHeader, "yielded")
         is_over = code.compare("icmp ugt", code.binary("sub", executed, before), integer(QUANTUM))
         code.branch(is_over, f"yield.{number}", label_of(target), rare=True)
         code.label(f"yield.{number}")
         frame = self._frame()
         store_field(code, frame, FrameHeader, "yielded", executed)
-        self._save(frame, number, index, live)
+        self._store(keeping.stored_on(edge))
+        self._suspend(frame, number, index)
         if self._divergence is not None:
             self._divergence.save(frame, layout)
         code.give(constant("i32", YIELDED))
         code.label(f"resume.{number}")
         frame = self._frame()
-        self._restore(frame, live)
+        self._resume(frame)
+        self._load(keeping.loaded_on(edge))
         if self._divergence is not None:
             self._divergence.restore(frame, layout)
         code.jump(label_of(target))
 
-    def _save(self, frame: Value, number: int, index: int, live: set[int]) -> None:
-        """Stores the state that the thread needs when it resumes at point `number`."""
+    def _suspend(self, frame: Value, number: int, index: int) -> None:
+        """Stores what the thread needs when it resumes at point `number`, beside registers and flags."""
         code, layout = self._code, self._plan.areas.frame
         store_field(code, frame, FrameHeader, "resume", constant("i32", number))
         store_field(code, frame, FrameHeader, "index", constant("i32", index))
         store_field(code, frame, FrameHeader, "executed", code.load("i64", self._executed, 8))
-        self._registers.save(live, frame, layout)
-        self._channels.save(frame, layout)
         if self._clock is not None:
             code.store(self._clock.now(), code.offset(frame, layout.offset_of(Clock, TIMESTAMP_BYTES)), TIMESTAMP_BYTES)
 
-    def _restore(self, frame: Value, live: set[int]) -> None:
-        """Loads the values that `_save` has stored."""
+    def _resume(self, frame: Value) -> None:
+        """Loads what `_suspend` has stored."""
         code, layout = self._code, self._plan.areas.frame
         code.store(load_field(code, frame, FrameHeader, "executed"), self._executed, 8)
-        self._registers.restore(live, frame, layout)
-        self._channels.restore(frame, layout)
         if self._clock is not None:
             slot = code.offset(frame, layout.offset_of(Clock, TIMESTAMP_BYTES))
             self._clock.set(code.load("i64", slot, TIMESTAMP_BYTES))
+
+    def _store(self, places: Places) -> None:
+        """Stores registers and flags to the thread's frame."""
+        if places.registers or places.flags:
+            frame, layout = self._frame(), self._plan.areas.frame
+            self._registers.save(places.registers, frame, layout)
+            self._channels.save(places.flags, frame, layout)
+
+    def _load(self, places: Places) -> None:
+        """Loads registers and flags from the thread's frame."""
+        if places.registers or places.flags:
+            frame, layout = self._frame(), self._plan.areas.frame
+            self._registers.restore(places.registers, frame, layout)
+            self._channels.restore(places.flags, frame, layout)
 
     def _zero_registers(self, numbers: list[int]) -> None:
         """Zeros registers that are kept in memory, adjacent ones together."""
@@ -286,6 +308,8 @@ class ThreadFunction:
     def _emit_block(self, block: BasicBlock) -> None:
         code, instructions = self._code, self._plan.program.instructions
         code.label(label_of(block.start))
+        if self._keeping is not None:
+            self._load(self._keeping.loaded_before(block.start))
         if self._counting is not None:
             self._counting.block(block.start, block.end)
         for index in range(block.start, block.end):
@@ -301,6 +325,9 @@ class ThreadFunction:
         if self._clock is not None:
             self._clock.block(block.start, block.end)
         last = instructions[block.end - 1]
+        if self._keeping is not None and not last.spec.waits:
+            self._store(self._keeping.stored_after(block.start))
+            self._load(self._keeping.loaded_after(block.start))
         if not ends_block(last):
             code.jump(label_of(block.end))
         elif last.spec.flow.jumps and not last.spec.flow.diverges:
@@ -308,8 +335,8 @@ class ThreadFunction:
         elif self._divergence is not None and last.spec.flow.diverges:
             self._divergence.emit(last, block.end - 1, lambda target: self._taken(block.end - 1, target))
             self._emit_backward_branches(block.end - 1, count)
-        elif last.spec.waits:
-            self._emit_wait(last, block.end - 1)
+        elif last.spec.waits and self._keeping is not None:
+            self._emit_wait(last, block, self._keeping)
         elif last.ends_thread:
             if self._divergence is not None:
                 self._divergence.check_end(block.end - 1)
@@ -355,12 +382,12 @@ class ThreadFunction:
             )
             is_unwanted = code.compare("icmp uge", load_field(code, WORKER, Worker, "group"), wanted)
             leave, runaway = code.new_label("leave"), code.new_label("runaway")
-            yields = (index, target) in self._yields
-            up = code.new_label("spins") if yields else label_of(target)
+            yields = self._keeping if (index, target) in self._yields else None
+            up = label_of(target) if yields is None else code.new_label("spins")
             code.branch(code.binary("or", is_runaway, is_unwanted), leave, up, rare=True)
-            if yields:
+            if yields is not None:
                 code.label(up)
-                self._emit_yield((index, target), executed)
+                self._emit_yield((index, target), executed, yields)
             code.label(leave)
             store_field(code, WORKER, Worker, "index", constant("i32", index))
             code.branch(is_runaway, runaway, "stopped")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         BasicBlock,
         basic_blocks,
         ends_block,
+        live_before,
         never_goes_on,
         only_goes_down,
         read_first,
@@ -49,6 +50,7 @@ __all__ = [
     "encode_program",
     "ends_block",
     "instruction_offsets",
+    "live_before",
     "never_goes_on",
     "only_goes_down",
     "parse_format",
@@ -65,7 +67,8 @@ __getattr__ = public_names(
     {
         ".control_flow": "broken_flow_rule",
         ".features": "code_features",
-        ".flow": "BasicBlock basic_blocks ends_block never_goes_on only_goes_down read_first return_sites subroutines",
+        ".flow": "BasicBlock basic_blocks ends_block live_before never_goes_on only_goes_down read_first "
+        "return_sites subroutines",
         ".kernel": "CompiledKernel SymbolReference Variable",
         ".line_table": "NO_LINES LineTable SourcePlace",
         ".printf": "ASSERTION HEADER_BYTES RECORD_WORDS Directive PrintfType parse_format",

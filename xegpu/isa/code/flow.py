@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xegpu.graphs import predecessors_of
 from xegpu.isa.code.program import Program
@@ -93,28 +93,32 @@ def _successors(program: Program, index: int, instruction: Instruction) -> tuple
 
 
 def read_first(blocks: Sequence[BasicBlock], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
-    """Returns the registers that may be read before they are written as a whole, from the start of each block on.
+    """Returns the registers that may be read before they are written as a whole, from the start of each block on."""
+    effects = {block.start: _block_effect(footprints[block.start : block.end], grf_bytes) for block in blocks}
+    live = live_before(blocks, effects)
+    return {
+        start: {number for number in range(bits.bit_length()) if bits >> number & 1} for start, bits in live.items()
+    }
 
-    Backward liveness over sets of registers, one bit each; a block is visited again only when the set of a successor
-    has grown.
+
+def live_before(blocks: Sequence[BasicBlock], effects: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+    """Returns what may be read before it is written, from the start of each block on, one bit for each place.
+
+    `effects` has what each block reads before it writes it, and what it writes. Backward liveness; a block is visited
+    again only when the set of a successor has grown.
     """
-    exposed, covered = {}, {}
     following = {block.start: block.successors for block in blocks}
     predecessors = predecessors_of(list(following), following.__getitem__)
-    for block in blocks:
-        exposed[block.start], covered[block.start] = _block_effect(footprints[block.start : block.end], grf_bytes)
-    live = dict(exposed)
+    live = {start: exposed for start, (exposed, _) in effects.items()}
     waiting = [block.start for block in blocks]
     while waiting:
         start = waiting.pop()
         for before in predecessors[start]:
-            grown = live[before] | live[start] & ~covered[before]
+            grown = live[before] | live[start] & ~effects[before][1]
             if grown != live[before]:
                 live[before] = grown
                 waiting.append(before)
-    return {
-        start: {number for number in range(bits.bit_length()) if bits >> number & 1} for start, bits in live.items()
-    }
+    return live
 
 
 def _block_effect(footprints: Sequence[Footprint], grf_bytes: int) -> tuple[int, int]:
