@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.llvm import IRFunction, Value, constant, count_of, integer, lanes, literals, mangled, splat, vector, zero
+from runtime.llvm import (
+    IRFunction,
+    Value,
+    constant,
+    count_of,
+    element_of,
+    integer,
+    lanes,
+    literals,
+    mangled,
+    splat,
+    vector,
+    zero,
+)
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -106,13 +119,24 @@ class Messages:
 
     def _addresses(self, instruction: Instruction, message: Message, count: int) -> Value:
         """Returns the payload's addresses, zero-extended, plus the message's offset; modulo 2^64."""
-        code = self._code
+        wide = self._code.cast("zext", self._payload(instruction, message, count), lanes(count, "i64"))
+        return self._moved(wide, message.offset)
+
+    def _payload(self, instruction: Instruction, message: Message, count: int) -> Value:
         if instruction.address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no address register")
         start = byte_of(instruction.address, self._target)
-        payload = self._registers.read(start, count, 8 * message.address_size.size)
-        wide = code.cast("zext", payload, lanes(count, "i64"))
-        return code.binary("add", wide, splat(count, "i64", message.offset)) if message.offset else wide
+        return self._registers.read(start, count, 8 * message.address_size.size)
+
+    def _places(self, instruction: Instruction, message: Message, count: int) -> Value:
+        """Returns numbers whose differences are those of the addresses, if these are near each other and valid.
+
+        They are the same for all messages with a payload, whatever their offsets, so that LLVM compares them once.
+        """
+        payload = self._payload(instruction, message, count)
+        if message.unit is Unit.SLM and message.model is not AddressModel.SCRATCH:
+            return payload  # shared local memory ends far below the addresses where they wrap
+        return self._code.cast("zext", payload, lanes(count, "i64"))
 
     def _check(
         self, instruction: Instruction, message: Message, index: int, space: _Space, addresses: Value, mask: Value
@@ -250,13 +274,17 @@ class Messages:
             held = [self._registers.read(span.start, count, bits) for span in spans]
             data = [self._cut(values, message, count) for values in held]
             if message.vector == 1:
-                self._store_row(message, space, addresses, enabled, data[0], done)
+                places = self._places(instruction, message, count)
+                self._store_row(message, space, addresses, places, enabled, data[0], done)
             self._check(instruction, message, index, space, addresses, enabled)
             self._scatter(message, space, addresses, enabled, data)
             code.jump(done)
             code.label(done)
             return
-        near = self._load_near(message, space, addresses, enabled, done) if message.vector == 1 else []
+        near = []
+        if message.vector == 1:
+            places = self._places(instruction, message, count)
+            near = self._load_near(message, space, addresses, places, enabled, done)
         self._check(instruction, message, index, space, addresses, enabled)
         gathered, label = self._gather(message, space, addresses, enabled), code.new_label("gathered")
         code.jump(label)
@@ -274,7 +302,7 @@ class Messages:
     # disabled, or at the first access to an allocation: the code after it then checks lane by lane.
 
     def _load_near(
-        self, message: Message, space: _Space, addresses: Value, mask: Value, done: str
+        self, message: Message, space: _Space, addresses: Value, places: Value, mask: Value, done: str
     ) -> list[tuple[Value, str]]:
         """Loads a row or one element and goes to `done`, else goes on. Returns the value, and its address."""
         code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
@@ -283,14 +311,14 @@ class Messages:
         block, one = code.new_label("block"), code.new_label("one")
         first = code.extract(addresses, 0)
         where = _aligned(space.pointer(code, first), message.alignment)
-        code.branch(self._are_consecutive(addresses, first, size), row, other)
+        code.branch(self._are_consecutive(places, size), row, other)
         code.label(row)
         code.branch(self._is_inside(space, first, size, count), block, general)
         code.label(block)
         loaded = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
         code.jump(done)
         code.label(other)
-        apart = code.any(code.compare("icmp ne", addresses, code.broadcast(first, count)))
+        apart = code.any(code.compare("icmp ne", places, code.broadcast(code.extract(places, 0), count)))
         code.branch(apart, general, same)
         code.label(same)
         code.branch(self._is_inside(space, first, size, 1), one, general)
@@ -301,13 +329,20 @@ class Messages:
         return [(loaded, block), (element, one)]
 
     def _store_row(
-        self, message: Message, space: _Space, addresses: Value, mask: Value, values: Value, done: str
+        self,
+        message: Message,
+        space: _Space,
+        addresses: Value,
+        places: Value,
+        mask: Value,
+        values: Value,
+        done: str,
     ) -> None:
         """Stores a row and goes to `done`, else goes on."""
         code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
         row, block, general = (code.new_label(name) for name in ("row", "block", "general"))
         first = code.extract(addresses, 0)
-        code.branch(self._are_consecutive(addresses, first, size), row, general)
+        code.branch(self._are_consecutive(places, size), row, general)
         code.label(row)
         code.branch(self._is_inside(space, first, size, count), block, general)
         code.label(block)
@@ -382,13 +417,13 @@ class Messages:
         count = count_of(addresses.type)
         return self._code.binary("add", addresses, splat(count, "i64", offset)) if offset else addresses
 
-    def _are_consecutive(self, addresses: Value, first: Value, size: int) -> Value:
+    def _are_consecutive(self, places: Value, size: int) -> Value:
         """Returns whether each lane's element follows that of the previous lane in memory."""
         code = self._code
-        count = count_of(addresses.type)
-        steps = literals("i64", [lane * size for lane in range(count)])
-        wanted = code.binary("add", code.broadcast(first, count), steps)
-        apart = code.any(code.compare("icmp ne", addresses, wanted))
+        count, type = count_of(places.type), element_of(places.type)
+        steps = literals(type, [lane * size for lane in range(count)])
+        wanted = code.binary("add", code.broadcast(code.extract(places, 0), count), steps)
+        apart = code.any(code.compare("icmp ne", places, wanted))
         return code.binary("xor", apart, constant("i1", "true"))
 
 
