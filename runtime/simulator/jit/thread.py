@@ -10,12 +10,10 @@ from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.alu.dpas import DpasRuns
 from runtime.simulator.jit.alu.instructions import Alu
-from runtime.simulator.jit.barriers import BarrierCode, only_meet
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.counting import Clock, Counting
 from runtime.simulator.jit.divergence import Divergent, label_of
 from runtime.simulator.jit.indirect_operands import Indirect
-from runtime.simulator.jit.keeping import Keeping, Places
 from runtime.simulator.jit.launch_records import (
     FAULTED,
     RUNNING,
@@ -33,6 +31,8 @@ from runtime.simulator.jit.messages.images import Images
 from runtime.simulator.jit.messages.loads_stores import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
+from runtime.simulator.jit.waiting.barriers import BarrierCode, only_meet
+from runtime.simulator.jit.waiting.keeping import Keeping, Places
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.divergence import diverges

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from runtime.simulator.jit.keeping import Keeping, Places
 from runtime.simulator.jit.registers import RegisterPlan
+from runtime.simulator.jit.waiting.keeping import Keeping, Places
 from tests.amounts import examples
 from xegpu.isa import Program, decode_program
 from xegpu.isa.code import BasicBlock, basic_blocks

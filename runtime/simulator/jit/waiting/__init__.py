@@ -1,0 +1,1 @@
+"""Threads that wait: barriers, and the values that are kept meanwhile."""
