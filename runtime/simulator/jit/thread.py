@@ -32,7 +32,7 @@ from runtime.simulator.jit.messages.loads_stores import Messages
 from runtime.simulator.jit.registers import RegisterPlan, Registers
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.jit.waiting.barriers import BarrierCode, only_meet
-from runtime.simulator.jit.waiting.keeping import Keeping, Places
+from runtime.simulator.jit.waiting.keeping import Keeping, KeptPlaces
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.divergence import diverges
@@ -280,14 +280,14 @@ class ThreadFunction:
             slot = code.offset(frame, layout.offset_of(Clock, TIMESTAMP_BYTES))
             self._clock.set(code.load("i64", slot, TIMESTAMP_BYTES))
 
-    def _store(self, places: Places) -> None:
+    def _store(self, places: KeptPlaces) -> None:
         """Stores registers and flags to the thread's frame."""
         if places.registers or places.flags:
             frame, layout = self._frame(), self._plan.areas.frame
             self._registers.save(places.registers, frame, layout)
             self._channels.save(places.flags, frame, layout)
 
-    def _load(self, places: Places) -> None:
+    def _load(self, places: KeptPlaces) -> None:
         """Loads registers and flags from the thread's frame."""
         if places.registers or places.flags:
             frame, layout = self._frame(), self._plan.areas.frame

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from xegpu.isa.code.flow import (
         BasicBlock,
         basic_blocks,
+        blocks_before,
         ends_block,
         live_before,
         never_goes_on,
@@ -44,6 +45,7 @@ __all__ = [
     "SymbolReference",
     "Variable",
     "basic_blocks",
+    "blocks_before",
     "broken_flow_rule",
     "code_features",
     "encode_checked_program",
@@ -67,8 +69,8 @@ __getattr__ = public_names(
     {
         ".control_flow": "broken_flow_rule",
         ".features": "code_features",
-        ".flow": "BasicBlock basic_blocks ends_block live_before never_goes_on only_goes_down read_first "
-        "return_sites subroutines",
+        ".flow": "BasicBlock basic_blocks blocks_before ends_block live_before never_goes_on only_goes_down "
+        "read_first return_sites subroutines",
         ".kernel": "CompiledKernel SymbolReference Variable",
         ".line_table": "NO_LINES LineTable SourcePlace",
         ".printf": "ASSERTION HEADER_BYTES RECORD_WORDS Directive PrintfType parse_format",

@@ -92,6 +92,12 @@ def _successors(program: Program, index: int, instruction: Instruction) -> tuple
     return tuple(targets)
 
 
+def blocks_before(blocks: Sequence[BasicBlock]) -> dict[int, list[int]]:
+    """Returns the blocks that control may come from to each block, all by their first instructions."""
+    following = {block.start: block.successors for block in blocks}
+    return predecessors_of(list(following), following.__getitem__)
+
+
 def read_first(blocks: Sequence[BasicBlock], footprints: Sequence[Footprint], grf_bytes: int) -> dict[int, set[int]]:
     """Returns the registers that may be read before they are written as a whole, from the start of each block on."""
     effects = {block.start: _block_effect(footprints[block.start : block.end], grf_bytes) for block in blocks}
@@ -107,8 +113,7 @@ def live_before(blocks: Sequence[BasicBlock], effects: Mapping[int, tuple[int, i
     `effects` has what each block reads before it writes it, and what it writes. Backward liveness; a block is visited
     again only when the set of a successor has grown.
     """
-    following = {block.start: block.successors for block in blocks}
-    predecessors = predecessors_of(list(following), following.__getitem__)
+    predecessors = blocks_before(blocks)
     live = {start: exposed for start, (exposed, _) in effects.items()}
     waiting = [block.start for block in blocks]
     while waiting:

@@ -1,7 +1,7 @@
 """The values that a thread of compiled code stores to its frame and loads from it, and where it does.
 
 While a thread waits, or others take their turns, its values are in its frame. They need not be stored and loaded at
-each wait: a value goes to the frame once after it was written, and comes back where it is next used. Places are
+each wait: a value goes to the frame once after it was written, and comes back where it is next used. KeptPlaces are
 registers and flags. Two facts about a place are followed through the program:
 
 * it is held: the variable, or the register in memory, has the value;
@@ -18,9 +18,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
 from runtime.simulator.jit.registers import RegisterPlan
-from xegpu.graphs import predecessors_of
 from xegpu.isa import Flag, Instruction, Program, SourceRegister
-from xegpu.isa.code import BasicBlock, Edge, live_before
+from xegpu.isa.code import BasicBlock, Edge, blocks_before, live_before
 from xegpu.isa.formats import FIRST_ARCHITECTURE, Footprint
 from xegpu.isa.model import ARCHITECTURE
 from xegpu.records import dataclass
@@ -31,18 +30,18 @@ _ALL = -1
 
 
 @dataclass(frozen=True)
-class Places:
+class KeptPlaces:
     """Registers and flags, by their numbers."""
 
     registers: frozenset[int] = frozenset()
     flags: frozenset[int] = frozenset()
 
 
-_NOTHING = Places()
+_NOTHING = KeptPlaces()
 
 
 @dataclass(frozen=True, slots=True)
-class _Effect:
+class _PlaceEffect:
     """The effect of instructions on places: a bit for each register, and for each bit of a flag.
 
     `reads` are read before they are written as a whole; of `writes`, `covers` are written as a whole.
@@ -52,9 +51,11 @@ class _Effect:
     writes: int = 0
     covers: int = 0
 
-    def then(self, other: _Effect) -> _Effect:
+    def then(self, other: _PlaceEffect) -> _PlaceEffect:
         """Returns the effect of both, this one first."""
-        return _Effect(self.reads | other.reads & ~self.covers, self.writes | other.writes, self.covers | other.covers)
+        return _PlaceEffect(
+            self.reads | other.reads & ~self.covers, self.writes | other.writes, self.covers | other.covers
+        )
 
 
 class Keeping:
@@ -71,12 +72,12 @@ class Keeping:
         self._blocks = {block.start: block for block in blocks}
         self._starts = list(self._blocks)
         self._start_of = {block.end - 1: block.start for block in blocks}
-        self._before = predecessors_of(list(self._blocks), lambda start: self._blocks[start].successors)
+        self._before = blocks_before(blocks)
         self._waits = {block.start for block in blocks if program.instructions[block.end - 1].spec.waits}
-        self._units = _Units(registers, flags)
+        self._units = _PlaceUnits(registers, flags)
         effects = {}
         for block in blocks:
-            effect = _Effect()
+            effect = _PlaceEffect()
             for index in range(block.start, block.end):
                 effect = effect.then(_effect(program.instructions[index], footprints[index], registers))
             effects[block.start] = effect
@@ -86,7 +87,7 @@ class Keeping:
         for start, effect in effects.items():
             covers, writes = self._units.covered(effect.covers), self._units.touched(effect.writes)
             reads = (self._units.touched(effect.reads) | writes & ~covers) & self._live[start]
-            self._effects[start] = _Effect(reads, writes, covers)
+            self._effects[start] = _PlaceEffect(reads, writes, covers)
         self._stored, self._loaded = dict.fromkeys(self._blocks, 0), dict.fromkeys(self._blocks, 0)
         self._kept: dict[int, int] = {}
         self._held: dict[int, int] = {}
@@ -100,29 +101,29 @@ class Keeping:
 
     # Decisions.
 
-    def stored_first(self) -> Places:
+    def stored_first(self) -> KeptPlaces:
         """Returns what a thread stores when it starts."""
         return _places(self._stored_first)
 
-    def loaded_before(self, start: int) -> Places:
+    def loaded_before(self, start: int) -> KeptPlaces:
         """Returns what a block loads first."""
         return _places(self._effects[start].reads & ~self._held[start])
 
-    def stored_after(self, start: int) -> Places:
+    def stored_after(self, start: int) -> KeptPlaces:
         """Returns what a block stores at its end; one that waits, before it does."""
         if start in self._waits:
             return _places(self._live_after(start) & ~(self._kept[start] & ~self._effects[start].writes))
         return _places(self._stored[start])
 
-    def loaded_after(self, start: int) -> Places:
+    def loaded_after(self, start: int) -> KeptPlaces:
         """Returns what a block loads at its end; one that waits, after it has."""
         return _places(self._loaded[start])
 
-    def stored_on(self, edge: Edge) -> Places:
+    def stored_on(self, edge: Edge) -> KeptPlaces:
         """Returns what a thread stores that yields at a branch."""
         return _places(self._live[edge[1]] & ~self._kept_after(self._start_of[edge[0]]))
 
-    def loaded_on(self, edge: Edge) -> Places:
+    def loaded_on(self, edge: Edge) -> KeptPlaces:
         """Returns what a thread loads that has yielded at a branch: what it held there."""
         return _places(self._live[edge[1]] & self._held_after(self._start_of[edge[0]]))
 
@@ -191,8 +192,8 @@ class Keeping:
                 self._stored_first = differing
 
 
-class _Units:
-    """Places that are stored and loaded together: the bits of a flag, and registers that share a variable."""
+class _PlaceUnits:
+    """KeptPlaces that are stored and loaded together: the bits of a flag, and registers that share a variable."""
 
     def __init__(self, registers: RegisterPlan, flags: int):
         self._units = [((1 << _FLAG_BITS) - 1) << _FIRST_FLAG + _FLAG_BITS * number for number in range(flags)]
@@ -213,7 +214,7 @@ class _Units:
         return bits
 
 
-def _effect(instruction: Instruction, footprint: Footprint, registers: RegisterPlan) -> _Effect:
+def _effect(instruction: Instruction, footprint: Footprint, registers: RegisterPlan) -> _PlaceEffect:
     reads = writes = covers = 0
     for span in footprint.reads:
         reads |= _bits(registers.numbers(span))
@@ -233,7 +234,7 @@ def _effect(instruction: Instruction, footprint: Footprint, registers: RegisterP
             covers |= written
     if destination is not None and destination.register.flag is not None:
         writes |= _whole_flag(destination.register.flag)
-    return _Effect(reads | writes & ~covers, writes, covers)
+    return _PlaceEffect(reads | writes & ~covers, writes, covers)
 
 
 def _flag(flag: Flag, instruction: Instruction) -> int:
@@ -251,11 +252,11 @@ def _bits(numbers: range) -> int:
     return (1 << numbers.stop) - (1 << numbers.start) if numbers else 0
 
 
-def _places(bits: int) -> Places:
+def _places(bits: int) -> KeptPlaces:
     if not bits:
         return _NOTHING
     numbers = [number for number in range(bits.bit_length()) if bits >> number & 1]
-    return Places(
+    return KeptPlaces(
         frozenset(number for number in numbers if number < _FIRST_FLAG),
         frozenset((number - _FIRST_FLAG) // _FLAG_BITS for number in numbers if number >= _FIRST_FLAG),
     )

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from runtime.simulator.jit.registers import RegisterPlan
-from runtime.simulator.jit.waiting.keeping import Keeping, Places
+from runtime.simulator.jit.waiting.keeping import Keeping, KeptPlaces
 from tests.amounts import examples
 from xegpu.isa import Program, decode_program
 from xegpu.isa.code import BasicBlock, basic_blocks
@@ -18,7 +18,7 @@ from xegpu.targets import PVC
 REGISTERS = range(10, 16)
 
 
-class Kept:
+class KeptProgram:
     """A program, and what its threads keep; `starts` has the first instruction of each block that a label names."""
 
     def __init__(self, text: str):
@@ -55,13 +55,13 @@ skip:
 
 
 def test_a_wait_in_a_loop_stores_what_was_written_since() -> None:
-    kept = Kept(TREE)
+    kept = KeptProgram(TREE)
     first, second = kept.at("barrier"), kept.at("barrier", 1)
-    assert kept.keeping.stored_after(first) == Places(frozenset({5, 10, 11, 12}))
-    assert kept.keeping.stored_after(second) == Places()
-    assert kept.keeping.stored_after(kept.at("not")) == Places(frozenset({11}))
-    assert kept.keeping.loaded_before(kept.at("add")) == Places(frozenset({12}))
-    assert kept.keeping.loaded_before(kept.at("xor")) == Places(frozenset({5, 10, 11}))
+    assert kept.keeping.stored_after(first) == KeptPlaces(frozenset({5, 10, 11, 12}))
+    assert kept.keeping.stored_after(second) == KeptPlaces()
+    assert kept.keeping.stored_after(kept.at("not")) == KeptPlaces(frozenset({11}))
+    assert kept.keeping.loaded_before(kept.at("add")) == KeptPlaces(frozenset({12}))
+    assert kept.keeping.loaded_before(kept.at("xor")) == KeptPlaces(frozenset({5, 10, 11}))
 
 
 INNER_LOOP = """
@@ -77,9 +77,9 @@ loop:
 
 
 def test_a_loop_without_waits_loads_nothing() -> None:
-    kept = Kept(INNER_LOOP)
-    assert kept.keeping.loaded_before(kept.at("not")) == Places()
-    assert kept.keeping.loaded_after(kept.at("mov")) == Places(frozenset({5, 10}))
+    kept = KeptProgram(INNER_LOOP)
+    assert kept.keeping.loaded_before(kept.at("not")) == KeptPlaces()
+    assert kept.keeping.loaded_after(kept.at("mov")) == KeptPlaces(frozenset({5, 10}))
 
 
 LEADING_LOOP = """
@@ -95,9 +95,9 @@ end:
 
 
 def test_a_loop_that_begins_the_program() -> None:
-    kept = Kept(LEADING_LOOP)
+    kept = KeptProgram(LEADING_LOOP)
     assert kept.keeping.stored_first().registers == {5, 10, 11}
-    assert kept.keeping.stored_after(kept.at("barrier")) == Places()
+    assert kept.keeping.stored_after(kept.at("barrier")) == KeptPlaces()
 
 
 FLAG = """
@@ -114,8 +114,8 @@ end:
 
 
 def test_only_flags_that_are_read_are_stored() -> None:
-    kept = Kept(FLAG)
-    assert kept.keeping.stored_after(kept.at("barrier")) == Places(frozenset({5, 10, 11}), frozenset({1}))
+    kept = KeptProgram(FLAG)
+    assert kept.keeping.stored_after(kept.at("barrier")) == KeptPlaces(frozenset({5, 10, 11}), frozenset({1}))
     assert kept.keeping.loaded_before(kept.at("mov")).flags == {1}
 
 
@@ -157,10 +157,10 @@ def random_program(draw: random.Random) -> str:
 Place = tuple[str, int]
 
 
-class Walker:
+class WalkingThread:
     """A thread that walks through a program; values are numbers of what wrote them."""
 
-    def __init__(self, kept: Kept, draw: random.Random):
+    def __init__(self, kept: KeptProgram, draw: random.Random):
         self._kept = kept
         self._draw = draw
         self._right: dict[Place, int] = {}
@@ -205,21 +205,21 @@ class Walker:
         for values in (self._right, self._held):
             values[place] = self._writes if whole else hash((values.get(place, 0), self._writes))
 
-    def _store(self, places: Places) -> None:
+    def _store(self, places: KeptPlaces) -> None:
         for place in self._named(places):
             self._frame[place] = self._held.get(place, 0)
 
-    def _load(self, places: Places) -> None:
+    def _load(self, places: KeptPlaces) -> None:
         for place in self._named(places):
             self._held[place] = self._frame.get(place, 0)
 
-    def _named(self, places: Places) -> list[Place]:
+    def _named(self, places: KeptPlaces) -> list[Place]:
         return [*(("r", number) for number in places.registers), *(("f", number) for number in places.flags)]
 
 
 @pytest.mark.parametrize("seed", range(examples(30)))
 def test_every_read_finds_the_value_on_every_path(seed: int) -> None:
     draw = random.Random(seed)
-    kept = Kept(random_program(draw))
+    kept = KeptProgram(random_program(draw))
     for _ in range(10):
-        Walker(kept, draw).walk(60)
+        WalkingThread(kept, draw).walk(60)
