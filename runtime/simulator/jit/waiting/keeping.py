@@ -255,7 +255,10 @@ def _bits(numbers: range) -> int:
 def _places(bits: int) -> KeptPlaces:
     if not bits:
         return _NOTHING
-    numbers = [number for number in range(bits.bit_length()) if bits >> number & 1]
+    numbers = []
+    while bits:
+        numbers.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
     return KeptPlaces(
         frozenset(number for number in numbers if number < _FIRST_FLAG),
         frozenset((number - _FIRST_FLAG) // _FLAG_BITS for number in numbers if number >= _FIRST_FLAG),
