@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import TypeGuard
 
@@ -86,10 +87,11 @@ def average_instruction(program: Program, target: Target) -> AverageInstruction:
     count = max(len(program.instructions), 1)
     cycles = dict.fromkeys(Pipe, 0.0)
     read = written = 0
-    for instruction in program.instructions:
-        cost, moved = instruction_cost(instruction, target), traffic(instruction)
-        cycles[cost.pipe] += cost.occupancy / count
+    times = Counter(map(id, program.instructions))  # decoders make one object of equal words
+    for instruction in {id(instruction): instruction for instruction in program.instructions}.values():
+        cost, moved, own = instruction_cost(instruction, target), traffic(instruction), times[id(instruction)]
+        cycles[cost.pipe] += own * cost.occupancy / count
         if _is_global(moved):
-            read += moved.bytes if moved.loads else 0
-            written += moved.bytes if moved.stores else 0
+            read += own * moved.bytes if moved.loads else 0
+            written += own * moved.bytes if moved.stores else 0
     return AverageInstruction(cycles, read / count, written / count)

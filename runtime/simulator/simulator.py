@@ -16,7 +16,7 @@ from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.limits import choose_limits
 from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
-from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate
+from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate, validate_checked
 from xegpu.isa.code import broken_flow_rule, never_goes_on
 from xegpu.isa.native import BoundAddress, NativePlatform, lower_native
 from xegpu.targets import ARC, PVC, Target
@@ -134,11 +134,16 @@ def _checked_program(description: KernelDescription) -> Program:
         fail(error.reason, error.offset)
     if program.grf_bytes != target.grf_bytes:
         fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.grf_bytes}")
+    # The decoder has checked the form of each word, and makes one object of equal ones.
+    check = validate if description.is_native else validate_checked
+    legal: set[int] = set()
     for index, (offset, instruction) in enumerate(zip(program.offsets, program.instructions, strict=True)):
-        try:
-            validate(instruction, target, description.register_count)
-        except IllegalInstruction as error:
-            fail(str(error), offset)
+        if id(instruction) not in legal:
+            try:
+                check(instruction, target, description.register_count)
+            except IllegalInstruction as error:
+                fail(str(error), offset)
+            legal.add(id(instruction))
         broken = broken_flow_rule(program, index, description.facts.simd_size)
         if broken is not None:
             fail(f"{instruction.mnemonic}: {broken}", offset)

@@ -9,7 +9,7 @@ from xegpu.on_demand import public_names
 if TYPE_CHECKING:
     from xegpu.isa.code.kernel import CompiledKernel, SymbolReference, Variable
     from xegpu.isa.code.program import Program, decode_program, encode_program, has_header
-    from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate
+    from xegpu.isa.formats import WORD_BYTES, DecodeError, EncodeError, decode, encode, validate, validate_checked
     from xegpu.isa.model.element_types import ELEMENT_TYPES, ElementType
     from xegpu.isa.model.instruction import Combination, ConditionModifier, IllegalInstruction, Instruction, Predicate
     from xegpu.isa.model.kernel import (
@@ -81,6 +81,7 @@ __all__ = [
     "format_program",
     "has_header",
     "validate",
+    "validate_checked",
 ]
 
 __getattr__ = public_names(
@@ -88,7 +89,7 @@ __getattr__ = public_names(
     {
         ".code.kernel": "CompiledKernel SymbolReference Variable",
         ".code.program": "Program decode_program encode_program has_header",
-        ".formats": "WORD_BYTES DecodeError EncodeError decode encode validate",
+        ".formats": "WORD_BYTES DecodeError EncodeError decode encode validate validate_checked",
         ".model.element_types": "ELEMENT_TYPES ElementType",
         ".model.instruction": "Combination ConditionModifier IllegalInstruction Instruction Predicate",
         ".model.kernel": "ArgumentKind Dim3 ImplicitArgument KernelArgument KernelFacts PayloadSlot "

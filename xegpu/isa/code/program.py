@@ -79,14 +79,22 @@ def decode_program(code: bytes) -> Program:
     instructions: list[Instruction] = []
     offsets: list[int] = []
     position = WORD_BYTES
+    known: dict[bytes, Instruction] = {}
     while position < len(code):
-        instruction = decode(code, position)
+        word = code[position : position + WORD_BYTES]
+        instruction = known.get(word)
+        words = 1
+        if instruction is None:
+            instruction = decode(code, position)
+            words = instruction.words
+            if words == 1:
+                known[word] = instruction
         instructions.append(instruction)
         offsets.append(position)
-        position += instruction.words * WORD_BYTES
+        position += words * WORD_BYTES
     program = Program(grf_bytes, tuple(instructions), tuple(offsets))
     for index, instruction in enumerate(instructions):
-        for distance in instruction.distances:
+        for distance in instruction.distances if instruction.spec.flow.distances else ():
             target = offsets[index] + distance
             if program.index_of(target) is None:
                 raise DecodeError(offsets[index], f"branch to {target:#x}, which is not an instruction")

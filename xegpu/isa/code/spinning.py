@@ -92,6 +92,7 @@ class _Analysis:
         self._scratch = 1 << registers
         self._first_flag = registers + 1
         self._effects: dict[int, _Effect] = {}
+        """The effects by the identity of the instruction: decoders make one object of equal words."""
         self._steps = 0
 
     def may_spin(self, start: int, end: int) -> bool:
@@ -119,7 +120,8 @@ class _Analysis:
                 return True
             state = before[block.start]
             for index in range(block.start, block.end):
-                instruction, effect = self._program.instructions[index], self._effect(index)
+                instruction = self._program.instructions[index]
+                effect = self._effect(instruction)
                 is_controlled = bool(controlled >> index & 1)
                 if is_controlled and instruction.ends_thread:
                     return True
@@ -149,12 +151,11 @@ class _Analysis:
             if target is not None:
                 yield target
 
-    def _effect(self, index: int) -> _Effect:
-        if index not in self._effects:
-            self._effects[index] = self._find_effect(
-                self._program.instructions[index], self._footprint_of(self._program.instructions[index])
-            )
-        return self._effects[index]
+    def _effect(self, instruction: Instruction) -> _Effect:
+        found = self._effects.get(id(instruction))
+        if found is None:
+            found = self._effects[id(instruction)] = self._find_effect(instruction, self._footprint_of(instruction))
+        return found
 
     def _find_effect(self, instruction: Instruction, footprint: Footprint) -> _Effect:
         predicate, condition, destination = instruction.predicate, instruction.condition, instruction.destination

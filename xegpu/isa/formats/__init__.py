@@ -24,7 +24,7 @@ from xegpu.isa.formats.parts.atomics import atomic_type
 from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span, byte_of, is_apart
 from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError, EncodeError
 from xegpu.isa.formats.spec import channel_count
-from xegpu.isa.formats.validation import check_form, validate
+from xegpu.isa.formats.validation import check_form, validate, validate_checked
 
 for _module in iter_modules(__path__, f"{__name__}."):
     import_module(_module.name)
@@ -57,4 +57,5 @@ __all__ = [
     "operations_per_channel",
     "payload_spans",
     "validate",
+    "validate_checked",
 ]

@@ -94,15 +94,15 @@ def _encode(instruction: Instruction) -> dict[str, int]:
 
 
 def _decode(word: Word, spec: OpSpec) -> Instruction:
-    last, ternary = spec.sources - 1, spec.sources == 3
+    last = spec.sources - 1
     word.layout = _LAYOUTS[_name_layout(spec, False)]
     immediate = word.get(f"src{last}.kind") == KIND_IMMEDIATE
     name = _name_layout(spec, immediate)
     if name not in _LAYOUTS:
         word.fail(f"{spec.mnemonic} takes no immediates")
     word.use(_LAYOUTS[name])
-    sources: list[SourceRegister | Immediate] = [read_source(word, number, ternary=ternary) for number in range(last)]
-    sources.append(read_immediate(word, last) if immediate else read_source(word, last, ternary=ternary))
+    sources: list[SourceRegister | Immediate] = [read_source(word, number) for number in range(last)]
+    sources.append(read_immediate(word, last) if immediate else read_source(word, last))
     destination, carry = read_destination(word), None
     if spec.extra is Extra.CARRY:
         carry = Register(RegisterFile.GRF, word.get("carry.register"), word.get("carry.byte"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from xegpu.isa.formats.parts.operands import register_fields
+from xegpu.isa.formats.parts.operands import read_general, read_optional, register_fields
 from xegpu.isa.formats.parts.rules import aligned, fail, in_file
 from xegpu.isa.formats.parts.spans import Footprint, Span, byte_of
 from xegpu.isa.formats.parts.word import CONTROL, FIRST_OWN_BIT, Word, consecutive
@@ -66,25 +66,30 @@ def _encode(instruction: Instruction) -> dict[str, int]:
 
 def _decode(word: Word, spec: OpSpec) -> Instruction:
     word.use(_LAYOUT)
-
-    def source(number: int) -> SourceRegister:
-        prefix = f"src{number}."
-        register = Register(RegisterFile.GRF, word.get(prefix + "register"), word.get(prefix + "byte"))
-        return SourceRegister(register, word.pick(prefix + "type", BY_CODE))
-
-    accumulator = source(0)
-    if word.bit("src0.null"):
-        if accumulator.register != Register(RegisterFile.GRF, 0):
-            word.fail("a null src0 names a register")
-        accumulator = SourceRegister(NULL, accumulator.type)
-    register = Register(RegisterFile.GRF, word.get("dst.register"), word.get("dst.byte"))
     return Instruction(
         spec,
         *word.control(spec),
-        destination=Destination(register, word.pick("dst.type", BY_CODE)),
-        sources=(accumulator, source(1), source(2)),
+        destination=word.once("dst", _read_destination),
+        sources=(
+            word.once("src0", _read_accumulator),
+            word.once("src1", _read_source),
+            word.once("src2", _read_source),
+        ),
         repeat=word.get("repeat") + 1,
     )
+
+
+def _read_destination(word: Word, name: str) -> Destination:
+    return Destination(read_general(word, name), word.pick(f"{name}.type", BY_CODE))
+
+
+def _read_source(word: Word, name: str) -> SourceRegister:
+    return SourceRegister(read_general(word, name), word.pick(f"{name}.type", BY_CODE))
+
+
+def _read_accumulator(word: Word, name: str) -> SourceRegister:
+    register = read_optional(word, name)
+    return SourceRegister(NULL if register is None else register, word.pick(f"{name}.type", BY_CODE))
 
 
 # Text ----------------------------------------------------------------------------------------------------------------

@@ -119,13 +119,24 @@ def _encode(instruction: Instruction) -> dict[str, int]:
 
 def _decode(word: Word, spec: OpSpec) -> Instruction:
     word.use(_LAYOUT)
+    return Instruction(
+        spec,
+        *word.control(spec),
+        message=word.once("block", _read_message, _MESSAGE_FIELDS),
+        returned=read_optional(word, "dst"),
+        address=read_general(word, "address"),
+        data=read_optional(word, "data"),
+    )
+
+
+def _read_message(word: Word, name: str) -> Message:
     block = None
     if word.bit("block.present"):
         count = word.pick("block.count", ARRAY_LENGTHS)
         block = BlockShape(word.get("block.width") + 1, word.get("block.height") + 1, count)
     elif word.get("block.width") or word.get("block.height") or word.get("block.count"):
         word.fail("a block shape is given but not marked present")
-    message = Message(
+    return Message(
         word.pick("unit", UNIT_CODES),
         word.pick("data_size", _DATA_SIZE_CODES),
         word.pick("vector", VECTOR_SIZES),
@@ -137,14 +148,20 @@ def _decode(word: Word, spec: OpSpec) -> Instruction:
         word.signed("offset"),
         block,
     )
-    return Instruction(
-        spec,
-        *word.control(spec),
-        message=message,
-        returned=read_optional(word, "dst"),
-        address=read_general(word, "address"),
-        data=read_optional(word, "data"),
-    )
+
+
+_MESSAGE_FIELDS = (
+    "unit",
+    "data_size",
+    "vector",
+    "transposed",
+    "vnni",
+    "cache",
+    "address_size",
+    "model",
+    "offset",
+)
+"""The fields of a `Message`, besides those of its block."""
 
 
 # Text ----------------------------------------------------------------------------------------------------------------

@@ -67,6 +67,11 @@ def validate(instruction: Instruction, target: Target, grf_count: int) -> None:
 
     """
     check_form(instruction)
+    validate_checked(instruction, target, grf_count)
+
+
+def validate_checked(instruction: Instruction, target: Target, grf_count: int) -> None:
+    """Checks the same for an instruction whose form has been checked, as that of decoded ones has."""
     size, offset = instruction.exec_size, instruction.channel_offset
     if offset % max(size, 4) or offset + size > MAX_CHANNELS:
         fail(instruction, f"channel offset {offset} does not go with execution size {size}")

@@ -300,3 +300,43 @@ def test_branch_targets_are_instructions():
     assert program.offsets == (16, 48)
     assert program.branch_target(1) == 0
     assert [program.index_of(offset) for offset in (16, 32, 48, 64)] == [0, None, 1, None]
+
+
+def test_equal_words_are_one_instruction_unless_more_words_follow():
+    """What a second word holds is no part of the first: two constants of 64 bits may differ in it alone."""
+    lines = ["add (16|M0) r10:f r12:f r14:f", "(W) mov (1|M0) r10:q 1:q", "(W) mov (1|M0) r10:q 2:q"]
+    code = encode_program([one(line) for line in [*lines, *reversed(lines)]], PVC.grf_bytes)
+    found = decode_program(code).instructions
+    assert list(found) == [one(line) for line in [*lines, *reversed(lines)]]
+    assert found[0] is found[-1]
+
+
+def test_operands_that_were_read_before_are_those_of_their_bits():
+    """The same operand in another place, of another kind of region, or of an instruction with other rules."""
+    lines = [
+        "add (16|M0) r10:f r12.2<0;1,0>:f r14:f",
+        "add (16|M0) r12:f r14:f r12.2<0;1,0>:f",
+        "mad (16|M0) r10:f r12.2<0;1,0>:f r14:f r12:f",
+        "bfn.0x96 (16|M0) r10:ud r12:ud r14:ud r12:ud",
+        "mov (16|M0) r10:f r12.2<0;1,0>:f",
+        "dpas.8x8 (16|M0) r24:f null:f r8:bf r4:bf",
+        "dpas.8x8 (16|M0) r24:f r24:f r8:bf r4:bf",
+        "load.ugm.d32x64t.a64 (1|M0) r10:4 flat[r1+0x40]:1",
+        "load.ugm.d32x64t.a64 (1|M0) r14:4 flat[r12+0x40]:1",
+        "(f0.1) sel (16|M0) r10:f r12:f r14:f",
+        "sel (16|M0) (lt)r10:f r12:f r14:f",
+    ]
+    for _ in range(2):
+        for line in (*lines, *reversed(lines)):
+            assert decode(encode(one(line))) == one(line)
+
+
+def test_a_bad_word_is_refused_again():
+    """Only what is legal is kept of words that were read before."""
+    line = one("add (16|M0) r10:f r12:f r14:f")
+    for _ in range(2):
+        assert decode(encode(line)) == line
+        for field, reason in (("src1__type", "src1.type has no value 31"), ("condition", "condition has no value 15")):
+            value = 31 if field == "src1__type" else 15
+            with pytest.raises(DecodeError, match=reason):
+                decode(word_with(line, "alu2", **{field: value}))

@@ -196,6 +196,10 @@ def read_optional(word: Word, name: str) -> Register | None:
 
 def read_destination(word: Word) -> Destination:
     """Reads a destination."""
+    return word.once("dst", _read_destination)
+
+
+def _read_destination(word: Word, name: str) -> Destination:
     register = read_register(word, "dst.", word.pick("dst.file", _FILES))
     stride = word.pick("dst.stride", STRIDES)
     if stride == 0:
@@ -203,12 +207,19 @@ def read_destination(word: Word) -> Destination:
     return Destination(register, word.pick("dst.type", BY_CODE), stride)
 
 
-def read_source(word: Word, number: int, *, ternary: bool) -> SourceRegister:
-    """Reads a source register."""
-    prefix = f"src{number}."
+def read_source(word: Word, number: int) -> SourceRegister:
+    """Reads a source register, with any region or with a stride."""
+    return word.once(_SOURCES[number], _read_source)
+
+
+_SOURCES = ("src0", "src1", "src2")
+
+
+def _read_source(word: Word, name: str) -> SourceRegister:
+    prefix = f"{name}."
     if word.get(prefix + "kind") == KIND_IMMEDIATE:
-        word.fail(f"src{number} cannot be an immediate: only the last source can")
-    if ternary:
+        word.fail(f"{name} cannot be an immediate: only the last source can")
+    if prefix + "stride" in word.layout:
         region = Region(word.pick(prefix + "stride", STRIDES), 1, 0)
     else:
         region = Region(

@@ -5,9 +5,9 @@ Every field of a layout has a name, a lowest bit and a width; bits that no field
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
-from typing import NoReturn, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from typing import NoReturn, TypeVar, cast
 
 from xegpu.isa.model.instruction import (
     EXECUTION_SIZES,
@@ -48,8 +48,45 @@ class Field:
     width: int
 
 
+_Reader = Callable[["Word", str], object]
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Fields of a word, from bit `lsb` on; `known` is what was read from their bits."""
+
+    lsb: int
+    mask: int
+    known: dict[int, object]
+
+
+@cache
+def _known(read: _Reader, form: tuple[tuple[str, int, int], ...]) -> dict[int, object]:
+    """Returns what a function has read from the bits of fields of a form, wherever in a word they are."""
+    return {}
+
+
+_MOST_KNOWN = 1 << 12
+"""The operands of a form that are kept: more than the registers of a kernel in a few types and regions."""
+
+
 class Layout(dict[str, Field]):
     """The fields of a word by name."""
+
+    def __init__(self, fields: Mapping[str, Field] | None = None):
+        super().__init__(fields or {})
+        self._parts: dict[tuple[str, _Reader], _Part] = {}
+
+    def part(self, name: str, read: _Reader, own: Sequence[str] = ()) -> _Part:
+        """Returns the fields `name.…` and those of its `own`, as a function reads them."""
+        found = self._parts.get((name, read))
+        if found is None:
+            fields = {field: place for field, place in self.items() if field.startswith(f"{name}.") or field in own}
+            start = min(place.lsb for place in fields.values())
+            form = tuple((field.removeprefix(name), place.lsb - start, place.width) for field, place in fields.items())
+            mask = sum((1 << width) - 1 << lsb for _, lsb, width in form)
+            found = self._parts[name, read] = _Part(start, mask, _known(read, form))
+        return found
 
     @cached_property
     def reserved(self) -> int:
@@ -155,6 +192,15 @@ def twos_complement(what: str, value: int, width: int) -> int:
 # Reading -------------------------------------------------------------------------------------------------------------
 
 
+Control = tuple[int, int, bool, Predicate | None, ConditionModifier | None, bool]
+"""The fields of `Instruction` from `exec_size` to `saturate`."""
+
+_known_controls: dict[tuple[int, bool], Control] = {}
+"""What was read from the bits that all instructions begin with, for instructions that choose by a condition or not."""
+
+_CONTROL_MASK = (1 << FIRST_OWN_BIT) - 1
+
+
 class Word:
     """The word at byte `offset` of `data`, which is being decoded; unknown values raise `DecodeError`."""
 
@@ -182,6 +228,21 @@ class Word:
         """Returns the number that the bits of a field stand for in two's complement."""
         return signed(self.get(name), self.layout[name].width)
 
+    def once(self, name: str, read: Callable[[Word, str], T], own: Sequence[str] = ()) -> T:
+        """Returns what a function reads from the fields `name.…` and those of its `own`, once for the same bits.
+
+        It may look at nothing else. Kernels name few operands again and again, and to read one takes long.
+        """
+        part = self.layout.part(name, read, own)
+        bits = self._value >> part.lsb & part.mask
+        found = part.known.get(bits)
+        if found is None:
+            found = read(self, name)
+            if len(part.known) >= _MOST_KNOWN:
+                part.known.clear()
+            part.known[bits] = found
+        return cast("T", found)
+
     def bit(self, name: str) -> bool:
         return bool(self.get(name))
 
@@ -195,8 +256,18 @@ class Word:
             return choices[code]
         self.fail(f"{name} has no value {code}")
 
-    def control(self, spec: OpSpec) -> tuple[int, int, bool, Predicate | None, ConditionModifier | None, bool]:
+    def control(self, spec: OpSpec) -> Control:
         """Returns the part common to all instructions, the fields of `Instruction` from `exec_size` to `saturate`."""
+        bits = self._value & _CONTROL_MASK, spec.selects
+        found = _known_controls.get(bits)
+        if found is None:
+            found = self._control(spec)
+            if len(_known_controls) >= _MOST_KNOWN:
+                _known_controls.clear()
+            _known_controls[bits] = found
+        return found
+
+    def _control(self, spec: OpSpec) -> Control:
         flag = Flag(self.get("flag"), self.get("flag_half"))
         predicate = None
         if self.get("predicate"):
