@@ -48,11 +48,11 @@ class Field:
     width: int
 
 
-_Reader = Callable[["Word", str], object]
+_PartReader = Callable[["Word", str], object]
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _WordPart:
     """Fields of a word, from bit `lsb` on; `known` is what was read from their bits."""
 
     lsb: int
@@ -61,7 +61,7 @@ class _Part:
 
 
 @cache
-def _known(read: _Reader, form: tuple[tuple[str, int, int], ...]) -> dict[int, object]:
+def _known(read: _PartReader, form: tuple[tuple[str, int, int], ...]) -> dict[int, object]:
     """Returns what a function has read from the bits of fields of a form, wherever in a word they are."""
     return {}
 
@@ -75,9 +75,9 @@ class Layout(dict[str, Field]):
 
     def __init__(self, fields: Mapping[str, Field] | None = None):
         super().__init__(fields or {})
-        self._parts: dict[tuple[str, _Reader], _Part] = {}
+        self._parts: dict[tuple[str, _PartReader], _WordPart] = {}
 
-    def part(self, name: str, read: _Reader, own: Sequence[str] = ()) -> _Part:
+    def part(self, name: str, read: _PartReader, own: Sequence[str] = ()) -> _WordPart:
         """Returns the fields `name.…` and those of its `own`, as a function reads them."""
         found = self._parts.get((name, read))
         if found is None:
@@ -85,7 +85,7 @@ class Layout(dict[str, Field]):
             start = min(place.lsb for place in fields.values())
             form = tuple((field.removeprefix(name), place.lsb - start, place.width) for field, place in fields.items())
             mask = sum((1 << width) - 1 << lsb for _, lsb, width in form)
-            found = self._parts[name, read] = _Part(start, mask, _known(read, form))
+            found = self._parts[name, read] = _WordPart(start, mask, _known(read, form))
         return found
 
     @cached_property
