@@ -16,6 +16,7 @@ from runtime.simulator.counts import ExecutionCounts, allocated_bytes
 from runtime.simulator.engine import Executable, ThreadState
 from runtime.simulator.faults import DeviceFault, FaultAccess, FaultKind, device_fault
 from runtime.simulator.jit.counting import counter_bytes, execution_counts
+from runtime.simulator.jit.host_threads import brief
 from runtime.simulator.jit.host_threads.execution import execute, execute_in_turns, is_main_thread
 from runtime.simulator.jit.host_threads.launch_memory import SHARES, SINGLE_GROUPS, LaunchMemory, launch_record
 from runtime.simulator.jit.host_threads.thread_pool import shared_pool
@@ -41,13 +42,7 @@ from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.memory import Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
-from xegpu.isa.code import only_goes_down
 from xegpu.isa.model import Dim3
-
-BRIEF_LAUNCH = 1 << 14
-"""Launches with fewer executed instructions run on the calling thread: they take well below a millisecond, less than
-handing work to another host thread is worth.
-"""
 
 
 class JitEngine:
@@ -108,7 +103,7 @@ class JitKernel:
         threads = thread_payload.thread_count(facts.simd_size, dispatch.local_size)
         last_mask = thread_payload.execution_mask(facts.simd_size, dispatch.local_size, threads - 1)
         full_mask = last_mask == thread_payload.execution_mask(facts.simd_size, (facts.simd_size, 1, 1), 0)
-        is_brief = self._is_brief(groups * threads)
+        is_brief = groups * threads * self._thread_nanoseconds <= brief.BRIEF_NANOSECONDS
         count = 1 if is_brief else max(1, min(options.threads, groups))
         launch = LaunchMemory(
             self._variant(Variant(full_mask=full_mask, counts=options.counts)),
@@ -159,13 +154,10 @@ class JitKernel:
             self._kept.clear()
         self._kept[form] = launch
 
-    def _is_brief(self, threads: int) -> bool:
-        """Returns whether a launch of so many hardware threads is too short to be stopped."""
-        return threads * len(self._executable.program.instructions) <= BRIEF_LAUNCH and self._only_goes_down
-
     @lazy
-    def _only_goes_down(self) -> bool:
-        return only_goes_down(self._executable.program)
+    def _thread_nanoseconds(self) -> int:
+        """The time that a hardware thread takes, roughly."""
+        return brief.thread_nanoseconds(self._executable.program, self._executable.description.target)
 
     @lazy
     def _accesses_images(self) -> bool:

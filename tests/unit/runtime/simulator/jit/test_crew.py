@@ -13,10 +13,12 @@ import numpy as np
 import pytest
 
 from runtime.simulator import DeviceFault, Dispatch, Simulator
-from runtime.simulator.jit import engine
+from runtime.simulator.jit.host_threads import brief
 from runtime.simulator.jit.host_threads.crew import Crew, crew
 from runtime.simulator.jit.launch_records import Worker
 from tests.unit.runtime.simulator.jit.launches import Bench
+from xegpu.isa import decode_program
+from xegpu.isa.text.assembler import assemble
 from xegpu.targets import PVC
 
 _RUN_GROUPS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
@@ -189,12 +191,12 @@ good:
 """
 
 
-@pytest.mark.parametrize("brief_launch", [0, 1 << 30], ids=["helpers", "caller"])
+@pytest.mark.parametrize("brief_nanoseconds", [0, 1 << 30], ids=["helpers", "caller"])
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_launches_of_one_form_share_nothing_but_memory(
-    monkeypatch: pytest.MonkeyPatch, threads: int, brief_launch: int
+    monkeypatch: pytest.MonkeyPatch, threads: int, brief_nanoseconds: int
 ) -> None:
-    monkeypatch.setattr(engine, "BRIEF_LAUNCH", brief_launch)
+    monkeypatch.setattr(brief, "BRIEF_NANOSECONDS", brief_nanoseconds)
     bench = Bench(SUMS, [4 * 40], values=[0], slm_size=64)
     simulator = Simulator(PVC, bench.memory, "jit", threads)
     executable = simulator.load(bench.description)
@@ -215,3 +217,20 @@ def test_launches_of_one_form_share_nothing_but_memory(
     for value in (7, 8):
         assert launch(value) == [value] * 40
     assert simulator.run(executable, Dispatch((2, 1, 1), (1, 1, 1), bench.arguments())).groups == 2
+
+
+def thread_nanoseconds(text: str) -> int:
+    return brief.thread_nanoseconds(decode_program(assemble(text)), PVC)
+
+
+def test_threads_without_loops_take_the_time_of_their_instructions() -> None:
+    plain = "(W) mov (16|M0) r20.0<1>:f 1.0:f\n"
+    product = "(W) dpas.8x8 (16|M0) r40.0:f r40.0:f r48.0:bf r60.0:bf\n"
+    end = "(W) eot (1|M0)\n"
+    rest = thread_nanoseconds(end)
+    assert thread_nanoseconds(100 * plain + end) == 100 + rest
+    assert thread_nanoseconds(100 * product + end) == 3200 + rest
+
+
+def test_the_time_of_loops_is_unknown() -> None:
+    assert thread_nanoseconds("loop:\n(W&f0.0) jmpi (1|M0) loop\n(W) eot (1|M0)\n") == brief.UNKNOWN
