@@ -23,7 +23,7 @@ from runtime.simulator.memory.allocations import (
     Nobody,
     OverlapsLiveMemory,
 )
-from runtime.simulator.memory.ranges import Bounds, Edit, RangeTable, bounds_of, edited
+from runtime.simulator.memory.ranges import Bounds, Edit, RangeTable, bounds_after, bounds_of
 from runtime.simulator.poison import fill_with_poison
 
 _HUGE_PAGES_FROM = 16 << 20
@@ -420,6 +420,6 @@ class Memory:
                 return table
             bounds, edits, allocations = self._bounds, self._edits, tuple(self._live)
             if self._version is version:
-                table = RangeTable(allocations, None if edits is None else edited(bounds, edits))
+                table = RangeTable(allocations, bounds_after(bounds, edits, allocations))
                 if self._publish(version, object(), table, table.bounds, []):
                     return table

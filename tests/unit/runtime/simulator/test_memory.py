@@ -173,6 +173,26 @@ def test_table_is_the_same_object_until_the_set_changes() -> None:
     assert memory.table().starts.tolist() == []
 
 
+@pytest.mark.parametrize("live", [0, 3, 200])
+def test_tables_after_random_changes_have_the_live_ranges(live: int) -> None:
+    random = np.random.default_rng(live)
+    memory = Memory()
+    ranges = {address: memory.register(address, 64, "host") for address in range(1 << 20, (1 << 20) + 64 * live, 64)}
+    for _ in range(60):
+        for _ in range(int(random.integers(1, 24))):
+            address = 64 * int(random.integers(1, 1 << 15))
+            if address in ranges:
+                memory.free(ranges.pop(address))
+            else:
+                ranges[address] = memory.register(address, 64, "host", writable=bool(random.integers(2)))
+        for address in sorted(ranges)[: len(ranges) - live]:
+            memory.free(ranges.pop(address))
+        table = memory.table()
+        assert table.starts.tolist() == sorted(ranges)
+        assert table.ends.tolist() == [address + 64 for address in sorted(ranges)]
+        assert table.writable.tolist() == [ranges[address].writable for address in sorted(ranges)]
+
+
 def test_a_table_keeps_freed_bytes_mapped() -> None:
     memory = Memory()
     allocation = memory.allocate(100)
