@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from runtime.simulator.interpreter.machine import NO_MEMORY, UNWATCHED, Interpre
 from runtime.simulator.interpreter.observer import Observer
 from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
+from runtime.simulator.machine.group_order import group_order
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import LONE_ROUNDS, schedule
 from runtime.simulator.memory import Memory
@@ -46,7 +46,7 @@ class InterpretedKernel:
         self._idle: list[InterpretedThread] = []
 
     def run(self, dispatch: Dispatch, memory: Memory, options: LaunchOptions = ALONE) -> Statistics:
-        """Runs the groups in order, x fastest, on the calling host thread; raises `DeviceFault`, `LaunchStopped`.
+        """Runs the groups in their order on the calling host thread; raises `DeviceFault`, `LaunchStopped`.
 
         Groups that spin yield to others, unless there are observers, which expect one group after the other.
         """
@@ -66,7 +66,8 @@ class InterpretedKernel:
         counter = Counter(self._executable) if options.counts else None
         spins = self._executable.groups_take_turns and not self._observers
         most = residency(description, dispatch).resident_groups if spins else 1
-        coming = enumerate(islice(_groups(dispatch.group_count), running.start, running.stop))
+        order = group_order(dispatch, ascending=self._executable.groups_take_turns)
+        coming = enumerate(map(order.position, running))
         with self._machine(memory, dispatch, watch, counter) as machine, watch:
 
             def open_group() -> Group | None:
@@ -130,15 +131,6 @@ class InterpretedKernel:
         if counter is None:
             machine.attach(NO_MEMORY)
             self._idle.append(machine)
-
-
-def _groups(count: Dim3) -> Iterator[Dim3]:
-    """Yields the ids of the work-groups of a grid, x fastest."""
-    columns, rows, layers = count
-    for z in range(layers if columns and rows else 0):
-        for y in range(rows):
-            for x in range(columns):
-                yield x, y, z
 
 
 def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:

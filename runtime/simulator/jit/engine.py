@@ -39,6 +39,7 @@ from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import deadlock_text, problem_text
 from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
+from runtime.simulator.machine.group_order import group_order
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.memory import Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
@@ -87,7 +88,7 @@ class JitKernel:
         if launch.is_brief and is_repeated:  # it ends before anybody could stop it
             launch.workers[0].run()
             if launch.workers[0].status != RUNNING:
-                raise self._fault_of(launch.workers[0], memory, dispatch)
+                raise self._fault_of(launch.workers[0], memory)
         else:
             self._execute(launch, dispatch, memory, table, options)
         executed = sum([worker.record.instructions for worker in launch.workers])
@@ -108,6 +109,7 @@ class JitKernel:
         launch = LaunchMemory(
             self._variant(Variant(full_mask=full_mask, counts=options.counts)),
             dispatch,
+            group_order(dispatch, ascending=self._executable.groups_take_turns),
             table,
             (self._payload(dispatch, threads), thread_payload.cross_thread_offset(description)),
             last_mask,
@@ -146,7 +148,7 @@ class JitKernel:
             faulty = [_late(launch.workers or [launch.open_worker()])]
         if faulty:
             first = min(faulty, key=lambda worker: (worker.record.group, worker.record.thread))
-            raise self._fault_of(first, memory, dispatch, images, watch.late_text())
+            raise self._fault_of(first, memory, images, watch.late_text())
 
     def _keep(self, form: _Form, launch: LaunchMemory) -> None:
         """Keeps the memory of a launch for the next one of the same form."""
@@ -230,13 +232,13 @@ class JitKernel:
         self,
         worker: WorkerMemory,
         memory: Memory,
-        dispatch: Dispatch,
         images: ImageAccess | None = None,
         late_text: str = "",
     ) -> DeviceFault:
         """Returns the report of the fault of a launch that a worker has met."""
-        group = _coordinates(worker.record.group, dispatch.group_count)
-        return self._fault(worker, memory, group, worker.record.thread, images, late_text)
+        record = worker.record
+        group = (record.group_x, record.group_y, record.group_z)
+        return self._fault(worker, memory, group, record.thread, images, late_text)
 
     def _fault(
         self,
@@ -327,12 +329,6 @@ def _address(record: Worker) -> int:
     """Returns the address of a fault; register addresses may be negative."""
     is_register = record.kind == FaultKind.BAD_REGISTER
     return ctypes.c_int64(record.address).value if is_register else int(record.address)
-
-
-def _coordinates(group: int, count: Dim3) -> Dim3:
-    """Returns the position in the grid of work-group number `group`."""
-    columns, rows, _ = count
-    return group % columns, group // columns % rows, group // columns // rows
 
 
 def _late(workers: Sequence[WorkerMemory]) -> WorkerMemory:

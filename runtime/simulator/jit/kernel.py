@@ -11,6 +11,7 @@ from runtime.simulator.engine import Executable
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT
 from runtime.simulator.jit.control_register import control_states
 from runtime.simulator.jit.counting import counter_bytes
+from runtime.simulator.jit.group_order import OrderCode
 from runtime.simulator.jit.launch_records import (
     DEADLOCKED,
     ENDED,
@@ -39,9 +40,6 @@ from xegpu.records import dataclass
 
 ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""
-
-_HEADER_GROUP = (4, 24, 28)
-"""Offsets in bytes of the work-group's x, y and z in r0 (`r0.1`, `r0.6`, `r0.7`)."""
 
 
 LARGEST_CHUNK = 1024
@@ -108,7 +106,8 @@ def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCod
     def build(code: IRFunction) -> None:
         if variant.single_thread:
             control = _enter_float_control(code)
-            status = code.call(thread, "i32", WORKER, code.offset(WORKER, plan.areas.registers), MASK)
+            file = code.offset(WORKER, plan.areas.registers)
+            status = code.call(thread, "i32", WORKER, file, file, MASK)
             _leave(code, status, control)
         else:
             _GroupLoop(code, plan, thread).emit()
@@ -155,10 +154,6 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
     )
 
 
-_Position = tuple[Value, Value, Value]
-"""A work-group's x, y and z in the grid, i64."""
-
-
 class _GroupLoop:
     """Emits `i32 entry(worker)`: takes work-groups until none is left, and runs the threads of one after the other.
 
@@ -177,9 +172,10 @@ class _GroupLoop:
         self._spins = bool(plan.spinning)
         self._launch = load_field(code, WORKER, Worker, "launch")
         self._threads = code.cast("zext", load_field(code, self._launch, LaunchRecord, "threads"), "i64")
-        self._next_group, self._chunk_end, self._next_thread = (
+        self._group, self._chunk_end, self._next_thread = (
             code.variable("i64", name, 8) for name in ("group_number", "chunk_end", "thread_number")
         )
+        self._order = OrderCode(code, self._launch)
 
     def emit(self) -> None:
         """Emits the body of the function."""
@@ -190,13 +186,13 @@ class _GroupLoop:
         else:
             code.jump("take")
         self._take_chunk()
+        self._next_group()
         group = self._begin_group()
-        position = self._position(group)
         self._clear_slm()
         if self._spins or any(i.spec.waits for i in instructions):
-            failures = self._schedule(position)
+            failures = self._schedule()
         else:
-            failures = self._run_to_end(position)
+            failures = self._run_to_end()
         self._end(group, failures, control)
 
     # Work-groups.
@@ -205,9 +201,9 @@ class _GroupLoop:
         """Resumes a group that has yielded, as a chunk of its own. Chunks of kernels that spin have one group."""
         code = self._code
         yielded = load_field(code, WORKER, Worker, "group")
-        code.store(yielded, self._next_group, 8)
+        code.store(yielded, self._group, 8)
         code.store(code.binary("add", yielded, integer(1)), self._chunk_end, 8)
-        code.branch(self._is_resumed(), "next_group", "take")
+        code.branch(self._is_resumed(), "begin_group", "take")
 
     def _take_chunk(self) -> None:
         """Takes the next groups of the launch from the counter that all workers share."""
@@ -223,24 +219,42 @@ class _GroupLoop:
         first = code.value("i64", f"atomicrmw add {counter}, {chunk} monotonic, align 8")
         # The counter runs past the number of groups, once per worker: no more than nothing is left then.
         left = code.call("llvm.usub.sat.i64", "i64", groups, first)
-        code.store(first, self._next_group, 8)
+        code.store(first, self._group, 8)
         code.store(code.binary("add", first, code.call("llvm.umin.i64", "i64", left, chunk)), self._chunk_end, 8)
-        code.branch(code.compare("icmp eq", left, integer(0)), "done", "next_group")
+        code.branch(code.compare("icmp eq", left, integer(0)), "done", "chunk")
+        code.label("chunk")
+        self._order.go_to(first)
+        self._store_position()
+        code.jump("begin_group")
 
-    def _begin_group(self) -> Value:
-        """Goes to the next group of the chunk, unless the launch was stopped or an earlier group has faulted."""
+    def _next_group(self) -> None:
+        """Goes to the next group of the chunk, or to the next chunk."""
         code = self._code
         code.label("next_group")
-        group = code.load("i64", self._next_group, 8)
-        code.branch(code.compare("icmp ult", group, code.load("i64", self._chunk_end, 8)), "begin_group", "take")
+        group = code.binary("add", code.load("i64", self._group, 8), integer(1))
+        code.store(group, self._group, 8)
+        code.branch(code.compare("icmp ult", group, code.load("i64", self._chunk_end, 8)), "go_on", "take")
+        code.label("go_on")
+        self._order.go_on("place_group")
+        code.label("place_group")
+        self._store_position()
+        code.jump("begin_group")
+
+    def _store_position(self) -> None:
+        for name, coordinate in zip(("group_x", "group_y", "group_z"), self._order.position, strict=True):
+            store_field(self._code, WORKER, Worker, name, coordinate)
+
+    def _begin_group(self) -> Value:
+        """Begins the current group, unless the launch was stopped or an earlier group has faulted."""
+        code = self._code
         code.label("begin_group")
+        group = code.load("i64", self._group, 8)
         limit = code.value("i64", f"load atomic i64, {self._wanted()} monotonic, align 8")
         unwanted = code.compare("icmp uge", group, limit)
         if self._spins:  # a resumed group stops at its next backward branch, which reports where it was
             unwanted = code.binary("and", unwanted, code.binary("xor", self._is_resumed(), constant("i1", "true")))
         code.unlikely(unwanted, "done")
         store_field(code, WORKER, Worker, "group", group)
-        code.store(code.binary("add", group, integer(1)), self._next_group, 8)
         code.store(integer(0), self._next_thread, 8)
         return group
 
@@ -281,27 +295,21 @@ class _GroupLoop:
     def _wanted(self) -> Value:
         return self._code.offset(self._launch, LaunchRecord.wanted.offset)
 
-    def _position(self, group: Value) -> _Position:
-        code = self._code
-        columns, rows = (load_field(code, self._launch, LaunchRecord, name) for name in ("groups_x", "groups_y"))
-        rest = code.binary("udiv", group, columns)
-        return code.binary("urem", group, columns), code.binary("urem", rest, rows), code.binary("udiv", rest, rows)
-
     # Threads. Both schedules return the statuses that end the launch, each with the block that branches to `failed`.
 
-    def _run_to_end(self, position: _Position) -> list[tuple[Value, str]]:
+    def _run_to_end(self) -> list[tuple[Value, str]]:
         """Runs the threads of a group one after the other."""
         code = self._code
         code.jump("next_thread")
         number = self._select_thread("start_thread", "next_group")
         code.label("start_thread")
         store_field(code, WORKER, Worker, "thread", code.cast("trunc", number, "i32"))
-        self._fill(number, position)
+        self._clear_scratch()
         status = self._call(number)
         code.branch(code.compare("icmp eq", status, constant("i32", RUNNING)), "next_thread", "failed")
         return [(status, "start_thread")]
 
-    def _schedule(self, position: _Position) -> list[tuple[Value, str]]:
+    def _schedule(self) -> list[tuple[Value, str]]:
         """Schedules the threads of a group round robin.
 
         In each round every thread that has not ended is called once. It runs until it ends, waits at a barrier that has
@@ -324,7 +332,7 @@ class _GroupLoop:
         code.store(integer(0), self._next_thread, 8)
         code.jump("next_thread")
         number = self._select_thread("schedule_thread", "end_round")
-        frame = self._enter_frame(number, schedule, position)
+        frame = self._enter_frame(number, schedule)
         status = self._call(number)
         schedule.record(status, frame)
         return [(status, "call"), (constant("i32", DEADLOCKED), schedule.end_round())]
@@ -335,7 +343,7 @@ class _GroupLoop:
         code.clear(code.offset(WORKER, areas.barriers), barrier_bytes)
         schedule.begin_group()
 
-    def _enter_frame(self, number: Value, schedule: _Schedule, position: _Position) -> Value:
+    def _enter_frame(self, number: Value, schedule: _Schedule) -> Value:
         """Makes a thread the current one of the worker, and initializes it in its first round. Returns its frame."""
         code, areas = self._code, self._plan.areas
         code.label("schedule_thread")
@@ -348,7 +356,7 @@ class _GroupLoop:
         code.branch(schedule.is_first_round(), "start_thread", "resume_thread")
         code.label("start_thread")
         code.clear(frame, Frame.TICKETS + 4 * self._plan.description.facts.barrier_count)
-        self._fill(number, position)
+        self._clear_scratch()
         code.jump("call")
         code.label("resume_thread")
         resume = load_field(code, frame, FrameHeader, "resume")
@@ -366,22 +374,17 @@ class _GroupLoop:
         return number
 
     def _call(self, number: Value) -> Value:
-        return self._code.call(self._thread, "i32", WORKER, self._file(), self._mask(number))
+        code = self._code
+        payload, stride = (load_field(code, self._launch, LaunchRecord, name) for name in ("payload", "payload_stride"))
+        own = code.offset(payload, code.binary("mul", number, stride))
+        file = code.offset(WORKER, self._plan.areas.registers)
+        return code.call(self._thread, "i32", WORKER, file, own, self._mask(number))
 
-    def _file(self) -> Value:
-        return self._code.offset(WORKER, self._plan.areas.registers)
-
-    def _fill(self, thread: Value, position: _Position) -> None:
-        """Puts the payload into the first registers, and zeros into scratch space."""
-        code, file = self._code, self._file()
-        stride = load_field(code, self._launch, LaunchRecord, "payload_stride")
-        payload = load_field(code, self._launch, LaunchRecord, "payload")
-        source = code.offset(payload, code.binary("mul", thread, stride))
-        code.copy(file, source, payload_bytes(self._plan.description))
-        for offset, coordinate in zip(_HEADER_GROUP, position, strict=True):
-            code.store(code.cast("trunc", coordinate, "i32"), code.offset(file, offset), 4)
+    def _clear_scratch(self) -> None:
+        """Puts zeros into the scratch space of a thread that reads it."""
         if any(map(_uses_scratch, self._plan.program.instructions)):
-            code.clear(load_field(code, WORKER, Worker, "scratch"), self._plan.description.facts.scratch_size)
+            scratch = load_field(self._code, WORKER, Worker, "scratch")
+            self._code.clear(scratch, self._plan.description.facts.scratch_size)
 
     def _mask(self, number: Value) -> Value:
         """Returns the execution mask of a thread: all channels, but for the last thread as the launch record says."""

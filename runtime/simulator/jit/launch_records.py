@@ -19,6 +19,7 @@ class LaunchRecord(ctypes.Structure):
         payload, payload_stride: Thread t of a group starts with the `payload_stride` bytes at `payload + t *
         payload_stride` in its first registers.
         slm_size: Bytes of shared local memory of each group.
+        groups_x, groups_y, patch_x, patch_y: The order of groups (`runtime.simulator.machine.group_order`).
         last_mask: The execution mask of the last thread of a group.
         access_image: The callback of image messages, null if the kernel has none.
         images, image_count: The records of images that code accesses by itself.
@@ -39,6 +40,8 @@ class LaunchRecord(ctypes.Structure):
         ("slm_size", ctypes.c_uint64),
         ("groups_x", ctypes.c_uint64),
         ("groups_y", ctypes.c_uint64),
+        ("patch_x", ctypes.c_uint64),
+        ("patch_y", ctypes.c_uint64),
         ("threads", ctypes.c_uint32),
         ("last_mask", ctypes.c_uint32),
         ("access_image", ctypes.c_void_p),
@@ -54,6 +57,7 @@ class Worker(ctypes.Structure):
         slm: Shared local memory of the current work-group.
         scratch: Scratch space of the current thread.
         frames, frame: Frames of the group's threads, in which suspended ones are kept, and that of the current thread.
+        group, group_x, group_y, group_z: The number and the coordinates of the current work-group.
         in_group: Not zero if the group `group` has yielded before its end.
         rounds: Rounds with spinning threads after which a group yields.
         first_thread: The number of its first hardware thread among all that live at the same time.
@@ -83,6 +87,9 @@ class Worker(ctypes.Structure):
         ("rounds", ctypes.c_uint32),
         ("first_thread", ctypes.c_uint32),
         ("status", ctypes.c_int32),
+        ("group_x", ctypes.c_uint32),
+        ("group_y", ctypes.c_uint32),
+        ("group_z", ctypes.c_uint32),
     ]
 
 

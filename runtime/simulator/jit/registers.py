@@ -137,13 +137,13 @@ class Registers:
             for cell in cells
         }
 
-    def enter(self, defined: int) -> None:
-        """Initializes variables: from the file for registers below `defined`, else with zero."""
+    def enter(self, defined: int, source: Value) -> None:
+        """Initializes variables: from the file at `source` for registers below `defined`, else with zero."""
         for number, cells in self._plan.cells.items():
             for cell in cells:
                 first = Value(cell.type, "0" if cell.is_scalar else "zeroinitializer")
                 if number < defined:
-                    first = self._code.load(cell.type, self.address(cell.start), cell.unit)
+                    first = self._code.load(cell.type, self._code.offset(source, cell.start), cell.unit)
                 self._code.store(first, self._variables[cell], cell.unit)
 
     def leave(self) -> None:
@@ -191,8 +191,9 @@ class Registers:
         return [(cell, self._variables[cell]) for cell in cells]
 
     def define(self, start: int, values: Value) -> None:
-        """Writes elements to registers that are kept in variables, unless they are never read."""
-        if start // self._grf in self._plan.cells:
+        """Writes elements to registers, unless they are never read."""
+        number = start // self._grf
+        if number in self._plan.cells or number in self._plan.in_memory:
             self.write(start, values)
 
     def address(self, byte: int) -> Value:

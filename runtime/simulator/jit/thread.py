@@ -52,9 +52,12 @@ from xegpu.isa.model import (
 )
 from xegpu.records import dataclass
 
-FILE, MASK = Value("ptr", "%file"), Value("i32", "%mask")
+FILE, PAYLOAD, MASK = Value("ptr", "%file"), Value("ptr", "%payload"), Value("i32", "%mask")
 
-PARAMETERS = "ptr noalias %worker, ptr noalias %file, i32 %mask"
+PARAMETERS = "ptr noalias %worker, ptr noalias %file, ptr %payload, i32 %mask"
+
+_GROUP = (("group_x", 4), ("group_y", 24), ("group_z", 28))
+"""The coordinates of the work-group in the worker's record, and their offsets in bytes in r0."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,10 @@ class ThreadPlan:
 
 
 class ThreadFunction:
-    """Emits the function `i32 thread(worker, file, mask)`; it returns `RUNNING` when the thread has ended without
-    fault.
+    """Emits the function `i32 thread(worker, file, payload, mask)`; it returns `RUNNING` when the thread has ended
+    without fault.
+
+    A thread that starts finds its first registers at `payload`, but for the coordinates of its work-group.
     """
 
     def __init__(self, code: IRFunction, plan: ThreadPlan):
@@ -146,13 +151,16 @@ class ThreadFunction:
         code, plan = self._code, self._plan
         flags = range(self._target.flag_registers)
         if plan.keeps_state:
-            self._registers.enter(plan.description.register_count)
+            self._registers.enter(plan.description.register_count, FILE)
             area = code.offset(WORKER, plan.areas.flags)
             self._channels.enter([code.load("i32", code.offset(area, 4 * number), 4) for number in flags])
         else:
-            undefined = self._live[0] & self._homes.in_memory
-            self._zero_registers(sorted(n for n in undefined if n >= plan.defined_registers))
-            self._registers.enter(plan.defined_registers)
+            first = sorted(self._live[0] & self._homes.in_memory)
+            self._fill_registers([n for n in first if n < plan.defined_registers], PAYLOAD)
+            self._fill_registers([n for n in first if n >= plan.defined_registers], None)
+            self._registers.enter(plan.defined_registers, PAYLOAD)
+            for name, offset in _GROUP:
+                self._registers.define(offset, load_field(code, WORKER, Worker, name))
             self._channels.enter([constant("i32", 0) for _ in flags])
         for register, value in (
             (Register(RegisterFile.ARF, STATE.number, 4 * DISPATCH_MASK), self._channels.dispatched),
@@ -294,13 +302,16 @@ class ThreadFunction:
             self._registers.restore(places.registers, frame, layout)
             self._channels.restore(places.flags, frame, layout)
 
-    def _zero_registers(self, numbers: list[int]) -> None:
-        """Zeros registers that are kept in memory, adjacent ones together."""
+    def _fill_registers(self, numbers: list[int], source: Value | None) -> None:
+        """Copies registers that are kept in memory from another file, or zeros them; adjacent ones together."""
         size = self._target.grf_bytes
         while numbers:
             count = next((i for i, n in enumerate(numbers) if n != numbers[0] + i), len(numbers))
             start = self._code.offset(FILE, numbers[0] * size)
-            self._code.clear(start, count * size)
+            if source is None:
+                self._code.clear(start, count * size)
+            else:
+                self._code.copy(start, self._code.offset(source, numbers[0] * size), count * size)
             numbers = numbers[count:]
 
     # Blocks.

@@ -14,6 +14,7 @@ from runtime.simulator.jit.host_threads.workers import WorkerMemory
 from runtime.simulator.jit.kernel_cache import JitKernelCode
 from runtime.simulator.jit.launch_records import LaunchRecord
 from runtime.simulator.launch import Dispatch
+from runtime.simulator.machine.group_order import GroupOrder
 from runtime.simulator.memory import RangeTable
 
 SHARES = 8
@@ -46,6 +47,7 @@ class LaunchMemory:
         self,
         kernel: JitKernelCode,
         dispatch: Dispatch,
+        order: GroupOrder,
         table: RangeTable,
         payload: tuple[NDArray[np.uint8], int],
         last_mask: int,
@@ -73,7 +75,8 @@ class LaunchMemory:
         record = self.record
         record.next_group, record.groups, record.shares = running.start, running.stop, shares
         record.payload, record.payload_stride = address_of(image), image.strides[0]
-        record.groups_x, record.groups_y = dispatch.group_count[0], dispatch.group_count[1]
+        record.groups_x, record.groups_y = order.columns, order.rows
+        record.patch_x, record.patch_y = order.width, order.height
         record.threads, record.last_mask = len(image), last_mask
 
     def open_worker(self) -> WorkerMemory:
