@@ -10,6 +10,9 @@ from runtime.simulator.jit.registers import Registers
 from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
 from xegpu.records import dataclass
 
+_LANE = 16
+"""Bytes of the parts of vectors inside of which CPUs shuffle fastest."""
+
 
 @dataclass(frozen=True)
 class Rows:
@@ -120,28 +123,66 @@ class BlockMover:
             packed.append(self._code.shuffle(group[0], None, picks))
         return packed
 
-    def _transposed(self, parts: list[Value]) -> list[Value]:
-        """Transposes: one perfect shuffle of the whole block for each bit of the number of rows."""
-        code = self._code
-        height = ceil2(len(parts))
-        parts = parts + [zero(parts[0].type)] * (height - len(parts))
-        while len(parts) > 1 and count_of(parts[0].type) < self._grf // self._size:
-            parts = [code.concatenate(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
-        size = count_of(parts[0].type)
-        for _ in range(height.bit_length() - 1):
-            half = len(parts) // 2
-            if not half:
-                picks = [i // 2 + size // 2 * (i % 2) for i in range(size)]
-                parts = [code.shuffle(parts[0], None, picks)]
-                continue
-            mixed = [i // 2 + size * (i % 2) for i in range(2 * size)]
-            parts = [
-                code.shuffle(a, b, picks)
-                for a, b in zip(parts[:half], parts[half:], strict=True)
-                for picks in (mixed[:size], mixed[size:])
-            ]
+    def _transposed(self, rows: list[Value]) -> list[Value]:
+        """Transposes: the elements of a block stand row after row, and then column after column."""
+        height, width, lane = ceil2(len(rows)), count_of(rows[0].type), _LANE // self._size
+        rows = rows + [zero(rows[0].type)] * (height - len(rows))
+        if height < lane or width < lane:
+            parts = self._grown(rows, self._grf // self._size)
+            for _ in range(height.bit_length() - 1):
+                parts = self._mixed(parts, count_of(parts[0].type))
+        else:
+            parts = self._transposed_by_lanes(rows, lane)
         # Columns after the block's width are padding without registers.
         return self._first(parts, self._block.width * height)
+
+    def _transposed_by_lanes(self, rows: list[Value], lane: int) -> list[Value]:
+        """Transposes squares of `lane` rows and columns, as CPUs do fast, and then puts these into their places."""
+        row_lanes, strips = count_of(rows[0].type) // lane, len(rows) // lane
+        most = self._grf // _LANE
+        together = min(max(most // row_lanes, 1), strips)
+        places: dict[tuple[int, int], tuple[Value, int]] = {}
+        for first in range(0, strips, together):
+            strip = range(first, first + together)
+            parts = [self._grown([rows[lane * s + row] for s in strip])[0] for row in range(lane)]
+            for _ in range(lane.bit_length() - 1):
+                parts = self._mixed(parts, lane)
+            for column, part in enumerate(parts):
+                for number in range(row_lanes * together):
+                    each, q = divmod(number, row_lanes)
+                    places[q * lane + column, first + each] = part, number
+        ordered = [places[place] for place in sorted(places)]
+        return [self._lanes(ordered[i : i + most], lane) for i in range(0, len(ordered), most)]
+
+    def _lanes(self, picked: list[tuple[Value, int]], lane: int) -> Value:
+        """Returns lanes of vectors, which are given by number, as one vector."""
+        sources = list(dict.fromkeys(part for part, _ in picked))
+        if len(sources) > 2:
+            half = len(picked) // 2
+            return self._code.concatenate(self._lanes(picked[:half], lane), self._lanes(picked[half:], lane))
+        size = count_of(sources[0].type)
+        starts = [size * sources.index(part) + lane * number for part, number in picked]
+        picks = [start + i for start in starts for i in range(lane)]
+        return self._code.shuffle(sources[0], sources[1] if len(sources) == 2 else None, picks)
+
+    def _grown(self, parts: list[Value], size: int | None = None) -> list[Value]:
+        """Concatenates neighbours until vectors have `size` elements (None: until one is left)."""
+        while len(parts) > 1 and (size is None or count_of(parts[0].type) < size):
+            parts = [self._code.concatenate(a, b) for a, b in zip(parts[::2], parts[1::2], strict=True)]
+        return parts
+
+    def _mixed(self, parts: list[Value], lane: int) -> list[Value]:
+        """Shuffles a sequence of elements perfectly: those of the first half alternate with those of the second.
+
+        In vectors of more than `lane` elements, that holds for the sequence of all first lanes, and of all second ones.
+        """
+        size, half = count_of(parts[0].type), len(parts) // 2
+        if not half:
+            return [self._code.shuffle(parts[0], None, [i // 2 + size // 2 * (i % 2) for i in range(size)])]
+        low = [start + i // 2 + size * (i % 2) for start in range(0, size, lane) for i in range(lane)]
+        high = [pick + lane // 2 for pick in low]
+        pairs = zip(parts[:half], parts[half:], strict=True)
+        return [self._code.shuffle(a, b, picks) for a, b in pairs for picks in (low, high)]
 
     def _first(self, parts: list[Value], count: int) -> list[Value]:
         """Returns the first `count` elements of a sequence of vectors."""
