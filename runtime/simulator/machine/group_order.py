@@ -11,7 +11,7 @@ from runtime.simulator.launch import Dispatch
 from xegpu.isa.model import Dim3
 from xegpu.records import dataclass
 
-PATCH = (8, 8)
+PATCH = (64, 8)
 """Columns and rows of a patch; at the right and lower edge of the grid they are smaller."""
 
 
