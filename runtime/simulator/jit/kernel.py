@@ -101,13 +101,18 @@ def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCod
     """Translates a kernel to LLVM IR for a CPU."""
     plan = _plan(executable, variant)
     module = IRModule(cpu)
-    thread = module.function("thread", "i32", PARAMETERS, lambda code: ThreadFunction(code, plan).emit(), inline=False)
+    runs_to_end = not variant.single_thread and not _is_scheduled(plan)
+
+    def build_thread(code: IRFunction) -> None:
+        ThreadFunction(code, plan).emit()
+
+    thread = module.function("thread", "i32", PARAMETERS, build_thread, inline=runs_to_end)
 
     def build(code: IRFunction) -> None:
         if variant.single_thread:
             control = _enter_float_control(code)
             file = code.offset(WORKER, plan.areas.registers)
-            status = code.call(thread, "i32", WORKER, file, file, MASK)
+            status = code.call(thread, "i32", WORKER, file, file, MASK, *[constant("i32", 0)] * 3)
             _leave(code, status, control)
         else:
             _GroupLoop(code, plan, thread).emit()
@@ -171,6 +176,9 @@ class _GroupLoop:
         self._thread = thread
         self._spins = bool(plan.spinning)
         self._launch = load_field(code, WORKER, Worker, "launch")
+        self._payload, self._stride = (
+            load_field(code, self._launch, LaunchRecord, name) for name in ("payload", "payload_stride")
+        )
         self._threads = code.cast("zext", load_field(code, self._launch, LaunchRecord, "threads"), "i64")
         self._group, self._chunk_end, self._next_thread = (
             code.variable("i64", name, 8) for name in ("group_number", "chunk_end", "thread_number")
@@ -179,7 +187,7 @@ class _GroupLoop:
 
     def emit(self) -> None:
         """Emits the body of the function."""
-        code, instructions = self._code, self._plan.program.instructions
+        code = self._code
         control = _enter_float_control(code)
         if self._spins:
             self._resume_chunk()
@@ -189,7 +197,7 @@ class _GroupLoop:
         self._next_group()
         group = self._begin_group()
         self._clear_slm()
-        if self._spins or any(i.spec.waits for i in instructions):
+        if _is_scheduled(self._plan):
             failures = self._schedule()
         else:
             failures = self._run_to_end()
@@ -224,8 +232,7 @@ class _GroupLoop:
         code.branch(code.compare("icmp eq", left, integer(0)), "done", "chunk")
         code.label("chunk")
         self._order.go_to(first)
-        self._store_position()
-        code.jump("begin_group")
+        code.jump("place_group")
 
     def _next_group(self) -> None:
         """Goes to the next group of the chunk, or to the next chunk."""
@@ -237,10 +244,12 @@ class _GroupLoop:
         code.label("go_on")
         self._order.go_on("place_group")
         code.label("place_group")
-        self._store_position()
+        if self._spins:
+            self._store_position()
         code.jump("begin_group")
 
     def _store_position(self) -> None:
+        """Stores the coordinates of the current group for reports; of groups that may yield, before they begin."""
         for name, coordinate in zip(("group_x", "group_y", "group_z"), self._order.position, strict=True):
             store_field(self._code, WORKER, Worker, name, coordinate)
 
@@ -253,7 +262,7 @@ class _GroupLoop:
         unwanted = code.compare("icmp uge", group, limit)
         if self._spins:  # a resumed group stops at its next backward branch, which reports where it was
             unwanted = code.binary("and", unwanted, code.binary("xor", self._is_resumed(), constant("i1", "true")))
-        code.unlikely(unwanted, "done")
+        code.unlikely(unwanted, "unwanted")
         store_field(code, WORKER, Worker, "group", group)
         code.store(integer(0), self._next_thread, 8)
         return group
@@ -277,9 +286,16 @@ class _GroupLoop:
         code.label("failed")
         status = code.phi(*failures)
         code.value("i64", f"atomicrmw umin {self._wanted()}, {group} monotonic, align 8")
+        code.jump("ended_early")
+        code.label("unwanted")
+        code.jump("ended_early")
+        code.label("ended_early")
+        status = code.phi((status, "failed"), (constant("i32", RUNNING), "unwanted"))
+        if not self._spins:
+            self._store_position()
         code.jump("done")
         code.label("done")
-        outcomes = [(constant("i32", RUNNING), "take"), (constant("i32", RUNNING), "begin_group"), (status, "failed")]
+        outcomes = [(constant("i32", RUNNING), "take"), (status, "ended_early")]
         if self._spins:
             outcomes.append((constant("i32", YIELDED), "yield_group"))
         status = code.phi(*outcomes)
@@ -375,10 +391,9 @@ class _GroupLoop:
 
     def _call(self, number: Value) -> Value:
         code = self._code
-        payload, stride = (load_field(code, self._launch, LaunchRecord, name) for name in ("payload", "payload_stride"))
-        own = code.offset(payload, code.binary("mul", number, stride))
+        payload = code.offset(self._payload, code.binary("mul", number, self._stride))
         file = code.offset(WORKER, self._plan.areas.registers)
-        return code.call(self._thread, "i32", WORKER, file, own, self._mask(number))
+        return code.call(self._thread, "i32", WORKER, file, payload, self._mask(number), *self._order.position)
 
     def _clear_scratch(self) -> None:
         """Puts zeros into the scratch space of a thread that reads it."""
@@ -481,6 +496,11 @@ class _Schedule:
 
     def _is_clear(self, flag: Value) -> Value:
         return self._code.compare("icmp eq", self._code.load("i32", flag, 4), constant("i32", 0))
+
+
+def _is_scheduled(plan: ThreadPlan) -> bool:
+    """Returns whether threads may stop before their end, to let others go on."""
+    return bool(plan.spinning) or any(instruction.spec.waits for instruction in plan.program.instructions)
 
 
 def _uses_scratch(instruction: Instruction) -> bool:

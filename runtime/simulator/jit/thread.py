@@ -54,10 +54,15 @@ from xegpu.records import dataclass
 
 FILE, PAYLOAD, MASK = Value("ptr", "%file"), Value("ptr", "%payload"), Value("i32", "%mask")
 
-PARAMETERS = "ptr noalias %worker, ptr noalias %file, ptr %payload, i32 %mask"
+PARAMETERS = "ptr noalias %worker, ptr noalias %file, ptr %payload, i32 %mask, i32 %x, i32 %y, i32 %z"
 
-_GROUP = (("group_x", 4), ("group_y", 24), ("group_z", 28))
-"""The coordinates of the work-group in the worker's record, and their offsets in bytes in r0."""
+GROUP_X, GROUP_Y, GROUP_Z = Value("i32", "%x"), Value("i32", "%y"), Value("i32", "%z")
+
+_GROUP = ((GROUP_X, 4), (GROUP_Y, 24), (GROUP_Z, 28))
+"""The coordinates of the work-group, and their offsets in bytes in r0."""
+
+_PLACED = Footprint((), tuple(Span(offset, 4, 4) for _, offset in _GROUP))
+"""What is written before the first instruction."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +95,8 @@ class ThreadPlan:
 
 
 class ThreadFunction:
-    """Emits the function `i32 thread(worker, file, payload, mask)`; it returns `RUNNING` when the thread has ended
-    without fault.
+    """Emits the function `i32 thread(worker, file, payload, mask, x, y, z)`; it returns `RUNNING` when the thread has
+    ended without fault.
 
     A thread that starts finds its first registers at `payload`, but for the coordinates of its work-group.
     """
@@ -102,7 +107,7 @@ class ThreadFunction:
         self._code = code
         self._plan = plan
         self._target = target
-        self._homes = RegisterPlan(plan.footprints, target, keep_all=plan.keeps_state)
+        self._homes = RegisterPlan((*plan.footprints, _PLACED), target, keep_all=plan.keeps_state)
         self._registers = Registers(code, self._homes, FILE, target)
         changing = diverges(plan.program)
         self._channels = Channels(code, mask, target, changing=changing)
@@ -159,8 +164,8 @@ class ThreadFunction:
             self._fill_registers([n for n in first if n < plan.defined_registers], PAYLOAD)
             self._fill_registers([n for n in first if n >= plan.defined_registers], None)
             self._registers.enter(plan.defined_registers, PAYLOAD)
-            for name, offset in _GROUP:
-                self._registers.define(offset, load_field(code, WORKER, Worker, name))
+            for coordinate, offset in _GROUP:
+                self._registers.define(offset, coordinate)
             self._channels.enter([constant("i32", 0) for _ in flags])
         for register, value in (
             (Register(RegisterFile.ARF, STATE.number, 4 * DISPATCH_MASK), self._channels.dispatched),
