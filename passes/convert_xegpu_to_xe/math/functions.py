@@ -37,15 +37,15 @@ def _split(value: float) -> tuple[float, float]:
 def exp(f: FloatSequence, x: Elements) -> Elements:
     """e^x as 2^(x log2 e).
 
-    The rounding error of the exponent is computed by fused multiply-adds and applied as a factor.
+    The rounding error of the exponent is computed by fused multiply-adds and applied as a factor. Where the power is
+    infinite or the exponent is, the sum is NaN or the power itself.
     """
     high, low = _split(1 / math.log(2))
     exponent = f("mul", x, high)
     lost = f("mad", x, low, f("mad", x, high, exponent, negate=(False, False, True)))
     power = f("math.exp", exponent)
     corrected = f("mad", f("mul", power, lost), math.log(2), power)
-    exact = f.choose(f.compare(power, Condition.GT, 0), corrected, power)
-    return f.choose(f.compare(power, Condition.LT, math.inf), exact, power)
+    return f.choose(f.compare(corrected, Condition.EQ, corrected), corrected, power)
 
 
 def expm1(f: FloatSequence, x: Elements) -> Elements:
