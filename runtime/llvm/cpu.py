@@ -30,6 +30,11 @@ class Cpu:
         return self.is_x86
 
     @property
+    def can_leave_registers(self) -> bool:
+        """Returns whether LLVM has a calling convention for the CPU in which the callee saves no registers."""
+        return self.triple.startswith(("x86_64", "amd64", "aarch64", "arm64"))
+
+    @property
     def converts_half(self) -> bool:
         """Returns whether LLVM converts between half and float without calling a library."""
         return self._has("f16c") if self.is_x86 else self.triple.startswith(("aarch64", "arm64"))

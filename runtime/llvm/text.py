@@ -101,7 +101,10 @@ class IRFunction:
     def text(self) -> str:
         """Returns the whole definition."""
         attributes = f"{OPTNONE} {self._attributes}" if len(self._body) > LARGE else self._attributes
-        head = f"define {self._linkage}{self._result} {self._name}({self._parameters}) {attributes} {{\nentry:"
+        convention = self.module.conventions.get(self._name, "")
+        head = (
+            f"define {self._linkage}{convention}{self._result} {self._name}({self._parameters}) {attributes} {{\nentry:"
+        )
         return "\n".join((head, *self._entry, *self._body, "}"))
 
     # Control flow.
@@ -203,7 +206,7 @@ class IRFunction:
     def _call(self, name: str, result: str, arguments: Sequence[Value]) -> str:
         if not name.startswith("@"):
             name = self.module.intrinsic(name, result, [a.type for a in arguments])
-        return f"call {result} {name}({', '.join(map(str, arguments))})"
+        return f"call {self.module.conventions.get(name, '')}{result} {name}({', '.join(map(str, arguments))})"
 
     # Memory.
 
@@ -289,6 +292,7 @@ class IRModule:
 
     def __init__(self, cpu: Cpu):
         self.cpu = cpu
+        self.conventions: dict[str, str] = {}
         self._declarations: dict[str, str] = {}
         self._definitions: dict[str, str] = {}
 
@@ -315,14 +319,18 @@ class IRModule:
         *,
         inline: bool = True,
         strict: bool = False,
+        saves_registers: bool = True,
     ) -> str:
         """Returns the symbol of an internal function; `build` fills it the first time.
 
-        A `strict` one may change the rounding mode; all its float operations are constrained intrinsics.
+        A `strict` one may change the rounding mode; all its float operations are constrained intrinsics. One that does
+        not save registers leaves it to the caller to save those that it needs, which is cheaper if these are few.
         """
         symbol = f'@"{name}"'
         if symbol not in self._definitions:
             self._definitions[symbol] = ""  # keeps the place: functions that `build` needs come behind
+            if not saves_registers and self.cpu.can_leave_registers:
+                self.conventions[symbol] = "preserve_nonecc "
             function = IRFunction(
                 self, result, symbol, parameters, f"{'' if inline else 'noinline '}{'strictfp ' if strict else ''}#0"
             )

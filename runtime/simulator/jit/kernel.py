@@ -28,6 +28,7 @@ from runtime.simulator.jit.launch_records import (
 from runtime.simulator.jit.messages.streaming import streams
 from runtime.simulator.jit.routines import WORKER, load_field, store_field
 from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
+from runtime.simulator.jit.waiting.barriers import begin_group, only_meet
 from runtime.simulator.launch import KernelDescription
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier
@@ -106,7 +107,7 @@ def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCod
     def build_thread(code: IRFunction) -> None:
         ThreadFunction(code, plan).emit()
 
-    thread = module.function("thread", "i32", PARAMETERS, build_thread, inline=runs_to_end)
+    thread = module.function("thread", "i32", PARAMETERS, build_thread, inline=runs_to_end, saves_registers=runs_to_end)
 
     def build(code: IRFunction) -> None:
         if variant.single_thread:
@@ -354,9 +355,9 @@ class _GroupLoop:
         return [(status, "call"), (constant("i32", DEADLOCKED), schedule.end_round())]
 
     def _begin_rounds(self, schedule: _Schedule) -> None:
-        code, areas = self._code, self._plan.areas
-        barrier_bytes = ctypes.sizeof(Barrier) * self._plan.description.facts.barrier_count
-        code.clear(code.offset(WORKER, areas.barriers), barrier_bytes)
+        plan = self._plan
+        count = plan.description.facts.barrier_count
+        begin_group(self._code, plan.areas, count, meet=count > 0 and only_meet(plan.program.instructions))
         schedule.begin_group()
 
     def _enter_frame(self, number: Value, schedule: _Schedule) -> Value:

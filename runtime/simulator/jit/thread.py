@@ -130,6 +130,7 @@ class ThreadFunction:
         self._executed = code.variable("i64", "executed", 8)
         self._backward_labels: dict[int, str] = {}
         self._keeping: Keeping | None = None
+        self._frame = Value("ptr", "null")
         cycles = clock_cycles(plan.program, target, description.register_count)
         self._counting = None
         if plan.costs is not None:
@@ -201,13 +202,11 @@ class ThreadFunction:
         if not numbers:
             return
         code = self._code
-        resume = load_field(code, self._frame(), FrameHeader, "resume")
+        self._frame = load_field(code, WORKER, Worker, "frame")
+        resume = load_field(code, self._frame, FrameHeader, "resume")
         cases = " ".join(f"i32 {number}, label %resume.{number}" for number in numbers)
         code.line(f"switch {resume}, label %starts [{cases}]")
         code.label("starts")
-
-    def _frame(self) -> Value:
-        return load_field(self._code, WORKER, Worker, "frame")
 
     def _emit_wait(self, instruction: Instruction, block: BasicBlock, keeping: Keeping) -> None:
         """Emits a wait, with its signal if it has one. While the thread waits it is kept in its frame.
@@ -220,34 +219,34 @@ class ThreadFunction:
         if self._divergence is not None:
             self._divergence.check_barrier(index)
         self._store(keeping.stored_after(block.start))
+        passes, suspend = f"passes.{number}", f"suspend.{number}"
         if self._only_meet:
-            barrier, goes_on = constant("i32", 0), self._barriers.meet()
+            barrier = constant("i32", 0)
+            self._barriers.meet(self._frame, passes, suspend)
         else:
             payload = self._barriers.payload(instruction)
             if instruction.spec.signals:
                 self._barriers.signal(payload, index)
-            barrier, goes_on = code.binary("and", payload, constant("i32", 0xFF)), self._barriers.wait(payload, index)
-        code.branch(goes_on, f"passes.{number}", f"suspend.{number}")
-        code.label(f"suspend.{number}")
-        frame = self._frame()
-        store_field(code, frame, FrameHeader, "waits_for", barrier)
-        self._suspend(frame, number, index)
+            barrier = code.binary("and", payload, constant("i32", 0xFF))
+            code.branch(self._barriers.wait(payload, index), passes, suspend)
+        code.label(suspend)
+        store_field(code, self._frame, FrameHeader, "waits_for", barrier)
+        self._suspend(self._frame, number, index)
         code.give(constant("i32", SUSPENDED))
         code.label(f"resume.{number}")
-        frame = self._frame()
         if self._only_meet:
-            goes_on = self._barriers.have_met()
+            goes_on = self._barriers.have_met(self._frame)
         else:
-            goes_on = self._barriers.wait(load_field(code, frame, FrameHeader, "waits_for"), index)
+            goes_on = self._barriers.wait(load_field(code, self._frame, FrameHeader, "waits_for"), index)
         code.branch(goes_on, f"restore.{number}", f"waits.{number}")
         code.label(f"waits.{number}")
         code.give(constant("i32", WAITING))
         code.label(f"restore.{number}")
-        self._resume(frame)
+        self._resume(self._frame)
         if self._divergence is not None:
             self._divergence.enter()
-        code.jump(f"passes.{number}")
-        code.label(f"passes.{number}")
+        code.jump(passes)
+        code.label(passes)
         self._load(keeping.loaded_after(block.start))
         code.jump(label_of(index + 1))
 
@@ -257,23 +256,21 @@ class ThreadFunction:
         """
         code, number = self._code, self._yields[edge]
         (index, target), layout = edge, self._plan.areas.frame
-        before = load_field(code, self._frame(), FrameHeader, "yielded")
+        before = load_field(code, self._frame, FrameHeader, "yielded")
         is_over = code.compare("icmp ugt", code.binary("sub", executed, before), integer(QUANTUM))
         code.branch(is_over, f"yield.{number}", label_of(target), rare=True)
         code.label(f"yield.{number}")
-        frame = self._frame()
-        store_field(code, frame, FrameHeader, "yielded", executed)
+        store_field(code, self._frame, FrameHeader, "yielded", executed)
         self._store(keeping.stored_on(edge))
-        self._suspend(frame, number, index)
+        self._suspend(self._frame, number, index)
         if self._divergence is not None:
-            self._divergence.save(frame, layout)
+            self._divergence.save(self._frame, layout)
         code.give(constant("i32", YIELDED))
         code.label(f"resume.{number}")
-        frame = self._frame()
-        self._resume(frame)
+        self._resume(self._frame)
         self._load(keeping.loaded_on(edge))
         if self._divergence is not None:
-            self._divergence.restore(frame, layout)
+            self._divergence.restore(self._frame, layout)
         code.jump(label_of(target))
 
     def _suspend(self, frame: Value, number: int, index: int) -> None:
@@ -296,14 +293,14 @@ class ThreadFunction:
     def _store(self, places: KeptPlaces) -> None:
         """Stores registers and flags to the thread's frame."""
         if places.registers or places.flags:
-            frame, layout = self._frame(), self._plan.areas.frame
+            frame, layout = self._frame, self._plan.areas.frame
             self._registers.save(places.registers, frame, layout)
             self._channels.save(places.flags, frame, layout)
 
     def _load(self, places: KeptPlaces) -> None:
         """Loads registers and flags from the thread's frame."""
         if places.registers or places.flags:
-            frame, layout = self._frame(), self._plan.areas.frame
+            frame, layout = self._frame, self._plan.areas.frame
             self._registers.restore(places.registers, frame, layout)
             self._channels.restore(places.flags, frame, layout)
 

@@ -34,28 +34,30 @@ class BarrierCode:
         self._count = count
         self._fault = fault
 
-    def meet(self) -> Value:
-        """Emits the arrival at the only barrier of a kernel; returns whether this thread is the last of the group."""
-        code, state = self._code, _BarrierStateRecord(self._code, self._areas, constant("i32", 0))
-        threads = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "threads")
-        arrived = code.binary("add", state.load("arrived_producers"), constant("i32", 1))
-        is_last = code.compare("icmp eq", arrived, threads)
-        left = code.select(is_last, constant("i32", 0), arrived)
-        fired = state.load("fired")
-        for field, value in (
-            ("producers", threads),
-            ("consumers", threads),
-            ("arrived_producers", left),
-            ("arrived_consumers", left),
-            ("fired", code.binary("add", fired, code.cast("zext", is_last, "i32"))),
-        ):
-            code.store(value, state.field(field), 4)
-        code.store(code.binary("add", fired, constant("i32", 1)), state.ticket, 4)
-        return is_last
+    def meet(self, frame: Value, last: str, waits: str) -> None:
+        """Emits the arrival at the only barrier of a kernel; the last thread of the group goes to the block `last`.
 
-    def have_met(self) -> Value:
+        The others go to `waits`. The two counts of arrivals are equal and adjacent, and take one access.
+        """
+        code, state = self._code, _BarrierStateRecord(self._code, self._areas, constant("i32", 0), frame)
+        threads = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "threads")
+        counts = state.field("arrived_producers")
+        arrived = code.binary("add", code.load("i64", counts, 4), integer(1 << 32 | 1))
+        fired = code.binary("add", state.load("fired"), constant("i32", 1))
+        fires, arrives = code.new_label("fires"), code.new_label("arrives")
+        code.branch(code.compare("icmp eq", code.cast("trunc", arrived, "i32"), threads), fires, arrives)
+        code.label(fires)
+        code.store(integer(0), counts, 4)
+        code.store(fired, state.field("fired"), 4)
+        code.jump(last)
+        code.label(arrives)
+        code.store(arrived, counts, 4)
+        code.store(fired, state.ticket, 4)
+        code.jump(waits)
+
+    def have_met(self, frame: Value) -> Value:
         """Returns whether all threads have arrived at the barrier where this one waits."""
-        state = _BarrierStateRecord(self._code, self._areas, constant("i32", 0))
+        state = _BarrierStateRecord(self._code, self._areas, constant("i32", 0), frame)
         return self._code.compare("icmp uge", state.load("fired"), self._code.load("i32", state.ticket, 4))
 
     def payload(self, instruction: Instruction) -> Value:
@@ -110,20 +112,28 @@ def only_meet(instructions: Iterable[Instruction]) -> bool:
     return all(i.spec.signals and i.spec.waits and not i.sources for i in instructions if i.spec.synchronizes)
 
 
+def begin_group(code: IRFunction, areas: Areas, count: int, *, meet: bool) -> None:
+    """Emits the initial state of the `count` barriers of a work-group; if its threads only `meet`, all take part."""
+    code.clear(code.offset(WORKER, areas.barriers), _BARRIER_BYTES * count)
+    if meet:
+        threads = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "threads")
+        for field in (Barrier.producers, Barrier.consumers):
+            code.store(threads, code.offset(WORKER, areas.barriers + field.offset), 4)
+
+
 def _problem(problem: Problem) -> Value:
     return constant("i32", int(problem))
 
 
 class _BarrierStateRecord:
-    """Accesses to the fields of a barrier, and to the thread's ticket for it."""
+    """Accesses to the fields of a barrier, and to the ticket for it of the thread with a frame."""
 
-    def __init__(self, code: IRFunction, areas: Areas, number: Value):
+    def __init__(self, code: IRFunction, areas: Areas, number: Value, frame: Value):
         self._code = code
         wide = code.cast("zext", number, "i64")
         self._start = code.offset(
             code.offset(WORKER, areas.barriers), code.binary("mul", wide, integer(_BARRIER_BYTES))
         )
-        frame = load_field(code, WORKER, Worker, "frame")
         self.ticket = code.offset(code.offset(frame, Frame.TICKETS), code.binary("mul", wide, integer(_TICKET_BYTES)))
 
     def field(self, name: str) -> Value:
@@ -150,7 +160,8 @@ def _signal(code: IRFunction, areas: Areas, count: int) -> None:
     def is_not(value: Value, number: int) -> Value:
         return code.compare("icmp ne", value, constant("i32", number))
 
-    state = _BarrierStateRecord(code, areas, _number(code, payload, count))
+    number = _number(code, payload, count)
+    state = _BarrierStateRecord(code, areas, number, load_field(code, WORKER, Worker, "frame"))
     role, producers, consumers = bits(14, 2), bits(16, 8), bits(24, 8)
     code.unlikely(code.compare("icmp ugt", role, constant("i32", CONSUMER)), "role")
     none = code.compare("icmp eq", producers, constant("i32", 0))
@@ -198,7 +209,8 @@ def _signal(code: IRFunction, areas: Areas, count: int) -> None:
 
 
 def _wait(code: IRFunction, areas: Areas, count: int) -> None:
-    state = _BarrierStateRecord(code, areas, _number(code, Value("i32", "%payload"), count))
+    number = _number(code, Value("i32", "%payload"), count)
+    state = _BarrierStateRecord(code, areas, number, load_field(code, WORKER, Worker, "frame"))
     ticket = code.load("i32", state.ticket, 4)
     code.unlikely(code.compare("icmp eq", ticket, constant("i32", NO_TICKET)), "no_signal")
     code.branch(code.compare("icmp ult", state.load("fired"), ticket), "waits", "passes")
