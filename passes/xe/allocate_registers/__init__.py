@@ -79,9 +79,10 @@ def _registers(webs: Webs) -> list[Web]:
     return [web for web in webs.all() if not web.is_flag]
 
 
-def _place_flags(kernel: KernelOp, target: Target, liveness: Liveness | None) -> tuple[list[Web], Webs]:
+def _place_flags(kernel: KernelOp, target: Target, known: Liveness) -> tuple[list[Web], Webs]:
     """Assigns flags. Returns their webs, and all webs; general registers hold surplus flags."""
     settled: set[SSAValue] = set()
+    liveness: Liveness | None = known
     while True:
         webs = coalescing.build(kernel.body, target.grf_bytes, settled, liveness)
         liveness = None

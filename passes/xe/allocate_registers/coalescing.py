@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
-from passes.xe.allocate_registers.liveness import Liveness, Segment, branch_pairs, compute, is_register, merge, overlap
+from passes.xe.allocate_registers.liveness import (
+    Liveness,
+    Segment,
+    branch_pairs,
+    compute,
+    is_register,
+    merge,
+    merge_sorted,
+    overlap,
+)
 from xegpu.dialects.xe import (
     CopyOp,
     FillOp,
@@ -92,33 +101,36 @@ class Webs:
         if len(first.values) < len(second.values):
             first, second = second, first
         first.values += second.values
-        first.segments = merge(first.segments + second.segments)
+        first.segments = merge_sorted(first.segments, second.segments)
         first.size, first.alignment, first.fixed = size, alignment, fixed
         for value in second.values:
             self.of[value] = first
         return True
 
 
-def copy_live_ties(body: Region) -> Liveness | None:
+def copy_live_ties(body: Region) -> Liveness:
     """Copies each tied operand that is live after its operation, so that ties never conflict.
 
-    Undefined values are not copied but created again. Returns the liveness, None if copies have changed it.
+    Undefined values are not copied but created again. Returns the liveness.
     """
     liveness = compute(body)
-    copied_any = False
+    changed: dict[Block, None] = {}
+    position = 0
     for block in body.blocks:
         for op in list(block.ops):
+            position += 2
             if not isinstance(op, InstructionOp) or op.tied is None:
                 continue
-            value, position = op.tied, liveness.positions[op]
+            value = op.tied
             if any(start <= position + 1 < end for start, end in liveness.segments[value]):
                 source = value.owner
                 fresh = UndefOp(source.result.type) if isinstance(source, UndefOp) else CopyOp(value)
                 fresh.location = op.location
                 block.insert_op_before(fresh, op)
                 op.operands[list(op.operands).index(value)] = fresh.result
-                copied_any = True
-    return None if copied_any else liveness
+                changed[block] = None
+        position += 2
+    return compute(body, liveness, changed) if changed else liveness
 
 
 def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = (), liveness: Liveness | None = None) -> Webs:
@@ -132,10 +144,11 @@ def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = (), live
     Copies of `settled` values, which stay in registers for a moment only, do not keep the webs of others there.
     `liveness` is that of the body, if it is known.
     """
-    webs, failed = _join(body, grf_bytes, liveness)
+    webs, failed = _join(body, grf_bytes, compute(body) if liveness is None else liveness)
     if failed:
         _copy_on_edges(failed)
-        webs, failed = _join(body, grf_bytes)
+        liveness = compute(body, webs.liveness, dict.fromkeys(block for block, _, _ in failed))
+        webs, failed = _join(body, grf_bytes, liveness)
     isolated: set[BlockArgument] = set()
     while failed:
         # Copies change live ranges, which may keep arguments apart that could join before.
@@ -144,7 +157,7 @@ def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = (), live
         for argument in arguments:
             _isolate(body, argument)
         isolated.update(arguments)
-        webs, failed = _join(body, grf_bytes)
+        webs, failed = _join(body, grf_bytes, compute(body))
     for block in body.blocks:
         for op in block.ops:
             if not (
@@ -173,9 +186,9 @@ def _meets_scratch(value: SSAValue) -> bool:
     return isinstance(value.owner, FillOp) or any(isinstance(use.operation, SpillOp) for use in value.uses)
 
 
-def _join(body: Region, grf_bytes: int, liveness: Liveness | None = None) -> tuple[Webs, list[Failure]]:
-    webs = Webs(compute(body) if liveness is None else liveness)
-    for value, segments in webs.liveness.segments.items():
+def _join(body: Region, grf_bytes: int, liveness: Liveness) -> tuple[Webs, list[Failure]]:
+    webs = Webs(liveness)
+    for value, segments in liveness.segments.items():
         if is_register(value):
             webs.of[value] = _web(value, segments, grf_bytes)
     for block in body.blocks:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from itertools import count
 from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -16,14 +17,6 @@ _REGISTERS = frozenset({GRFType, FlagType})
 
 Segment = tuple[int, int]
 """A half-open range of positions. An operation at position p reads at p and writes at p + 1."""
-
-
-@dataclass
-class Liveness:
-    """Positions of operations and live segments of values, both in the order of blocks in the region."""
-
-    positions: dict[Operation, int]
-    segments: dict[SSAValue, list[Segment]]
 
 
 def is_register(value: SSAValue) -> bool:
@@ -46,63 +39,97 @@ def _writes_early(kind: type[Operation]) -> bool:
 
 
 class _RegisterUse(NamedTuple):
-    """An operation, its position, and the registers that it reads and writes, as numbers."""
+    """An operation, and the registers that it reads and writes, as numbers."""
 
     op: Operation
-    position: int
     reads: Sequence[int]
     writes: Sequence[int]
 
 
 class _BlockUse(NamedTuple):
-    """A block, the positions that it takes, its arguments, as numbers, and the uses of registers in it."""
+    """A block, its arguments, as numbers, the uses of registers in it, and the values that are defined in it."""
 
     block: Block
-    bounds: Segment
     arguments: Sequence[int]
     steps: Sequence[_RegisterUse]
+    values: Mapping[int, SSAValue]
+
+    @property
+    def length(self) -> int:
+        """The positions that the block takes."""
+        return 2 * len(self.steps) + 2
 
 
-def compute(body: Region) -> Liveness:
-    """Computes the liveness of all register values of a kernel body."""
-    # Values are told apart by their identity: numbers are hashed several times as fast as values.
+@dataclass
+class Liveness:
+    """Live segments of values, in the order of blocks in the region."""
+
+    segments: dict[SSAValue, list[Segment]]
+    uses: Sequence[_BlockUse]
+
+    @cached_property
+    def positions(self) -> dict[Operation, int]:
+        """The position of each operation."""
+        found: dict[Operation, int] = {}
+        start = 0
+        for use in self.uses:
+            for position, step in zip(count(start + 2, 2), use.steps, strict=False):
+                found[step.op] = position
+            start += use.length
+        return found
+
+
+def compute(body: Region, before: Liveness | None = None, changed: Collection[Block] = ()) -> Liveness:
+    """Computes the liveness of all register values of a kernel body.
+
+    Args:
+        body: The body.
+        before: The liveness of the body before blocks were changed, whose others are not looked at again.
+        changed: The blocks whose operations have changed; none was added or removed.
+    """
+    if before is None:
+        uses = [_block_use(block) for block in body.blocks]
+    else:
+        again = set(changed)
+        uses = [_block_use(use.block) if use.block in again else use for use in before.uses]
     values: dict[int, SSAValue] = {}
-    uses: list[_BlockUse] = []
-    position = 0
-    for block in body.blocks:
-        start = position
-        steps: list[_RegisterUse] = []
-        for op in block.ops:
-            position += 2
-            reads = [id(operand) for operand in op.operands if type(operand.type) in _REGISTERS]
-            writes = []
-            for result in op.results:
-                if type(result.type) in _REGISTERS:
-                    writes.append(id(result))
-                    values[id(result)] = result
-            steps.append(_RegisterUse(op, position, reads, writes))
-        position += 2
-        arguments = [id(argument) for argument in block.args]
-        values.update(zip(arguments, block.args, strict=True))
-        uses.append(_BlockUse(block, (start, position), arguments, steps))
+    for use in uses:
+        values |= use.values
     segments: dict[int, list[Segment]] = {}
     live_in, live_out = _block_liveness(uses)
+    start = 0
     for use, into, out in zip(uses, live_in, live_out, strict=True):
-        _block_segments(use, into, out, segments)
+        _block_segments(use, start, into, out, segments)
+        start += use.length
     return Liveness(
-        {step.op: step.position for use in uses for step in use.steps},
-        {values[number]: parts if len(parts) == 1 else merge(parts) for number, parts in segments.items()},
+        {values[number]: parts if len(parts) == 1 else merge(parts) for number, parts in segments.items()}, uses
     )
+
+
+def _block_use(block: Block) -> _BlockUse:
+    # Values are told apart by their identity: numbers are hashed several times as fast as values.
+    arguments = [id(argument) for argument in block.args]
+    values: dict[int, SSAValue] = dict(zip(arguments, block.args, strict=True))
+    steps: list[_RegisterUse] = []
+    for op in block.ops:
+        reads = [id(operand) for operand in op.operands if type(operand.type) in _REGISTERS]
+        writes = []
+        for result in op.results:
+            if type(result.type) in _REGISTERS:
+                writes.append(id(result))
+                values[id(result)] = result
+        steps.append(_RegisterUse(op, reads, writes))
+    return _BlockUse(block, arguments, steps, values)
 
 
 def _block_liveness(uses: Sequence[_BlockUse]) -> tuple[list[set[int]], list[set[int]]]:
     """Returns the values that are live at the start of each block, and those at its end."""
     used: list[set[int]] = []
     defined: list[set[int]] = []
-    for _, _, arguments, steps in uses:
+    for use in uses:
         before: set[int] = set()
-        own: set[int] = set(arguments)
-        for step in steps:
+        own: set[int] = set(use.arguments)
+        for step in use.steps:
             for number in step.reads:
                 if number not in own:
                     before.add(number)
@@ -128,18 +155,20 @@ def _block_liveness(uses: Sequence[_BlockUse]) -> tuple[list[set[int]], list[set
     return live_in, live_out
 
 
-def _block_segments(use: _BlockUse, live_in: set[int], live_out: set[int], segments: dict[int, list[Segment]]) -> None:
-    start, end = use.bounds
+def _block_segments(
+    use: _BlockUse, start: int, live_in: set[int], live_out: set[int], segments: dict[int, list[Segment]]
+) -> None:
+    end = start + use.length
     last_use: dict[int, int] = {}
-    for step in use.steps:
+    for position, step in zip(count(start + 2, 2), use.steps, strict=False):
         for number in step.reads:
-            last_use[number] = step.position + 1
+            last_use[number] = position + 1
     last_use.update(dict.fromkeys(live_out, end))
     for number in live_in:
         segments.setdefault(number, []).append((start, last_use[number]))
     for argument in use.arguments:
         segments.setdefault(argument, []).append((start, last_use.get(argument, start + 1)))
-    for op, position, _, writes in use.steps:
+    for position, (op, _, writes) in zip(count(start + 2, 2), use.steps, strict=False):
         if not writes:
             continue
         early = _writes_early(type(op)) and not (isinstance(op, InstructionOp) and op.tied is not None)
@@ -156,6 +185,21 @@ def merge(parts: list[Segment]) -> list[Segment]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
         else:
             merged.append((start, end))
+    return merged
+
+
+def merge_sorted(a: list[Segment], b: list[Segment]) -> list[Segment]:
+    """Returns the positions of two sorted lists of disjoint segments as such a list."""
+    longer, shorter = (a, b) if len(a) >= len(b) else (b, a)
+    if len(longer) <= _FEW:
+        return merge(a + b)
+    merged = list(longer)
+    for start, end in shorter:
+        first = after = bisect_left(merged, start, key=_end)
+        while after < len(merged) and merged[after][0] <= end:
+            start, end = min(start, merged[after][0]), max(end, merged[after][1])
+            after += 1
+        merged[first:after] = [(start, end)]
     return merged
 
 

@@ -6,9 +6,10 @@ registers.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 from xdsl.rewriter import Rewriter
@@ -39,14 +40,14 @@ _SCRATCH_COST = 4.0
 def loop_depths(body: Region) -> dict[Block, int]:
     """Returns the loop depth of each block; every backward branch in block order counts as a loop."""
     order = {block: index for index, block in enumerate(body.blocks)}
-    depths = dict.fromkeys(body.blocks, 0)
-    for block in body.blocks:
+    changes = [0] * (len(order) + 1)
+    for block, index in order.items():
         terminator = block.last_op
         for target in terminator.successors if terminator is not None else ():
-            if order[target] <= order[block]:
-                for inside in list(body.blocks)[order[target] : order[block] + 1]:
-                    depths[inside] += 1
-    return depths
+            if order[target] <= index:
+                changes[order[target]] += 1
+                changes[index + 1] -= 1
+    return dict(zip(order, itertools.accumulate(changes), strict=False))
 
 
 def can_recompute(web: Web, webs: Webs) -> bool:
@@ -81,8 +82,11 @@ class Choice:
     """The web that does not fit where nothing can be evicted."""
 
     def __post_init__(self) -> None:
-        self._depths = loop_depths(self.body)
         self._gains: dict[Web, float] = {}
+
+    @cached_property
+    def _depths(self) -> dict[Block, int]:
+        return loop_depths(self.body)
 
     def __call__(self, stuck: Web, in_the_way: Iterable[Web]) -> Web | None:
         """Returns the web to evict when `stuck` does not fit; None if nothing can be evicted."""
