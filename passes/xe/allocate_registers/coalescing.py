@@ -22,10 +22,8 @@ from xegpu.dialects.xe import (
     FillOp,
     FlagType,
     GRFType,
-    InstructionOp,
     SpillOp,
     UndefOp,
-    edges,
     register_bytes,
     register_type,
 )
@@ -116,19 +114,18 @@ def copy_live_ties(body: Region) -> Liveness:
     liveness = compute(body)
     changed: dict[Block, None] = {}
     position = 0
-    for block in body.blocks:
-        for op in list(block.ops):
+    for use in liveness.uses:
+        for op, _, _, value in use.steps:
             position += 2
-            if not isinstance(op, InstructionOp) or op.tied is None:
+            if value is None:
                 continue
-            value = op.tied
             if any(start <= position + 1 < end for start, end in liveness.segments[value]):
                 source = value.owner
                 fresh = UndefOp(source.result.type) if isinstance(source, UndefOp) else CopyOp(value)
                 fresh.location = op.location
-                block.insert_op_before(fresh, op)
+                use.block.insert_op_before(fresh, op)
                 op.operands[list(op.operands).index(value)] = fresh.result
-                changed[block] = None
+                changed[use.block] = None
         position += 2
     return compute(body, liveness, changed) if changed else liveness
 
@@ -158,8 +155,9 @@ def build(body: Region, grf_bytes: int, settled: Collection[SSAValue] = (), live
             _isolate(body, argument)
         isolated.update(arguments)
         webs, failed = _join(body, grf_bytes, compute(body))
-    for block in body.blocks:
-        for op in block.ops:
+    for use in webs.liveness.uses:
+        for step in use.steps:
+            op = step.op
             if not (
                 isinstance(op, CopyOp) and isinstance(op.source.type, GRFType) and isinstance(op.result.type, GRFType)
             ):
@@ -191,20 +189,17 @@ def _join(body: Region, grf_bytes: int, liveness: Liveness) -> tuple[Webs, list[
     for value, segments in liveness.segments.items():
         if is_register(value):
             webs.of[value] = _web(value, segments, grf_bytes)
-    for block in body.blocks:
-        for op in block.ops:
-            if isinstance(op, InstructionOp) and op.tied is not None:
-                joined = webs.try_join(op.tied, op.results[0])
+    for use in liveness.uses:
+        for step in use.steps:
+            if step.tied is not None:
+                joined = webs.try_join(step.tied, step.op.results[0])
                 assert joined, "a tied operand ends where the result begins"
     pairs: list[tuple[bool, bool, int, Block, BlockArgument, SSAValue, int]] = []
     order = {block: index for index, block in enumerate(body.blocks)}
-    for block in body.blocks:
-        if (terminator := block.last_op) is None:
-            continue
-        only_way = len(list(edges(terminator))) == 1
-        for argument, operand, index in branch_pairs(terminator):
-            forward = order[block] < order[argument.block]
-            pairs.append((only_way, forward, -webs.of[argument].size, block, argument, operand, index))
+    for use in liveness.uses:
+        for argument, operand, index in use.passed:
+            forward = order[use.block] < order[argument.block]
+            pairs.append((use.ways == 1, forward, -webs.of[argument].size, use.block, argument, operand, index))
     # Edges of conditional branches come first: values of the other branch may be live next to their copies. Then come
     # loop-carried values, and large values before small ones, since their copies would cost most.
     pairs.sort(key=lambda pair: pair[:3])

@@ -38,21 +38,27 @@ def _writes_early(kind: type[Operation]) -> bool:
     return issubclass(kind, DpasOp | ImageOp | MessageOp)
 
 
-class _RegisterUse(NamedTuple):
-    """An operation, and the registers that it reads and writes, as numbers."""
+class RegisterUse(NamedTuple):
+    """An operation, the registers that it reads and writes, as numbers, and the operand that its result is tied to."""
 
     op: Operation
     reads: Sequence[int]
     writes: Sequence[int]
+    tied: SSAValue | None
 
 
-class _BlockUse(NamedTuple):
-    """A block, its arguments, as numbers, the uses of registers in it, and the values that are defined in it."""
+class BlockUse(NamedTuple):
+    """A block, its arguments, as numbers, the uses of registers in it, and the values that are defined in it.
+
+    `ways` are the edges that leave it, and `passed` is what they pass, as `branch_pairs` has it.
+    """
 
     block: Block
     arguments: Sequence[int]
-    steps: Sequence[_RegisterUse]
+    steps: Sequence[RegisterUse]
     values: Mapping[int, SSAValue]
+    ways: int
+    passed: Sequence[tuple[BlockArgument, SSAValue, int]]
 
     @property
     def length(self) -> int:
@@ -65,7 +71,7 @@ class Liveness:
     """Live segments of values, in the order of blocks in the region."""
 
     segments: dict[SSAValue, list[Segment]]
-    uses: Sequence[_BlockUse]
+    uses: Sequence[BlockUse]
 
     @cached_property
     def positions(self) -> dict[Operation, int]:
@@ -106,11 +112,11 @@ def compute(body: Region, before: Liveness | None = None, changed: Collection[Bl
     )
 
 
-def _block_use(block: Block) -> _BlockUse:
+def _block_use(block: Block) -> BlockUse:
     # Values are told apart by their identity: numbers are hashed several times as fast as values.
     arguments = [id(argument) for argument in block.args]
     values: dict[int, SSAValue] = dict(zip(arguments, block.args, strict=True))
-    steps: list[_RegisterUse] = []
+    steps: list[RegisterUse] = []
     for op in block.ops:
         reads = [id(operand) for operand in op.operands if type(operand.type) in _REGISTERS]
         writes = []
@@ -118,11 +124,14 @@ def _block_use(block: Block) -> _BlockUse:
             if type(result.type) in _REGISTERS:
                 writes.append(id(result))
                 values[id(result)] = result
-        steps.append(_RegisterUse(op, reads, writes))
-    return _BlockUse(block, arguments, steps, values)
+        steps.append(RegisterUse(op, reads, writes, op.tied if isinstance(op, InstructionOp) else None))
+    terminator = block.last_op
+    ways = 0 if terminator is None else len(list(edges(terminator)))
+    passed = [] if terminator is None else list(branch_pairs(terminator))
+    return BlockUse(block, arguments, steps, values, ways, passed)
 
 
-def _block_liveness(uses: Sequence[_BlockUse]) -> tuple[list[set[int]], list[set[int]]]:
+def _block_liveness(uses: Sequence[BlockUse]) -> tuple[list[set[int]], list[set[int]]]:
     """Returns the values that are live at the start of each block, and those at its end."""
     used: list[set[int]] = []
     defined: list[set[int]] = []
@@ -143,20 +152,30 @@ def _block_liveness(uses: Sequence[_BlockUse]) -> tuple[list[set[int]], list[set
     ]
     live_in = [set(before) for before in used]
     live_out: list[set[int]] = [set() for _ in uses]
-    changed = True
-    while changed:
-        changed = False
-        for index in reversed(range(len(uses))):
-            out: set[int] = set().union(*(live_in[successor] for successor in following[index]))
-            if out != live_out[index]:
-                live_out[index] = out
-                live_in[index] = used[index] | (out - defined[index])
-                changed = True
+    preceding: list[list[int]] = [[] for _ in uses]
+    for index, successors in enumerate(following):
+        for successor in successors:
+            preceding[successor].append(index)
+    waiting = list(range(len(uses)))
+    is_waiting = [True] * len(uses)
+    while waiting:
+        index = waiting.pop()
+        is_waiting[index] = False
+        out: set[int] = set().union(*(live_in[successor] for successor in following[index]))
+        live_out[index] = out
+        into = used[index] | (out - defined[index])
+        if len(into) == len(live_in[index]):  # it only grows
+            continue
+        live_in[index] = into
+        for before_it in preceding[index]:
+            if not is_waiting[before_it]:
+                is_waiting[before_it] = True
+                waiting.append(before_it)
     return live_in, live_out
 
 
 def _block_segments(
-    use: _BlockUse, start: int, live_in: set[int], live_out: set[int], segments: dict[int, list[Segment]]
+    use: BlockUse, start: int, live_in: set[int], live_out: set[int], segments: dict[int, list[Segment]]
 ) -> None:
     end = start + use.length
     last_use: dict[int, int] = {}
@@ -168,11 +187,10 @@ def _block_segments(
         segments.setdefault(number, []).append((start, last_use[number]))
     for argument in use.arguments:
         segments.setdefault(argument, []).append((start, last_use.get(argument, start + 1)))
-    for position, (op, _, writes) in zip(count(start + 2, 2), use.steps, strict=False):
+    for position, (op, _, writes, tied) in zip(count(start + 2, 2), use.steps, strict=False):
         if not writes:
             continue
-        early = _writes_early(type(op)) and not (isinstance(op, InstructionOp) and op.tied is not None)
-        begin = position if early else position + 1
+        begin = position if tied is None and _writes_early(type(op)) else position + 1
         for number in writes:
             segments.setdefault(number, []).append((begin, max(last_use.get(number, 0), position + 2)))
 

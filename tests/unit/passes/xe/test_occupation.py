@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from passes.xe.allocate_registers.liveness import Segment, merge, overlap
+from passes.xe.allocate_registers.liveness import Segment, merge, merge_sorted, overlap
 from passes.xe.allocate_registers.occupation import Occupation, first_fit
 
 
@@ -73,3 +73,16 @@ def test_a_scan_knows_what_is_taken(seed: int) -> None:
         assert address is not None
         scan.take(owner, segments, address, 4)
         known[owner] = segments, 0b1111 << address
+
+
+def test_long_and_short_lists_of_segments_merge_as_all_together() -> None:
+    """Segments that touch become one, wherever a short list meets a long one."""
+    drawn = random.Random(5)
+    for _ in range(300):
+        lists = [
+            merge([(start, start + drawn.randint(1, 6)) for start in drawn.sample(range(200), count)])
+            for count in (drawn.randint(0, 60), drawn.randint(0, 5))
+        ]
+        before = [list(segments) for segments in lists]
+        assert merge_sorted(*lists) == merge_sorted(*reversed(lists)) == merge(lists[0] + lists[1])
+        assert lists == before
