@@ -29,6 +29,7 @@ class WorkerMemory:
     def __init__(self, kernel: JitKernelCode, launch: LaunchRecord, scratch_size: int, number: int = 0):
         areas = kernel.areas
         self._kernel = kernel
+        self._run_groups = kernel.run_groups
         self._memory, self.address = _aligned_memory(areas.size)
         self._slm, slm = _aligned_memory(launch.slm_size)
         self._areas = areas
@@ -42,6 +43,8 @@ class WorkerMemory:
         self.record.rounds = ROUNDS
         self.record.first_thread = number * launch.threads
         self._first_record = bytes(self.record)
+        self._after_record, self._bytes_after_record = self.address + areas.sites, areas.size - areas.sites
+        self._has_frames = self._frames.size > ALIGNMENT
 
     @property
     def status(self) -> int:
@@ -49,15 +52,15 @@ class WorkerMemory:
         status: int = self.record.status
         return status
 
-    def run(self) -> None:
-        """Runs work-groups on the calling thread until there is nothing left to do, or a fault."""
-        self.record.status = self._kernel.run_groups(self.address)
+    def run(self) -> int:
+        """Runs work-groups on the calling thread until there is nothing left to do, or a fault; returns the status."""
+        status = self.record.status = self._run_groups(self.address)
+        return status
 
     def go_on(self, rounds: int) -> bool:
         """Runs work-groups until one yields after `rounds` rounds (True), or there is nothing left to do (False)."""
         self.record.rounds = rounds
-        self.run()
-        return self.status == YIELDED
+        return self.run() == YIELDED
 
     def run_thread(self, mask: int) -> None:
         """Runs the thread of a kernel that was compiled for a single one."""
@@ -71,8 +74,8 @@ class WorkerMemory:
     def begin_again(self) -> None:
         """Makes the worker one that has not begun: its record as it was at first, and zeros in its memory."""
         ctypes.memmove(self.address, self._first_record, len(self._first_record))
-        ctypes.memset(self.address + self._areas.sites, 0, self._areas.size - self._areas.sites)
-        if self._frames.size > ALIGNMENT:
+        ctypes.memset(self._after_record, 0, self._bytes_after_record)
+        if self._has_frames:
             self._frames.fill(0)
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
