@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import llvmlite.binding as llvm
 
+from runtime.llvm.tile_permission import tiles_permitted
 from xegpu.records import dataclass
+
+SWITCH = "XEGPU_AMX"
+"""The environment variable that switches tile registers off, with the value 0."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +51,26 @@ class Cpu:
         return self.is_x86 and self._has("avx512vnni") and self._has("avx512vl")
 
     @property
+    def has_tiles(self) -> bool:
+        """Returns whether there are tile registers (AMX), which the operating system lets this process use."""
+        return self.is_x86 and self._has("amx-tile")
+
+    @property
+    def multiplies_bf_tiles(self) -> bool:
+        """Returns whether tiles of bf are multiplied to f32."""
+        return self.has_tiles and self._has("amx-bf16")
+
+    @property
+    def multiplies_hf_tiles(self) -> bool:
+        """Returns whether tiles of hf are multiplied to f32."""
+        return self.has_tiles and self._has("amx-fp16")
+
+    @property
+    def multiplies_byte_tiles(self) -> bool:
+        """Returns whether tiles of bytes are multiplied to i32."""
+        return self.has_tiles and self._has("amx-int8")
+
+    @property
     def confuses_masked_logic(self) -> bool:
         """Returns whether LLVM 22 compiles some selects of bitwise operations to wrong code for this CPU.
 
@@ -68,10 +94,25 @@ class Cpu:
 
 @cache
 def this_cpu() -> Cpu:
-    """Returns the CPU that this process runs on."""
+    """Returns the CPU that this process runs on, with the features that it may use."""
     initialize_llvm()
-    features = frozenset(name for name, on in _host_features().items() if on)
+    features = usable_features(frozenset(name for name, on in _host_features().items() if on))
     return Cpu(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
+
+
+def usable_features(
+    features: frozenset[str],
+    environment: Mapping[str, str] = os.environ,
+    permitted: Callable[[], bool] = tiles_permitted,
+) -> frozenset[str]:
+    """Returns the features of a CPU without tiles if the user, or the operating system, does not want them used.
+
+    The operating system is asked only if the CPU has tiles: permission makes the frames of signals larger. LLVM lists
+    tiles only if the system saves their registers.
+    """
+    if "amx-tile" in features and environment.get(SWITCH) != "0" and permitted():
+        return features
+    return frozenset(name for name in features if not name.startswith("amx-"))
 
 
 @cache

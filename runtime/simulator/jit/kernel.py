@@ -111,7 +111,7 @@ def kernel_code(executable: Executable, variant: Variant, cpu: Cpu) -> KernelCod
 
     def build(code: IRFunction) -> None:
         if variant.single_thread:
-            control = _enter_float_control(code)
+            control = _enter(code)
             file = code.offset(WORKER, plan.areas.registers)
             status = code.call(thread, "i32", WORKER, file, file, MASK, *[constant("i32", 0)] * 3)
             _leave(code, status, control)
@@ -189,7 +189,7 @@ class _GroupLoop:
     def emit(self) -> None:
         """Emits the body of the function."""
         code = self._code
-        control = _enter_float_control(code)
+        control = _enter(code)
         if self._spins:
             self._resume_chunk()
         else:
@@ -513,8 +513,10 @@ def _uses_scratch(instruction: Instruction) -> bool:
     )
 
 
-def _enter_float_control(code: IRFunction) -> Value | None:
+def _enter(code: IRFunction) -> Value | None:
     """Sets the float arithmetic of x86 to the defaults; returns a variable with the setting of the caller."""
+    if code.module.cpu.has_tiles:
+        store_field(code, WORKER, Worker, "tile_rows", constant("i32", 0))
     if not code.module.cpu.is_x86:
         return None
     saved = code.variable("i32", "saved", 4)
@@ -526,4 +528,11 @@ def _enter_float_control(code: IRFunction) -> Value | None:
 def _leave(code: IRFunction, status: Value, saved: Value | None) -> None:
     if saved is not None:
         code.run("llvm.x86.sse.ldmxcsr", saved)
+    if code.module.cpu.has_tiles:  # saving them at a change of threads takes the system 8 KiB
+        is_clear = code.compare("icmp eq", load_field(code, WORKER, Worker, "tile_rows"), constant("i32", 0))
+        code.branch(is_clear, "leave", "release")
+        code.label("release")
+        code.run("llvm.x86.tilerelease")
+        code.jump("leave")
+        code.label("leave")
     code.give(status)

@@ -62,6 +62,7 @@ class Worker(ctypes.Structure):
         rounds: Rounds with spinning threads after which a group yields.
         first_thread: The number of its first hardware thread among all that live at the same time.
         status: How its last run has ended: what `entry` returned.
+        tile_rows: The rows for which the host thread's tile registers are configured, 0 if they are not.
         kind, index, lane: The record of a fault: a `FaultKind`, the number of the instruction, the lane (-1: none).
         address, access_size: The faulting access; size 0 if there was none. At a barrier, `address` has the problem in
         its upper half and the payload in its lower half.
@@ -90,6 +91,7 @@ class Worker(ctypes.Structure):
         ("group_x", ctypes.c_uint32),
         ("group_y", ctypes.c_uint32),
         ("group_z", ctypes.c_uint32),
+        ("tile_rows", ctypes.c_uint32),
     ]
 
 
@@ -174,7 +176,7 @@ class Areas:
     """
 
     STAGING_BYTES = 2048
-    ZERO_BYTES = 512
+    ZERO_BYTES = 1024
 
     def __init__(
         self,

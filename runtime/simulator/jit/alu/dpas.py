@@ -1,18 +1,21 @@
 """Matrix products: runs of consecutive dpas become functions that share prepared operands.
 
-Consecutive dpas are collected as long as no instruction between them accesses their registers. A run is then split into
-groups that have B in common: a group's function keeps B in vector registers while it iterates over the rows of every A.
-Each A is prepared once per run. All operands are in the register file in memory.
+Consecutive dpas are collected as long as no instruction between them accesses their registers. Tile registers perform
+those that they compute bit for bit. The rest of a run is split into groups that have B in common: a group's function
+keeps B in vector registers while it iterates over the rows of every A. Each A is prepared once per run. All operands
+are in the register file in memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import groupby
 from typing import Protocol
 
 from runtime.llvm import IRFunction, IRModule, Value, count_of, decode, encode, integer, vector
+from runtime.simulator.jit.alu.dpas_operation import DpasOperation, groups
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
 from runtime.simulator.jit.alu.integer_product import IntegerProduct
+from runtime.simulator.jit.alu.tile_product import TileKind, TileRun, tile_kind
 from runtime.simulator.jit.launch_records import Areas
 from xegpu.isa import DataType, IllegalInstruction, Instruction
 from xegpu.isa.formats import (
@@ -23,7 +26,6 @@ from xegpu.isa.formats import (
     dpas_registers,
     operations_per_channel,
 )
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 MAX_RUN = 64
@@ -51,32 +53,6 @@ class MatrixProduct(Protocol):
     def multiply(self, code: IRFunction, a: Value, rows: int, b: list[Value], c: list[Value]) -> list[Value]: ...
 
 
-@dataclass(frozen=True)
-class _Operation:
-    """A dpas: its types, the offsets of its operands in the register file (C: None for zeros) and its rows."""
-
-    types: tuple[DataType, DataType, DataType, DataType]
-    rows: int
-    d: int
-    c: int | None
-    b: int
-    a: int
-    sizes: tuple[int, ...]
-    touched: Footprint
-
-    @property
-    def shares(self) -> tuple[object, ...]:
-        """The properties that operations of a group have in common."""
-        return self.types, self.rows, self.b
-
-    @property
-    def overwrites_c(self) -> bool:
-        """Returns whether storing rows of D would overwrite rows of C that are still to be read."""
-        if self.c is None or (self.c == self.d and self.types[0].bits == self.types[1].bits):
-            return False
-        return self.d < self.c + self.sizes[1] and self.c < self.d + self.sizes[0]
-
-
 class DpasRuns:
     """Collects the dpas of a function and emits calls to functions that perform them."""
 
@@ -85,7 +61,7 @@ class DpasRuns:
         self._file = file
         self._target = target
         self._areas = areas
-        self._pending: list[_Operation] = []
+        self._pending: list[DpasOperation] = []
         self._runs = 0
 
     def add(self, instruction: Instruction) -> None:
@@ -95,7 +71,7 @@ class DpasRuns:
             raise IllegalInstruction("dpas: no destination")
         registers = [None if r.is_null else byte_of(r, self._target) for r in dpas_registers(instruction)]
         d, start, right, left = registers
-        operation = _Operation(
+        operation = DpasOperation(
             (instruction.destination.type, c, b, a),
             instruction.repeat,
             d or 0,
@@ -131,39 +107,60 @@ class DpasRuns:
 class _Run:
     """Emits the function of one run."""
 
-    def __init__(self, code: IRFunction, operations: list[_Operation], target: Target, areas: Areas, number: int):
+    def __init__(self, code: IRFunction, operations: list[DpasOperation], target: Target, areas: Areas, number: int):
         self._code = code
         self._operations = operations
         self._target = target
         self._areas = areas
         self._number = number
         self._used = 0
+        self._tables = 0
+        self._flushes = False
         self._prepared: dict[tuple[object, ...], tuple[int, int, int]] = {}
 
     def emit(self) -> None:
-        flush_mode = False
-        for number, group in enumerate(_groups(self._operations)):
-            product = _product(group[0], self._code.module, self._target)
-            if product.needs_flush_mode != flush_mode:
-                flush_mode = product.needs_flush_mode
-                _set_float_control(self._code, MXCSR_FLUSH if flush_mode else MXCSR_DEFAULT)
-            self._emit_group(product, group, number)
-        if flush_mode:
-            _set_float_control(self._code, MXCSR_DEFAULT)
+        for (kind, *_), operations in groupby(self._operations, self._choice):
+            if kind is None:
+                for group in groups(list(operations)):
+                    self._emit_group(group)
+            else:
+                self._emit_tiles(kind, list(operations))
+        self._flush(False)
         self._code.give()
 
-    def _emit_group(self, product: MatrixProduct, group: list[_Operation], number: int) -> None:
+    def _choice(self, operation: DpasOperation) -> tuple[TileKind | None, object]:
+        """Returns the instruction that multiplies tiles, if there is one, and what operations with it share."""
+        kind = tile_kind(operation, self._target.dpas.execution_size, self._code.module.cpu)
+        return kind, None if kind is None else operation.rows
+
+    def _flush(self, flushes: bool) -> None:
+        """Sets the treatment of subnormals, if it is another one."""
+        if self._flushes != flushes:
+            self._flushes = flushes
+            word = MXCSR_FLUSH if flushes else MXCSR_DEFAULT
+            self._code.run("llvm.x86.sse.ldmxcsr", self._code.module.constant_data(f"mxcsr.{word:x}", [word]))
+
+    def _emit_tiles(self, kind: TileKind, operations: list[DpasOperation]) -> None:
+        self._flush(False)
+        TileRun(self._code, self._areas, kind, self._c, self._reserve).emit(operations)
+        for operation in operations:
+            self._forget(operation.d, operation.sizes[0])
+
+    def _emit_group(self, group: list[DpasOperation]) -> None:
         code, module = self._code, self._code.module
+        product = _product(group[0], module, self._target)
+        self._flush(product.needs_flush_mode)
         table: list[int] = []
         for operation in group:
             table += [self._a(product, operation), self._c(operation), operation.d]
         for operation in group:
             self._forget(operation.d, operation.sizes[0])
-        data = module.constant_data(f"dpas.table.{self._number}.{number}", table)
+        data = module.constant_data(f"dpas.table.{self._number}.{self._tables}", table)
+        self._tables += 1
         b = code.offset(_FILE, group[0].b)
         code.run(_group_function(module, product, group[0], self._target), _FILE, b, data, integer(len(group)))
 
-    def _a(self, product: MatrixProduct, operation: _Operation) -> int:
+    def _a(self, product: MatrixProduct, operation: DpasOperation) -> int:
         """Returns the offset of an operation's prepared A from the register file."""
         key = (product.name, operation.rows, operation.a)
         if key not in self._prepared:
@@ -173,7 +170,7 @@ class _Run:
             self._code.run(_prepare_function(self._code.module, product, operation.rows), source, target)
         return self._prepared[key][0]
 
-    def _c(self, operation: _Operation) -> int:
+    def _c(self, operation: DpasOperation) -> int:
         """Returns the offset of an operation's C from the register file; of a copy if D would overwrite C too early."""
         if operation.c is None:
             return self._areas.zeros - self._areas.registers
@@ -199,25 +196,7 @@ class _Run:
         }
 
 
-def _groups(operations: Sequence[_Operation]) -> list[list[_Operation]]:
-    """Reorders operations so that those with the same B are adjacent, as far as dependences allow."""
-    groups: list[list[_Operation]] = []
-    remaining = list(operations)
-    while remaining:
-        group: list[_Operation] = [remaining[0]]
-        skipped: list[_Operation] = []
-        for operation in remaining[1:]:
-            fits = operation.shares == group[0].shares
-            if fits and not any(operation.touched.depends_on(o.touched) for o in (*group, *skipped)):
-                group.append(operation)
-            else:
-                skipped.append(operation)
-        groups.append(group)
-        remaining = skipped
-    return groups
-
-
-def _product(operation: _Operation, module: IRModule, target: Target) -> MatrixProduct:
+def _product(operation: DpasOperation, module: IRModule, target: Target) -> MatrixProduct:
     _, _, b, a = operation.types
     columns = target.dpas.execution_size
     if a.is_float:
@@ -237,7 +216,7 @@ def _prepare_function(module: IRModule, product: MatrixProduct, rows: int) -> st
     return module.function(name, "void", "ptr noalias %source, ptr noalias %target", build, inline=False)
 
 
-def _group_function(module: IRModule, product: MatrixProduct, operation: _Operation, target: Target) -> str:
+def _group_function(module: IRModule, product: MatrixProduct, operation: DpasOperation, target: Target) -> str:
     """Returns the symbol of `void group(file, b, table, count)`.
 
     It computes D = C + A x B for `count` triples of A, C and D, given as offsets in the file.
@@ -280,8 +259,3 @@ def _store_row(code: IRFunction, base: Value, row: int, type: DataType, values: 
     raw = encode(code, values, source, type)
     size = count_of(raw.type) * type.size
     code.store(raw, code.offset(base, row * size), size)
-
-
-def _set_float_control(code: IRFunction, bits: int) -> None:
-    word = code.module.constant_data(f"mxcsr.{bits:x}", [bits])
-    code.run("llvm.x86.sse.ldmxcsr", word)

@@ -13,6 +13,7 @@ class _Portable(Cpu):
     flushes_after_rounding = False
     converts_half = False
     dot_products = False
+    has_tiles = False
 
 
 def _without(*prefixes: str) -> frozenset[str]:

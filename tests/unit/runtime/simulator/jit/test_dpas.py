@@ -25,14 +25,29 @@ from xegpu.targets import ARC, PVC, Target
 EOT = Instruction(BY_MNEMONIC["eot"])
 REGISTERS = 48
 F, BF = DataType.F, DataType.BF
+SPECIAL = [
+    sign | bits
+    for sign in (0, 0x8000)
+    for bits in (
+        *(0, 1, 0x7F, 0x3FF),  # zero, and subnormal numbers of both formats
+        *(0x80, 0x400, 0x2000, 0x1FC0, 0x1F80),  # the least normal ones, and bf whose products are near the least f
+        *(0x3C00, 0x3F80, 0x3F81, 0x4000, 0x7BFF, 0x7F7F),  # ones, twos, largest ones
+        *(0x7C00, 0x7F80, 0x7C01, 0x7F81, 0x7E00, 0x7FC0, 0x7FFF),  # infinities, NaNs of both kinds and any payload
+    )
+]
+"""Words that as bf, hf, or half of an f are where arithmetic has exceptions."""
 
 
 def register_file(kind: str, seed: int, target: Target) -> bytes:
-    """Register contents: anything, halves, or singles whose upper half is a bf, of usual size or with tiny products."""
+    """Register contents: anything, halves, special values of bf and hf, or singles whose upper half is a bf, of usual
+    size or with tiny products.
+    """
     size = GRF_COUNT * target.grf_bytes
     rng = np.random.default_rng(seed)
     if kind == "anything":
         return random_bytes(size, seed)
+    if kind == "special":
+        return rng.choice(np.array(SPECIAL, np.uint16), size // 2).tobytes()
     if kind == "halves":
         return rng.normal(0, 1, size // 2).astype(np.float16).tobytes()
     low, high = (-10, 10) if kind == "singles" else (-68, -60)
@@ -82,7 +97,7 @@ def assert_agree(instructions: list[Instruction], state: ThreadState, target: Ta
 
 @st.composite
 def states(draw: st.DrawFn, target: Target) -> ThreadState:
-    kind = draw(st.sampled_from(["anything", "singles", "tiny", "halves"]))
+    kind = draw(st.sampled_from(["anything", "singles", "tiny", "halves", "special"]))
     registers = register_file(kind, draw(st.integers(0, 1 << 32)), target)
     mask = draw(st.sampled_from([0xFFFFFFFF, 0xFFFFFFFF, 0xFFFE]))
     return ThreadState(registers, (0,) * target.flag_registers, mask)
