@@ -29,10 +29,11 @@ from runtime.concurrency import lazy
 from runtime.simulator.costs import AverageInstruction, ProgramCosts, average_instruction, program_costs
 from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
 from runtime.simulator.machine.divergence import diverges
+from runtime.simulator.machine.group_order import GroupOrder, group_order
 from runtime.simulator.machine.thread_payload import FULL_MASK
 from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions
-from xegpu.isa import Program
+from xegpu.isa import InstructionFormat, Program
 from xegpu.isa.code import Edge, spinning_edges
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import Dim3
@@ -88,6 +89,14 @@ class Executable:
         Groups with private memory in global memory do not: each has that of its host thread.
         """
         return bool(self.spinning) and not self.description.private_memory
+
+    def order(self, dispatch: Dispatch) -> GroupOrder:
+        """Returns the order in which the work-groups of a launch start."""
+        return group_order(dispatch, ascending=self.groups_take_turns, multiplies=self._multiplies)
+
+    @lazy
+    def _multiplies(self) -> bool:
+        return any(instruction.spec.format is InstructionFormat.DPAS for instruction in self.program.instructions)
 
     @lazy
     def pointer_alignment(self) -> PointerAlignment:

@@ -18,7 +18,6 @@ from runtime.simulator.interpreter.machine import NO_MEMORY, UNWATCHED, Interpre
 from runtime.simulator.interpreter.observer import Observer
 from runtime.simulator.launch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
-from runtime.simulator.machine.group_order import group_order
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import LONE_ROUNDS, schedule
 from runtime.simulator.memory import Memory
@@ -66,8 +65,7 @@ class InterpretedKernel:
         counter = Counter(self._executable) if options.counts else None
         spins = self._executable.groups_take_turns and not self._observers
         most = residency(description, dispatch).resident_groups if spins else 1
-        order = group_order(dispatch, ascending=self._executable.groups_take_turns)
-        coming = enumerate(map(order.position, running))
+        coming = enumerate(map(self._executable.order(dispatch).position, running))
         with self._machine(memory, dispatch, watch, counter) as machine, watch:
 
             def open_group() -> Group | None:

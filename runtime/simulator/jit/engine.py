@@ -39,7 +39,6 @@ from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import deadlock_text, problem_text
 from runtime.simulator.machine.block_2d import BlockSurface
 from runtime.simulator.machine.divergence import TEXTS, Divergence, nowhere_text
-from runtime.simulator.machine.group_order import group_order
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.memory import Memory, RangeTable
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions, Watch
@@ -109,7 +108,7 @@ class JitKernel:
         launch = LaunchMemory(
             self._variant(Variant(full_mask=full_mask, counts=options.counts)),
             dispatch,
-            group_order(dispatch, ascending=self._executable.groups_take_turns),
+            self._executable.order(dispatch),
             table,
             (self._payload(dispatch, threads), thread_payload.cross_thread_offset(description)),
             last_mask,

@@ -12,7 +12,13 @@ from xegpu.isa.model import Dim3
 from xegpu.records import dataclass
 
 PATCH = (64, 8)
-"""Columns and rows of a patch; at the right and lower edge of the grid they are smaller."""
+"""Columns and rows of a patch; at the right and lower edge of the grid they are smaller.
+
+Kernels that move data read long rows of memory, which the host's CPU foresees.
+"""
+
+SQUARE = (8, 8)
+"""The same for kernels with matrix products, whose groups read rows of one matrix and columns of another."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +42,12 @@ class GroupOrder:
         return left + column, top + row, layer
 
 
-def group_order(dispatch: Dispatch, *, ascending: bool) -> GroupOrder:
-    """Returns the order of a launch: with `ascending`, and in parts of launches, x is fastest in the whole grid."""
+def group_order(dispatch: Dispatch, *, ascending: bool, multiplies: bool) -> GroupOrder:
+    """Returns the order of a launch of a kernel, which has matrix products if it `multiplies`.
+
+    With `ascending`, and in parts of launches, x is fastest in the whole grid.
+    """
     columns, rows, _ = dispatch.group_count
     if ascending or dispatch.part is not None:
         return GroupOrder(columns, rows, columns, 1)
-    return GroupOrder(columns, rows, *PATCH)
+    return GroupOrder(columns, rows, *(SQUARE if multiplies else PATCH))

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runtime.simulator import Dispatch, FaultKind
-from runtime.simulator.machine.group_order import PATCH, GroupOrder, group_order
+from runtime.simulator.machine.group_order import PATCH, SQUARE, GroupOrder, group_order
 from tests.amounts import examples
 from tests.unit.runtime.simulator.jit.launches import Bench
 from xegpu.isa.model import Dim3
@@ -29,6 +29,10 @@ TICKETS = """
     (W) eot (1|M0)
 """
 """Each group takes a ticket from a counter, and stores it at its place in the grid."""
+
+PRODUCT = """
+    dpas.8x8 (16|M0) r40:f r40:f r56:bf r48:bf
+"""
 
 SMALL_GRIDS: list[Dim3] = [(7, 5, 3), (66, 3, 1), (1, 20, 2)]
 GRIDS: list[Dim3] = [*SMALL_GRIDS, (1, 64, 1), (64, 1, 1), (65, 17, 2), (200, 9, 1), (130, 20, 3), (1, 1, 70)]
@@ -50,10 +54,12 @@ def test_each_group_has_one_number(grid: Dim3, patch: tuple[int, int]) -> None:
     assert [z for _, _, z in found] == sorted(z for _, _, z in found)
 
 
-def test_groups_of_a_patch_follow_each_other() -> None:
-    width, height = PATCH
+@pytest.mark.parametrize("patch", [PATCH, SQUARE], ids=str)
+def test_groups_of_a_patch_follow_each_other(patch: tuple[int, int]) -> None:
+    width, height = patch
     columns, rows = 2 * width + 3, height + 1
-    found = positions(group_order(Dispatch((columns, rows, 1), (1, 1, 1)), ascending=False), (columns, rows, 1))
+    dispatch = Dispatch((columns, rows, 1), (1, 1, 1))
+    found = positions(group_order(dispatch, ascending=False, multiplies=patch is SQUARE), (columns, rows, 1))
     patches = [(y // height, x // width) for x, y, _ in found]
     assert patches == sorted(patches)
     for (x, y, _), (next_x, next_y, _) in pairwise(found[: width * height]):
@@ -63,19 +69,20 @@ def test_groups_of_a_patch_follow_each_other() -> None:
 @pytest.mark.parametrize("part", [None, (5, 100)])
 def test_in_ascending_order_and_in_parts_x_is_fastest(part: tuple[int, int] | None) -> None:
     dispatch = Dispatch((70, 9, 2), (1, 1, 1), part=part)
-    order = group_order(dispatch, ascending=part is None)
+    order = group_order(dispatch, ascending=part is None, multiplies=False)
     assert positions(order, (70, 9, 2)) == [(x, y, z) for z in range(2) for y in range(9) for x in range(70)]
 
 
+@pytest.mark.parametrize("multiplies", [False, True])
 @pytest.mark.parametrize(
     ("engine", "grid"), [("interpreter", grid) for grid in SMALL_GRIDS] + [("jit", grid) for grid in GRIDS], ids=str
 )
-def test_groups_start_in_order(engine: str, grid: Dim3) -> None:
-    bench = Bench(TICKETS, [4, 4 * prod(grid)], values=grid[:2])
+def test_groups_start_in_order(engine: str, grid: Dim3, multiplies: bool) -> None:
+    bench = Bench((PRODUCT if multiplies else "") + TICKETS, [4, 4 * prod(grid)], values=grid[:2])
     bench.run(engine, grid, threads=1)
     columns, rows, layers = grid
     tickets = np.frombuffer(bytes(bench.buffers[1].view()), np.uint32).reshape(layers, rows, columns)
-    order = group_order(Dispatch(grid, (1, 1, 1)), ascending=False)
+    order = group_order(Dispatch(grid, (1, 1, 1)), ascending=False, multiplies=multiplies)
     expected = np.empty_like(tickets)
     for number, (x, y, z) in enumerate(positions(order, grid)):
         expected[z, y, x] = number
