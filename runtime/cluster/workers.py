@@ -42,12 +42,14 @@ class Workers:
             raise ClusterError("workers need Dask: pip install 'xegpu-toolkit[cluster]'")
         distributed = import_module("distributed")
         try:
-            if scheduler is None:
+            if scheduler is not None:
+                distributed.comm.get_address_host_port(scheduler)  # a client of no address would never end
+            else:
                 self._cluster = distributed.LocalCluster(
                     n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
                 )
             self._client = distributed.Client(scheduler or self._cluster, timeout="10s", set_as_default=False)
-        except (OSError, ValueError) as error:  # a time-out is an OSError
+        except (NotImplementedError, OSError, ValueError) as error:  # a time-out is an OSError
             self.close()
             raise ClusterError(f"no scheduler answers at '{scheduler}': {error}") from None
         self.count = max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))

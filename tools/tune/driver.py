@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -14,12 +14,12 @@ from runtime.cluster import ClusterError, Workers
 from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
 from tools.run.inputs import MAX_INPUT
 from tools.tune.command import TuneOptions, parameters
-from tools.tune.expressions import NoValueError
+from tools.tune.expressions import NoValueError, names_in
 from tools.tune.job import Job, JobOutcome, measure, predict
 from tools.tune.results import Candidate, TuneResult, document, picture, ranked, show
 from tools.tune.search import planned, search
 from tools.tune.study import Study
-from tools.tune.template import Settings, fill, has_places
+from tools.tune.template import Settings, fill, has_places, names_of
 
 Work = Callable[[Job], JobOutcome]
 
@@ -35,7 +35,8 @@ def run(options: TuneOptions) -> int:
     """
     space = parameters(options)
     template = _Template(options)
-    template.require_places()
+    template.require_places(space)
+    _require_folders(options)
     found: dict[tuple[object, ...], Candidate] = {}
     with (
         Study(options.study) as study,
@@ -49,7 +50,7 @@ def run(options: TuneOptions) -> int:
             disable=options.quiet or not sys.stderr.isatty(),
         ) as progress,
     ):
-        sweep = _Sweep(study, workers, progress)
+        sweep = _Sweep(study, workers, progress, ends_at_misuse=not template.launch_varies)
         bar = progress.add_task("estimating", total=planned(options, space))
 
         def evaluate(asked: Sequence[Settings]) -> list[float]:
@@ -86,12 +87,23 @@ class _Template:
         self._options = options
         self._expects = tuple(_expected(text) for text in options.expect)
 
-    def require_places(self) -> None:
-        """Raises `UsageError` if nothing depends on parameters: then all combinations are the same."""
+    def require_places(self, parameters: Iterable[str]) -> None:
+        """Raises `UsageError` if nothing depends on one of the parameters: then many combinations are the same."""
         given = self._options
         texts = [self._source, given.grid, *given.arg, given.group, given.pipeline, given.build_options]
         if not any(text is not None and has_places(text) for text in texts):
             raise UsageError("neither the kernel nor an option contains ${...}: no parameter has an effect")
+        used = {name for text in texts if text is not None for name in names_of(text)}
+        used.update(name for condition in given.where for name in names_in(condition))
+        for name in parameters:
+            if name not in used:
+                raise UsageError(f"--param '{name}' has no effect: neither the kernel nor an option contains it")
+
+    @property
+    def launch_varies(self) -> bool:
+        """True if an option may be wrong for some combinations only."""
+        texts = (*self._options.arg, self._options.pipeline, self._options.build_options)
+        return any(text is not None and has_places(text) for text in texts)
 
     def source(self, settings: Settings) -> str:
         """Returns the kernel with parameters in place."""
@@ -132,7 +144,8 @@ class _Template:
 class _Sweep:
     """Does jobs whose outcomes are not known yet."""
 
-    def __init__(self, study: Study, workers: Workers, progress: Progress) -> None:
+    def __init__(self, study: Study, workers: Workers, progress: Progress, *, ends_at_misuse: bool) -> None:
+        self._ends_at_misuse = ends_at_misuse
         self._study = study
         self._workers = workers
         self._progress = progress
@@ -150,7 +163,11 @@ class _Sweep:
                 self._progress.advance(bar)
         except ClusterError as error:
             raise CommandError(str(error)) from None
-        return [outcome for outcome in known if outcome is not None]
+        found = [outcome for outcome in known if outcome is not None]
+        misuse = next((outcome for outcome in found if outcome.is_misuse), None)
+        if misuse is not None and self._ends_at_misuse:
+            raise UsageError(misuse.error)
+        return found
 
 
 def _workers(options: TuneOptions) -> Workers:
@@ -187,6 +204,13 @@ def _summary(result: TuneResult) -> str:
     return (
         f"best: {winner.words}: {winner.measured.cycles} cycles, bound by {winner.measured.bound}; the result is right"
     )
+
+
+def _require_folders(options: TuneOptions) -> None:
+    """Raises `CommandError` if a result could not be written after a long search."""
+    for path in (options.output, options.svg):
+        if path is not None and not Path(path).parent.is_dir():
+            raise CommandError("cannot be written: its folder does not exist", path)
 
 
 def _write(path: str, text: str) -> None:

@@ -85,6 +85,17 @@ def evaluate(text: str, names: Mapping[str, Operand], functions: Functions = NUM
         raise UsageError(f"'{text[:80]}': {error}") from None
 
 
+def names_in(text: str) -> list[str]:
+    """Returns the names whose values an expression takes; none if it is no expression."""
+    try:
+        found = ast.walk(ast.parse(text.strip(), mode="eval")) if len(text) <= _MOST_TEXT else ()
+        nodes = list(found)
+    except (MemoryError, RecursionError, SyntaxError, ValueError):
+        return []
+    functions = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
+    return [node.id for node in nodes if isinstance(node, ast.Name) and id(node) not in functions]
+
+
 class _ExpressionEvaluator:
     def __init__(self, names: Mapping[str, Operand], functions: Functions) -> None:
         self._names = names

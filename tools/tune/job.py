@@ -16,12 +16,12 @@ import numpy as np
 from runtime import Device, Kernel, LaunchError, Profile, ZeError
 from runtime.api import ConfiguredKernel, Tolerance, differences
 from runtime.simulator.profile import Estimate
-from tools.cli import CommandError
+from tools.cli import CommandError, UsageError
 from tools.run.inputs import RunInput
 from tools.run.kernel_run import choose_kernel
 from tools.run.program import compile_kernels, import_program, language_of, read_program
 from tools.run.values import Array, parse_value
-from tools.tune.expressions import ARRAY_FUNCTIONS, evaluate
+from tools.tune.expressions import ARRAY_FUNCTIONS, NoValueError, evaluate, names_in
 from xegpu.targets import TARGETS
 
 _NUMPY = "numpy:"
@@ -60,7 +60,8 @@ class Job:
 class JobOutcome:
     """The outcome of a job: estimated `cycles`, and what they depend on; or else an `error`.
 
-    `digest` is that of all arrays after a run, `None` for an estimate.
+    `digest` is that of all arrays after a run, `None` for an estimate. `is_misuse` says that the error is one of the
+    command line rather than of the kernel.
     """
 
     cycles: int | None = None
@@ -69,6 +70,7 @@ class JobOutcome:
     scratch: int = 0
     error: str = ""
     digest: str | None = None
+    is_misuse: bool = False
 
 
 def predict(job: Job) -> JobOutcome:
@@ -84,6 +86,10 @@ def measure(job: Job) -> JobOutcome:
 def _outcome(job: Job, *, runs: bool) -> JobOutcome:
     try:
         return _run(job) if runs else _predict(job)
+    except NoValueError as error:
+        return JobOutcome(error=str(error))
+    except UsageError as error:
+        return JobOutcome(error=str(error), is_misuse=True)
     except (CommandError, LaunchError, ValueError, ZeError) as error:
         lines = (error.message("xegpu-tune") if isinstance(error, CommandError) else str(error)).splitlines()
         return JobOutcome(error="\n".join(lines[:4]))
@@ -91,7 +97,14 @@ def _outcome(job: Job, *, runs: bool) -> JobOutcome:
 
 def _predict(job: Job) -> JobOutcome:
     kernel = _load(job, Device(job.target))
-    return _summary(kernel, _configured(kernel, job).predict(*_values(job)))
+    values = _values(job)
+    found = _summary(kernel, _configured(kernel, job).predict(*values))
+    names = dict(zip(kernel.parameter_names, values, strict=False))
+    for selected, text in job.expects:
+        _selected(selected, names)
+        if text.startswith(_NUMPY):
+            _check_names(text.removeprefix(_NUMPY), names)
+    return found
 
 
 def _run(job: Job) -> JobOutcome:
@@ -125,15 +138,28 @@ def _values(job: Job) -> list[Array | int | float]:
 def _wrong(job: Job, names: dict[str, Array | int | float], before: dict[str, Array | float]) -> Iterator[list[str]]:
     """Yields the differences from each expected array."""
     for selected, text in job.expects:
-        name = list(names)[int(selected)] if selected.isdigit() and int(selected) < len(names) else selected
-        found = names.get(name)
-        if not isinstance(found, np.ndarray):
-            raise CommandError(f"--expect: '{selected[:80]}' is no array of {', '.join(names)}")
+        name, found = _selected(selected, names)
         if text.startswith(_NUMPY):
             expected = np.asarray(evaluate(text.removeprefix(_NUMPY), before, ARRAY_FUNCTIONS))
         else:
             expected = np.asarray(parse_value(text, _MOST_BYTES))
         yield list(differences(name, found, expected, Tolerance(job.relative, job.absolute)))
+
+
+def _selected(selected: str, names: dict[str, Array | int | float]) -> tuple[str, Array]:
+    """Returns the name of an argument that is selected by its number or name, and the argument, which is an array."""
+    name = list(names)[int(selected)] if selected.isdigit() and int(selected) < len(names) else selected
+    found = names.get(name)
+    if not isinstance(found, np.ndarray):
+        arrays = ", ".join(name for name, value in names.items() if isinstance(value, np.ndarray))
+        raise UsageError(f"--expect: '{selected[:80]}' is no array of the kernel, which has {arrays or 'none'}")
+    return name, found
+
+
+def _check_names(text: str, names: dict[str, Array | int | float]) -> None:
+    unknown = [name for name in names_in(text) if name not in names]
+    if unknown:
+        raise UsageError(f"--expect '{text[:80]}': there is no '{unknown[0][:80]}', but {', '.join(names)}")
 
 
 def _wide(value: Array | int | float) -> Array | float:

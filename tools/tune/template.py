@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from itertools import product
 
 from tools.cli import UsageError
-from tools.tune.expressions import Operand, evaluate
+from tools.tune.expressions import Operand, evaluate, names_in
 
 Setting = int | str
 """The value of a parameter: a whole number or a word."""
@@ -49,6 +49,11 @@ def fill(template: str, settings: Settings, name: str | None = None) -> str:
 def has_places(template: str) -> bool:
     """Returns whether a text depends on parameters."""
     return _PLACE.search(template) is not None
+
+
+def names_of(template: str) -> set[str]:
+    """Returns the names of parameters that a text depends on."""
+    return {name for place in _PLACE.finditer(template) for name in names_in(place[1])}
 
 
 def all_settings(parameters: Mapping[str, tuple[Setting, ...]], conditions: tuple[str, ...]) -> list[Settings]:

@@ -162,3 +162,10 @@ def test_tuning_with_workers_finds_what_it_finds_without(capsys: pytest.CaptureF
     assert xegpu_tune.main([*words, "--workers", "3"]) == 0
     assert capsys.readouterr().out == alone
     assert "distributed" in sys.modules
+
+
+@pytest.mark.exhaustive
+def test_what_is_no_address_is_refused_before_a_client_waits_for_it() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match="no scheduler answers at 'nonsense': missing port number"):
+        Workers("nonsense")
