@@ -23,7 +23,7 @@ from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.messages.atomics import atomic
-from runtime.simulator.jit.messages.streaming import store_rows
+from runtime.simulator.jit.messages.streaming import LINE, store_rows
 from runtime.simulator.jit.registers import Registers
 from runtime.simulator.jit.routines import WORKER, load_field
 from runtime.simulator.machine.overhang import may_overhang
@@ -32,6 +32,13 @@ from xegpu.isa.formats import byte_of, data_spans, payload_spans
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
 from xegpu.records import dataclass
 from xegpu.targets import Target
+
+_LINES_AHEAD = 4
+"""Lines between a row that a message loads from global memory and the one that it prefetches.
+
+Threads mostly load rows that follow each other, each thread one of several such sequences. The host's own prefetching
+finds these late, as the sequences take turns and are short.
+"""
 
 _LARGEST_GAP = 1 << 48
 """Gaps up to this size cannot wrap around the address space, whatever the number of lanes."""
@@ -315,6 +322,9 @@ class Messages:
         code.label(row)
         code.branch(self._is_inside(space, first, size, count), block, general)
         code.label(block)
+        if space.base is None and count * size == LINE:
+            ahead = code.offset(space.pointer(code, first), _LINES_AHEAD * LINE)
+            code.run("llvm.prefetch.p0", ahead, constant("i32", 0), constant("i32", 3), constant("i32", 1))
         loaded = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
         code.jump(done)
         code.label(other)
