@@ -181,6 +181,11 @@ def load(path: Path = RECORDED) -> tuple[dict[str, str], list[Ratio]]:
     return document["machine"], [Ratio(**row) for row in document["ratios"]]
 
 
+def _digits(ratio: float) -> str:
+    """Returns a ratio with three digits that count, without an exponent."""
+    return f"{ratio:.3g}" if ratio < 100 else f"{float(f'{ratio:.3g}'):,.0f}"
+
+
 def page(machine: Mapping[str, str], ratios: Sequence[Ratio]) -> str:
     """Returns docs/performance.md."""
     rows = []
@@ -188,7 +193,7 @@ def page(machine: Mapping[str, str], ratios: Sequence[Ratio]) -> str:
         goal = ratio.goal
         reached = "" if goal is None else f"{goal:g}{'' if ratio.ratio >= goal else ', not reached'}"
         workload = ratio.workload.replace("[", "\\[")  # a call of a kernel looks like a link
-        cells = (workload, ratio.peer, ratio.cores, ratio.clock, f"{ratio.ratio:.3g}", reached)
+        cells = (workload, ratio.peer, ratio.cores, ratio.clock, _digits(ratio.ratio), reached)
         rows.append(f"| {' | '.join(map(str, cells))} | `{ratio.command}` |")
     return _PAGE.format(rows="\n".join(rows), allowed=f"{ALLOWED:.0%}", **machine)
 
@@ -219,7 +224,7 @@ def main() -> int:
         return 0
     found = list(measure(options.repeat, is_quiet=options.quiet))
     for ratio in found:
-        print(f"{ratio.workload:<50} {ratio.peer:<14} {ratio.cores:>2} {ratio.ratio:8.3g}")
+        print(f"{ratio.workload:<50} {ratio.peer:<14} {ratio.cores:>2} {_digits(ratio.ratio):>8}")
     if options.record:
         document = {"machine": _machine(), "ratios": [asdict(ratio) for ratio in found]}
         RECORDED.write_text(json.dumps(document, indent=1) + "\n")
