@@ -28,6 +28,7 @@ from zebin.yaml.source import TextReport
 from zebin.yaml.syntax_errors import (
     bad_indentation,
     inline_list,
+    nested_list,
     refusal,
     rest_of_line,
     starts_item_or_key,
@@ -251,8 +252,7 @@ class YamlReader:
             self.count_node()
             item = event.start_mark.index
             if event.__class__ is SEQUENCE_START:
-                found = excerpt(rest_of_line(self.text, item))
-                raise self.report.fatal("yaml.depth", "list inside an inline list", item, found=found)
+                raise nested_list(self.report, item)
             is_word = event.__class__ is SCALAR and not event.style and event.anchor is None and event.tag is None
             if not is_word or event.start_mark.line != line or _LIST_WORD.fullmatch(event.value) is None:
                 raise inline_list(self.report, at, item)

@@ -17,6 +17,7 @@ _LONGEST_KEY = 1024
 """Characters of a key on one line (YAML 1.1, section 9.3.2)."""
 
 _ITEM_OR_KEY = re.compile(r"- |-$|[A-Za-z_][\w.-]*(?: +[\w.-]+)* *:(?: |$)", re.ASCII)
+_BRACKET = re.compile(r"[\[{]")
 _ESCAPE = re.compile(r"\\(?:x\w{0,2}|u\w{0,4}|U\w{0,8}|.?)", re.ASCII)
 
 _REFUSED = {
@@ -68,6 +69,8 @@ def explanation(report: TextReport, error: yaml.MarkedYAMLError) -> ZebinError:
         return _quoted(report, start, at)
     if "simple key" in construct:
         return refusal(report, start)
+    if "flow level" in construct:
+        return _deep_brackets(report, at)
     if "flow" in construct:
         return inline_list(report, start, at)
     line_start = text.rfind("\n", 0, at) + 1
@@ -106,6 +109,26 @@ def inline_list(report: TextReport, start: int, at: int) -> ZebinError:
         return report.fatal("yaml.subset", "inline list over several lines", line_end, expected="']'")
     expected = "words or numbers separated by commas"
     return report.fatal("yaml.subset", "inline list", at, found=excerpt(rest_of_line(text, at)), expected=expected)
+
+
+def nested_list(report: TextReport, at: int) -> ZebinError:
+    """Returns the error for a list that starts at `at`, inside of an inline list."""
+    return report.fatal(
+        "yaml.depth", "list inside an inline list", at, found=excerpt(rest_of_line(report.source.text, at))
+    )
+
+
+def _deep_brackets(report: TextReport, at: int) -> ZebinError:
+    """Returns the error for brackets of which libyaml has met too many at `at`, looking ahead on one line.
+
+    It names the first bracket of the line that would have been refused.
+    """
+    text = report.source.text
+    line_start = text.rfind("\n", 0, at) + 1
+    first, *inner = [match.start() for match in _BRACKET.finditer(text, line_start, at + 1)]
+    if text[first] == "{" or not inner:
+        return refusal(report, first)
+    return nested_list(report, inner[0]) if text[inner[0]] == "[" else inline_list(report, first, inner[0])
 
 
 def _quoted(report: TextReport, start: int, at: int) -> ZebinError:
