@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Protocol
 
-from runtime.llvm import IRFunction, IRModule, Value, count_of, decode, encode, integer, vector
+from runtime.llvm import IRFunction, IRModule, Value, count_of, decode, encode, integer, vector, zero
 from runtime.simulator.jit.alu.dpas_operation import DpasOperation, groups
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
 from runtime.simulator.jit.alu.integer_product import IntegerProduct
@@ -221,31 +221,89 @@ def _group_function(module: IRModule, product: MatrixProduct, operation: DpasOpe
 
     It computes D = C + A x B for `count` triples of A, C and D, given as offsets in the file.
     """
-    d, c, _, _ = operation.types
-    columns, rows = target.dpas.execution_size, operation.rows
+    types, rows = operation.types, operation.rows
 
     def build(code: IRFunction) -> None:
-        b = product.prepare_b(code, Value("ptr", "%b"))
-        code.jump("loop")
-        code.label("loop")
-        number = code.phi((integer(0), "entry"), (Value("i64", "%following"), "loop"))
-        entry = code.offset(Value("ptr", "%table"), code.binary("mul", number, integer(12)))
-        offsets = [code.cast("sext", code.load("i32", code.offset(entry, 4 * n), 4), "i64") for n in range(3)]
-        a_at, c_at, d_at = (code.offset(_FILE, offset) for offset in offsets)
-        for first in range(0, rows, product.rows_at_once):
-            part = range(first, min(first + product.rows_at_once, rows))
-            start = [_load_row(code, c_at, row, c, columns) for row in part]
-            a = code.offset(a_at, first * product.row_bytes)
-            for row, values in zip(part, product.multiply(code, a, len(part), b, start), strict=True):
-                _store_row(code, d_at, row, d, values)
-        code.line(f"%following = add {number}, 1")
-        code.branch(code.compare("icmp ult", Value("i64", "%following"), Value("i64", "%count")), "loop", "done")
-        code.label("done")
-        code.give()
+        _Group(code, product, types, rows, target.dpas.execution_size).emit()
 
+    d, c, _, _ = types
     name = f"dpas.group.{product.name}.{d.text}.{c.text}.{rows}"
     parameters = "ptr %file, ptr %b, ptr noalias %table, i64 %count"
     return module.function(name, "void", parameters, build, inline=False)
+
+
+_TABLE, _TABLE_ENTRY = Value("ptr", "%table"), 12
+"""The offsets of A, C and D of each operation, 4 bytes each."""
+
+
+class _Group:
+    """Emits the function of a group; its operations do not depend on each other.
+
+    Results of type f are stored as they come. Where there are NaNs, which the sum of all results tells, they are made
+    canonical afterwards: a comparison of each row would take the CPU's units for multiply-adds.
+    """
+
+    def __init__(self, code: IRFunction, product: MatrixProduct, types: tuple[DataType, ...], rows: int, columns: int):
+        self._code = code
+        self._product = product
+        self._d, self._c, *_ = types
+        self._rows = rows
+        self._columns = columns
+        self._settles_later = self._d is DataType.F
+
+    def emit(self) -> None:
+        code = self._code
+        b = self._product.prepare_b(code, Value("ptr", "%b"))
+        no_sum = zero(vector(self._columns, "float"))
+        code.jump("loop")
+        code.label("loop")
+        number = code.phi((integer(0), "entry"), (Value("i64", "%following"), "loop"))
+        sums = code.phi((no_sum, "entry"), (Value(no_sum.type, "%sums"), "loop")) if self._settles_later else None
+        a_at, c_at, d_at = self._places(number)
+        for first in range(0, self._rows, self._product.rows_at_once):
+            part = range(first, min(first + self._product.rows_at_once, self._rows))
+            start = [_load_row(code, c_at, row, self._c, self._columns) for row in part]
+            a = code.offset(a_at, first * self._product.row_bytes)
+            for row, values in zip(part, self._product.multiply(code, a, len(part), b, start), strict=True):
+                if sums is not None:
+                    _store_bits(code, d_at, row, code.cast("bitcast", values, vector(self._columns, "i32")), self._d)
+                    sums = code.binary("fadd", sums, values)
+                else:
+                    _store_row(code, d_at, row, self._d, values)
+        if sums is not None:
+            code.line(f"%sums = bitcast {sums} to {sums.type}")
+        code.line(f"%following = add {number}, 1")
+        code.branch(code.compare("icmp ult", Value("i64", "%following"), Value("i64", "%count")), "loop", "computed")
+        code.label("computed")
+        if sums is not None:
+            last = Value(sums.type, "%sums")
+            code.branch(code.any(code.compare("fcmp uno", last, last)), "settle", "done", rare=True)
+            self._settle()
+        else:
+            code.jump("done")
+        code.label("done")
+        code.give()
+
+    def _places(self, number: Value) -> list[Value]:
+        """Returns the addresses of A, C and D of an operation."""
+        code = self._code
+        entry = code.offset(_TABLE, code.binary("mul", number, integer(_TABLE_ENTRY)))
+        offsets = [code.cast("sext", code.load("i32", code.offset(entry, 4 * n), 4), "i64") for n in range(3)]
+        return [code.offset(_FILE, offset) for offset in offsets]
+
+    def _settle(self) -> None:
+        """Makes the NaNs of all results canonical."""
+        code = self._code
+        code.label("settle")
+        code.jump("settle_next")
+        code.label("settle_next")
+        number = code.phi((integer(0), "settle"), (Value("i64", "%settled"), "settle_next"))
+        _, _, d_at = self._places(number)
+        for row in range(self._rows):
+            _store_row(code, d_at, row, self._d, _load_row(code, d_at, row, self._d, self._columns))
+        code.line(f"%settled = add {number}, 1")
+        is_left = code.compare("icmp ult", Value("i64", "%settled"), Value("i64", "%count"))
+        code.branch(is_left, "settle_next", "done")
 
 
 def _load_row(code: IRFunction, base: Value, row: int, type: DataType, columns: int) -> Value:
@@ -256,6 +314,9 @@ def _load_row(code: IRFunction, base: Value, row: int, type: DataType, columns: 
 
 def _store_row(code: IRFunction, base: Value, row: int, type: DataType, values: Value) -> None:
     source = DataType.F if type.is_float else type
-    raw = encode(code, values, source, type)
+    _store_bits(code, base, row, encode(code, values, source, type), type)
+
+
+def _store_bits(code: IRFunction, base: Value, row: int, raw: Value, type: DataType) -> None:
     size = count_of(raw.type) * type.size
     code.store(raw, code.offset(base, row * size), size)

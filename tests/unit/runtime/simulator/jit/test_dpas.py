@@ -166,6 +166,23 @@ def test_order_is_kept_where_registers_overlap(instructions: list[Instruction]) 
     assert_agree(instructions, ThreadState(registers, (0,) * PVC.flag_registers), PVC)
 
 
+@pytest.mark.parametrize("rows", [8, 5, 1])
+@pytest.mark.parametrize("place", [0, 3])
+def test_a_nan_in_any_product_that_shares_b_is_canonical(place: int, rows: int) -> None:
+    values = np.frombuffer(register_file("singles", 7, PVC), np.float32).reshape(GRF_COUNT, 16).copy()
+    values.view(np.uint32)[36:56] &= 0xFFFF0000  # words that are no NaN as bf
+    values[0], values[8] = np.inf, -np.inf  # results whose sum is no number are numbers all the same
+    first = 8 * place
+    values.view(np.uint32)[first + rows - 1, 5] = 0x7F812345
+    program = [product(8 * i, 8 * i, 48, 36 + 2 * i, rows) for i in range(4)]
+    state = ThreadState(values.tobytes(), (0,) * PVC.flag_registers)
+    assert_agree(program, state, PVC)
+    after = JitEngine().prepare(kernel([*program, EOT], PVC)).run_thread(state, Memory())
+    results = np.frombuffer(after.registers, np.uint32).reshape(GRF_COUNT, 16)
+    assert results[first + rows - 1, 5] == 0x7FC00000
+    assert np.isnan(results[: 8 * 4].view(np.float32)).sum() == 1
+
+
 def test_tiny_results_are_flushed_in_products_only() -> None:
     # A product of the smallest normal numbers' neighbourhood, next to an addition whose subnormal result must stay.
     values = np.zeros((GRF_COUNT, 16), np.float32)
