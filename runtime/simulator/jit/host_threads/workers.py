@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +12,11 @@ from numpy.typing import NDArray
 from runtime.simulator.addresses import address_of
 from runtime.simulator.jit.kernel_cache import JitKernelCode
 from runtime.simulator.jit.launch_records import (
-    ALIGNMENT,
     YIELDED,
     FrameHeader,
     LaunchRecord,
     Worker,
+    aligned,
 )
 from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.scheduling import ROUNDS
@@ -30,11 +32,12 @@ class WorkerMemory:
         areas = kernel.areas
         self._kernel = kernel
         self._run_groups = kernel.run_groups
-        self._memory, self.address = _aligned_memory(areas.size)
-        self._slm, slm = _aligned_memory(launch.slm_size)
         self._areas = areas
         self._frame_bytes = areas.frame_bytes(scratch_size)
-        self._frames, frames = _aligned_memory(self._frame_bytes * launch.threads)
+        self._frames_bytes = self._frame_bytes * launch.threads
+        slm, frames, end = accumulate(map(aligned, (areas.size, launch.slm_size, self._frames_bytes)))
+        self._memory, self.address = _own_pages(end)
+        slm, frames = self.address + slm, self.address + frames
         self.launch = launch
         self.record = Worker.from_address(self.address)
         self.record.launch = ctypes.addressof(launch)
@@ -44,7 +47,6 @@ class WorkerMemory:
         self.record.first_thread = number * launch.threads
         self._first_record = bytes(self.record)
         self._after_record, self._bytes_after_record = self.address + areas.sites, areas.size - areas.sites
-        self._has_frames = self._frames.size > ALIGNMENT
 
     @property
     def status(self) -> int:
@@ -69,14 +71,13 @@ class WorkerMemory:
     @property
     def memory_bytes(self) -> int:
         """The size of its memory, with shared local memory and frames."""
-        return self._memory.size + self._slm.size + self._frames.size
+        return self._memory.size
 
     def begin_again(self) -> None:
         """Makes the worker one that has not begun: its record as it was at first, and zeros in its memory."""
         ctypes.memmove(self.address, self._first_record, len(self._first_record))
         ctypes.memset(self._after_record, 0, self._bytes_after_record)
-        if self._has_frames:
-            self._frames.fill(0)
+        ctypes.memset(self.record.frames, 0, self._frames_bytes)
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Returns `size` bytes of the worker's memory, `offset` bytes from the record."""
@@ -92,8 +93,12 @@ class WorkerMemory:
         return Barrier.from_address(self.address + self._areas.barriers + number * ctypes.sizeof(Barrier))
 
 
-def _aligned_memory(size: int) -> tuple[NDArray[np.uint8], int]:
-    """Returns zeroed memory, which lives as long as the array, and the address of its first aligned byte."""
-    memory = np.zeros(size + ALIGNMENT - 1, np.uint8)
+def _own_pages(size: int) -> tuple[NDArray[np.uint8], int]:
+    """Returns zeroed memory, which lives as long as the array, and the address of its first `size` bytes in pages that
+    hold nothing else.
+
+    The host's CPU reads ahead as far as pages reach. What one core writes must not be near what another one reads.
+    """
+    memory = np.zeros(-(-size // mmap.PAGESIZE) * mmap.PAGESIZE + mmap.PAGESIZE - 1, np.uint8)
     address = address_of(memory)
-    return memory, address + -address % ALIGNMENT
+    return memory, address + -address % mmap.PAGESIZE
