@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+import zlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from passes.pipelines import xe_passes
 from passes.xe.select_code import NATIVE, VIRTUAL
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
+from tests.amounts import ALL
 from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
@@ -32,6 +34,9 @@ ENGINES = tuple(os.environ.get("XEGPU_TEST_ENGINES", "interpreter,jit").split(",
 
 CODE = os.environ.get("XEGPU_TEST_CODE", VIRTUAL)
 """The code that kernels get: with `native`, tests of what they compute show that native code computes the same."""
+
+VERIFIED_EVERY = 1 if ALL in os.environ else 4
+"""The number of passes after which a module is verified, which takes longer than most of them."""
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -51,14 +56,20 @@ PRECISION = {"f16": 11, "bf16": 8, "tf32": 11, "f32": 24, "f64": 53}
 
 
 def lower(text: str, target: Target = PVC, grf_count: int = 0, stop: int | None = None) -> ModuleOp:
-    """The module after the passes of the pipeline (the first `stop` of them), verified after each."""
+    """The module after the passes of the pipeline (the first `stop` of them).
+
+    It is verified at the end, and after each pass with `--all`, else after some, which depend on the text.
+    """
     context = Context()
     register_dialects(context)
     module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
-    for step in xe_passes(target.name, grf_count, code=CODE)[:stop]:
+    steps = xe_passes(target.name, grf_count, code=CODE)[:stop]
+    for number, step in enumerate(steps, zlib.crc32(text.encode()) % VERIFIED_EVERY):
         step.apply(context, module)
-        verify(module)
+        if number % VERIFIED_EVERY == 0:
+            verify(module)
+    verify(module)
     return module
 
 
