@@ -35,8 +35,8 @@ ENGINES = tuple(os.environ.get("XEGPU_TEST_ENGINES", "interpreter,jit").split(",
 CODE = os.environ.get("XEGPU_TEST_CODE", VIRTUAL)
 """The code that kernels get: with `native`, tests of what they compute show that native code computes the same."""
 
-VERIFIED_EVERY = 1 if ALL in os.environ else 4
-"""The number of passes after which a module is verified, which takes longer than most of them."""
+VERIFIED_EVERY = 1 if ALL in os.environ else 8
+"""The passes between two verifications of a module, which take longer than most passes."""
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 DTYPES: dict[str, np.dtype[Any]] = {
