@@ -71,7 +71,8 @@ def find(module: IRModule) -> str:
     `i32 find(worker, address, size, site, write)` returns the kind of fault, or 0 if an allocation covers the access;
     its start and size are then stored in the site.
     """
-    return module.function("find", "i32", "ptr %worker, i64 %address, i64 %size, ptr %site, i1 %write", _find)
+    parameters = "ptr %worker, i64 %address, i64 %size, ptr %site, i1 %write"
+    return module.function("find", "i32", parameters, _find, inline=False)
 
 
 def _find(code: IRFunction) -> None:
