@@ -91,8 +91,17 @@ def _import_all() -> None:
         load()
 
 
+def _compile_once() -> None:
+    """Compiles a kernel: what is made when it is first needed, such as patterns and data classes, is made for all."""
+    sys.argv = ["xegpu-opt", "examples/softmax.mlir", "--target", "pvc", "-t", "xe-asm", "-o", os.devnull]
+    status = importlib.import_module(COMMANDS["xegpu-opt"]).main()
+    assert status == 0, "the example does not compile"
+
+
 if __name__ == "__main__":
+    number = int(sys.argv[1])
     _import_all()
+    _compile_once()
     gc.freeze()
-    with socket.socket(fileno=int(sys.argv[1])) as listening:
+    with socket.socket(fileno=number) as listening:
         serve(listening)
