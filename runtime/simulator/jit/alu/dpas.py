@@ -271,7 +271,7 @@ class _Group:
                 else:
                     _store_row(code, d_at, row, self._d, values)
         if sums is not None:
-            code.line(f"%sums = bitcast {sums} to {sums.type}")
+            code.line(f"%sums = bitcast {sums} to {sums.type}")  # the name that the next iteration expects
         code.line(f"%following = add {number}, 1")
         code.branch(code.compare("icmp ult", Value("i64", "%following"), Value("i64", "%count")), "loop", "computed")
         code.label("computed")

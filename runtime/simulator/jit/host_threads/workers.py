@@ -34,8 +34,8 @@ class WorkerMemory:
         self._run_groups = kernel.run_groups
         self._areas = areas
         self._frame_bytes = areas.frame_bytes(scratch_size)
-        self._frames_bytes = self._frame_bytes * launch.threads
-        slm, frames, end = accumulate(map(aligned, (areas.size, launch.slm_size, self._frames_bytes)))
+        self._bytes_of_frames = self._frame_bytes * launch.threads
+        slm, frames, end = accumulate(map(aligned, (areas.size, launch.slm_size, self._bytes_of_frames)))
         self._memory, self.address = _own_pages(end)
         slm, frames = self.address + slm, self.address + frames
         self.launch = launch
@@ -77,7 +77,7 @@ class WorkerMemory:
         """Makes the worker one that has not begun: its record as it was at first, and zeros in its memory."""
         ctypes.memmove(self.address, self._first_record, len(self._first_record))
         ctypes.memset(self._after_record, 0, self._bytes_after_record)
-        ctypes.memset(self.record.frames, 0, self._frames_bytes)
+        ctypes.memset(self.record.frames, 0, self._bytes_of_frames)
 
     def area(self, offset: int, size: int) -> NDArray[np.uint8]:
         """Returns `size` bytes of the worker's memory, `offset` bytes from the record."""
