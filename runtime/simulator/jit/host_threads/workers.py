@@ -97,7 +97,7 @@ def _own_pages(size: int) -> tuple[NDArray[np.uint8], int]:
     """Returns zeroed memory, which lives as long as the array, and the address of its first `size` bytes in pages that
     hold nothing else.
 
-    The host's CPU reads ahead as far as pages reach. What one core writes must not be near what another one reads.
+    The host's CPU reads ahead within pages: a core that reads near what another one writes takes lines from it.
     """
     memory = np.zeros(-(-size // mmap.PAGESIZE) * mmap.PAGESIZE + mmap.PAGESIZE - 1, np.uint8)
     address = address_of(memory)

@@ -36,7 +36,7 @@ CODE = os.environ.get("XEGPU_TEST_CODE", VIRTUAL)
 """The code that kernels get: with `native`, tests of what they compute show that native code computes the same."""
 
 VERIFIED_EVERY = 1 if ALL in os.environ else 8
-"""The passes between two verifications of a module, which take longer than most passes."""
+"""The number of passes from one verification of a module to the next; verifying it takes longer than most of them."""
 
 BFLOAT16 = np.dtype(ml_dtypes.bfloat16)
 DTYPES: dict[str, np.dtype[Any]] = {
