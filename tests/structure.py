@@ -142,6 +142,93 @@ def deep_imports() -> Iterator[str]:
                         yield f"{module} imports {imported}"
 
 
+def imported_modules(module: str) -> Iterator[str]:
+    """Yields the modules of the product that a module imports."""
+    for node in ast.walk(trees()[module]):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in sources() else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in sources())
+
+
+def folder_imports() -> dict[str, set[str]]:
+    """Returns the other folders that the modules of each folder import from.
+
+    What the `__init__` of a package imports from folders inside it does not count: that is what the package offers.
+    """
+    found = defaultdict(set)
+    for module, path in sources().items():
+        folder = _folder(path)
+        for imported in imported_modules(module):
+            other = _folder(sources()[imported]) if imported in sources() else folder
+            is_offered = path.name == "__init__.py" and other.startswith(f"{folder}/")
+            if other != folder and not is_offered:
+                found[folder].add(other)
+    return found
+
+
+def _folder(path: Path) -> str:
+    return path.parent.relative_to(ROOT).as_posix()
+
+
+def folder_pairs() -> Iterator[str]:
+    """Yields the pairs of folders that import each other."""
+    imports = folder_imports()
+    for folder, others in imports.items():
+        yield from (f"{folder} and {other}" for other in others if folder < other and folder in imports.get(other, ()))
+
+
+def folder_cycles() -> list[list[str]]:
+    """Returns the sets of folders that reach each other by imports, so that they have no order."""
+    imports = folder_imports()
+    reached = {folder: _reached(folder, imports) for folder in imports}
+    cycles = {
+        frozenset(other for other in others if folder in reached.get(other, ())) for folder, others in reached.items()
+    }
+    return sorted(sorted(cycle) for cycle in cycles if cycle)
+
+
+def _reached(start: str, imports: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    to_do = [start]
+    while to_do:
+        new = imports.get(to_do.pop(), set()) - found
+        found |= new
+        to_do += new
+    return found
+
+
+def large_classes(limit: int = 25) -> dict[str, int]:
+    """Returns the classes of more than `limit` methods, where overloads and setters do not count."""
+    counts = {
+        f"{module}.{node.name}": sum(isinstance(part, ast.FunctionDef) and _is_method(part) for part in node.body)
+        for module, tree in trees().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    return {name: count for name, count in counts.items() if count > limit}
+
+
+def _is_method(function: ast.FunctionDef) -> bool:
+    names = {ast.unparse(decorator).split(".")[-1] for decorator in function.decorator_list}
+    return not names & {"overload", "setter"}
+
+
+def assert_isinstance_in_handlers() -> Iterator[str]:
+    """Yields each `assert isinstance` in modules that define handlers of operations."""
+    for module, tree in trees().items():
+        if any(isinstance(node, ast.FunctionDef) and _is_handler(node) for node in tree.body):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Assert) and "isinstance(" in ast.unparse(node.test):
+                    yield f"{module}:{node.lineno}: {ast.unparse(node)}"
+
+
+def _is_handler(function: ast.FunctionDef) -> bool:
+    return any(re.match(r"(\w+\.)*(lowers|handles)", ast.unparse(mark)) for mark in function.decorator_list)
+
+
 def _is_door(module: str) -> bool:
     path = sources().get(module)
     if path is None or path.name == "__init__.py" or module in DOORS or module == layer_of(module):
@@ -182,7 +269,14 @@ def main() -> None:
     print(f"class names defined more than once: {len(twice)}")
     for name, modules in sorted(twice.items()):
         print(f"  {name}: {', '.join(modules)}")
+    cycles = folder_cycles()
+    print(f"folders without an order: {sum(map(len, cycles))} in {len(cycles)} cycles")
+    for cycle in cycles:
+        print(f"  {', '.join(cycle)}")
     for title, found in (
+        ("pairs of folders that import each other", folder_pairs()),
+        ("classes of more than 25 methods", (f"{name}: {count}" for name, count in large_classes().items())),
+        ("asserts of types in handlers of operations", assert_isinstance_in_handlers()),
         ("imports of modules across layers", deep_imports()),
         ("docstrings without subject and verb", headless_docstrings()),
         ("functions of more than seven parameters", wide_signatures()),
