@@ -162,7 +162,7 @@ def _notes(target: Target) -> list[Note]:
     """Returns the four records that every driver knows; the metadata word leaves stepping and generator open."""
     return [
         Note.of_word(NoteType.PRODUCT_FAMILY, target.product_family),
-        Note.of_word(NoteType.GFXCORE_FAMILY, target.gfx_core),
+        Note.of_word(NoteType.GFXCORE_FAMILY, target.platform.gfx_core),
         Note.of_word(NoteType.TARGET_METADATA, 0),
         Note.of_text(NoteType.ZEBIN_VERSION, VERSION),
     ]

@@ -121,7 +121,7 @@ def _local_id_dimensions(kernel: ZebinKernel, target: Target) -> int:
         if argument.arg_type == ArgType.PACKED_LOCAL_IDS:
             return argument.size // _LOCAL_ID_BYTES
         if argument.arg_type == ArgType.LOCAL_ID:
-            return argument.size // local_id_row_bytes(kernel.execution_env.simd_size, target.grf_bytes)
+            return argument.size // local_id_row_bytes(kernel.execution_env.simd_size, target.platform.grf_bytes)
     return 0
 
 

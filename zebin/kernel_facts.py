@@ -128,8 +128,8 @@ def _user_attributes(facts: KernelFacts) -> UserAttributes | None:
 def _execution_env(target: Target, kernel: CompiledKernel) -> ExecutionEnv:
     # A kernel with an impossible number of registers or barriers keeps it, for the reader to refuse by name.
     facts, features = kernel.facts, kernel.features
-    barriers = [count for count in target.barrier_counts if count >= facts.barrier_count]
-    threads = target.threads_per_eu(facts.grf_count) if facts.grf_count in target.grf_counts else 0
+    barriers = [count for count in target.platform.barrier_counts if count >= facts.barrier_count]
+    threads = target.platform.eu_threads.get(facts.grf_count, 0)
     return ExecutionEnv(
         **_stated(facts, ENVIRONMENT),
         barrier_count=min(barriers, default=facts.barrier_count),

@@ -62,7 +62,7 @@ class Measurement:
 
 def many_kernels(count: int, code_bytes: int) -> bytes:
     """A ZEBIN of `count` kernels with twelve arguments each."""
-    code = encode_header(PVC.grf_bytes) + bytes(code_bytes)
+    code = encode_header(PVC.platform.grf_bytes) + bytes(code_bytes)
     arguments = tuple(
         KernelArgument.at(32 + 8 * n, 8, f"arg{n}", "memref<?x?xf32>", ArgumentKind.POINTER, "readonly")
         if n % 2

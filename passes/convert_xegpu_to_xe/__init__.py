@@ -66,7 +66,7 @@ def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
         spread_reduced(function.body)
     private = find_resources(function, lanes, target).private
     divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
-    strides = lane_strides(function, lanes, divergent, target.max_group_items)
+    strides = lane_strides(function, lanes, divergent, target.platform.max_group_items)
     to_blocks(function.body, divergent, names)
     return strides
 

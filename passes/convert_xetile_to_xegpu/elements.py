@@ -132,9 +132,11 @@ class LaneAddresses(ElementAccess):
         source = block.placement.flat_memref(builder)
         mask = None if self._mask is None else flat(builder, self._mask)
         rows, columns = block.shape
-        check_access_count(builder.anchor, rows * len(list(stretches(columns, self.form.target.physical_simd_width))))
+        check_access_count(
+            builder.anchor, rows * len(list(stretches(columns, self.form.target.platform.physical_simd_width)))
+        )
         for row in range(rows):
-            for column, lanes in stretches(columns, self.form.target.physical_simd_width):
+            for column, lanes in stretches(columns, self.form.target.platform.physical_simd_width):
                 part = RowSegment(row * columns + column, row, column, lanes)
                 first = block.placement.linear(
                     builder, builder.plus(block.row, row), builder.plus(block.column, column)

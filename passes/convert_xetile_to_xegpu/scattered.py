@@ -23,7 +23,7 @@ class ScatteredForm(TileForm):
 
     @property
     def stretches(self) -> list[tuple[int, int]]:
-        return list(stretches(self.tile.element_count(), self.target.physical_simd_width))
+        return list(stretches(self.tile.element_count(), self.target.platform.physical_simd_width))
 
     @property
     def types(self) -> Sequence[Attribute]:

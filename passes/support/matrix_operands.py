@@ -49,7 +49,7 @@ def matrix_step(op: DpasOp, target: Target) -> int:
 
 
 def _step(element: Attribute, target: Target) -> int:
-    return target.dpas.depth * packing_factor(element)
+    return target.platform.dpas.depth * packing_factor(element)
 
 
 def matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
@@ -61,10 +61,10 @@ def matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMap
 
 def fragment_maps(element: Attribute, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
     """Returns the maps of A, B and C: a row of A is 32 bytes, a lane of B holds 32 bits of one column."""
-    lanes, columns = target.subgroup_size, _step(element, target)
+    lanes, columns = target.platform.subgroup_size, _step(element, target)
     if columns >= lanes:
         a = SgMapAttr([1, lanes], [1, columns // lanes])
     else:
         a = SgMapAttr([lanes // columns, columns], [1, 1])
-    factor = columns // target.dpas.depth
+    factor = columns // target.platform.dpas.depth
     return a, SgMapAttr([1, lanes], [factor, 1]), SgMapAttr([1, lanes], [1, 1])

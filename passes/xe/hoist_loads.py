@@ -66,7 +66,7 @@ class _RegisterRoom:
     def room(self) -> int:
         """The bytes of the smallest register mode that the kernel fits into."""
         peak = max((size for _, size in self._live), default=0)
-        rooms = [int(count * self._target.grf_bytes * ROOM) for count in self._target.grf_counts]
+        rooms = [int(count * self._target.platform.grf_bytes * ROOM) for count in self._target.platform.grf_counts]
         return next((room for room in rooms if peak <= room), 0)
 
     @cached_property

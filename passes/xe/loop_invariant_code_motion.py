@@ -28,7 +28,7 @@ class XeLoopInvariantCodeMotionPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for kernel in kernels_of(op):
-            grf_bytes = kernel_target(kernel).grf_bytes
+            grf_bytes = kernel_target(kernel).platform.grf_bytes
             order = {block: index for index, block in enumerate(kernel.body.blocks)}
             for loop in loops(kernel.body):
                 _hoist(loop, sorted(loop.blocks, key=order.__getitem__), grf_bytes)

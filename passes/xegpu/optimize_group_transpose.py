@@ -34,7 +34,7 @@ class XegpuOptimizeGroupTransposePass(ModulePass):
     """The GPU whose messages decide which blocks can be transposed."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if (messages := target_of(op, self.target).block2d) is not None:
+        if (messages := target_of(op, self.target).platform.block2d) is not None:
             PatternRewriteWalker(_FoldIntoLoad(messages), apply_recursively=False).rewrite_module(op)
 
 

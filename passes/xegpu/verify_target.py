@@ -26,7 +26,7 @@ from xegpu.dialects.xegpu import (
     element_bits,
 )
 from xegpu.dialects.xegpu.ops import MAP_NAMES
-from xegpu.targets import Block2D, BlockLimits, Target
+from xegpu.targets import Block2D, BlockLimits, Feature, Target
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def _subgroup_size(op: Operation, target: Target) -> int:
     while kernel is not None and not isinstance(kernel, FuncOp):
         kernel = kernel.parent_op()
     wanted = None if kernel is None else entry_point_subgroup_size(kernel)
-    return target.subgroup_size if wanted is None else wanted
+    return target.platform.subgroup_size if wanted is None else wanted
 
 
 # Matrices
@@ -97,9 +97,9 @@ def _subgroup_size(op: Operation, target: Target) -> int:
 def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
     assert isinstance(op, DpasOp)
     element, result = (get_element_type_or_self(value.type) for value in (op.lhs, op.result))
-    if isinstance(element, FloatTF32Type) and not target.dpas.tf32:
+    if isinstance(element, FloatTF32Type) and not target.platform.has(Feature.TF32):
         yield f"multiplies {element}, which the matrix engine of {target.name} does not support"
-    elif isinstance(result, BFloat16Type | Float16Type) and not target.dpas.bf_hf_results:
+    elif isinstance(result, BFloat16Type | Float16Type) and not target.platform.dpas.narrow_results:
         yield f"accumulates in {result}: expected f32 for {element} on {target.name}"
 
 
@@ -120,7 +120,7 @@ def _matrix_size(op: Operation, target: Target) -> Iterator[str]:
     if not multiplies_whole_matrices(op):
         return
     (rows, depth), (_, columns), _ = matrices(op)
-    limits, step = target.dpas, matrix_step(op, target)
+    limits, step = target.platform.dpas, matrix_step(op, target)
     if rows > limits.max_repeat or depth != step or columns != limits.execution_size:
         element = get_element_type_or_self(op.lhs.type)
         yield (
@@ -167,13 +167,13 @@ def _block(
     count = desc.array_length
     size = rows * columns * count * element
     if desc.get_num_dims() == 1:
-        if size > target.max_message_bytes:
-            yield f"moves {size} bytes: one {kind} of {target.name} moves at most {target.max_message_bytes}"
+        if size > target.platform.max_message_bytes:
+            yield f"moves {size} bytes: one {kind} of {target.name} moves at most {target.platform.max_message_bytes}"
         return
-    if target.block2d is None:
+    if target.platform.block2d is None:
         yield f"moves {rows}x{columns} elements: {target.name} has no messages for 2-D blocks"
         return
-    limits = table(target.block2d)
+    limits = table(target.platform.block2d)
     if (limit := limits.get(unit)) is None:
         sizes = " or ".join(str(8 * size) for size in limits)
         yield f"moves units of {8 * unit} bits: a {kind} of {target.name} moves units of {sizes} bits"
@@ -187,11 +187,12 @@ def _block(
             f"moves {counts} blocks of {limit.min_height} to {limit.max_height} rows{multiple} and "
             f"{limit.min_width} to {limit.max_width} units, at most {limit.max_row_elements} per row"
         )
-    most = target.block2d.max_store_bytes if kind == "store" else target.block2d.max_load_bytes
+    most = target.platform.block2d.max_store_bytes if kind == "store" else target.platform.block2d.max_load_bytes
     if size > most:
         yield f"moves {size} bytes: one {kind} of {target.name} moves at most {most}"
-    if (row := columns * element) % target.block2d.row_bytes_multiple:
-        yield f"moves rows of {row} bytes: expected a multiple of {target.block2d.row_bytes_multiple} on {target.name}"
+    whole = target.platform.block2d.row_bytes_multiple
+    if (row := columns * element) % whole:
+        yield f"moves rows of {row} bytes: expected a multiple of {whole} on {target.name}"
 
 
 # Barriers
@@ -199,7 +200,7 @@ def _block(
 
 def _named_barriers(op: Operation, target: Target) -> Iterator[str]:
     assert isinstance(op, AllocNbarrierOp)
-    number, most = op.nbarrier_num.value.data, max(target.barrier_counts)
+    number, most = op.nbarrier_num.value.data, max(target.platform.barrier_counts)
     if number > most:
         yield f"allocates {number} named barriers: a kernel of {target.name} has at most {most}"
 

@@ -89,7 +89,7 @@ def _has_static_offset(source: Attribute) -> bool:
 
 
 def _has_unfit_pitch(placement: Placement, tile: TileType, target: Target) -> bool:
-    limits, pitch = target.block2d, placement.pitch
+    limits, pitch = target.platform.block2d, placement.pitch
     if limits is None or not isinstance(pitch, int):
         return False
     size = pitch * element_bits(tile.element_type) // 8

@@ -82,13 +82,13 @@ class RegisterSetShape:
 def thread_sets(target: Target, grf_count: int, accumulators: int) -> tuple[RegisterSetShape, ...]:
     """Returns the register sets of a thread with `grf_count` general registers."""
     found = (
-        RegisterSetShape(RegisterSet.GRF, grf_count, target.grf_bytes),
+        RegisterSetShape(RegisterSet.GRF, grf_count, target.platform.grf_bytes),
         RegisterSetShape(RegisterSet.ADDRESS, 1, ADDRESS.size),
-        RegisterSetShape(RegisterSet.FLAG, target.flag_registers, FLAGS[0].size),
+        RegisterSetShape(RegisterSet.FLAG, target.platform.flag_registers, FLAGS[0].size),
         RegisterSetShape(RegisterSet.CHANNEL_ENABLE, 1, CHANNEL_ENABLE.size, is_writable=False),
         RegisterSetShape(RegisterSet.STATE, 1, STATE.size, is_writable=False),
         RegisterSetShape(RegisterSet.CONTROL, 1, CONTROL.size),
-        RegisterSetShape(RegisterSet.ACCUMULATOR, accumulators, target.grf_bytes),
+        RegisterSetShape(RegisterSet.ACCUMULATOR, accumulators, target.platform.grf_bytes),
         RegisterSetShape(RegisterSet.BASES, BASE_COUNT, 8, is_writable=False),
         RegisterSetShape(RegisterSet.THREAD, 1, THREAD.size, is_writable=False),
     )
@@ -97,4 +97,4 @@ def thread_sets(target: Target, grf_count: int, accumulators: int) -> tuple[Regi
 
 def device_sets(target: Target) -> tuple[RegisterSetShape, ...]:
     """Returns the register sets of a device: those of threads with the fewest registers."""
-    return thread_sets(target, min(target.grf_counts), 0)
+    return thread_sets(target, min(target.platform.grf_counts), 0)

@@ -81,7 +81,7 @@ def write(name: str, thread: Thread, value: Sequence[float]) -> None:
         raise DebugError(f"{name} cannot be set")
     start = int(match["element"] or 0) * old.bits.dtype.itemsize
     if architecture is None:
-        start += int(match["number"]) * thread.target.grf_bytes
+        start += int(match["number"]) * thread.target.platform.grf_bytes
     else:
         start += thread.byte(Register(RegisterFile.ARF, architecture.number))
     data = elements(value, old.type, len(old.bits)).view(np.uint8)
@@ -108,7 +108,7 @@ def elements(value: Sequence[float], type: DataType, count: int) -> Array:
 
 def _general(match: re.Match[str], thread: Thread) -> Bytes:
     """Returns the bytes of general registers; from the start of a region to the last register."""
-    number, count, grf_bytes = int(match["number"]), int(match["count"] or 1), thread.target.grf_bytes
+    number, count, grf_bytes = int(match["number"]), int(match["count"] or 1), thread.target.platform.grf_bytes
     total = len(thread.registers) // grf_bytes
     if number + count > total or not count:
         raise DebugError(f"{match[0]}: the kernel has registers r0 to r{total - 1}")

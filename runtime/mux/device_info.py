@@ -6,7 +6,7 @@ from enum import Enum, Flag, auto
 
 from xegpu.isa.model import MAX_IMAGE_ARGUMENTS, MAX_SAMPLERS, SHAPES, SurfaceType
 from xegpu.records import dataclass
-from xegpu.targets import Target
+from xegpu.targets import Feature, Target
 
 KHRONOS_VENDOR = 0x8086
 """The number of Intel, which Khronos takes from PCI."""
@@ -166,9 +166,9 @@ def _image_limits() -> dict[str, int]:
 
 def device_info(number: int, target: Target) -> DeviceInfo:
     """Returns the description of a GPU, the one with a number among all."""
-    images = _image_limits() if target.has_images else dict.fromkeys(_image_limits(), 0)
-    widest = target.max_group_items
-    smallest = min(target.subgroup_sizes)
+    images = _image_limits() if target.platform.has(Feature.IMAGES) else dict.fromkeys(_image_limits(), 0)
+    widest = target.platform.max_group_items
+    smallest = min(target.platform.subgroup_sizes)
     return DeviceInfo(
         id=number,
         device_name=target.title,
@@ -178,7 +178,7 @@ def device_info(number: int, target: Target) -> DeviceInfo:
         cache_capabilities=CacheCapabilities.READ | CacheCapabilities.WRITE,
         half_capabilities=_EXACT,
         float_capabilities=_EXACT,
-        double_capabilities=_EXACT if target.has_fp64 else FloatingPointCapabilities(0),
+        double_capabilities=_EXACT if target.platform.has(Feature.FP64) else FloatingPointCapabilities(0),
         integer_capabilities=~IntegerCapabilities(0),
         custom_buffer_capabilities=CustomBufferCapabilities.NONE,
         endianness="little",
@@ -190,20 +190,20 @@ def device_info(number: int, target: Target) -> DeviceInfo:
         max_work_group_size_x=widest,
         max_work_group_size_y=widest,
         max_work_group_size_z=widest,
-        max_work_width=max(target.subgroup_sizes),
+        max_work_width=max(target.platform.subgroup_sizes),
         clock_frequency=target.core_clock_mhz,
         compute_units=target.eus,
-        buffer_alignment=target.cache_line_bytes,
+        buffer_alignment=target.platform.cache_line_bytes,
         memory_size=target.memory_bytes,
         allocation_size=target.max_allocation_bytes,
         cache_size=target.l2_bytes,
-        cacheline_size=target.cache_line_bytes,
-        shared_local_memory_size=target.max_slm_bytes,
-        native_vector_width=target.grf_bytes,
-        preferred_vector_width=target.grf_bytes,
-        image_support=target.has_images,
-        image2d_array_writes=target.has_images,
-        image3d_writes=target.has_images,
+        cacheline_size=target.platform.cache_line_bytes,
+        shared_local_memory_size=target.platform.max_slm_bytes,
+        native_vector_width=target.platform.grf_bytes,
+        preferred_vector_width=target.platform.grf_bytes,
+        image_support=target.platform.has(Feature.IMAGES),
+        image2d_array_writes=target.platform.has(Feature.IMAGES),
+        image3d_writes=target.platform.has(Feature.IMAGES),
         **images,
         queue_types=(1,),
         device_priority=number,
@@ -211,8 +211,8 @@ def device_info(number: int, target: Target) -> DeviceInfo:
         descriptors_updatable=True,
         can_clone_command_buffers=True,
         supports_builtin_kernels=False,
-        sub_group_sizes=tuple(sorted(target.subgroup_sizes)),
-        max_sub_group_count=min(max(map(target.max_group_threads, target.grf_counts)), -(-widest // smallest)),
+        sub_group_sizes=tuple(sorted(target.platform.subgroup_sizes)),
+        max_sub_group_count=min(max(map(target.max_group_threads, target.platform.grf_counts)), -(-widest // smallest)),
         sub_groups_support_ifp=False,
         max_hardware_counters=0,
         supports_work_group_collectives=True,

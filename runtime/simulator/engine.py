@@ -80,7 +80,7 @@ class Executable:
         description, program = self.description, self.program
         mask = None if diverges(program) else FULL_MASK
         target, count = description.target, description.register_count
-        return spinning_edges(program, lambda i: footprint(i, target, count, mask), target.grf_bytes)
+        return spinning_edges(program, lambda i: footprint(i, target, count, mask), target.platform.grf_bytes)
 
     @property
     def groups_take_turns(self) -> bool:
@@ -102,7 +102,7 @@ class Executable:
     def pointer_alignment(self) -> PointerAlignment:
         """The alignment in bytes that messages need of the memory behind pointers."""
         messages = [instruction.message for instruction in self.program.instructions if instruction.message is not None]
-        block_2d = self.description.target.block2d
+        block_2d = self.description.target.platform.block2d
         surfaces = block_2d is not None and any(message.block is not None for message in messages)
         return PointerAlignment(
             elements=max((message.alignment for message in messages), default=1),

@@ -54,7 +54,7 @@ class KernelDescription:
     @cached_property
     def register_count(self) -> int:
         """General registers, and those behind them that native code has under other names."""
-        hidden = hidden_registers(self.target.grf_bytes, len(self.facts.bindings)) if self.is_native else 0
+        hidden = hidden_registers(self.target.platform.grf_bytes, len(self.facts.bindings)) if self.is_native else 0
         return self.facts.grf_count + hidden
 
     @property

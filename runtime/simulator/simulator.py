@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MAX_GROUP_COUNT = (1 << 32) - 1
 
-NATIVE_PLATFORMS = {PVC.gfx_core: NativePlatform.XE_HPC, ARC.gfx_core: NativePlatform.XE_HPG}
+NATIVE_PLATFORMS = {PVC.platform.gfx_core: NativePlatform.XE_HPC, ARC.platform.gfx_core: NativePlatform.XE_HPG}
 """The generations whose native code is executed, by graphics core."""
 
 
@@ -76,7 +76,7 @@ class Simulator:
 
     @property
     def runs_native_code(self) -> bool:
-        return self.target.gfx_core in NATIVE_PLATFORMS
+        return self.target.platform.gfx_core in NATIVE_PLATFORMS
 
     def threads_at_once(self, description: KernelDescription, dispatch: Dispatch) -> int:
         """Returns how many hardware threads of a launch may live at the same time, if its groups do not take turns.
@@ -109,31 +109,32 @@ class Simulator:
 
 
 def _checked_program(description: KernelDescription) -> Program:
-    name, target = description.name, description.target
+    name, target, facts = description.name, description.target, description.facts
+    platform = target.platform
 
     def fail(reason: str, offset: int | None = None) -> NoReturn:
         where = "" if offset is None else f" at offset {offset:#x}"
         raise IllegalCode(f"illegal code in kernel '{name}'{where}: {reason}")
 
-    if description.facts.grf_count not in target.grf_counts:
-        fail(f"{description.facts.grf_count} registers, {target.name} has {_list(target.grf_counts)}")
-    if description.facts.simd_size not in (1, *target.subgroup_sizes):
-        fail(f"SIMD size {description.facts.simd_size}, {target.name} has {_list((1, *target.subgroup_sizes))}")
-    if not 0 <= description.facts.local_id_dimensions <= 3 or not set(description.facts.walk_order) <= {0, 1, 2}:
-        fail(f"{description.facts.local_id_dimensions} local ids, walk order {description.facts.walk_order}")
-    if not 0 <= description.facts.barrier_count <= max(target.barrier_counts):
-        fail(f"{description.facts.barrier_count} barriers, {target.name} has {max(target.barrier_counts)}")
-    if not 0 <= description.facts.scratch_size <= target.max_scratch_bytes:
-        fail(f"{description.facts.scratch_size} bytes of scratch space, {target.name} has {target.max_scratch_bytes}")
-    end = thread_payload.cross_thread_offset(description) + description.facts.cross_thread_size
-    if description.facts.cross_thread_size < 0 or end > description.facts.grf_count * target.grf_bytes:
-        fail(f"a payload of {description.facts.cross_thread_size} bytes does not fit the registers")
+    if facts.grf_count not in platform.grf_counts:
+        fail(f"{facts.grf_count} registers, {target.name} has {_list(platform.grf_counts)}")
+    if facts.simd_size not in (1, *platform.subgroup_sizes):
+        fail(f"SIMD size {facts.simd_size}, {target.name} has {_list((1, *platform.subgroup_sizes))}")
+    if not 0 <= facts.local_id_dimensions <= 3 or not set(facts.walk_order) <= {0, 1, 2}:
+        fail(f"{facts.local_id_dimensions} local ids, walk order {facts.walk_order}")
+    if not 0 <= facts.barrier_count <= max(platform.barrier_counts):
+        fail(f"{facts.barrier_count} barriers, {target.name} has {max(platform.barrier_counts)}")
+    if not 0 <= facts.scratch_size <= platform.max_scratch_bytes:
+        fail(f"{facts.scratch_size} bytes of scratch space, {target.name} has {platform.max_scratch_bytes}")
+    end = thread_payload.cross_thread_offset(description) + facts.cross_thread_size
+    if facts.cross_thread_size < 0 or end > facts.grf_count * platform.grf_bytes:
+        fail(f"a payload of {facts.cross_thread_size} bytes does not fit the registers")
     try:
         program = _decoded(description)
     except DecodeError as error:
         fail(error.reason, error.offset)
-    if program.grf_bytes != target.grf_bytes:
-        fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.grf_bytes}")
+    if program.grf_bytes != target.platform.grf_bytes:
+        fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.platform.grf_bytes}")
     # The decoder has checked the form of each word, and makes one object of equal ones.
     check = validate if description.is_native else validate_checked
     legal: set[int] = set()
@@ -159,7 +160,7 @@ def _decoded(description: KernelDescription) -> Program:
     """Returns the program of a kernel. Raises `DecodeError`."""
     if not description.is_native:
         return decode_program(description.code)
-    platform = NATIVE_PLATFORMS.get(description.target.gfx_core)
+    platform = NATIVE_PLATFORMS.get(description.target.platform.gfx_core)
     if platform is None:
         raise DecodeError(0, "no XeVISA header: this is not code of the virtual Xe ISA")
     payload = thread_payload.cross_thread_offset(description)
@@ -191,13 +192,13 @@ def _check_dispatch(description: KernelDescription, dispatch: Dispatch) -> None:
     items = prod(dispatch.local_size)
     threads = thread_payload.thread_count(description.facts.simd_size, dispatch.local_size)
     limit = target.max_group_threads(description.facts.grf_count)
-    if items > target.max_group_items or threads > limit:
+    if items > target.platform.max_group_items or threads > limit:
         fail(
             f"a group of {items} work-items takes {threads} threads, {target.name} has room for "
-            f"{target.max_group_items} and {limit}"
+            f"{target.platform.max_group_items} and {limit}"
         )
     if len(dispatch.cross_thread) != description.facts.cross_thread_size:
         fail(f"{len(dispatch.cross_thread)} bytes of payload, it takes {description.facts.cross_thread_size}")
     slm = description.facts.slm_size + dispatch.slm_size
-    if not 0 <= slm <= target.max_slm_bytes:
-        fail(f"{slm} bytes of shared local memory, {target.name} has {target.max_slm_bytes}")
+    if not 0 <= slm <= target.platform.max_slm_bytes:
+        fail(f"{slm} bytes of shared local memory, {target.name} has {target.platform.max_slm_bytes}")

@@ -19,7 +19,7 @@ def main() -> None:
     options.add_argument("--longest", type=int, default=6, help="operations of the longest kernels")
     arguments = options.parse_args()
     target = targets.get(arguments.target)
-    check_each(arguments, chains(target.subgroup_size, arguments.longest), lambda chain: check(chain, target))
+    check_each(arguments, chains(target.platform.subgroup_size, arguments.longest), lambda chain: check(chain, target))
 
 
 if __name__ == "__main__":

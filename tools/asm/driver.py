@@ -53,15 +53,17 @@ def run(options: AsmOptions) -> int:
 
 def _target(name: str, wanted: str | None, grf_bytes: int) -> Target:
     """Returns the requested target, or the one whose registers have this size."""
-    target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.grf_bytes == grf_bytes)
-    if target.grf_bytes != grf_bytes:
-        raise CommandError(f"code uses registers of {grf_bytes} bytes, {target.name} has {target.grf_bytes}", name)
+    target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.platform.grf_bytes == grf_bytes)
+    if target.platform.grf_bytes != grf_bytes:
+        raise CommandError(
+            f"code uses registers of {grf_bytes} bytes, {target.name} has {target.platform.grf_bytes}", name
+        )
     return target
 
 
 def _broken_rule(instruction: Instruction, target: Target, grf_count: int | None) -> str | None:
     try:
-        validate(instruction, target, grf_count or max(target.grf_counts))
+        validate(instruction, target, grf_count or max(target.platform.grf_counts))
     except IllegalInstruction as error:
         return str(error)
     return None
@@ -73,7 +75,7 @@ def _broken_rule(instruction: Instruction, target: Target, grf_count: int | None
 def _assembly(options: AsmOptions, data: bytes) -> bytes:
     name = display_name(options.file)
     text = decoded(name, data)
-    default = TARGETS[options.target].grf_bytes if options.target else 64
+    default = TARGETS[options.target].platform.grf_bytes if options.target else 64
     try:
         assembly = assemble_program(text, grf_bytes=default)
     except AssemblyError as error:
@@ -176,5 +178,5 @@ def _kernel(name: str, code: bytes, grf_count: int | None, options: AsmOptions, 
             complain(f"{name}: warning: at offset {offset:#x}: {rule}")
     if options.cost and any(rules):
         raise CommandError("--cost requires legal code", name)
-    cycles = instruction_cycles(program, target, grf_count or max(target.grf_counts)) if options.cost else ()
+    cycles = instruction_cycles(program, target, grf_count or max(target.platform.grf_counts)) if options.cost else ()
     return format_program(program, options.offsets, comments(lines, program.offsets), cycles)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def requested_platform(options: AsmOptions) -> NativePlatform:
     """Returns the generation of the requested target, or else of PVC."""
     target = TARGETS[options.target] if options.target else PVC
-    return next(platform for platform in NativePlatform if platform.grf_bytes == target.grf_bytes)
+    return next(platform for platform in NativePlatform if platform.grf_bytes == target.platform.grf_bytes)
 
 
 def native_assembly(options: AsmOptions, data: bytes) -> bytes:

@@ -121,7 +121,7 @@ class ProgramLink:
         return [(slice, core) for slice in range(self.target.slices) for core in range(self.target.subslices_per_slice)]
 
     def _places(self, slice: int, core: int) -> Iterator[zet.ze_device_thread_t]:
-        threads = max(map(self.target.threads_per_eu, self.target.grf_counts))
+        threads = max(self.target.platform.eu_threads.values())
         for thread in range(threads):
             for eu in range(self.target.eus_per_subslice):
                 yield zet.ze_device_thread_t(slice, core, eu, thread)
@@ -133,7 +133,7 @@ class ProgramLink:
         general = self.registers(thread, RegisterSet.GRF, 0, grf_count)
         made.file[: len(general)] = np.frombuffer(general, np.uint8)
         for kind, registers in _ARCHITECTURE.items():
-            for number, register in enumerate(registers[: made.target.flag_registers]):
+            for number, register in enumerate(registers[: made.target.platform.flag_registers]):
                 data = self.registers(thread, kind, number, 1)[: register.size]
                 start = made.byte(Register(RegisterFile.ARF, register.number))
                 made.file[start : start + len(data)] = np.frombuffer(data, np.uint8)
@@ -144,12 +144,12 @@ class ProgramLink:
 
     def put(self, thread: zet.ze_device_thread_t, wanted: Thread, executable: Executable) -> None:
         """Makes the registers of a thread those of a copy, as far as they differ."""
-        now, size = self.copy(thread, executable), wanted.target.grf_bytes
+        now, size = self.copy(thread, executable), wanted.target.platform.grf_bytes
         rows, old = wanted.registers.reshape(-1, size), now.registers.reshape(-1, size)
         for number in np.flatnonzero((rows != old).any(axis=1)).tolist():
             self.set_register(thread, RegisterSet.GRF, number, rows[number].tobytes())
         for kind, registers in _ARCHITECTURE.items():
-            for number, register in enumerate(registers[: wanted.target.flag_registers]):
+            for number, register in enumerate(registers[: wanted.target.platform.flag_registers]):
                 start = wanted.byte(Register(RegisterFile.ARF, register.number))
                 data = wanted.file[start : start + register.size].tobytes()
                 if data != now.file[start : start + register.size].tobytes():

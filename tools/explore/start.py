@@ -63,7 +63,7 @@ def start_document(kernel: Example | None) -> dict[str, Json]:
         "kernel": (kernel or known[0]).json(),
         "examples": [each.json() for each in known],
         "languages": list(SOURCE_LANGUAGES),
-        "targets": {name: list(target.grf_counts) for name, target in TARGETS.items()},
+        "targets": {name: list(target.platform.grf_counts) for name, target in TARGETS.items()},
         "op_levels": list(OP_LEVELS),
         "checks": list(CHECKS),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import zebin
 from tools.cli import ReportedError, display_name, read_bytes
-from xegpu.targets import TARGETS, Target
+from xegpu.targets import DEFAULT_TARGET, TARGETS, Target, of_notes
 
 MAX_INPUT = 256 << 20
 """The maximum size of the input in bytes."""
@@ -14,7 +14,6 @@ MAX_INPUT = 256 << 20
 _ELF_MAGIC = b"\x7fELF"
 _SPIRV_MAGICS = (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
 _SPIRV_SUFFIX = ".spv"
-DEFAULT_TARGET = "pvc"
 
 
 @dataclass(frozen=True)
@@ -52,18 +51,9 @@ def read_input(file: str, wanted: str | None) -> RunInput:
             name, data = f"{name}({member.name})", bytes(member.data)
         if data.startswith(_ELF_MAGIC):
             binary = zebin.read(data, lenient=True)
-            target = target if wanted else _built_for(binary) or target
+            notes = binary.target
+            built_for = of_notes(notes.product_config, notes.product_family, notes.gfx_core)
+            target = target if wanted else built_for or target
     except zebin.ZebinError as error:
         raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
     return RunInput(name, data, target)
-
-
-def _built_for(binary: zebin.Zebin) -> Target | None:
-    """Returns the GPU that the notes of a ZEBIN name; None if they name none of ours."""
-    notes = binary.target
-    made_for = (notes.product_config, notes.product_family, notes.gfx_core)
-    for target in TARGETS.values():
-        own = (target.product_config, target.product_family, target.gfx_core)
-        if any(made_for) and all(theirs in (0, ours) for theirs, ours in zip(made_for, own, strict=True)):
-            return target
-    return None

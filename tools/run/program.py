@@ -28,7 +28,7 @@ from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, 
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.dialects.upstream.xevm import XevmTargetAttr
-from xegpu.targets import CHIPS, Target
+from xegpu.targets import Target, chips, of_chip
 
 _SPIRV = "spirv"
 
@@ -149,8 +149,8 @@ def check_chips(module: ModuleOp, name: str) -> None:
     for kernels in [op for op in module.walk() if isinstance(op, GpuModuleOp)]:
         for target in kernels.targets or ():
             chip = target.chip if isinstance(target, XevmTargetAttr) else None
-            if chip is not None and chip not in CHIPS:
-                known = ", ".join(CHIPS)
+            if chip is not None and of_chip(chip) is None:
+                known = ", ".join(chips())
                 raise CommandError(
                     f"module '{kernels.sym_name.data}' is for chip '{chip}', which is not simulated: expected one of "
                     f"{known}, or choose a GPU by --target",

@@ -31,15 +31,15 @@ class TargetLimits:
 def limits_of(notes: TargetNotes) -> TargetLimits:
     """Returns the limits of the GPU that the notes name, as far as they are known."""
     for target in TARGETS.values():
-        if target.product_family == notes.product_family or target.gfx_core == notes.gfx_core:
+        if target.product_family == notes.product_family or target.platform.gfx_core == notes.gfx_core:
             return TargetLimits(
-                grf_bytes=(target.grf_bytes,),
-                grf_counts=target.grf_counts,
-                barrier_counts=target.barrier_counts,
-                slm_bytes=target.max_slm_bytes,
-                scratch_bytes=target.max_scratch_bytes,
-                group_items=target.max_group_items,
-                eu_threads=target.eu_threads,
+                grf_bytes=(target.platform.grf_bytes,),
+                grf_counts=target.platform.grf_counts,
+                barrier_counts=target.platform.barrier_counts,
+                slm_bytes=target.platform.max_slm_bytes,
+                scratch_bytes=target.platform.max_scratch_bytes,
+                group_items=target.platform.max_group_items,
+                eu_threads=target.platform.eu_threads,
             )
     older = notes.gfx_core in _OLDER_CORES or 0 < notes.product_family < 1250
     return TargetLimits(grf_bytes=(32,), has_inline_data=False) if older else TargetLimits()

@@ -52,7 +52,7 @@ def compile_hint(lowering: KernelLowering, op: Operation) -> None:
 @lowers("xegpu.alloc_nbarrier")
 def allocate(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, AllocNbarrierOp)
-    count, most = op.nbarrier_num.value.data, max(lowering.target.barrier_counts)
+    count, most = op.nbarrier_num.value.data, max(lowering.target.platform.barrier_counts)
     if count > most:
         lowering.refuse(op, f"asks for {count} barriers: {lowering.target.name} has {most}")
     lowering.resources.need_barriers(count)
@@ -68,7 +68,7 @@ def initialize(lowering: KernelLowering, op: Operation) -> None:
 def _payload(lowering: KernelLowering, op: Operation, number: Number, participants: Number) -> Number:
     emit, dword = lowering.emit, DataType.UD
     if isinstance(number, UniformConstant):
-        used, most = int(number.bits), max(lowering.target.barrier_counts)
+        used, most = int(number.bits), max(lowering.target.platform.barrier_counts)
         if used >= most:
             lowering.refuse(op, f"names barrier {used}: {lowering.target.name} has {most}")
         lowering.resources.need_barriers(used + 1)

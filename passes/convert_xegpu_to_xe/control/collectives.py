@@ -256,7 +256,7 @@ def all_reduce(lowering: KernelLowering, op: Operation) -> None:
     message = lane_message(size, space=MessageMemory.SHARED)
     address = emit.alu("mul", DataType.UD, [subgroup_number(lowering), UniformConstant(DataType.UD, size)], 1)
     address = emit.alu(
-        "add", DataType.UD, [address, UniformConstant(DataType.UD, start)], 1, alignment=emit.target.grf_bytes
+        "add", DataType.UD, [address, UniformConstant(DataType.UD, start)], 1, alignment=emit.target.platform.grf_bytes
     )
     group_barrier(lowering)  # nobody still reads what is overwritten here
     emit.send("store", message, address.register, sent(emit, message, [own], 1))
@@ -303,7 +303,7 @@ def _all_true(lowering: KernelLowering) -> Elements:
 
 def _over_threads_by_region(lowering: KernelLowering, op: AllReduceOp, type: DataType, start: int) -> Elements:
     """Returns the partial results of all threads, combined one after the other."""
-    emit, grf, dword = lowering.emit, lowering.target.grf_bytes, DataType.UD
+    emit, grf, dword = lowering.emit, lowering.target.platform.grf_bytes, DataType.UD
     message = lane_message(type.size, space=MessageMemory.SHARED)
 
     def result_of(number: Number) -> Elements:
@@ -331,7 +331,7 @@ def _over_threads_by_region(lowering: KernelLowering, op: AllReduceOp, type: Dat
 
 def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: int) -> Elements:
     """Returns the partial results of all threads, as many at a time as there are lanes."""
-    emit, grf, dword = lowering.emit, lowering.target.grf_bytes, DataType.UD
+    emit, grf, dword = lowering.emit, lowering.target.platform.grf_bytes, DataType.UD
     lanes = lowering.lanes if lowering.lanes > 1 else _GROUP_LANES
     message = lane_message(type.size, space=MessageMemory.SHARED)
     neutral = identity(kind, type)

@@ -51,7 +51,7 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
         new = lowering.in_registers(new, type, lowering.lanes)
     box = inner * old.type.size
     unit = next(size for size in (8, 4, 2, 1) if box % size == 0) if inner > 1 else box
-    fits = box // unit in _STEPS and _FEWEST * box <= 2 * lowering.target.grf_bytes
+    fits = box // unit in _STEPS and _FEWEST * box <= 2 * lowering.target.platform.grf_bytes
     if fits and not (isinstance(new, Elements) and new.offset % unit):
         register = _moved(lowering, old.register, new, count // inner, box // unit, unit)
     else:

@@ -8,6 +8,7 @@ from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.signature import sampler_words
 from xegpu.dialects.image import ConstantSamplerOp, QueryOp, StateOp
 from xegpu.isa.model import DataType
+from xegpu.targets import Feature
 
 
 @lowers(QueryOp.name)
@@ -28,7 +29,7 @@ def state(lowering: KernelLowering, op: Operation) -> None:
 @lowers(ConstantSamplerOp.name)
 def constant_sampler(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, ConstantSamplerOp)
-    if not lowering.target.has_images:
+    if not lowering.target.platform.has(Feature.IMAGES):
         lowering.refuse(op, f"is not supported: {lowering.target.name} has no images")
     words = sampler_words(op)
     samplers = lowering.signature.facts.samplers

@@ -11,6 +11,7 @@ from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformCo
 from xegpu.dialects.image import ImageSurfaceType, ReadOp, SampleOp, WriteOp
 from xegpu.dialects.xe import ImageAttr, image_op
 from xegpu.isa.model import COORDINATES, DataType, ImageMessage, Unit, channel_bytes, integer
+from xegpu.targets import Feature
 
 _LEVEL = len(COORDINATES)
 """The coordinates of a message that names the level of detail, which comes last."""
@@ -22,11 +23,11 @@ def _channels(texel: SSAValue) -> int:
 
 
 def _block(lowering: KernelLowering, lanes: int) -> int:
-    return channel_bytes(lanes, lowering.target.grf_bytes, lowering.target.physical_simd_width)
+    return channel_bytes(lanes, lowering.target.platform.grf_bytes, lowering.target.platform.physical_simd_width)
 
 
 def _check(lowering: KernelLowering, op: Operation) -> None:
-    if not lowering.target.has_images:
+    if not lowering.target.platform.has(Feature.IMAGES):
         lowering.refuse(op, f"is not supported: {lowering.target.name} has no images")
 
 
@@ -40,7 +41,7 @@ def _state(lowering: KernelLowering, op: Operation, value: SSAValue) -> tuple[SS
 def _payload(lowering: KernelLowering, coordinates: Sequence[SSAValue | None], type: DataType, lanes: int) -> SSAValue:
     """Returns the registers of a message's coordinates; None stands for zero."""
     emit, block = lowering.emit, _block(lowering, lanes)
-    register = emit.undefined(len(coordinates) * block, lowering.target.grf_bytes)
+    register = emit.undefined(len(coordinates) * block, lowering.target.platform.grf_bytes)
     for index, coordinate in enumerate(coordinates):
         number = UniformConstant(type, 0) if coordinate is None else lowering.number(coordinate)
         if isinstance(number, Elements):
@@ -63,7 +64,7 @@ def _receive(lowering: KernelLowering, op: ReadOp | SampleOp, mnemonic: str, uni
         _state(lowering, op, op.image),
         _state(lowering, op, op.sampler) if isinstance(op, SampleOp) else None,
         exec_size=lanes,
-        result=emit.register_type(count * block, lowering.target.grf_bytes),
+        result=emit.register_type(count * block, lowering.target.platform.grf_bytes),
         no_mask=lanes == 1,
     )
     emit.add(message)
@@ -127,7 +128,7 @@ def _sent(lowering: KernelLowering, texel: Number, type: Attribute, lanes: int) 
     bits = integer(texel.type.bits, signed=False)
     if isinstance(texel, Elements) and lanes * bits.size == block and emit.starts_register(texel):
         return texel
-    data = emit.undefined(count * block, lowering.target.grf_bytes)
+    data = emit.undefined(count * block, lowering.target.platform.grf_bytes)
     if isinstance(texel, UniformConstant):
         for component in range(count):
             data = emit.convert_into(data, component * block, UniformConstant(bits, texel.bits), bits, lanes)

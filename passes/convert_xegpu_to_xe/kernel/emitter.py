@@ -68,7 +68,7 @@ class XeEmitter:
 
     def register_type(self, size: int, alignment: int | None = None) -> GRFType:
         """A register block for `size` bytes: whole registers from one register on, else aligned to its own size."""
-        register = self.target.grf_bytes
+        register = self.target.platform.grf_bytes
         if size >= register or (alignment or 0) >= register:
             return GRFType.of(-(-size // register) * register, max(register, alignment or 0))
         return GRFType.of(size, alignment or 1 << (size - 1).bit_length())
@@ -87,7 +87,7 @@ class XeEmitter:
 
     def chunks(self, count: int, widest: int) -> Iterator[tuple[int, int]]:
         """Splits `count` channels into (start, execution size), each within two registers of the widest type."""
-        start, limit = 0, min(32, 2 * self.target.grf_bytes // widest)
+        start, limit = 0, min(32, 2 * self.target.platform.grf_bytes // widest)
         while start < count:
             size = min(limit, 1 << (count - start).bit_length() - 1)
             yield start, size
@@ -149,7 +149,7 @@ class XeEmitter:
 
     def _result_type(self, size: int, alignment: int | None) -> GRFType:
         """The block of a result: one smaller than a register stays so wherever it lies, as copies of it do."""
-        if alignment is None or size >= self.target.grf_bytes:
+        if alignment is None or size >= self.target.platform.grf_bytes:
             return self.register_type(size, alignment)
         return GRFType.of(size, alignment)
 
@@ -171,7 +171,7 @@ class XeEmitter:
         if (
             origin is None
             or (predicate.offset, predicate.count) != (0, origin.count)
-            or size * max(origin.a.type.size, origin.b.type.size) > 2 * self.target.grf_bytes
+            or size * max(origin.a.type.size, origin.b.type.size) > 2 * self.target.platform.grf_bytes
         ):
             origin = Comparison(predicate, UniformConstant(BOOLEAN, 0), Condition.NE, predicate.count)
         sources = [self._source(operand, False, start, size) for operand in (origin.a, origin.b)]
@@ -283,7 +283,10 @@ class XeEmitter:
 
         Raises `CompileError` for a source that takes most of the register file: all of it is needed at once.
         """
-        size, file_bytes = register_type(source.register).size.data, max(self.target.grf_counts) * self.target.grf_bytes
+        size, file_bytes = (
+            register_type(source.register).size.data,
+            max(self.target.platform.grf_counts) * self.target.platform.grf_bytes,
+        )
         if size > _LARGEST_LOOKUP * file_bytes:
             raise CompileError(
                 self.location,
@@ -297,7 +300,9 @@ class XeEmitter:
         if source.offset:
             offsets = self.alu("add", word, [offsets, UniformConstant(word, source.offset)], indexes.count)
         register = self.undefined(indexes.count * type.size)
-        for start, count in self.chunks(indexes.count, max(type.size, 2 * self.target.grf_bytes // ADDRESS_WORDS)):
+        for start, count in self.chunks(
+            indexes.count, max(type.size, 2 * self.target.platform.grf_bytes // ADDRESS_WORDS)
+        ):
             operation = LookupOp(
                 count,
                 source.register,
@@ -313,7 +318,7 @@ class XeEmitter:
 
     def starts_register(self, value: Elements, byte: int = 0) -> bool:
         """Returns whether a byte of the value is the first one of a register, where data of messages starts."""
-        grf = self.target.grf_bytes
+        grf = self.target.platform.grf_bytes
         return (value.offset + byte) % grf == 0 and register_type(value.register).alignment.data >= grf
 
     def aligned(self, value: Elements, alignment: int) -> Elements:
@@ -339,13 +344,13 @@ class XeEmitter:
         no_mask: bool = True,
     ) -> SSAValue:
         """The registers that a load returns, or `into` with them placed at byte `offset`."""
-        lanes = self.target.physical_simd_width
-        size = data_bytes(message, exec_size, self.target.grf_bytes, lanes)
+        lanes = self.target.platform.physical_simd_width
+        size = data_bytes(message, exec_size, self.target.platform.grf_bytes, lanes)
         operation = message_op(mnemonic)(
             MessageAttr(message),
             address,
             exec_size=exec_size,
-            result=self.register_type(size, self.target.grf_bytes) if into is None else register_type(into),
+            result=self.register_type(size, self.target.platform.grf_bytes) if into is None else register_type(into),
             result_offset=offset,
             into=into,
             flag=flag,

@@ -31,7 +31,7 @@ def local_id(lowering: KernelLowering, dimension: int) -> Elements:
     assert lowering.local_ids is not None
     if lowering.lanes == 1:
         return _index(lowering, Elements(lowering.local_ids, DataType.UW, 1, dimension * 2))
-    row = local_id_row_bytes(lowering.lanes, lowering.target.grf_bytes)
+    row = local_id_row_bytes(lowering.lanes, lowering.target.platform.grf_bytes)
     ids = Elements(lowering.local_ids, DataType.UW, lowering.lanes, dimension * row, lowering.lanes)
     return _index(lowering, ids, lowering.lanes)
 
@@ -130,5 +130,5 @@ def num_subgroups(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("gpu.subgroup_size")
 def subgroup_size(lowering: KernelLowering, op: Operation) -> None:
-    size = lowering.lanes if lowering.lanes > 1 else lowering.target.subgroup_size
+    size = lowering.lanes if lowering.lanes > 1 else lowering.target.platform.subgroup_size
     lowering.values[op.results[0]] = UniformConstant(DataType.UQ, size)

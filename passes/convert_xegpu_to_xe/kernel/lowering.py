@@ -91,7 +91,7 @@ class KernelLowering:
         self.unknown_spaces = generic_spaces(body)
         self.values = LoweredValues(self.lanes, self.divergent)
         self.accessed_pointers = accessed_pointers(body)
-        self.limits = LargestValues(target.max_group_items)
+        self.limits = LargestValues(target.platform.max_group_items)
         self.sums: dict[SumKey, Number] = {}
         """The addresses that have been computed in the current block."""
         self.blocks: list[Block] = []
@@ -106,7 +106,7 @@ class KernelLowering:
     @cached_property
     def legality(self) -> Mapping[SSAValue, bool | None]:
         """Tells whether block-2D messages can serve the surface of each descriptor."""
-        return surface_legality(self.function.body, self.factors, self.target.block2d)
+        return surface_legality(self.function.body, self.factors, self.target.platform.block2d)
 
     # Kernel ----------------------------------------------------------------------------------------------------------
 
@@ -162,7 +162,7 @@ class KernelLowering:
 
     def _enter_kernel(self, entry: Block) -> None:
         """Gives the entry block the registers of the thread payload and binds the kernel's arguments to them."""
-        register = self.target.grf_bytes
+        register = self.target.platform.grf_bytes
         signature = self.signature
         local_ids = signature.facts.local_id_bytes(self.target)
         payload = signature.facts.cross_thread_size
@@ -330,11 +330,11 @@ class KernelLowering:
         if isinstance(type, TensorDescType):
             address_size = _described(type).address_size.size
             if type.is_scattered:
-                return [register_type(type.get_shape()[0] * address_size, self.target.grf_bytes)]
+                return [register_type(type.get_shape()[0] * address_size, self.target.platform.grf_bytes)]
             if len(type.get_shape()) == 1:
                 return [register_type(address_size)]
             legality = self.legality[argument]
-            return [register_type(self.target.grf_bytes)] + ([register_type(2)] if legality is None else [])
+            return [register_type(self.target.platform.grf_bytes)] + ([register_type(2)] if legality is None else [])
         if isa(type, MemRefType):
             return [register_type(_space(type).address_size.size), *[register_type(8)] * len(self._dynamic_parts(type))]
         data_type = element_type(type)
@@ -514,12 +514,12 @@ class KernelLowering:
     @property
     def file_bytes(self) -> int:
         """Bytes of the largest register file."""
-        return max(self.target.grf_counts) * self.target.grf_bytes
+        return max(self.target.platform.grf_counts) * self.target.platform.grf_bytes
 
     @property
     def max_value_bytes(self) -> int:
         """Bytes of the largest value: parts of it that are not in use wait in scratch space."""
-        return self.target.max_scratch_bytes
+        return self.target.platform.max_scratch_bytes
 
     def check_size(self, op: Operation, type: Attribute, lanes: int = 1) -> None:
         """Refuses an operation with a vector that registers and scratch space cannot hold, before time is spent."""

@@ -159,8 +159,8 @@ def allocated_bytes(op: AllocaOp) -> int | None:
 
 def _check_totals(op: Operation, resources: Resources, target: Target) -> None:
     for used, limit, kind in (
-        (resources.slm_size, target.max_slm_bytes, "shared local memory of a work-group"),
-        (resources.private_size, target.max_scratch_bytes, "private memory of a thread"),
+        (resources.slm_size, target.platform.max_slm_bytes, "shared local memory of a work-group"),
+        (resources.private_size, target.platform.max_scratch_bytes, "private memory of a thread"),
     ):
         if used > limit:
             raise CompileError(op, f"needs {used} bytes of {kind}: {target.name} has {limit}")
@@ -172,7 +172,7 @@ def _reserve_for_reductions(operations: Sequence[Operation], lanes: int, target:
     if reductions:
         place = BufferOffset(MessageMemory.SHARED, resources.slm_size)
         resources.places.update(dict.fromkeys(reductions, place))
-        resources.slm_size += -(-target.max_group_items // lanes) * _LARGEST_ELEMENT
+        resources.slm_size += -(-target.platform.max_group_items // lanes) * _LARGEST_ELEMENT
 
 
 def _buffers(function: FuncOp, operations: Sequence[Operation]) -> Iterator[tuple[SSAValue, Operation, MessageMemory]]:

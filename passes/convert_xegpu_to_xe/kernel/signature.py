@@ -39,7 +39,7 @@ from xegpu.isa.model import (
     KernelSampler,
     expected_kernel_name,
 )
-from xegpu.targets import Target
+from xegpu.targets import Feature, Target
 
 POINTER_BYTES = 8
 _DIMENSIONS = "xyz"
@@ -103,17 +103,17 @@ def kernel_lanes(function: Operation, target: Target) -> int:
     if "VectorComputeFunctionINTEL" in attributes:
         return 1
     if (wanted := entry_point_subgroup_size(function)) is not None:
-        if wanted not in target.subgroup_sizes:
-            sizes = ", ".join(map(str, target.subgroup_sizes))
+        if wanted not in target.platform.subgroup_sizes:
+            sizes = ", ".join(map(str, target.platform.subgroup_sizes))
             raise CompileError(function, f"subgroup size {wanted} is not one of {target.name}'s: {sizes}")
         return wanted
     operations = operations_in(function)[1:]
     if any(_is_mapped(op) for op in operations):
-        return target.subgroup_size
+        return target.platform.subgroup_size
     vectors = any(isinstance(v.type, VectorType) for op in operations for v in (*op.operands, *op.results))
     if vectors or any(op.name.startswith("xegpu.") for op in operations):
         return 1
-    return target.subgroup_size
+    return target.platform.subgroup_size
 
 
 def entry_point_subgroup_size(function: Operation) -> int | None:
@@ -197,8 +197,8 @@ def _check_group_size(function: FuncOp, lanes: int, target: Target) -> None:
     size = function.block_size
     if size is None:
         return
-    threads = max(map(target.max_group_threads, target.grf_counts))
-    limit = min(target.max_group_items, threads * lanes)
+    threads = max(map(target.max_group_threads, target.platform.grf_counts))
+    limit = min(target.platform.max_group_items, threads * lanes)
     if prod(size) > limit:
         what = "subgroups" if lanes == 1 else "work-items"
         raise CompileError(
@@ -274,7 +274,7 @@ class _Payload:
 
     def _add_object(self, name: str, argument: SSAValue, type: ImageSurfaceType | ImageSamplerType) -> ArgumentSlots:
         """Adds an image or a sampler: the kernel gets the address of its state."""
-        if not self._target.has_images:
+        if not self._target.platform.has(Feature.IMAGES):
             what = "an image" if isinstance(type, ImageSurfaceType) else "a sampler"
             raise CompileError(self._function, f"kernel argument '{name}' is {what}: {self._target.name} has no images")
         offset = self._reserve(POINTER_BYTES, POINTER_BYTES)

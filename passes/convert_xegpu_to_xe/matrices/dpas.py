@@ -40,7 +40,7 @@ def dpas(lowering: KernelLowering, op: Operation) -> None:
     a_type, b_type, result_type = op.lhs.type, op.rhs.type, op.result.type
     assert isinstance(a_type, VectorType) and isinstance(b_type, VectorType) and isinstance(result_type, VectorType)
     element = a_type.element_type
-    factor, target = packing_factor(element), lowering.target.dpas
+    factor, target = packing_factor(element), lowering.target.platform.dpas
     fragments = not multiplies_whole_matrices(op)
     lanes = lowering.lanes if fragments else 1
     rows = result_type.get_shape()[0]
@@ -71,8 +71,8 @@ class _Product:
         self.rows, self.columns, self.depth = rows, columns, depth
         self.factor = packing_factor(element)
         self.size = element_bits(element) // 8
-        self.width = lowering.target.dpas.execution_size
-        self.step = lowering.target.dpas.depth * self.factor
+        self.width = lowering.target.platform.dpas.execution_size
+        self.step = lowering.target.platform.dpas.depth * self.factor
         assert isinstance(op.result.type, VectorType)
         self.result = _accumulated(op.result.type.element_type)
 
@@ -83,7 +83,7 @@ class _Product:
         result: SSAValue | None = None
         emit = self.lowering.emit
         whole_width = self.columns == self.width
-        starts = range(0, self.rows, self.lowering.target.dpas.max_repeat)
+        starts = range(0, self.rows, self.lowering.target.platform.dpas.max_repeat)
         if whole_width and len(starts) == 1:
             return self._chain(a, b, packed, 0, 0, self._accumulator(accumulator, 0, 0), lanes)
         register = emit.undefined(total * self.result.size)
@@ -104,7 +104,7 @@ class _Product:
         return DataType.UD if self.result is DataType.D else self.result
 
     def _repeat(self, row: int) -> int:
-        return min(self.lowering.target.dpas.max_repeat, self.rows - row)
+        return min(self.lowering.target.platform.dpas.max_repeat, self.rows - row)
 
     def _accumulator(self, value: Elements | None, row: int, column: int) -> Elements | None:
         """Returns the rows and columns of the accumulator that one chain starts from, dense."""
@@ -121,11 +121,11 @@ class _Product:
         return self._gather(value, moves, count)
 
     def _aligned(self, value: Elements, alignment: int) -> Elements:
-        return self.lowering.emit.aligned(value, min(alignment, self.lowering.target.grf_bytes))
+        return self.lowering.emit.aligned(value, min(alignment, self.lowering.target.platform.grf_bytes))
 
     def _gather(self, value: Elements, moves: list[tuple[int, int]], count: int) -> Elements:
         emit = self.lowering.emit
-        register = emit.undefined(count * value.type.size, self.lowering.target.grf_bytes)
+        register = emit.undefined(count * value.type.size, self.lowering.target.platform.grf_bytes)
         return Elements(emit.copy(register, value, moves, value.type), value.type, count)
 
     def _chain(
@@ -140,7 +140,7 @@ class _Product:
             a_part, b_part = self._a(a, row, k), self._b(b, packed, k, column)
             c: tuple[SSAValue, Read] | Read = Read(self.result)
             into: SSAValue | None = None
-            register_type = emit.register_type(repeat * self.width * self.result.size, target.grf_bytes)
+            register_type = emit.register_type(repeat * self.width * self.result.size, target.platform.grf_bytes)
             if current is not None:
                 c = (current.register, Read(self.result, current.offset))
                 if current.offset == 0 and current.register.type == register_type:
@@ -172,7 +172,7 @@ class _Product:
         """Returns rows k to k + step of B, packed: `[step / factor, width, factor]`."""
         count = self.step * self.width
         if packed and self.columns == self.width:
-            return self._aligned(b.part(k * self.width, count), self.lowering.target.grf_bytes)
+            return self._aligned(b.part(k * self.width, count), self.lowering.target.platform.grf_bytes)
         factor = self.factor
         moves: list[tuple[int, int]] = []
         for i in range(self.step):

@@ -40,12 +40,12 @@ def product(lowering: KernelLowering, op: Operation) -> None:
         check_dpas_types(d, c, b, a, target)
     except IllegalInstruction as error:
         lowering.refuse(op, f"is not supported: {error}")
-    columns, depth = target.dpas.execution_size, target.dpas.depth * operations_per_channel(b, a)
-    if not 1 <= m <= target.dpas.max_repeat or n != columns or k != depth or lanes != columns:
+    columns, depth = target.platform.dpas.execution_size, target.platform.dpas.depth * operations_per_channel(b, a)
+    if not 1 <= m <= target.platform.dpas.max_repeat or n != columns or k != depth or lanes != columns:
         lowering.refuse(
             op,
             f"multiplies {m}x{k} by {k}x{n} elements in subgroups of {lanes}: {target.name} multiplies up to "
-            f"{target.dpas.max_repeat} rows of {depth} {types.a.data} by {depth}x{columns} {types.b.data}, "
+            f"{target.platform.dpas.max_repeat} rows of {depth} {types.a.data} by {depth}x{columns} {types.b.data}, "
             f"in subgroups of {columns}",
         )
 
@@ -55,15 +55,15 @@ def product(lowering: KernelLowering, op: Operation) -> None:
         size = count * type.bits // 8
         if found.size < size or (name != "A" and found.size != size):
             lowering.refuse(op, f"has {found.size} bytes in {name}, and {count} elements of {type.text} take {size}")
-        held = emit.aligned(found, min(alignment, target.grf_bytes))
+        held = emit.aligned(found, min(alignment, target.platform.grf_bytes))
         return held.register, Read(type, held.offset)
 
-    right = operand("B", op.b, b, k * n, target.grf_bytes)
+    right = operand("B", op.b, b, k * n, target.platform.grf_bytes)
     left = operand("A", op.a, a, m * k, max(k * a.bits // 8, 1))
     start: tuple[SSAValue, Read] | Read = Read(c)
     if op.c is not None:
         start = operand("C", op.c, c, m * n, columns * c.size)
-    register = emit.register_type(m * columns * d.size, target.grf_bytes)
+    register = emit.register_type(m * columns * d.size, target.platform.grf_bytes)
     instruction = dpas_op()(columns, m, start, right, left, Write(d), register)
     emit.add(instruction)
     stored = element_type(op.d.type)

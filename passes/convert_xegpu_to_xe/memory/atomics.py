@@ -38,6 +38,7 @@ from xegpu.isa.model import (
     data_bytes,
     integer,
 )
+from xegpu.targets import Feature
 
 WORD = DataType.UD
 """The narrowest type of which every memory can exchange an element."""
@@ -106,7 +107,7 @@ def atomic_update(
 def _has(lowering: KernelLowering, place: AtomicTarget, mnemonic: str) -> bool:
     """Returns whether the target has the atomic message, and it works in the type of the elements."""
     computed = atomic_type(BY_MNEMONIC[mnemonic], place.message.unit, place.message.data_size)
-    if computed is None or (computed is DataType.DF and not lowering.target.has_fp64):
+    if computed is None or (computed is DataType.DF and not lowering.target.platform.has(Feature.FP64)):
         return False
     return computed is place.type if place.type.is_float and computed.is_float else computed.bits == place.type.bits
 
@@ -189,7 +190,7 @@ def _part_of_a_word(lowering: KernelLowering, op: Operation, place: AtomicTarget
     rest = emit.unary("mov", WORD, emit.alu("and", type, [addresses, inside], lanes), lanes)
     shift = emit.alu("shl", WORD, [rest, UniformConstant(WORD, 3)], lanes)
     outside = UniformConstant(type, (1 << type.bits) - WORD.size)
-    words = emit.alu("and", type, [addresses, outside], lanes, alignment=lowering.target.grf_bytes)
+    words = emit.alu("and", type, [addresses, outside], lanes, alignment=lowering.target.platform.grf_bytes)
     ones = emit.unary("mov", WORD, UniformConstant(WORD, (1 << place.type.bits) - 1), lanes)
     kept = emit.unary("not", WORD, emit.alu("shl", WORD, [ones, shift], lanes), lanes)
 
@@ -221,9 +222,9 @@ def _as_bits(number: Number, bits: DataType) -> Number:
 def _zeros(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
     """Returns zeros for inactive lanes to read, so that they compute with defined values."""
     emit, target = lowering.emit, lowering.target
-    size = data_bytes(place.message, place.lanes, target.grf_bytes, target.physical_simd_width)
+    size = data_bytes(place.message, place.lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
     zero = UniformConstant(DataType.UD, 0)
-    return emit.alu("mov", DataType.UD, [zero], size // DataType.UD.size, alignment=target.grf_bytes).register
+    return emit.alu("mov", DataType.UD, [zero], size // DataType.UD.size, alignment=target.platform.grf_bytes).register
 
 
 def _taking_part(lowering: KernelLowering, place: AtomicTarget) -> SSAValue:
@@ -266,12 +267,12 @@ def _send(
 ) -> SSAValue | None:
     emit, target = lowering.emit, lowering.target
     data = sent(emit, place.message, operands, place.lanes)
-    size = data_bytes(place.message, place.lanes, target.grf_bytes, target.physical_simd_width)
+    size = data_bytes(place.message, place.lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
     operation = message_op(mnemonic)(
         MessageAttr(place.message),
         place.addresses,
         exec_size=place.lanes,
-        result=emit.register_type(size, target.grf_bytes) if wanted else None,
+        result=emit.register_type(size, target.platform.grf_bytes) if wanted else None,
         data=data.register,
         flag=place.flag if flag is None else flag,
         no_mask=place.no_mask,

@@ -34,7 +34,9 @@ class LaneMessage:
 
     def data_bytes(self, emit: XeEmitter) -> int:
         """Bytes of the data registers."""
-        return data_bytes(self.message, self.lanes, emit.target.grf_bytes, emit.target.physical_simd_width)
+        return data_bytes(
+            self.message, self.lanes, emit.target.platform.grf_bytes, emit.target.platform.physical_simd_width
+        )
 
     def slots(self, emit: XeEmitter) -> list[int]:
         """Positions in the data registers of the elements in `places`, in units of elements."""
@@ -55,7 +57,7 @@ def load_steps(
 ) -> SSAValue:
     """Returns the register layout of `count` elements; those whose conditions do not hold come from `other`."""
     bits = integer(type.bits, signed=False)
-    register = emit.undefined(count * type.size, emit.target.grf_bytes)
+    register = emit.undefined(count * type.size, emit.target.platform.grf_bytes)
     for step in steps:
         into = None if step.condition is None or other is None else _prepared(emit, step, other, bits)
         loaded = emit.load(
@@ -102,7 +104,7 @@ def _in_place(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType)
 
 def _prepared(emit: XeEmitter, step: LaneMessage, value: Number, bits: DataType) -> SSAValue:
     """Returns elements of a register layout in the order of a message's lanes, in a block of their own."""
-    grf, size = emit.target.grf_bytes, step.data_bytes(emit)
+    grf, size = emit.target.platform.grf_bytes, step.data_bytes(emit)
     if isinstance(value, UniformConstant):
         word = integer(8 * step.message.data_size.register_bytes, signed=False)
         return emit.alu("mov", word, [UniformConstant(word, value.bits)], size // word.size, alignment=grf).register

@@ -44,10 +44,10 @@ def sent(emit: XeEmitter, message: Message, operands: Sequence[Number], lanes: i
     Operands have an element for each lane, or one that all lanes send.
     """
     size, target = message.data_size, emit.target
-    block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+    block = data_bytes(message, lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
     wide = integer(size.register_bytes * 8, signed=False)
     bits = integer(size.memory_bytes * 8, signed=False)
-    register = emit.undefined(len(operands) * block, target.grf_bytes)
+    register = emit.undefined(len(operands) * block, target.platform.grf_bytes)
     for index, operand in enumerate(operands):
         number = emit.scalar(operand).as_type(bits)
         register = emit.convert_into(register, index * block, number, wide, lanes)
@@ -88,10 +88,10 @@ def scatter(
 ) -> None:
     """Stores an element from each lane: that of `value` at the position that `places` names for it."""
     size, step, target = message.data_size.memory_bytes, _step(message), emit.target
-    total = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+    total = data_bytes(message, lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
     bits = integer(size * 8, signed=False)
     moves = [(lane * step, origin) for lane, origin in enumerate(places)]
-    data = emit.copy(emit.undefined(total, target.grf_bytes), value.as_type(bits), moves, bits)
+    data = emit.copy(emit.undefined(total, target.platform.grf_bytes), value.as_type(bits), moves, bits)
     emit.send("store", message, addresses, Elements(data, bits, total // size), exec_size=lanes, flag=flag)
 
 

@@ -34,7 +34,7 @@ def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequenc
             "mul", type, [counting(lowering, lanes, type), UniformConstant(type, memref.element.size)], lanes
         )
         offset = emit.alu("add", type, [own, offset], lanes)
-    return emit.alu("add", type, [memref.base, offset], lanes, alignment=lowering.target.grf_bytes).register
+    return emit.alu("add", type, [memref.base, offset], lanes, alignment=lowering.target.platform.grf_bytes).register
 
 
 def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number, lanes: int) -> Number:

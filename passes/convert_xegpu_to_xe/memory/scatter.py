@@ -96,7 +96,7 @@ def _moved(
         wide = step.type if step.type.bits == 64 else type
         step = lowering.emit.alu("mul", wide, [step, UniformConstant(wide, size)], lanes)
     step = lowering.distance(step, type)
-    moved = lowering.emit.alu("add", type, [base, step], lanes, alignment=lowering.target.grf_bytes)
+    moved = lowering.emit.alu("add", type, [base, step], lanes, alignment=lowering.target.platform.grf_bytes)
     return Elements(moved.register, type, lanes)
 
 
@@ -187,8 +187,8 @@ def _pieces(lowering: KernelLowering, access: ChunkAccess, cache: CacheControl) 
     while start < access.chunk // factor:
         for vector in _VECTORS:
             message = replace(lane_message(word, cache, start * word, access.space), vector=vector)
-            size = data_bytes(message, access.lanes, target.grf_bytes, target.physical_simd_width)
-            if vector <= access.chunk // factor - start and size <= target.max_message_bytes:
+            size = data_bytes(message, access.lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
+            if vector <= access.chunk // factor - start and size <= target.platform.max_message_bytes:
                 break
         yield ChunkMessage(start * factor, vector * factor, message)
         start += vector
@@ -197,7 +197,10 @@ def _pieces(lowering: KernelLowering, access: ChunkAccess, cache: CacheControl) 
 def _moves(lowering: KernelLowering, access: ChunkAccess, piece: ChunkMessage) -> list[tuple[int, int]]:
     """Returns (position in the value's layout, position in the message's data) of a piece's elements."""
     target, message = lowering.target, piece.message
-    block = data_bytes(message, access.lanes, target.grf_bytes, target.physical_simd_width) // message.vector
+    block = (
+        data_bytes(message, access.lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
+        // message.vector
+    )
     factor = piece.count // message.vector
     step = message.data_size.register_bytes // access.size
     pairs: list[tuple[int, int]] = []
@@ -222,14 +225,14 @@ def _flag(lowering: KernelLowering, mask: Number, lanes: int) -> SSAValue | None
 def load(lowering: KernelLowering, op: Operation) -> None:
     """Lanes that the mask disables get zeros."""
     assert isinstance(op, LoadOp)
-    emit, grf = lowering.emit, lowering.target.grf_bytes
+    emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     access = _access(lowering, op, op.tensor_desc, op.value.type)
     bits = integer(access.size * 8, signed=False)
     flag = _flag(lowering, lowering.number(op.mask), access.lanes)
     register: SSAValue | None = None
     pieces = list(_pieces(lowering, access, cache_control(op, access.space, load_cache)))
     for piece in pieces:
-        size = data_bytes(piece.message, access.lanes, grf, lowering.target.physical_simd_width)
+        size = data_bytes(piece.message, access.lanes, grf, lowering.target.platform.physical_simd_width)
         zeros = (
             None
             if flag is None
@@ -258,13 +261,13 @@ def load(lowering: KernelLowering, op: Operation) -> None:
 @lowers("xegpu.store")
 def store(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreOp)
-    emit, grf = lowering.emit, lowering.target.grf_bytes
+    emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     access = _access(lowering, op, op.tensor_desc, op.value.type)
     bits = integer(access.size * 8, signed=False)
     value = lowering.operand(op, op.value, access.value_lanes).as_type(bits)
     flag = _flag(lowering, lowering.number(op.mask), access.lanes)
     for piece in _pieces(lowering, access, cache_control(op, access.space, store_cache)):
-        size = data_bytes(piece.message, access.lanes, grf, lowering.target.physical_simd_width)
+        size = data_bytes(piece.message, access.lanes, grf, lowering.target.platform.physical_simd_width)
         moves = sorted((origin, to) for to, origin in _moves(lowering, access, piece))
         first = value.part(moves[0][1], len(moves))
         dense = all(at == index and origin == moves[0][1] + index for index, (at, origin) in enumerate(moves))
@@ -304,7 +307,7 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
     value = lowering.operand(op, op.value, access.value_lanes)
     mask = lowering.number(op.mask)
     wanted = bool(op.result.uses)
-    register = emit.undefined(access.elements * access.size, lowering.target.grf_bytes)
+    register = emit.undefined(access.elements * access.size, lowering.target.platform.grf_bytes)
     for element in range(access.chunk):
         places = [access.image(element, lane) for lane in range(access.lanes)]
         own = _picked(lowering, value, places)

@@ -113,7 +113,7 @@ def _addresses(lowering: KernelLowering, place: Place, space: MessageMemory) -> 
         and emit.starts_register(pointer)
     ):
         return pointer.register
-    return emit.alu("mov", type, [pointer], place.addresses, alignment=lowering.target.grf_bytes).register
+    return emit.alu("mov", type, [pointer], place.addresses, alignment=lowering.target.platform.grf_bytes).register
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,9 @@ def _steps(
     while start < units.number:
         vector = 1
         if units.size >= _DWORD:
-            room = lowering.target.max_message_bytes // (units.size * max(lanes, lowering.target.physical_simd_width))
+            room = lowering.target.platform.max_message_bytes // (
+                units.size * max(lanes, lowering.target.platform.physical_simd_width)
+            )
             vector = next(v for v in _VECTORS if v == 1 or v <= min(units.number - start, room))
         message = replace(lane_message(units.size, offset=distance + start * units.size, space=space), vector=vector)
         places = [(start + v) * lanes + lane for v in range(vector) for lane in range(lanes)]
@@ -177,7 +179,7 @@ def _blocks(
     """Yields block messages that move the units of a row, which stand in memory lane by lane."""
     lanes, start, total = place.lanes, 0, units.number * place.lanes
     while start < total:
-        room = min(total - start, lowering.target.max_message_bytes // units.size)
+        room = min(total - start, lowering.target.platform.max_message_bytes // units.size)
         vector = max(v for v in VECTOR_SIZES if v <= room)
         message = lane_message(units.size, offset=place.distance + start * units.size, space=space)
         places = [unit % units.number * lanes + unit // units.number for unit in range(start, start + vector)]
@@ -197,7 +199,7 @@ def _relaid(emit: XeEmitter, value: Elements, lanes: int, origin: DataType, targ
 
     pairs = [(g, lane) for g in range(size // step) for lane in range(lanes)]
     moves = [(position(target, g, lane), position(origin, g, lane)) for g, lane in pairs]
-    register = emit.undefined(size * lanes, emit.target.grf_bytes)
+    register = emit.undefined(size * lanes, emit.target.platform.grf_bytes)
     source = Elements(value.register, bits, size * lanes // step, value.offset)
     register = emit.copy(register, source, moves, bits)
     return Elements(register, target, size * lanes // target.size, 0, lanes)

@@ -113,7 +113,7 @@ class Box:
             if not distance.value:
                 return addresses
             distance = UniformConstant(addresses.type, distance.value)
-        grf = self.lowering.target.grf_bytes
+        grf = self.lowering.target.platform.grf_bytes
         return self.lowering.emit.alu("add", addresses.type, [addresses, distance], addresses.count, alignment=grf)
 
     # Elements one by one ---------------------------------------------------------------------------------------------
@@ -147,15 +147,15 @@ class Box:
         messages = [
             replace(lane_message(size, space=space), vector=vector) for vector in sorted(_VECTORS, reverse=True)
         ]
-        widths = target.grf_bytes, target.physical_simd_width
-        return [m.vector for m in messages if data_bytes(m, self.lanes, *widths) <= target.max_message_bytes]
+        widths = target.platform.grf_bytes, target.platform.physical_simd_width
+        return [m.vector for m in messages if data_bytes(m, self.lanes, *widths) <= target.platform.max_message_bytes]
 
     def _spread(self, address: Elements) -> Elements:
         """Returns addresses of the first elements of a row, one per lane."""
         emit, type, lanes = self.lowering.emit, address.type, min(_LANES, 1 << (self.row - 1).bit_length())
         numbers = counting(self.lowering, lanes, type)
         distances = emit.alu("mul", type, [numbers, self.row_step], lanes)
-        return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.grf_bytes)
+        return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.platform.grf_bytes)
 
     def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> LaneMessage:
         """Returns a message for element `index` of a row (the first one, for several lanes of a thread)."""
@@ -196,7 +196,7 @@ class Box:
                 return other
 
         def by_block() -> SSAValue:
-            register = lowering.emit.undefined(self.count * type.size, lowering.target.grf_bytes)
+            register = lowering.emit.undefined(self.count * type.size, lowering.target.platform.grf_bytes)
             for first, address in self.rows():
                 line, at = BlockDescriptor1D(address, self.memref.space), first * type.size
                 register = block_1d.load_blocks(lowering, line, register, self.row * type.size, type.size, at=at)

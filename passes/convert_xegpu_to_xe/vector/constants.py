@@ -13,6 +13,7 @@ from xdsl.utils.type import get_element_type_or_self
 from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_type
 from xegpu.isa.model import DataType, Immediate
+from xegpu.targets import Feature
 
 
 @lowers("arith.constant")
@@ -67,7 +68,7 @@ def dense(lowering: KernelLowering, values: Sequence[int | float], type: DataTyp
     """
     emit = lowering.emit
     data = b"".join(Immediate.of(value, type).bits.to_bytes(type.size, "little") for value in values)
-    widest = DataType.UQ if lowering.target.has_int64 else DataType.UD
+    widest = DataType.UQ if lowering.target.platform.has(Feature.INT64) else DataType.UD
     unit = next((u for u in (widest, DataType.UD, DataType.UW) if len(data) % u.size == 0), DataType.UB)
     numbers = [int.from_bytes(data[at : at + unit.size], "little") for at in range(0, len(data), unit.size)]
     register = emit.undefined(len(data))

@@ -139,7 +139,7 @@ def _groups(shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[i
 def _addresses(lowering: KernelLowering, start: Elements, index: Number, step: Number, lanes: int) -> SSAValue:
     emit, type = lowering.emit, start.type
     distance = emit.alu("mul", type, [index, step], lanes)
-    return emit.alu("add", type, [distance, start], lanes, alignment=lowering.target.grf_bytes).register
+    return emit.alu("add", type, [distance, start], lanes, alignment=lowering.target.platform.grf_bytes).register
 
 
 def _load(lowering: KernelLowering, access: IndexedAccess, pass_thru: SSAValue, indices: SSAValue | None) -> None:

@@ -63,13 +63,13 @@ class ScfLoopPipeliningPass(ModulePass):
 
     def _pipeline_in(self, function: FuncOp, target: Target) -> None:
         lanes = kernel_lanes(function, target)
-        room = (max(target.grf_counts) - _RESERVE) * target.grf_bytes
+        room = (max(target.platform.grf_counts) - _RESERVE) * target.platform.grf_bytes
         for loop in innermost_loops(function):
             stages = find_stages(loop, movable_loads(loop))
             if stages is None or not stages.loaded:
                 continue
-            peak = max(peak_bytes(block, lanes, target.grf_bytes) for block in function.body.blocks)
-            size = sum(value_bytes(value.type, lanes, target.grf_bytes) for value in stages.loaded)
+            peak = max(peak_bytes(block, lanes, target.platform.grf_bytes) for block in function.body.blocks)
+            size = sum(value_bytes(value.type, lanes, target.platform.grf_bytes) for value in stages.loaded)
             put_together = max(_put_together(value, target, lanes) for value in stages.loaded)
             distance = min(self.stages - 1, (room - peak - put_together) // size)
             if (count := known_trip_count(loop)) is not None:
@@ -85,6 +85,10 @@ class ScfLoopPipeliningPass(ModulePass):
 def _put_together(value: SSAValue, target: Target, lanes: int) -> int:
     """Returns the bytes of a value that takes several messages, whose results are copied together; 0 for others."""
     load = value.owner
-    if isinstance(load, LoadNdOp) and target.block2d and is_one_message(load, load.desc.array_length, target.block2d):
+    if (
+        isinstance(load, LoadNdOp)
+        and target.platform.block2d
+        and is_one_message(load, load.desc.array_length, target.platform.block2d)
+    ):
         return 0
-    return value_bytes(value.type, lanes, target.grf_bytes)
+    return value_bytes(value.type, lanes, target.platform.grf_bytes)

@@ -58,9 +58,9 @@ def access_ownership(op: Accesses, target: Target) -> Ownership | None:
 
 def _check_lanes(op: Operation, sg_map: SgMapAttr, target: Target) -> None:
     lanes = sg_map.lane_map.lanes
-    if lanes != target.subgroup_size:
+    if lanes != target.platform.subgroup_size:
         raise CompileError(
-            op, f"{sg_map} arranges {lanes} work-items, a subgroup of {target.name} has {target.subgroup_size}"
+            op, f"{sg_map} arranges {lanes} work-items, a subgroup of {target.name} has {target.platform.subgroup_size}"
         )
 
 
@@ -153,7 +153,7 @@ def check_product(op: DpasOp, target: Target) -> None:
     """Raises `CompileError` for a product that is not one instruction along K and N, and for wrong maps."""
     tiles, maps = matrices(op), matrix_maps(op, target)
     a, b, _ = tiles
-    step, width = matrix_step(op, target), target.dpas.execution_size
+    step, width = matrix_step(op, target), target.platform.dpas.execution_size
     if a[1] != step or b[1] != width:
         raise CompileError(
             op,

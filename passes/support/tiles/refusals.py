@@ -18,9 +18,12 @@ def check_subgroup_operation(op: Operation, target: Target) -> None:
     if isinstance(op, ConvertLayoutOp) or any(isinstance(type, TileType) and type.wg_map is not None for type in types):
         raise CompileError(op, "works on a whole work-group: run xetile-wg-to-sg first")
     for type in types:
-        if isinstance(type, TileType | VectorType) and (count := prod(type.get_shape())) > target.max_scratch_bytes:
+        if (
+            isinstance(type, TileType | VectorType)
+            and (count := prod(type.get_shape())) > target.platform.max_scratch_bytes
+        ):
             raise CompileError(
                 op,
                 f"has a {type} of {count} elements: a subgroup of {target.name} holds "
-                f"{target.max_scratch_bytes} bytes besides its registers",
+                f"{target.platform.max_scratch_bytes} bytes besides its registers",
             )

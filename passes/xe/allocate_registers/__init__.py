@@ -44,11 +44,11 @@ class XeAllocateRegistersPass(ModulePass):
             if kernel.is_allocated:
                 continue
             target = kernel_target(kernel)
-            if self.grf_count not in (0, *target.grf_counts):
-                known = ", ".join(map(str, target.grf_counts))
+            if self.grf_count not in (0, *target.platform.grf_counts):
+                known = ", ".join(map(str, target.platform.grf_counts))
                 raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers: expected {known}")
             _check_unplaced(kernel)
-            counts = (self.grf_count,) if self.grf_count else target.grf_counts
+            counts = (self.grf_count,) if self.grf_count else target.platform.grf_counts
             allocate(kernel, target, counts, self.reserved)
 
 
@@ -69,7 +69,7 @@ def allocate(kernel: KernelOp, target: Target, counts: tuple[int, ...], reserved
     flags, webs = _place_flags(kernel, target, coalescing.copy_live_ties(kernel.body))
     registers = _registers(webs)
     for count in counts:
-        if assign(registers, (count - reserved) * target.grf_bytes) is not None:
+        if assign(registers, (count - reserved) * target.platform.grf_bytes) is not None:
             _commit(kernel, flags + registers, count, 0)
             return
     _spill_until_it_fits(kernel, target, counts[-1], flags, webs, reserved)
@@ -84,12 +84,14 @@ def _place_flags(kernel: KernelOp, target: Target, known: Liveness) -> tuple[lis
     settled: set[SSAValue] = set()
     liveness: Liveness | None = known
     while True:
-        webs = coalescing.build(kernel.body, target.grf_bytes, settled, liveness)
+        webs = coalescing.build(kernel.body, target.platform.grf_bytes, settled, liveness)
         liveness = None
         flags = [web for web in webs.all() if web.is_flag]
-        evicted = assign(flags, target.flag_registers, spilling.Choice(kernel.body, webs, settled))
+        evicted = assign(flags, target.platform.flag_registers, spilling.Choice(kernel.body, webs, settled))
         if evicted is None:
-            raise CompileError(kernel, f"needs more than the {target.flag_registers} flags of {target.name} at a time")
+            raise CompileError(
+                kernel, f"needs more than the {target.platform.flag_registers} flags of {target.name} at a time"
+            )
         if not evicted:
             return flags, webs
         settled |= spilling.evict(evicted, webs, new_slot=_no_slot)
@@ -108,9 +110,9 @@ def _spill_until_it_fits(
     while True:
         registers = _registers(webs)
         # Messages to scratch take their address from the last register that is not reserved.
-        file_bytes = (count - reserved - 1) * target.grf_bytes
+        file_bytes = (count - reserved - 1) * target.platform.grf_bytes
         if (end := fixed_end(registers)) > file_bytes:
-            taken = -(-end // target.grf_bytes)
+            taken = -(-end // target.platform.grf_bytes)
             raise CompileError(
                 kernel, f"starts with arguments in {taken} registers, of {count}: nothing can be spilled"
             )
@@ -122,8 +124,8 @@ def _spill_until_it_fits(
         if not evicted:
             break
         settled |= spilling.evict(evicted, webs, new_slot=lambda size: next(slots))
-        webs = coalescing.build(kernel.body, target.grf_bytes, settled)
-    room = target.max_scratch_bytes - kernel.facts.private_size
+        webs = coalescing.build(kernel.body, target.platform.grf_bytes, settled)
+    room = target.platform.max_scratch_bytes - kernel.facts.private_size
     scratch = share(kernel.body, room)
     if scratch is None:
         raise CompileError(
@@ -135,7 +137,7 @@ def _spill_until_it_fits(
 def _no_room(kernel: KernelOp, target: Target, count: int, stuck: Web) -> CompileError:
     """Returns the error for a block that finds no room although all other values wait in scratch space."""
     owner = next((value.owner for value in stuck.values if isinstance(value.owner, Operation)), kernel)
-    reason = f"needs {-(-stuck.size // target.grf_bytes)} registers in one block for a value"
+    reason = f"needs {-(-stuck.size // target.platform.grf_bytes)} registers in one block for a value"
     return CompileError(owner, f"{reason}, and {target.name} has {count} for all that is in use there")
 
 

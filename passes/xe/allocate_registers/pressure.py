@@ -61,7 +61,7 @@ def _pressure(kernel: KernelOp) -> Pressure:
         used = max(ends, default=0)
     return Pressure(
         kernel.sym_name.data,
-        kernel_target(kernel).grf_bytes,
+        kernel_target(kernel).platform.grf_bytes,
         peak_bytes,
         location_of(_operation_at(kernel, liveness, position)),
         used,
@@ -73,8 +73,8 @@ def _pressure(kernel: KernelOp) -> Pressure:
 def exceeds_file(kernel: KernelOp, grf_count: int = 0) -> bool:
     """Returns whether the live values of a kernel need more registers than `grf_count`, or than its target has."""
     target = kernel_target(kernel)
-    count = grf_count or max(target.grf_counts)
-    room = ROOM * count * target.grf_bytes
+    count = grf_count or max(target.platform.grf_counts)
+    room = ROOM * count * target.platform.grf_bytes
     # The values of most kernels would fit all at once.
     if sum(value.type.size.data for value in values_in(kernel.body) if isinstance(value.type, GRFType)) <= room:
         return False

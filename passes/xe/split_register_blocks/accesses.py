@@ -61,7 +61,9 @@ def reads(op: Operation, target: Target) -> Iterator[Access]:
                 addresses = _SURFACE_BYTES
             yield Access(first, _number(op.address_offset), addresses)
             if op.data is not None:
-                used = touched_bytes(message, size, target.grf_bytes, target.physical_simd_width, op.SPEC.sources)
+                used = touched_bytes(
+                    message, size, target.platform.grf_bytes, target.platform.physical_simd_width, op.SPEC.sources
+                )
                 yield Access(first + 1, _number(op.data_offset), used)
         case ImageOp():
             coordinates, components = op.accesses(target)
@@ -93,7 +95,7 @@ def writes(op: Operation, target: Target) -> Iterator[Access]:
             yield Access(0, op.write.data.offset, _dpas_bytes(op, target)[0])
         case MessageOp() if op.result is not None:
             message, size = op.message.data, op.exec_size.value.data
-            used = touched_bytes(message, size, target.grf_bytes, target.physical_simd_width)
+            used = touched_bytes(message, size, target.platform.grf_bytes, target.platform.physical_simd_width)
             yield Access(0, _number(op.result_offset), used, op.no_mask is not None and op.flag is None)
         case ImageOp() if op.result is not None:
             used = op.accesses(target)[1]

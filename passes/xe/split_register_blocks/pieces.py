@@ -69,7 +69,7 @@ class _Accesses:
 
 def partition(body: Region, target: Target) -> dict[SSAValue, Pieces]:
     """Returns the pieces of each register block that has more than one."""
-    grf = target.grf_bytes
+    grf = target.platform.grf_bytes
     groups: DisjointSets[SSAValue] = DisjointSets()
     for a, b in _tied(body):
         groups.unite(a, b)

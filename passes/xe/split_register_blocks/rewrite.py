@@ -24,7 +24,7 @@ class Splitter:
     """Rewrites one kernel: each value in `pieces` becomes a value for each of its pieces."""
 
     def __init__(self, target: Target, pieces: Mapping[SSAValue, Pieces]):
-        self._grf = target.grf_bytes
+        self._grf = target.platform.grf_bytes
         self._target = target
         self._pieces = pieces
         self._parts: dict[SSAValue, list[SSAValue]] = {}

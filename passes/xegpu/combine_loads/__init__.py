@@ -44,7 +44,7 @@ class XegpuCombineLoadsPass(ModulePass):
     """The GPU whose messages are used."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        limits = target_of(op, self.target).block2d
+        limits = target_of(op, self.target).platform.block2d
         if limits is None:
             return
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:

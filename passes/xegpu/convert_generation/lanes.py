@@ -68,12 +68,12 @@ def is_access_of_lane(op: Operation) -> bool:
 
 def check_subgroup_size(function: FuncOp, target: Target) -> None:
     """Raises `CompileError` for accesses of lanes if subgroups of the GPU have another size than they are made for."""
-    for op in function.walk() if target.subgroup_size != LANES else ():
+    for op in function.walk() if target.platform.subgroup_size != LANES else ():
         if is_access_of_lane(op) or (isinstance(op, LoadOp | StoreOp | PrefetchOp) and _is_of_lane(op)):
             raise CompileError(
                 op,
                 f"is an access of a lane in a subgroup of {LANES}, a subgroup of {target.name} has "
-                f"{target.subgroup_size}: write the kernel for whole subgroups, or compile it for another GPU",
+                f"{target.platform.subgroup_size}: write the kernel for whole subgroups, or compile it for another GPU",
             )
 
 

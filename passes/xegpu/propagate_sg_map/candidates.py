@@ -13,7 +13,7 @@ _BOXES = ((1, 1), (2, 1), (1, 2), (4, 1), (1, 4), (8, 1), (1, 8))
 
 def possible_maps(target: Target) -> Iterator[SgMapAttr]:
     """Yields all arrangements of the lanes of a subgroup, with all boxes."""
-    lanes = target.subgroup_size
+    lanes = target.platform.subgroup_size
     for rows in (2**bit for bit in range(lanes.bit_length())):
         for box in _BOXES:
             yield SgMapAttr([rows, lanes // rows], box)

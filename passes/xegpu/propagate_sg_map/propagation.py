@@ -90,7 +90,7 @@ def _suiting_map(web: MappedWeb, target: Target, votes: Mapping[Accesses, Owners
 
 def _usual_maps(web: MappedWeb, target: Target) -> Iterator[SgMapAttr]:
     """Yields the maps to use where nothing else is known, the best first."""
-    lanes, type = target.subgroup_size, web.type
+    lanes, type = target.platform.subgroup_size, web.type
     rows, columns = SgMapAttr([1, lanes], [1, 1]), SgMapAttr([lanes, 1], [1, 1])
     if type.is_scattered:
         chunks = SgMapAttr([lanes, 1], [1, packing_factor(type.element_type)])

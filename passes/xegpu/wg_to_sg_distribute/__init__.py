@@ -78,7 +78,7 @@ def _distribute(function: FuncOp, needed: int, target: Target) -> None:
     Reconciliation(sharings, rules).run(function)
     subgroups = Subgroups(function, count, is_certain=size is not None)
     taken = find_resources(function, 1, target).slm_size
-    memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken, DescribedMatrices())
+    memory = ExchangeMemory(function, subgroups.entry, target.platform.max_slm_bytes - taken, DescribedMatrices())
     LayoutDistribution(function, sharings, rules, subgroups, memory).run(function.body)
     memory.settle()
     forget_ranges(function)

@@ -52,7 +52,7 @@ def _is_of_work_group(function: FuncOp, level: OpLevel | None) -> bool:
 
 def _verify_size(op: Operation, target: Target) -> None:
     """Requires that the registers of a subgroup hold each result of an operation."""
-    most = max(target.grf_counts) * target.grf_bytes
+    most = max(target.platform.grf_counts) * target.platform.grf_bytes
     for result in op.results:
         if not isa(result.type, VectorType) or not op.operands:
             continue

@@ -81,7 +81,7 @@ def _distribute(function: FuncOp, count: int, target: Target) -> None:
             )
     subgroups = Subgroups(function, count)
     taken = find_resources(function, 1, target).slm_size
-    memory = ExchangeMemory(function, subgroups.entry, target.max_slm_bytes - taken, TileMemory())
+    memory = ExchangeMemory(function, subgroups.entry, target.platform.max_slm_bytes - taken, TileMemory())
     TileDistribution(sharings, rules, subgroups, memory, reduced_part).run(function.body)
     memory.settle()
 

@@ -46,7 +46,7 @@ def _registers(session: DebuggerSession, names: list[str]) -> None:
     _flags(session, names)
     for name in ("a0", "cr0", "sr0"):
         session.print(f"{name} = {registers.read(name, thread).text()}")
-    rows = thread.registers.reshape(-1, thread.target.grf_bytes)
+    rows = thread.registers.reshape(-1, thread.target.platform.grf_bytes)
     for number in np.flatnonzero(rows.any(axis=1)).tolist():
         session.print(f"r{number} = {registers.read(f'r{number}', thread).text()}")
     session.print("All other registers are zero.")
@@ -97,7 +97,7 @@ def _kernel(session: DebuggerSession, names: list[str]) -> None:
     session.print(
         f"{description.name} for {target.name}: {len(instructions)} instructions, "
         f"SIMD size {description.facts.simd_size}, "
-        f"{description.facts.grf_count} registers of {target.grf_bytes} bytes"
+        f"{description.facts.grf_count} registers of {target.platform.grf_bytes} bytes"
     )
     if dispatch is not None:
         session.print(f"grid {dispatch.group_count}, work-group {dispatch.local_size}")

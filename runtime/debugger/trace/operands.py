@@ -172,7 +172,7 @@ def _registers(instruction: Instruction, thread: Thread) -> tuple[list[Read], li
 
 def _piece(instruction: Instruction, thread: Thread, first: int, size: int, unit: int) -> Read:
     channels, type = instruction.exec_size, integer(8 * unit, signed=False)
-    number, byte = divmod(first, thread.target.grf_bytes)
+    number, byte = divmod(first, thread.target.platform.grf_bytes)
     name = f"r{number}.{byte // unit}:{type.text}"
     by_lane = size == channels * unit and channels > 1
 

@@ -89,7 +89,7 @@ def _text(kernel: CompiledKernel, module: ModuleOp) -> str:
     """Returns the instructions of a kernel as text."""
     if has_header(kernel.code):
         return disassemble(kernel.code)
-    grf_bytes = _target_of(module).grf_bytes
+    grf_bytes = _target_of(module).platform.grf_bytes
     platform = next(platform for platform in NativePlatform if platform.grf_bytes == grf_bytes)
     return format_native_program(platform, kernel.code)
 

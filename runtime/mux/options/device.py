@@ -9,8 +9,10 @@ from xegpu.targets import Target as Gpu
 def device_options(gpu: Gpu) -> dict[str, tuple[str, ...] | None]:
     """Returns the values that each option of the compiler for a GPU takes; None for an option without value."""
     return {
-        "--subgroup-size": tuple(map(str, (size for size in sorted(gpu.subgroup_sizes) if size >= _FEWEST_LANES))),
-        "--grf-count": tuple(map(str, (0, *gpu.grf_counts))),
+        "--subgroup-size": tuple(
+            map(str, (size for size in sorted(gpu.platform.subgroup_sizes) if size >= _FEWEST_LANES))
+        ),
+        "--grf-count": tuple(map(str, (0, *gpu.platform.grf_counts))),
         "--no-debug-info": None,
     }
 

@@ -52,8 +52,8 @@ class InterpretedKernel:
         start = time.perf_counter()
         description = self._executable.description
         images = _register_images(self._executable, dispatch)
-        header = description.target.grf_bytes
-        flags = (0,) * description.target.flag_registers
+        header = description.target.platform.grf_bytes
+        flags = (0,) * description.target.platform.flag_registers
         masks = [
             thread_payload.execution_mask(description.facts.simd_size, dispatch.local_size, thread)
             for thread in range(len(images))
@@ -135,8 +135,8 @@ def _register_images(executable: Executable, dispatch: Dispatch) -> list[Bytes]:
     """Returns the initial register file of each thread of a group, without `r0`."""
     description = executable.description
     rows = thread_payload.per_thread_payload(description, dispatch.local_size)
-    images = np.zeros((len(rows), description.register_count * description.target.grf_bytes), np.uint8)
-    first, cross_thread = description.target.grf_bytes, thread_payload.cross_thread_offset(description)
+    images = np.zeros((len(rows), description.register_count * description.target.platform.grf_bytes), np.uint8)
+    first, cross_thread = description.target.platform.grf_bytes, thread_payload.cross_thread_offset(description)
     images[:, first:cross_thread] = rows
     images[:, cross_thread : cross_thread + len(dispatch.cross_thread)] = np.frombuffer(dispatch.cross_thread, np.uint8)
     return list(images)

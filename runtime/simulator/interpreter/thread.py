@@ -58,12 +58,12 @@ class Thread:
         self.writes_control = writes_control
         self.target = description.target
         self._has_id = description.is_native
-        size = description.register_count * self.target.grf_bytes
+        size = description.register_count * self.target.platform.grf_bytes
         self.file: Bytes = np.zeros(size + len(_SLOTS) * _SLOT_BYTES, np.uint8)
         """All registers: the general ones, followed by the architecture registers."""
         self.registers: Bytes = self.file[:size]
         self._architecture: Bytes = self.file[size:]
-        flags = [_SLOTS[flag.number] for flag in FLAGS[: self.target.flag_registers]]
+        flags = [_SLOTS[flag.number] for flag in FLAGS[: self.target.platform.flag_registers]]
         self.flags = [self._architecture[start : start + FLAGS[0].size].view(np.uint32) for start in flags]
         """The flag registers, one array of one element each."""
         self.addresses = self._words(ADDRESS)
@@ -138,7 +138,7 @@ class Thread:
         """Returns the byte of `file` (for general registers also of `registers`) where a register starts."""
         if register.file is RegisterFile.ARF:
             return len(self.registers) + _SLOTS[register.number] + register.byte
-        return register.number * self.target.grf_bytes + register.byte
+        return register.number * self.target.platform.grf_bytes + register.byte
 
     def flag_bits(self, flag: Flag, first: int, count: int) -> int:
         """Returns the flag bits of channels `first` to `first + count - 1`, the first one lowest."""

@@ -22,7 +22,7 @@ class Channels:
         self._code = code
         self._mask = mask
         self._variable = code.variable("i32", "enabled", 4) if changing else None
-        self._flags = [code.variable("i32", f"f{number}", 4) for number in range(target.flag_registers)]
+        self._flags = [code.variable("i32", f"f{number}", 4) for number in range(target.platform.flag_registers)]
 
     @property
     def mask(self) -> Value:

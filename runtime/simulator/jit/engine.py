@@ -216,7 +216,7 @@ class JitKernel:
         start = thread_payload.cross_thread_offset(description)
         if image is None:
             image = np.zeros((threads, payload_bytes(description)), np.uint8)
-            image[:, description.target.grf_bytes : start] = thread_payload.per_thread_payload(
+            image[:, description.target.platform.grf_bytes : start] = thread_payload.per_thread_payload(
                 description, dispatch.local_size
             )
             for thread, row in enumerate(image):
@@ -293,7 +293,7 @@ class JitKernel:
     def _detail(self, index: int, record: Worker, slm_size: int, memory: Memory) -> str:
         """Returns the detail of a fault."""
         description, message = self._executable.description, self._executable.program.instructions[index].message
-        limits = description.target.block2d
+        limits = description.target.platform.block2d
         match FaultKind(record.kind):
             case FaultKind.MISALIGNED if message is not None:
                 return f"the address is no multiple of {message.data_size.memory_bytes}"

@@ -24,7 +24,7 @@ class Indirect:
         self._code = code
         self._registers = registers
         self._target = target
-        self._file_bytes = grf_count * target.grf_bytes
+        self._file_bytes = grf_count * target.platform.grf_bytes
         self._fault = fault
 
     def check(self, instruction: Instruction, index: int, mask: Value | None) -> None:

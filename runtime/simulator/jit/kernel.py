@@ -74,7 +74,7 @@ class KernelCode:
 def payload_bytes(description: KernelDescription) -> int:
     """Returns the size in bytes of a thread's payload, in whole registers from `r0` on."""
     used = thread_payload.cross_thread_offset(description) + description.facts.cross_thread_size
-    return -(-used // description.target.grf_bytes) * description.target.grf_bytes
+    return -(-used // description.target.platform.grf_bytes) * description.target.platform.grf_bytes
 
 
 def kernel_areas(executable: Executable, variant: Variant) -> Areas:
@@ -83,8 +83,8 @@ def kernel_areas(executable: Executable, variant: Variant) -> Areas:
     sites = sum(i.message is not None for i in instructions)
     return Areas(
         sites or len(instructions),
-        description.register_count * description.target.grf_bytes,
-        description.target.flag_registers,
+        description.register_count * description.target.platform.grf_bytes,
+        description.target.platform.flag_registers,
         description.facts.scratch_size,
         ctypes.sizeof(Barrier) * description.facts.barrier_count,
         counter_bytes(executable.program) if variant.counts else 0,
@@ -153,7 +153,7 @@ def _plan(executable: Executable, variant: Variant) -> ThreadPlan:
         tuple(next(numbers) if i.message is not None else None for i in instructions),
         frozenset() if variant.single_thread else executable.spinning,
         kernel_areas(executable, variant),
-        payload_bytes(description) // target.grf_bytes,
+        payload_bytes(description) // target.platform.grf_bytes,
         variant.single_thread,
         executable.costs if variant.counts else None,
         channels_always_on(executable, variant) if variant.counts else (),

@@ -48,7 +48,7 @@ class RegisterPlan:
     """
 
     def __init__(self, footprints: Iterable[Footprint], target: Target, *, keep_all: bool):
-        self._grf = target.grf_bytes
+        self._grf = target.platform.grf_bytes
         self.in_memory: set[int] = set()
         reads: dict[int, list[Span]] = {}
         writes: dict[int, list[Span]] = {}
@@ -128,7 +128,7 @@ class Registers:
         self._code = code
         self._plan = plan
         self._file = file
-        self._grf = target.grf_bytes
+        self._grf = target.platform.grf_bytes
         self._variables = {
             cell: code.variable(
                 cell.type, _name(number, cell.start - number * self._grf), max(16, cell.size & -cell.size)

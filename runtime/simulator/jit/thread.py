@@ -143,9 +143,9 @@ class ThreadFunction:
         """Emits the whole function."""
         plan = self._plan
         blocks = basic_blocks(plan.program)
-        self._live = read_first(blocks, plan.footprints, self._target.grf_bytes)
+        self._live = read_first(blocks, plan.footprints, self._target.platform.grf_bytes)
         if self._waits or self._yields:
-            flags = self._target.flag_registers
+            flags = self._target.platform.flag_registers
             self._keeping = Keeping(plan.program, blocks, plan.footprints, self._homes, flags)
         self._enter_frame()
         self._enter()
@@ -155,7 +155,7 @@ class ThreadFunction:
 
     def _enter(self) -> None:
         code, plan = self._code, self._plan
-        flags = range(self._target.flag_registers)
+        flags = range(self._target.platform.flag_registers)
         if plan.keeps_state:
             self._registers.enter(plan.description.register_count, FILE)
             area = code.offset(WORKER, plan.areas.flags)
@@ -193,7 +193,7 @@ class ThreadFunction:
             kept = code.binary("and", code.binary("lshr", number, constant("i32", shift)), constant("i32", mask))
             return code.binary("shl", kept, constant("i32", at))
 
-        high = part(5, 0xFFFFFF, self._target.thread_id_bit)
+        high = part(5, 0xFFFFFF, self._target.platform.thread_id_bit)
         return code.binary("or", part(0, 7, 0), code.binary("or", part(3, 3, 4), high))
 
     def _enter_frame(self) -> None:
@@ -306,7 +306,7 @@ class ThreadFunction:
 
     def _fill_registers(self, numbers: list[int], source: Value | None) -> None:
         """Copies registers that are kept in memory from another file, or zeros them; adjacent ones together."""
-        size = self._target.grf_bytes
+        size = self._target.platform.grf_bytes
         while numbers:
             count = next((i for i, n in enumerate(numbers) if n != numbers[0] + i), len(numbers))
             start = self._code.offset(FILE, numbers[0] * size)

@@ -44,7 +44,7 @@ def residency(description: KernelDescription, dispatch: Dispatch) -> Residency:
     if slm:
         room.append(target.core_slm_bytes // slm)
     if description.facts.barrier_count:
-        room.append(target.core_barriers // description.facts.barrier_count)
+        room.append(target.platform.core_barriers // description.facts.barrier_count)
     cores = min(target.xe_cores, groups)
     most = -(-groups // cores) if cores else 0
     resident = min(max(min(room), 1), most)

@@ -41,7 +41,7 @@ MOST_THREADS = 4096
 
 def thread_id(number: int, target: Target) -> int:
     """Returns the bits of `sr0.0` that tell hardware threads apart which live at the same time."""
-    return number & 7 | (number >> 3 & 3) << 4 | number >> 5 << target.thread_id_bit
+    return number & 7 | (number >> 3 & 3) << 4 | number >> 5 << target.platform.thread_id_bit
 
 
 def header(group: Dim3, thread: int, threads: int) -> bytes:
@@ -78,7 +78,7 @@ def per_thread_payload(description: KernelDescription, local_size: Dim3) -> NDAr
     if dimensions and simd_size == 1:
         payload.view("<u2")[:, :dimensions] = ids[:, :dimensions, 0]
     elif dimensions:
-        row_bytes = local_id_row_bytes(simd_size, description.target.grf_bytes)
+        row_bytes = local_id_row_bytes(simd_size, description.target.platform.grf_bytes)
         rows = payload.view("<u2").reshape(len(ids), dimensions, row_bytes // 2)
         rows[:, :, :simd_size] = ids[:, :dimensions]
     return payload
@@ -86,4 +86,4 @@ def per_thread_payload(description: KernelDescription, local_size: Dim3) -> NDAr
 
 def cross_thread_offset(description: KernelDescription) -> int:
     """Returns the byte of the register file at which the cross-thread payload starts: after `r0` and local ids."""
-    return description.target.grf_bytes + description.facts.local_id_bytes(description.target)
+    return description.target.platform.grf_bytes + description.facts.local_id_bytes(description.target)

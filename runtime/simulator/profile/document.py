@@ -59,7 +59,7 @@ def profile_document(profile: Profile) -> dict[str, Json]:
         "instructions": [
             {
                 "offset": entry.offset,
-                "text": format_instruction(entry.instruction, grf_bytes=profile.target.grf_bytes),
+                "text": format_instruction(entry.instruction, grf_bytes=profile.target.platform.grf_bytes),
                 "source": None if entry.place is None else str(entry.place),
                 "executed": entry.executed,
                 "channels": entry.channels,

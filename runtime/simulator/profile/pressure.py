@@ -12,7 +12,7 @@ from xegpu.targets import Target
 
 def live_registers(program: Program, target: Target, grf_count: int) -> list[int]:
     """Returns for each instruction the general registers that it writes, or whose values it or a later one reads."""
-    grf_bytes = target.grf_bytes
+    grf_bytes = target.platform.grf_bytes
     footprints = [footprint(i, target, grf_count, (1 << 32) - 1) for i in program.instructions]
     blocks = basic_blocks(program)
     entering = read_first(blocks, footprints, grf_bytes)

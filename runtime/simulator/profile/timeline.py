@@ -83,4 +83,4 @@ def chrome_trace(profile: Profile) -> str:
 
 def _track(profile: Profile, eu: int, slot: int) -> int:
     """Returns the number of a thread slot in its Xe-core."""
-    return eu * profile.target.threads_per_eu(profile.executable.description.facts.grf_count) + slot
+    return eu * profile.target.platform.eu_threads[profile.executable.description.facts.grf_count] + slot

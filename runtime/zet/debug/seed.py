@@ -42,7 +42,7 @@ def zetDebugGetNumThreads(hDebug: DebugHandle) -> int:
     """Returns the number of threads that a device executes at the same time."""
     device = live(hDebug, DebugHandle).device
     target = device.target
-    return target.eus * max(map(target.threads_per_eu, target.grf_counts)) * device.tile_count
+    return target.eus * max(target.platform.eu_threads.values()) * device.tile_count
 
 
 @api(ToolsChapter.DEBUG, "NOT_AVAILABLE", since=(0, 91))

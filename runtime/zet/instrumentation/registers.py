@@ -19,7 +19,7 @@ def free_registers(executable: Executable) -> Iterator[tuple[int, int]]:
     """
     description = executable.description
     target, count = description.target, description.facts.grf_count
-    used = bytearray(count * target.grf_bytes)
+    used = bytearray(count * target.platform.grf_bytes)
     payload = cross_thread_offset(description) + description.facts.cross_thread_size
     used[:payload] = b"\1" * min(payload, len(used))
     for instruction in executable.program.instructions:
@@ -27,7 +27,10 @@ def free_registers(executable: Executable) -> Iterator[tuple[int, int]]:
         for span in (*touched.reads, *touched.writes):
             end = min(span.end, len(used))
             used[span.start : end] = b"\1" * max(end - span.start, 0)
-    is_free = [not any(used[start : start + target.grf_bytes]) for start in range(0, len(used), target.grf_bytes)]
+    is_free = [
+        not any(used[start : start + target.platform.grf_bytes])
+        for start in range(0, len(used), target.platform.grf_bytes)
+    ]
     for free, numbers in groupby(range(count), lambda number: is_free[number]):
         if free:
             found = list(numbers)

@@ -56,7 +56,7 @@ def disagreement(data: bytes, verdict: Verdict, deviations: Deviations, device: 
     else:
         findings, target = binary.findings, binary.target
         core = CORE_OF_FAMILY[_FAMILIES[device]]
-        is_for_device = target.product_family in (0, _FAMILIES[device]) and target.gfx_core in (0, core)
+        is_for_device = target.product_family in (0, _FAMILIES[device]) and target.platform.gfx_core in (0, core)
         is_for_device &= not target.metadata.checks_revision and binary.elf.machine == MACHINE_INTELGT
     codes = {finding.code: finding.severity for finding in reversed(findings)}
     errors = {code for code, severity in codes.items() if severity is FindingSeverity.ERROR}

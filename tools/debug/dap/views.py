@@ -95,9 +95,9 @@ def _names(debugger: RemoteDebugger, reference: int) -> Iterator[str]:
     if kind == _PLACE:
         yield from _PLACES
     elif kind == _GENERAL:
-        yield from (f"r{number}" for number in range(len(thread.registers) // thread.target.grf_bytes))
+        yield from (f"r{number}" for number in range(len(thread.registers) // thread.target.platform.grf_bytes))
     elif kind == _OTHERS:
-        yield from (f"f{number}" for number in range(thread.target.flag_registers))
+        yield from (f"f{number}" for number in range(thread.target.platform.flag_registers))
         yield from ("a0", "cr0", "sr0", "mask")
     else:
         raise DebugError(f"there is no scope {reference}")

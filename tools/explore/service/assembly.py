@@ -21,13 +21,13 @@ def assembled(request: CompileRequest) -> Assembly:
     """
     target = get(request.target)
     try:
-        assembly = assemble_program(request.source, grf_bytes=target.grf_bytes)
+        assembly = assemble_program(request.source, grf_bytes=target.platform.grf_bytes)
     except AssemblyError as error:
         raise errors_at(request, [(each.line, each.column, each.message) for each in (error, *error.others)]) from None
-    if assembly.grf_bytes != target.grf_bytes:
-        message = f"the code has registers of {assembly.grf_bytes} bytes, {target.name} has {target.grf_bytes}"
+    if assembly.grf_bytes != target.platform.grf_bytes:
+        message = f"the code has registers of {assembly.grf_bytes} bytes, {target.name} has {target.platform.grf_bytes}"
         raise errors_at(request, [(1, 1, message)])
-    grf_count = request.grf_count or max(target.grf_counts)
+    grf_count = request.grf_count or max(target.platform.grf_counts)
     broken = []
     for instruction, (line, column) in zip(assembly.instructions, assembly.places, strict=True):
         try:
@@ -42,7 +42,7 @@ def assembled(request: CompileRequest) -> Assembly:
 def assembled_stage(request: CompileRequest, assembly: Assembly) -> Stage:
     """Returns the words of code, with their instructions and costs."""
     target = get(request.target)
-    grf_count = request.grf_count or max(target.grf_counts)
+    grf_count = request.grf_count or max(target.platform.grf_counts)
     program = decode_program(assembly.code)
     names = label_names(program)
     ends = [*program.offsets[1:], len(assembly.code)]

@@ -105,7 +105,7 @@ def _figures(kernel: ZebinKernel) -> CodeFigures | None:
     if not has_header(code):
         return None
     program = decode_program(code)
-    target = next(target for target in TARGETS.values() if target.grf_bytes == program.grf_bytes)
+    target = next(target for target in TARGETS.values() if target.platform.grf_bytes == program.grf_bytes)
     return figures(program, target, kernel.execution_env.grf_count)
 
 

@@ -52,7 +52,7 @@ def _virtual(request: CompileRequest) -> Handwritten:
 
 def _native(request: CompileRequest) -> Handwritten:
     target = get(request.target)
-    platform = next(platform for platform in NativePlatform if platform.grf_bytes == target.grf_bytes)
+    platform = next(platform for platform in NativePlatform if platform.grf_bytes == target.platform.grf_bytes)
     try:
         assembly = assemble_native_program(platform, request.source)
     except AssemblyError as error:

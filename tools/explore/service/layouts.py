@@ -47,7 +47,7 @@ def layouts(request: CompileRequest) -> dict[str, Json]:
                 binary = compile_module(module, None, options=CompileOptions(context=context))
                 messages += messages_of(binary, request.filename)
     pictures: list[Json] = [
-        {"title": title, "stage": stage, "grf_bytes": target.grf_bytes, **tile.json()}
+        {"title": title, "stage": stage, "grf_bytes": target.platform.grf_bytes, **tile.json()}
         for title, (stage, tiles) in found.items()
         for tile in tiles
     ]

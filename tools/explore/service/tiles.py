@@ -76,7 +76,7 @@ def drawn_type(type: Attribute, target: Target) -> Iterator[DrawnTile]:
     else:
         rows, columns = _folded(type.get_shape()) or (0, 0)
         if 0 < rows * columns <= MAX_BOXES:
-            yield DrawnTile(REGISTERS, rows, columns, size, list(_held(rows, columns, size, target.grf_bytes)))
+            yield DrawnTile(REGISTERS, rows, columns, size, list(_held(rows, columns, size, target.platform.grf_bytes)))
 
 
 def drawn_value(type: ShapedType, layout: DistributionAttr) -> Iterator[DrawnTile]:

@@ -103,7 +103,7 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     emitted = emitter.run()
     instructions = [instruction for instruction, _ in emitted]
     try:
-        code = encode_checked_program(instructions, target.grf_bytes)
+        code = encode_checked_program(instructions, target.platform.grf_bytes)
     except IllegalInstruction as error:
         raise CompileError(kernel, f"'{name}': {error}") from error
     program = emitter.program()
@@ -130,7 +130,7 @@ _PLATFORMS = {platform.grf_bytes: platform for platform in NativePlatform}
 def _native_kernel(kernel: KernelOp, emitter: KernelEmitter, locations: Sequence[LocationAttr]) -> CompiledKernel:
     """Returns a kernel in native code."""
     name, target, facts, program = kernel.sym_name.data, emitter.target, emitter.facts, emitter.program()
-    platform = _PLATFORMS.get(target.grf_bytes)
+    platform = _PLATFORMS.get(target.platform.grf_bytes)
     if platform is None:
         raise CompileError(kernel, f"'{name}': there is no native code for {target.name}")
     if emitter.references:
@@ -216,7 +216,7 @@ class KernelEmitter:
         """The kernel's instructions at their addresses after the header word."""
         instructions = tuple(instruction for instruction, _ in self.instructions)
         offsets = tuple(WORD_BYTES + offset for offset in instruction_offsets(instructions)[:-1])
-        return Program(self.target.grf_bytes, instructions, offsets)
+        return Program(self.target.platform.grf_bytes, instructions, offsets)
 
     def symbol_references(self, program: Program) -> tuple[SymbolReference, ...]:
         """The offsets of addresses of symbols in the code: each is in the word after the instruction that takes it."""
@@ -304,13 +304,13 @@ class KernelEmitter:
         address = type.address if isinstance(type, GRFType) else None
         if address is None:
             raise CompileError(self.kernel, f"'{self.kernel.sym_name.data}' is not completely allocated")
-        number, byte = divmod(address + offset, self.target.grf_bytes)
+        number, byte = divmod(address + offset, self.target.platform.grf_bytes)
         return grf(number, byte)
 
     def _address(self, value: SSAValue) -> int:
         """Byte address of a register block in the register file."""
         register = self._register(value)
-        return register.number * self.target.grf_bytes + register.byte
+        return register.number * self.target.platform.grf_bytes + register.byte
 
     def _flag(self, value: SSAValue) -> Flag:
         type = value.type

@@ -39,10 +39,10 @@ _NUMBERS: Mapping[str, Sequence[int]] = {
 def _numbers_on(target: Target) -> Mapping[str, Sequence[int]]:
     """Returns the values that numbers among the facts can have on a target."""
     return {
-        "grf_count": target.grf_counts,
-        "barrier_count": range(max(target.barrier_counts) + 1),
-        "slm_size": range(target.max_slm_bytes + 1),
-        "private_size": range(target.max_scratch_bytes + 1),
+        "grf_count": target.platform.grf_counts,
+        "barrier_count": range(max(target.platform.barrier_counts) + 1),
+        "slm_size": range(target.platform.max_slm_bytes + 1),
+        "private_size": range(target.platform.max_scratch_bytes + 1),
     }
 
 
@@ -138,9 +138,9 @@ class KernelOp(IRDLOperation):
         if target is None:
             return
         self._verify_among(facts, _numbers_on(target), f" on {target.name}")
-        if facts.private_size % target.grf_bytes:
+        if facts.private_size % target.platform.grf_bytes:
             raise VerifyException(
-                f"private_size {facts.private_size}, expected whole registers of {target.grf_bytes} bytes"
+                f"private_size {facts.private_size}, expected whole registers of {target.platform.grf_bytes} bytes"
             )
 
     def _verify_among(self, facts: KernelFacts, numbers: Mapping[str, Sequence[int]], where: str) -> None:

@@ -41,7 +41,7 @@ def code_features(program: Program, target: Target, grf_count: int) -> CodeFeatu
     instructions = program.instructions
     reaching = [i for i in instructions if _is_global(i)]
     writing = [i for i in reaching if i.spec.access in (MemoryAccessKind.STORE, MemoryAccessKind.ATOMIC)]
-    spinning = spinning_edges(program, lambda i: footprint(i, target, grf_count, None), target.grf_bytes)
+    spinning = spinning_edges(program, lambda i: footprint(i, target, grf_count, None), target.platform.grf_bytes)
     return CodeFeatures(
         has_dpas=any(i.spec.is_matrix_product for i in instructions),
         has_sample=any(i.spec.sampler for i in instructions),

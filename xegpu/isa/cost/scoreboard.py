@@ -52,12 +52,12 @@ class Scoreboard:
         self._target = target
         self._grf_count = grf_count
         self._free = dict.fromkeys(Pipe, 0)
-        granules = (FIRST_ARCHITECTURE + len(ARCHITECTURE)) * target.grf_bytes // _GRANULE
+        granules = (FIRST_ARCHITECTURE + len(ARCHITECTURE)) * target.platform.grf_bytes // _GRANULE
         self._ready = [0] * granules
         self._chained = [0] * granules
         self._busy = [0] * granules
         self._loaded = bytearray(granules)
-        self._flags = [0] * target.flag_registers
+        self._flags = [0] * target.platform.flag_registers
 
     def work(self, instruction: Instruction) -> Work:
         """Returns what issuing an instruction takes."""
@@ -128,7 +128,7 @@ class Scoreboard:
 
     def _retire(self, work: Work, start: int) -> None:
         """Marks when the results are ready and the operands may be overwritten."""
-        cost, timing, register = work.cost, self._target.timing, self._target.grf_bytes
+        cost, timing, register = work.cost, self._target.timing, self._target.platform.grf_bytes
         for span, granules, _ in work.writes:
             is_general = span.start < FIRST_ARCHITECTURE * register
             ready = start + (cost.latency if is_general else timing.flag_latency)

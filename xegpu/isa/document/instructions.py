@@ -9,6 +9,7 @@ from xegpu.isa.document.markdown import bullets, indented, types_text
 from xegpu.isa.formats.spec import FORMATS
 from xegpu.isa.model.table import TABLE, MemoryAccessKind, Modifiers, OpSpec
 from xegpu.isa.model.types import PACKED_IMMEDIATES
+from xegpu.targets import TARGETS
 
 
 def instructions() -> str:
@@ -32,6 +33,9 @@ def _instruction(spec: OpSpec) -> str:
 
 
 def _section(spec: OpSpec, facts: Iterable[str]) -> str:
+    if spec.feature is not None:
+        names = " and ".join(f"`{target.name}`" for target in TARGETS.values() if target.platform.has(spec.feature))
+        facts = [*facts, f"Only on {names}."]
     return "\n".join([f"### {spec.mnemonic}", "", spec.summary, "", f"    {_syntax(spec)}", "", *bullets(facts)])
 
 

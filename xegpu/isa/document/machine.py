@@ -6,7 +6,7 @@ from xegpu.isa.document.markdown import table
 from xegpu.isa.model.operands import Immediate
 from xegpu.isa.model.table import PRIMITIVES, Condition
 from xegpu.isa.model.types import FLOATS, DataType
-from xegpu.targets import TARGETS
+from xegpu.targets import TARGETS, Feature
 
 
 def _yes(value: bool) -> str:
@@ -16,14 +16,14 @@ def _yes(value: bool) -> str:
 def targets() -> str:
     rows: list[list[object]] = [
         ["GPU", *(t.title.partition(" (simulated")[0] for t in TARGETS.values())],
-        ["bytes of a register", *(t.grf_bytes for t in TARGETS.values())],
-        ["flag registers", *(t.flag_registers for t in TARGETS.values())],
-        ["double precision", *(_yes(t.has_fp64) for t in TARGETS.values())],
-        ["columns of a dpas", *(t.dpas.execution_size for t in TARGETS.values())],
-        ["dpas on tf32", *(_yes(t.dpas.tf32) for t in TARGETS.values())],
-        ["images and samplers", *(_yes(t.has_images) for t in TARGETS.values())],
-        ["2-D block messages", *(_yes(t.block2d is not None) for t in TARGETS.values())],
-        ["lanes that gathers are padded to", *(t.physical_simd_width for t in TARGETS.values())],
+        ["bytes of a register", *(t.platform.grf_bytes for t in TARGETS.values())],
+        ["flag registers", *(t.platform.flag_registers for t in TARGETS.values())],
+        ["double precision", *(_yes(t.platform.has(Feature.FP64)) for t in TARGETS.values())],
+        ["columns of a dpas", *(t.platform.dpas.execution_size for t in TARGETS.values())],
+        ["dpas on tf32", *(_yes(t.platform.has(Feature.TF32)) for t in TARGETS.values())],
+        ["images and samplers", *(_yes(t.platform.has(Feature.IMAGES)) for t in TARGETS.values())],
+        ["2-D block messages", *(_yes(t.platform.block2d is not None) for t in TARGETS.values())],
+        ["lanes that gathers are padded to", *(t.platform.physical_simd_width for t in TARGETS.values())],
     ]
     return table(["", *(f"`{name}`" for name in TARGETS)], rows)
 

@@ -78,12 +78,12 @@ def gathers() -> str:
 
 
 def blocks() -> str:
-    assert PVC.block2d is not None
+    assert PVC.platform.block2d is not None
     forms = {
-        "load, plain": PVC.block2d.load,
-        "load, VNNI": PVC.block2d.load_vnni,
-        "load, transposed": PVC.block2d.load_transposed,
-        "store": PVC.block2d.store,
+        "load, plain": PVC.platform.block2d.load,
+        "load, VNNI": PVC.platform.block2d.load_vnni,
+        "load, transposed": PVC.platform.block2d.load_transposed,
+        "store": PVC.platform.block2d.store,
     }
     rows = [[f"{name}, `d{8 * size}`", *_limits(rule)] for name, rules in forms.items() for size, rule in rules.items()]
     return table(["Form", "Width W", "Height H", "Count L", "W * L at most"], rows)

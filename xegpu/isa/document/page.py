@@ -57,7 +57,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "scopes": lambda: ", ".join(f"`{scope.text}`" for scope in MemoryScope),
     "gathers": messages.gathers,
     "vectors": lambda: numbers_text(VECTOR_SIZES),
-    "message_bytes": lambda: numbers_text(sorted({target.max_message_bytes for target in TARGETS.values()})),
+    "message_bytes": lambda: numbers_text(sorted({target.platform.max_message_bytes for target in TARGETS.values()})),
     "blocks": messages.blocks,
     "coordinates": lambda: ", ".join(f"`{text}`" for text in COORDINATES),
     "surface_bytes": lambda: str(SURFACE_BYTES),

@@ -22,7 +22,7 @@ from xegpu.isa.formats.parts.operands import (
     source_values,
     unmodified_source,
 )
-from xegpu.isa.formats.parts.rules import aligned, check_elements, check_source, fail, in_file
+from xegpu.isa.formats.parts.rules import aligned, check_elements, check_source, check_type, fail, in_file
 from xegpu.isa.formats.parts.spans import Footprint, Span, byte_of, is_apart
 from xegpu.isa.formats.parts.word import CONTROL, Field, Layout, Word, consecutive
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define
@@ -258,10 +258,10 @@ def _check_types(instruction: Instruction, destination: DataType, sources: set[D
         compared = computed if compares or instruction.spec.selects else destination
         if not compared.is_float:
             fail(instruction, f"un compares floats, not {compared.text}")
-    if DataType.DF in types and not target.has_fp64:
-        fail(instruction, f"{target.name} has no double precision")
-    if DataType.TF32 in types and (types - {DataType.TF32, DataType.F} or not target.dpas.tf32):
-        fail(instruction, "tf32 converts only from and to f, on targets that have it")
+    for type in types:
+        check_type(instruction, type, target)
+    if DataType.TF32 in types and types - {DataType.TF32, DataType.F}:
+        fail(instruction, "tf32 converts only from and to f")
     if converts or compares:
         return
     if computed.is_float != destination.is_float or (DataType.DF in types and len(types) > 1):
@@ -279,7 +279,7 @@ def _footprint(instruction: Instruction, target: Target, grf_count: int) -> Foot
     def touch(register: Register, elements: int, unit: int, rows: int, spans: list[Span]) -> None:
         """Adds an operand's bytes to `spans`; the words of a0 that hold the addresses of indirect ones are read."""
         if register.file is RegisterFile.INDIRECT:
-            spans.append(Span(0, grf_count * target.grf_bytes, 1, by_address=True))
+            spans.append(Span(0, grf_count * target.platform.grf_bytes, 1, by_address=True))
             first = Register(RegisterFile.ARF, ADDRESS.number, 2 * register.number)
             reads.append(Span(byte_of(first, target), 2 * rows, 2))
         elif not is_apart(register):

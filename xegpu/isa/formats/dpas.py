@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from xegpu.isa.formats.parts.operands import read_general, read_optional, register_fields
-from xegpu.isa.formats.parts.rules import aligned, fail, in_file
+from xegpu.isa.formats.parts.rules import aligned, fail, has_type, in_file
 from xegpu.isa.formats.parts.spans import Footprint, Span, byte_of
 from xegpu.isa.formats.parts.word import CONTROL, FIRST_OWN_BIT, Word, consecutive
 from xegpu.isa.formats.spec import FormatSpec, Syntax, define
@@ -144,11 +144,11 @@ def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
     destination = instruction.destination
     assert destination is not None
     c, b, a = instruction.sources
-    columns, rows = target.dpas.execution_size, instruction.repeat
+    columns, rows = target.platform.dpas.execution_size, instruction.repeat
     if instruction.exec_size != columns or instruction.channel_offset:
         fail(instruction, f"execution size {instruction.exec_size}, {target.name} has {columns}")
-    if not 1 <= rows <= target.dpas.max_repeat:
-        fail(instruction, f"repeat count {rows}, expected 1 to {target.dpas.max_repeat}")
+    if not 1 <= rows <= target.platform.dpas.max_repeat:
+        fail(instruction, f"repeat count {rows}, expected 1 to {target.platform.dpas.max_repeat}")
     check_dpas_types(destination.type, c.type, b.type, a.type, target)
     shape = dpas_operand_bytes(instruction, target)
     for operand, (used, alignment) in zip((destination, c, b, a), shape, strict=True):
@@ -166,11 +166,11 @@ def check_dpas_types(dst: DataType, c: DataType, b: DataType, a: DataType, targe
         return
     results = {DataType.F}
     if a is b and a in (DataType.BF, DataType.HF):
-        if target.dpas.bf_hf_results:
+        if target.platform.dpas.narrow_results:
             results.add(a)
         if dst in results and c in results:
             return
-    if a is b is DataType.TF32 and target.dpas.tf32 and dst is c is DataType.F:
+    if a is b is DataType.TF32 and has_type(a, target) and dst is c is DataType.F:
         return
     raise IllegalInstruction(
         f"dpas: {target.name} has no matrix product of {a.text} (A) and {b.text} (B) "
@@ -189,13 +189,13 @@ def dpas_operand_bytes(instruction: Instruction, target: Target) -> tuple[tuple[
     destination, (c, b, a) = instruction.destination, instruction.sources
     if destination is None:
         raise IllegalInstruction("dpas: no destination")
-    columns, rows = target.dpas.execution_size, instruction.repeat
-    depth = target.dpas.depth * operations_per_channel(b.type, a.type)
+    columns, rows = target.platform.dpas.execution_size, instruction.repeat
+    depth = target.platform.dpas.depth * operations_per_channel(b.type, a.type)
     row = depth * a.type.bits // 8
     return (
         (rows * columns * destination.type.size, columns * destination.type.size),
         (rows * columns * c.type.size, columns * c.type.size),
-        (depth * columns * b.type.bits // 8, target.grf_bytes),
+        (depth * columns * b.type.bits // 8, target.platform.grf_bytes),
         (rows * row, row),
     )
 
@@ -226,7 +226,7 @@ def dpas_registers(instruction: Instruction) -> tuple[Register, Register, Regist
 def _cost(instruction: Instruction, target: Target) -> InstructionCost:
     timing, rows = target.timing, instruction.repeat
     first, last = timing.dpas_latency
-    latency = first + (last - first) * (rows - 1) // (target.dpas.max_repeat - 1)
+    latency = first + (last - first) * (rows - 1) // (target.platform.dpas.max_repeat - 1)
     return InstructionCost(Pipe.DPAS, rows * timing.dpas_cycles_per_row, latency)
 
 

@@ -259,13 +259,11 @@ def _check_fields(instruction: Instruction, image: ImageMessage) -> None:
 
 
 def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
-    if not target.has_images:
-        fail(instruction, f"{target.name} has no images")
     image, size = image_of(instruction), instruction.exec_size
-    block = channel_bytes(size, target.grf_bytes, target.physical_simd_width)
+    block = channel_bytes(size, target.platform.grf_bytes, target.platform.physical_simd_width)
     used = len(image.components) * block
-    if used > target.max_message_bytes:
-        fail(instruction, f"{used} bytes of data, a message carries up to {target.max_message_bytes}")
+    if used > target.platform.max_message_bytes:
+        fail(instruction, f"{used} bytes of data, a message carries up to {target.platform.max_message_bytes}")
     operands: tuple[tuple[Register | None, int], ...] = (
         (instruction.address, image.coordinates * block),
         (instruction.data, used),
@@ -294,7 +292,7 @@ def image_spans(
 ) -> tuple[tuple[Span, ...], tuple[Span, ...], tuple[Span, ...]]:
     """Returns the coordinates, the data and the returned components of an image message, a span for each."""
     image, channels = image_of(instruction), instruction.exec_size
-    block = channel_bytes(channels, target.grf_bytes, target.physical_simd_width)
+    block = channel_bytes(channels, target.platform.grf_bytes, target.platform.physical_simd_width)
 
     def blocks(register: Register | None, count: int) -> tuple[Span, ...]:
         if register is None:

@@ -312,10 +312,10 @@ def check_message(instruction: Instruction, target: Target, grf_count: int) -> N
             fail(instruction, "a transposed message is SIMD1 with d32 or d64 elements")
     elif message.vector not in GATHER_VECTORS.get(message.data_size, ()):
         fail(instruction, f"no gather of {message.data_size.text}x{message.vector}")
-    block = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
+    block = data_bytes(message, instruction.exec_size, target.platform.grf_bytes, target.platform.physical_simd_width)
     used = max(spec.sources, 1) * block
-    if not spec.block2d and used > target.max_message_bytes:
-        fail(instruction, f"{used} bytes of data, a message carries up to {target.max_message_bytes}")
+    if not spec.block2d and used > target.platform.max_message_bytes:
+        fail(instruction, f"{used} bytes of data, a message carries up to {target.platform.max_message_bytes}")
     in_file(instruction, address, address_bytes(instruction, target), target, grf_count)
     if instruction.returned is not None:
         in_file(instruction, instruction.returned, block, target, grf_count)
@@ -327,7 +327,7 @@ def address_bytes(instruction: Instruction, target: Target) -> int:
     """Returns the register bytes of the address payload of a message."""
     message = message_of(instruction)
     if message.block is not None:
-        return target.grf_bytes
+        return target.platform.grf_bytes
     return (1 if message.transposed else instruction.exec_size) * message.address_size.size
 
 
@@ -386,10 +386,10 @@ def payload_spans(
         return ()
     start, unit = byte_of(register, target), message.data_size.register_bytes
     if message.block is not None:
-        return (Span(start, message.block.count * block_bytes(message, target.grf_bytes), unit),)
+        return (Span(start, message.block.count * block_bytes(message, target.platform.grf_bytes), unit),)
     if message.transposed:
         return (Span(start, message.vector * unit, unit),)
-    whole = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
+    whole = data_bytes(message, instruction.exec_size, target.platform.grf_bytes, target.platform.physical_simd_width)
     block = whole // message.vector
     count = message.vector
     if instruction.spec.access is MemoryAccessKind.ATOMIC and register is instruction.data:

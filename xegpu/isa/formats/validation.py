@@ -72,12 +72,17 @@ def validate(instruction: Instruction, target: Target, grf_count: int) -> None:
 
 def validate_checked(instruction: Instruction, target: Target, grf_count: int) -> None:
     """Checks the same for an instruction whose form has been checked, as that of decoded ones has."""
-    size, offset = instruction.exec_size, instruction.channel_offset
+    size, offset, needed = instruction.exec_size, instruction.channel_offset, instruction.spec.feature
+    if needed is not None and not target.platform.has(needed):
+        fail(instruction, f"{target.name} has no {needed.value}")
     if offset % max(size, 4) or offset + size > MAX_CHANNELS:
         fail(instruction, f"channel offset {offset} does not go with execution size {size}")
     for flag in _flags(instruction):
-        if flag.number >= target.flag_registers:
-            fail(instruction, f"flag register f{flag.number}, {target.name} has f0 to f{target.flag_registers - 1}")
+        if flag.number >= target.platform.flag_registers:
+            fail(
+                instruction,
+                f"flag register f{flag.number}, {target.name} has f0 to f{target.platform.flag_registers - 1}",
+            )
         if 16 * flag.half + offset + size > _FLAG_BITS:
             fail(instruction, f"channels {offset} to {offset + size - 1} leave flag f{flag.number}.{flag.half}")
     format_of(instruction).validate(instruction, target, grf_count)

@@ -225,9 +225,9 @@ class KernelFacts:
         if not self.local_id_dimensions:
             return 0
         if self.simd_size == 1:
-            return target.grf_bytes
-        return self.local_id_dimensions * local_id_row_bytes(self.simd_size, target.grf_bytes)
+            return target.platform.grf_bytes
+        return self.local_id_dimensions * local_id_row_bytes(self.simd_size, target.platform.grf_bytes)
 
     def max_group_size(self, target: Target) -> int:
         """Work-items of the largest work-group that fits a core of the target."""
-        return min(target.max_group_items, target.max_group_threads(self.grf_count) * self.simd_size)
+        return min(target.platform.max_group_items, target.max_group_threads(self.grf_count) * self.simd_size)

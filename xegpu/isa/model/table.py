@@ -26,6 +26,7 @@ from xegpu.isa.model.flow import (
 )
 from xegpu.isa.model.types import DataType
 from xegpu.records import dataclass
+from xegpu.targets import Feature
 
 
 class InstructionFormat(Enum):
@@ -127,6 +128,7 @@ class OpSpec:
     the same one with `same_types`. `predicate`, `condition` and `saturate` say which of the three the instruction may
     carry; a condition modifier that `selects` decides about the result and writes no flag. `carry` is the formula of
     the second destination. Barriers `signals`, `waits`, or both. Image messages may need a `sampler` beside the surface.
+    Generations without the `feature` do not have the instruction.
     """
 
     mnemonic: str
@@ -150,6 +152,7 @@ class OpSpec:
     signals: bool = False
     waits: bool = False
     sampler: bool = False
+    feature: Feature | None = None
     flow: ControlFlow = SEQUENTIAL
 
     @property
@@ -285,6 +288,7 @@ def _message(mnemonic: str, function: int, access: MemoryAccessKind, summary: st
         function=function,
         access=access,
         block2d=block2d,
+        feature=Feature.BLOCK_2D if block2d else None,
     )
 
 
@@ -299,7 +303,15 @@ def _image(
 ) -> OpSpec:
     sources = int(access is MemoryAccessKind.STORE)
     return OpSpec(
-        mnemonic, opcode, InstructionFormat.IMAGE, summary, sources, function=function, access=access, sampler=sampler
+        mnemonic,
+        opcode,
+        InstructionFormat.IMAGE,
+        summary,
+        sources,
+        function=function,
+        access=access,
+        sampler=sampler,
+        feature=Feature.IMAGES,
     )
 
 

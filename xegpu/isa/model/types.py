@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from xegpu.targets import Feature
+
 
 class TypeKind(Enum):
     """The interpretation of the bits of a type."""
@@ -14,7 +16,10 @@ class TypeKind(Enum):
 
 
 class DataType(Enum):
-    """An operand type: name in assembly, code in the encoding (vISA's where vISA has one), size in bits, kind."""
+    """An operand type: name in assembly, code in the encoding (vISA's where vISA has one), size in bits, kind.
+
+    The last column names what GPUs need to have the type.
+    """
 
     UD = ("ud", 0, 32, TypeKind.UNSIGNED)
     D = ("d", 1, 32, TypeKind.SIGNED)
@@ -22,7 +27,7 @@ class DataType(Enum):
     W = ("w", 3, 16, TypeKind.SIGNED)
     UB = ("ub", 4, 8, TypeKind.UNSIGNED)
     B = ("b", 5, 8, TypeKind.SIGNED)
-    DF = ("df", 6, 64, TypeKind.FLOAT)
+    DF = ("df", 6, 64, TypeKind.FLOAT, Feature.FP64)
     F = ("f", 7, 32, TypeKind.FLOAT)
     V = ("v", 8, 32, TypeKind.SIGNED)
     """Immediate vector of eight signed 4-bit integers; channel i reads element i mod 8 as a word."""
@@ -34,17 +39,18 @@ class DataType(Enum):
     Q = ("q", 13, 64, TypeKind.SIGNED)
     HF = ("hf", 14, 16, TypeKind.FLOAT)
     BF = ("bf", 15, 16, TypeKind.FLOAT)
-    TF32 = ("tf32", 16, 32, TypeKind.FLOAT)
+    TF32 = ("tf32", 16, 32, TypeKind.FLOAT, Feature.TF32)
     U4 = ("u4", 17, 4, TypeKind.UNSIGNED)
     S4 = ("s4", 18, 4, TypeKind.SIGNED)
     U2 = ("u2", 19, 2, TypeKind.UNSIGNED)
     S2 = ("s2", 20, 2, TypeKind.SIGNED)
 
-    def __init__(self, text: str, code: int, bits: int, kind: TypeKind):
+    def __init__(self, text: str, code: int, bits: int, kind: TypeKind, feature: Feature | None = None):
         self.text = text
         self.code = code
         self.bits = bits
         self.kind = kind
+        self.feature = feature
         self.size = bits // 8
         """The bytes of one element in a register."""
         self.is_float = kind is TypeKind.FLOAT

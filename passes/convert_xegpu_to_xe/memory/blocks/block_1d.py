@@ -102,7 +102,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: BlockDescriptor1D) 
     cache, columns = cache_control(op, line.space, load_cache), tile.columns * tile.count
 
     def by_block() -> SSAValue:
-        register = emit.undefined(columns * tile.size, lowering.target.grf_bytes)
+        register = emit.undefined(columns * tile.size, lowering.target.platform.grf_bytes)
         return load_blocks(lowering, line, register, columns * tile.size, tile.size, cache)
 
     def by_lane() -> SSAValue:
@@ -123,7 +123,7 @@ def _address(lowering: KernelLowering, line: BlockDescriptor1D) -> SSAValue:
     emit, address = lowering.emit, line.address
     if address.offset == 0 and emit.starts_register(address):
         return address.register
-    return emit.alu("mov", address.type, [address], 1, alignment=lowering.target.grf_bytes).register
+    return emit.alu("mov", address.type, [address], 1, alignment=lowering.target.platform.grf_bytes).register
 
 
 def load_blocks(
@@ -136,7 +136,7 @@ def load_blocks(
     at: int = 0,
 ) -> SSAValue:
     """Returns `register` with `total` bytes loaded from byte `at` on, in elements of `size` bytes."""
-    emit, grf = lowering.emit, lowering.target.grf_bytes
+    emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     address = _address(lowering, line)
     for piece in pieces(total, size):
         message, to = piece.message(cache, line.space), at + piece.start
@@ -153,7 +153,7 @@ def _load_lanes(
 ) -> SSAValue:
     emit = lowering.emit
     addresses = _lane_addresses(lowering, line, size)
-    register = emit.undefined(columns * size, lowering.target.grf_bytes)
+    register = emit.undefined(columns * size, lowering.target.platform.grf_bytes)
     for start, lanes in stretches(columns, _LANES):
         message = lane_message(size, cache, start * size, line.space)
         register = gather(emit, message, addresses, lanes, register, range(start, start + lanes))
@@ -164,7 +164,7 @@ def _lane_addresses(lowering: KernelLowering, line: BlockDescriptor1D, size: int
     """Returns addresses of neighboring elements, one per lane."""
     emit, type = lowering.emit, line.space.address_type
     step = emit.alu("mul", type, [counting(lowering, _LANES, type), UniformConstant(type, size)], _LANES)
-    return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.grf_bytes).register
+    return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.platform.grf_bytes).register
 
 
 def _moves(
@@ -210,7 +210,7 @@ def store_blocks(
     cache: CacheControl = CacheControl.DEFAULT,
 ) -> None:
     """Stores elements of `size` bytes that are contiguous and begin at whole words."""
-    emit, grf = lowering.emit, lowering.target.grf_bytes
+    emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     address = _address(lowering, line)
     for piece in pieces(value.size, size):
         origin = value.offset + piece.start

@@ -182,7 +182,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, surface: BlockDescriptor2
 
 def _servable(lowering: KernelLowering, tile: Tile) -> bool:
     """Returns whether plain block messages can fetch the tile at all (rows of whole dwords)."""
-    limits = lowering.target.block2d
+    limits = lowering.target.platform.block2d
     return (
         limits is not None
         and pieces(tile, next(kinds(limits, tile.size)), limits, max_bytes=limits.max_load_bytes) is not None
@@ -193,7 +193,7 @@ def _precondition(
     lowering: KernelLowering, descriptor: SSAValue, surface: BlockDescriptor2D, size: int
 ) -> Precondition:
     """Returns the condition for block-2D messages: a legal surface, and blocks that begin at whole dwords of a row."""
-    limits = lowering.target.block2d
+    limits = lowering.target.platform.block2d
     if limits is None or surface.legal is False:
         return False
     step = max(1, limits.row_bytes_multiple // size)
@@ -209,7 +209,7 @@ def _precondition(
 def _load_blocks(
     lowering: KernelLowering, payload: SSAValue, tile: Tile, type: DataType, cache: CacheControl
 ) -> SSAValue:
-    limits, grf, emit = lowering.target.block2d, lowering.target.grf_bytes, lowering.emit
+    limits, grf, emit = lowering.target.platform.block2d, lowering.target.platform.grf_bytes, lowering.emit
     assert limits is not None
     for kind in kinds(limits, tile.size):
         for cut in cuts(tile, kind, limits, max_bytes=limits.max_load_bytes):
@@ -298,7 +298,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, surface: BlockDescripto
     def by_row() -> None:
         scattered_rows.store(lowering, surface.payload, tile, value, cache)
 
-    limits = lowering.target.block2d
+    limits = lowering.target.platform.block2d
     possible = (
         limits is not None
         and pieces(tile, _store_kind(limits, tile), limits, max_bytes=limits.max_store_bytes) is not None
@@ -314,7 +314,7 @@ def _store_kind(limits: Block2D, tile: Tile) -> LoadForm:
 def _store_blocks(
     lowering: KernelLowering, payload: SSAValue, tile: Tile, value: Elements, cache: CacheControl
 ) -> None:
-    limits, grf, emit = lowering.target.block2d, lowering.target.grf_bytes, lowering.emit
+    limits, grf, emit = lowering.target.platform.block2d, lowering.target.platform.grf_bytes, lowering.emit
     assert limits is not None
     kind = _store_kind(limits, tile)
     cut = pieces(tile, kind, limits, max_bytes=limits.max_store_bytes)
@@ -340,7 +340,7 @@ def _store_blocks(
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: BlockDescriptor2D) -> None:
     """Prefetches a tile. It has no effect on values, so that accesses which messages may not serve are skipped."""
-    limits = lowering.target.block2d
+    limits = lowering.target.platform.block2d
     desc: TensorDescType = op.desc
     rows, columns = desc.tile
     size = element_size(lowering, op, desc)

@@ -112,7 +112,7 @@ def _surface(
     y, x = offsets
     minus_one = UniformConstant(DataType.UQ, -1)
     last_row = lowering.add(source.sizes[-2], minus_one)
-    grf = lowering.target.grf_bytes
+    grf = lowering.target.platform.grf_bytes
     register = emit.undefined(grf)
     register = emit.convert_into(register, 0, UniformConstant(DataType.UD, 0), DataType.UD, grf // 4)
     register = emit.write(register, 0, DataType.UQ, base)
@@ -158,7 +158,7 @@ def _check_legality(
     lowering: KernelLowering, op: CreateNdDescOp, base: Elements, width: Number, pitch: Number, last_row: Number
 ) -> Precondition:
     """Returns whether a surface keeps the rules of block-2D messages, as far as only the running kernel knows."""
-    emit, limits = lowering.emit, lowering.target.block2d
+    emit, limits = lowering.emit, lowering.target.platform.block2d
     if limits is None:
         return False
 

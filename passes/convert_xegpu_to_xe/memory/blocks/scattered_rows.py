@@ -68,7 +68,9 @@ def _stretches(lowering: KernelLowering, payload: SSAValue, tile: Tile) -> Itera
                 row_inside = _below(lowering, y.as_type(unsigned), height, 1)
                 inside = emit.alu("and", BOOLEAN, [columns_inside, row_inside], lanes)
                 row_start = emit.alu("mad", unsigned, [y, pitch, base], 1)
-                addresses = emit.alu("add", unsigned, [place, row_start], lanes, alignment=lowering.target.grf_bytes)
+                addresses = emit.alu(
+                    "add", unsigned, [place, row_start], lanes, alignment=lowering.target.platform.grf_bytes
+                )
                 yield Stretch(addresses, inside, block, row, column, count, lanes)
 
 
@@ -78,12 +80,12 @@ def _below(lowering: KernelLowering, value: Number, limit: Number, lanes: int) -
 
 def load(lowering: KernelLowering, payload: SSAValue, tile: Tile, cache: CacheControl) -> SSAValue:
     """Returns the tile's register layout; elements outside the surface are zero."""
-    emit, grf = lowering.emit, lowering.target.grf_bytes
+    emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     message = lane_message(tile.size, cache)
     lane_type = integer(message.data_size.register_bytes * 8, signed=False)
     register = emit.undefined(tile.elements * tile.size, grf)
     for stretch in _stretches(lowering, payload, tile):
-        returned = data_bytes(message, stretch.lanes, grf, lowering.target.physical_simd_width)
+        returned = data_bytes(message, stretch.lanes, grf, lowering.target.platform.physical_simd_width)
         zeros = emit.alu("mov", lane_type, [UniformConstant(lane_type, 0)], returned // lane_type.size, alignment=grf)
         flag = emit.flag(stretch.inside, 0, stretch.lanes)
         register = gather(

@@ -84,7 +84,7 @@ def _lanes(instruction: Instruction, thread: Thread, message: Message) -> Callab
     lanes, count = message_lanes(instruction, message), message.data_size
     addresses = lane_addresses(instruction, thread, message)
     target = thread.target
-    block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+    block = data_bytes(message, lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
 
     def offsets(register: Register, operand: int = 0) -> RegisterOffsets:
         return register_offsets(instruction, thread, message, thread.byte(register) + operand * block)
@@ -116,7 +116,7 @@ def _lanes(instruction: Instruction, thread: Thread, message: Message) -> Callab
 
 
 def _block(instruction: Instruction, thread: Thread, message: Message) -> Callable[[], MemoryAccess | None]:
-    block, limits, address = message.block, thread.target.block2d, instruction.address
+    block, limits, address = message.block, thread.target.platform.block2d, instruction.address
     register = instruction.returned or instruction.data
     assert block is not None
     assert limits is not None
@@ -124,8 +124,8 @@ def _block(instruction: Instruction, thread: Thread, message: Message) -> Callab
     assert register is not None
     first, size = thread.byte(register), message.data_size.memory_bytes
     payload = thread.registers[thread.byte(address) :][:PAYLOAD_BYTES]
-    elements = first + size * element_positions(message, block, thread.target.grf_bytes)
-    whole = np.arange(first, first + block.count * block_bytes(message, thread.target.grf_bytes))
+    elements = first + size * element_positions(message, block, thread.target.platform.grf_bytes)
+    whole = np.arange(first, first + block.count * block_bytes(message, thread.target.platform.grf_bytes))
 
     def describe() -> MemoryAccess | None:
         if not thread.enabled(instruction, 1):

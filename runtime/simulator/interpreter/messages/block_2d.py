@@ -19,7 +19,7 @@ from xegpu.isa.model import BlockShape, Message, block_bytes, block_element_offs
 
 def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -> Step:
     """Returns the step of a block-2D load or store."""
-    block, limits, address = message.block, thread.target.block2d, instruction.address
+    block, limits, address = message.block, thread.target.platform.block2d, instruction.address
     register = instruction.returned or instruction.data
     assert block is not None
     assert limits is not None
@@ -28,7 +28,7 @@ def decode_block2d(instruction: Instruction, thread: Thread, message: Message) -
     loads = instruction.returned is not None
     payload = thread.registers[thread.byte(address) :][:PAYLOAD_BYTES]
     first = thread.byte(register)
-    data = thread.registers[first : first + block.count * block_bytes(message, thread.target.grf_bytes)]
+    data = thread.registers[first : first + block.count * block_bytes(message, thread.target.platform.grf_bytes)]
     transfer = _load if loads else _store
 
     def step() -> None:
@@ -48,13 +48,13 @@ def _load(thread: Thread, message: Message, block: BlockShape, surface: BlockSur
     if inside:
         tile[inside.rows, inside.columns] = inside.view(thread, dtype, write=False)
     elements = np.zeros(len(data) // dtype.itemsize, dtype)
-    elements[element_positions(message, block, thread.target.grf_bytes)] = tile
+    elements[element_positions(message, block, thread.target.platform.grf_bytes)] = tile
     data[:] = elements.view(np.uint8)
 
 
 def _store(thread: Thread, message: Message, block: BlockShape, surface: BlockSurface, data: Bytes) -> None:
     dtype = np.dtype(f"u{message.data_size.memory_bytes}")
-    tile = data.view(dtype)[element_positions(message, block, thread.target.grf_bytes)]
+    tile = data.view(dtype)[element_positions(message, block, thread.target.platform.grf_bytes)]
     inside = Inside(surface, block, dtype.itemsize)
     if inside:
         inside.view(thread, dtype, write=True)[:] = tile[inside.rows, inside.columns]

@@ -57,7 +57,9 @@ def register_offsets(instruction: Instruction, thread: Thread, message: Message,
         stride = size
     else:
         target = thread.target
-        whole = data_bytes(message, instruction.exec_size, target.grf_bytes, target.physical_simd_width)
+        whole = data_bytes(
+            message, instruction.exec_size, target.platform.grf_bytes, target.platform.physical_simd_width
+        )
         stride = whole // message.vector
     return first + element * stride + lane * size + np.arange(size)
 
@@ -116,7 +118,7 @@ def _store(instruction: Instruction, thread: Thread, message: Message, addresses
 def _atomic(instruction: Instruction, thread: Thread, message: Message, addresses: Callable[[], Addresses]) -> Step:
     lanes, size, spec = instruction.exec_size, message.data_size, instruction.spec
     target = thread.target
-    block = data_bytes(message, lanes, target.grf_bytes, target.physical_simd_width)
+    block = data_bytes(message, lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
     returned, data = instruction.returned, instruction.data
 
     def offsets(register: Register, operand: int = 0) -> NDArray[np.int64]:

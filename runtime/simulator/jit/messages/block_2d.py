@@ -107,7 +107,7 @@ class _Shape:
 
     @property
     def limits(self) -> Block2D:
-        limits = self.target.block2d
+        limits = self.target.platform.block2d
         if limits is None:
             raise IllegalInstruction(f"{self.target.name} has no block-2D messages")
         return limits
@@ -159,7 +159,7 @@ class _Transfer:
     """Emits the transfer of a block, given its payload and the message's site."""
 
     def __init__(self, code: IRFunction, shape: _Shape, site: Value, payload: Mapping[str, Value]):
-        message, limits, grf = shape.message, shape.limits, shape.target.grf_bytes
+        message, limits, grf = shape.message, shape.limits, shape.target.platform.grf_bytes
         self._code = code
         self._shape = shape
         self._site = site

@@ -194,7 +194,7 @@ class Messages:
         size = message.data_size.memory_bytes
         spans = data_spans(instruction, message, self._target)
         # Chunks of a register keep the vectors at a size that the CPU has.
-        step = self._target.grf_bytes if message.transposed else size
+        step = self._target.platform.grf_bytes if message.transposed else size
         if message.transposed:
             positions = [(spans[0].start + first, first) for first in range(0, spans[0].size, step)]
         else:

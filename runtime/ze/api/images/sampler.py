@@ -12,6 +12,7 @@ from runtime.ze.spec.enums import ze_sampler_address_mode_t, ze_sampler_filter_m
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_sampler_desc_t
 from xegpu.isa.model import SamplerState
+from xegpu.targets import Feature
 
 
 @api(Chapter.SAMPLER, "DEVICE_LOST OUT_OF_DEVICE_MEMORY UNSUPPORTED_FEATURE INVALID_ENUMERATION", pointers="desc")
@@ -26,7 +27,7 @@ def zeSamplerCreate(hContext: Context, hDevice: Device, desc: ze_sampler_desc_t)
     required(desc, "desc")
     addressing = enumerator(desc.addressMode, ze_sampler_address_mode_t)
     filter_mode = enumerator(desc.filterMode, ze_sampler_filter_mode_t)
-    if not device.target.has_images:
+    if not device.target.platform.has(Feature.IMAGES):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no samplers")
     return Sampler(context, device, SamplerState(addressing, filter_mode, int(desc.isNormalized)))
 

@@ -14,6 +14,7 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceType
 from xegpu.on_demand import module_on_demand
+from xegpu.targets import Feature
 
 if TYPE_CHECKING:
     import numpy as np
@@ -160,5 +161,5 @@ class Image(Handle):
 
 def require_images(device: Device) -> None:
     """Raises `UNSUPPORTED_FEATURE` for a device without images."""
-    if not device.target.has_images:
+    if not device.target.platform.has(Feature.IMAGES):
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, f"{device.target.name} has no images")

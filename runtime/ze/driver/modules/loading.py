@@ -131,7 +131,7 @@ def _check_target(binary: zebin.Zebin, target: Target) -> None:
     else:
         pairs = [
             ("product family", zebin.family_name, notes.product_family, target.product_family),
-            ("core family", zebin.core_name, notes.gfx_core, target.gfx_core),
+            ("core family", zebin.core_name, notes.gfx_core, target.platform.gfx_core),
         ]
     for what, name_of, found, expected in pairs:
         if found and found != expected:
@@ -160,10 +160,8 @@ def _load_kernel(
     size, limit = facts.required_work_group_size, description.max_group_size
     if size is not None and not 0 < prod(size) <= limit:
         raise LoadError(f"kernel '{name}': required group size {size}, at most {limit} fit")
-    if facts.slm_size > target.max_slm_bytes:
-        raise LoadError(
-            f"kernel '{name}': {facts.slm_size} bytes of shared local memory, {target.name} has {target.max_slm_bytes}"
-        )
+    if facts.slm_size > (most := target.platform.max_slm_bytes):
+        raise LoadError(f"kernel '{name}': {facts.slm_size} bytes of shared local memory, {target.name} has {most}")
     return executable
 
 

@@ -73,12 +73,9 @@ def _memory() -> Memory:
     return simulator.Memory()
 
 
-_BUSES = {"pvc": 0x3A, "arc": 0x03}
-"""The PCI bus of a card, by target; a second card of the same target is on the next bus."""
-
-
 def _address(target: Target, number: int) -> ze_pci_address_ext_t:
-    return ze_pci_address_ext_t(0, _BUSES[target.name] + number, 0, 0)
+    """Returns the address of the card of a target with a number, each of which is on the bus behind the one before."""
+    return ze_pci_address_ext_t(0, target.pci_bus + number, 0, 0)
 
 
 def _bus(card: tuple[ze_pci_address_ext_t, Target]) -> int:

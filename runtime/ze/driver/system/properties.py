@@ -43,7 +43,7 @@ from runtime.ze.spec.structs import (
     ze_pci_speed_ext_t,
 )
 from xegpu.isa.model import MAX_IMAGE_ARGUMENTS, MAX_SAMPLERS, SHAPES, SurfaceType
-from xegpu.targets import Target
+from xegpu.targets import Feature, Target
 
 INTEL = 0x8086
 
@@ -110,8 +110,8 @@ def device(
         maxMemAllocSize=target.max_allocation_bytes,
         maxHardwareContexts=MAX_CONTEXTS,
         maxCommandQueuePriority=0,
-        numThreadsPerEU=max(target.eu_threads.values()),
-        physicalEUSimdWidth=target.physical_simd_width,
+        numThreadsPerEU=max(target.platform.eu_threads.values()),
+        physicalEUSimdWidth=target.platform.physical_simd_width,
         numEUsPerSubslice=target.eus_per_subslice,
         numSubslicesPerSlice=target.subslices_per_slice,
         numSlices=target.slices * tiles,
@@ -126,15 +126,15 @@ def device(
 def compute(target: Target) -> ze_device_compute_properties_t:
     """Returns the limits of work-groups on `target`."""
     return ze_device_compute_properties_t(
-        maxTotalGroupSize=target.max_group_items,
-        maxGroupSizeX=target.max_group_items,
-        maxGroupSizeY=target.max_group_items,
-        maxGroupSizeZ=target.max_group_items,
+        maxTotalGroupSize=target.platform.max_group_items,
+        maxGroupSizeX=target.platform.max_group_items,
+        maxGroupSizeY=target.platform.max_group_items,
+        maxGroupSizeZ=target.platform.max_group_items,
         maxGroupCountX=MAX_COUNT,
         maxGroupCountY=MAX_COUNT,
         maxGroupCountZ=MAX_COUNT,
-        maxSharedLocalMemory=target.max_slm_bytes,
-        subGroupSizes=tuple(sorted(target.subgroup_sizes)),
+        maxSharedLocalMemory=target.platform.max_slm_bytes,
+        subGroupSizes=tuple(sorted(target.platform.subgroup_sizes)),
     )
 
 
@@ -148,11 +148,11 @@ def module(target: Target) -> ze_device_module_properties_t:
     rounded = _IEEE | _Fp.ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT
     return ze_device_module_properties_t(
         spirvVersionSupported=ZE_MAKE_VERSION(1, 6),
-        flags=flags | _Module.ZE_DEVICE_MODULE_FLAG_FP64 if target.has_fp64 else flags,
+        flags=flags | _Module.ZE_DEVICE_MODULE_FLAG_FP64 if target.platform.has(Feature.FP64) else flags,
         fp16flags=_IEEE,
         # Correctly rounded single-precision division goes through double precision.
-        fp32flags=rounded if target.has_fp64 else _IEEE,
-        fp64flags=rounded if target.has_fp64 else _Fp(0),
+        fp32flags=rounded if target.platform.has(Feature.FP64) else _IEEE,
+        fp64flags=rounded if target.platform.has(Feature.FP64) else _Fp(0),
         maxArgumentsSize=MAX_ARGUMENT_BYTES,
         printfBufferSize=BUFFER_BYTES,
         nativeKernelSupported=bytes(UUID_BYTES),
@@ -218,7 +218,7 @@ def pci(target: Target, address: ze_pci_address_ext_t) -> ze_pci_ext_properties_
 
 def image(target: Target) -> ze_device_image_properties_t:
     """Returns the limits of images; zeros for a device without images."""
-    if not target.has_images:
+    if not target.platform.has(Feature.IMAGES):
         return ze_device_image_properties_t()
     return ze_device_image_properties_t(
         maxImageDims1D=SHAPES[SurfaceType.IMAGE_1D].limits[0],
@@ -246,7 +246,7 @@ def _float_atomics(target: Target) -> ze_float_atomic_ext_properties_t:
         _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX | _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX
     )
     add = compare | (_Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD | _Atomic.ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD)
-    return ze_float_atomic_ext_properties_t(compare, add, add if target.has_fp64 else access)
+    return ze_float_atomic_ext_properties_t(compare, add, add if target.platform.has(Feature.FP64) else access)
 
 
 def _memory_details(target: Target) -> ze_device_memory_ext_properties_t:
@@ -299,7 +299,7 @@ MODULE_EXTENSIONS: Makers = {
 
 CACHE_EXTENSIONS: Makers = {
     ze_cache_reservation_ext_desc_t: lambda target: ze_cache_reservation_ext_desc_t(),
-    ze_device_cache_line_size_ext_t: lambda target: ze_device_cache_line_size_ext_t(target.cache_line_bytes),
+    ze_device_cache_line_size_ext_t: lambda target: ze_device_cache_line_size_ext_t(target.platform.cache_line_bytes),
 }
 
 IMAGE_EXTENSIONS: Makers = {

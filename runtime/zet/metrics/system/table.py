@@ -20,7 +20,7 @@ from xegpu.targets import Target
 
 CONSTANTS: Mapping[str, tuple[str, Callable[[Target], float]]] = {
     "eus": ("EUs of a tile", lambda target: target.eus),
-    "slots": ("thread slots of a tile", lambda target: target.eus * max(target.eu_threads.values())),
+    "slots": ("thread slots of a tile", lambda target: target.eus * max(target.platform.eu_threads.values())),
     "bandwidth": ("bytes that the memory of a tile moves in a second", lambda target: target.timing.memory_bandwidth),
     "clock": ("the highest core clock in MHz", lambda target: target.core_clock_mhz),
 }

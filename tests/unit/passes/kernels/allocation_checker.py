@@ -124,8 +124,8 @@ class Checker:
         """Checks the allocated kernel; returns the number of operands looked at."""
         assert self.kernel.is_allocated
         target = kernel_target(self.kernel)
-        self.limit = self.kernel.facts.grf_count * target.grf_bytes
-        self.scratch_address = [("grf", self.limit - target.grf_bytes + i) for i in range(FLAG_BYTES)]
+        self.limit = self.kernel.facts.grf_count * target.platform.grf_bytes
+        self.scratch_address = [("grf", self.limit - target.platform.grf_bytes + i) for i in range(FLAG_BYTES)]
         blocks = list(self.kernel.body.blocks)
         start = State()
         for argument, old in zip(blocks[0].args, self.arguments[blocks[0]], strict=True):

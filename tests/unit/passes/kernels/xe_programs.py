@@ -70,7 +70,7 @@ class Generator:
     flags: list[SSAValue] = field(default_factory=list)
 
     def module(self) -> ModuleOp:
-        grf = self.target.grf_bytes
+        grf = self.target.platform.grf_bytes
         self.block = Block(arg_types=[GRFType(grf, grf, 0), GRFType(grf, grf, grf), GRFType(2 * grf, grf, 2 * grf)])
         self.body.add_block(self.block)
         self.values = list(self.block.args)
@@ -232,7 +232,7 @@ class Generator:
         return result
 
     def _type(self) -> GRFType:
-        grf = self.target.grf_bytes
+        grf = self.target.platform.grf_bytes
         if self.random.random() < 0.5:
             size = self.random.choice((2, 4, 8, 16, 32))
             return GRFType(size, self.random.choice((size, grf)))
@@ -242,7 +242,7 @@ class Generator:
         """A value that instructions fill from its first byte to its last, or not quite."""
         size, alignment = type.size.data, type.alignment.data
         unit = next(t for t in reversed(TYPES) if size % t.size == 0 and alignment % t.size == 0)
-        most = 2 * self.target.grf_bytes // unit.size
+        most = 2 * self.target.platform.grf_bytes // unit.size
         if size <= most * unit.size and size & (size - 1) == 0:
             channels = min(size // unit.size, 32)
             if channels * unit.size == size:
@@ -250,7 +250,7 @@ class Generator:
         undefined = UndefOp(type)
         self.block.add_op(undefined)
         result: SSAValue = undefined.result
-        for offset in range(0, size, min(2 * self.target.grf_bytes, 32 * unit.size)):
+        for offset in range(0, size, min(2 * self.target.platform.grf_bytes, 32 * unit.size)):
             channels = min(most, 32, (size - offset) // unit.size)
             channels = 1 << channels.bit_length() - 1
             op = alu_op("mov")(channels, [self._number(unit)], Write(unit, offset), type, into=result)
@@ -315,21 +315,21 @@ class Generator:
         self.values.append(op.results[1])
 
     def _address(self) -> SSAValue:
-        return self._of_type(GRFType(8, self.target.grf_bytes))
+        return self._of_type(GRFType(8, self.target.platform.grf_bytes))
 
     def _load(self) -> None:
         registers = self.random.choice((1, 2, 4))
         message = self._message(registers)
-        result = GRFType(registers * self.target.grf_bytes, self.target.grf_bytes)
+        result = GRFType(registers * self.target.platform.grf_bytes, self.target.platform.grf_bytes)
         self._emit(message_op("load")(MessageAttr(message), self._address(), result=result))
 
     def _message(self, registers: int) -> Message:
-        return Message(Unit.UGM, DataSize.D64, registers * self.target.grf_bytes // 8, transposed=True)
+        return Message(Unit.UGM, DataSize.D64, registers * self.target.platform.grf_bytes // 8, transposed=True)
 
     def _use(self, value: SSAValue | None = None) -> None:
         """Stores a value, or what it is worth in one element."""
         value = self._value() if value is None else value
-        type, grf = register_type(value), self.target.grf_bytes
+        type, grf = register_type(value), self.target.platform.grf_bytes
         if type.alignment.data < grf or type.size.data % grf:
             unit = DataType.UW
             add = alu_op("mov")(1, [(value, Read(unit, 0, SCALAR))], Write(unit), GRFType(grf, grf))
@@ -343,11 +343,11 @@ class Generator:
         """The same bytes elsewhere, perhaps where a register starts."""
         source = self._value()
         type = register_type(source)
-        alignment = max(type.alignment.data, self.random.choice((1, self.target.grf_bytes)))
+        alignment = max(type.alignment.data, self.random.choice((1, self.target.platform.grf_bytes)))
         self._emit(CopyOp(source, GRFType(type.size.data, alignment)))
 
     def _matrix(self) -> None:
-        grf, lanes = self.target.grf_bytes, self.target.dpas.execution_size
+        grf, lanes = self.target.platform.grf_bytes, self.target.platform.dpas.execution_size
         read = Read(DataType.BF, 0, CONTIGUOUS)
         b = self._of_type(GRFType(8 * grf, grf))
         a = self._of_type(GRFType(8 * 32, grf))

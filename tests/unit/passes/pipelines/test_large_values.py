@@ -16,7 +16,7 @@ TARGETS = pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: targe
 
 def rows_of(target: Target, columns: int) -> int:
     """The rows of a value of f32 that takes more bytes than the register file, by an eighth."""
-    return max(target.grf_counts) * target.grf_bytes // (4 * columns) * 9 // 8
+    return max(target.platform.grf_counts) * target.platform.grf_bytes // (4 * columns) * 9 // 8
 
 
 @dataclass(frozen=True)

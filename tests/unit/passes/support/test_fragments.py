@@ -139,7 +139,7 @@ def test_tables_of_matrix_operands(row: Row) -> None:
     tile = Tile(row.tile, row.element, sg_map(row.layout, row.data))
     turned = Tile(row.tile[::-1] if row.transposed else row.tile, row.element)
     attributes = " <{transpose = array<i64: 1, 0>}>" if row.transposed else ""
-    lanes, places = row.target.subgroup_size, prod(row.fragment)
+    lanes, places = row.target.platform.subgroup_size, prod(row.fragment)
     text = kernel_text(
         f"%m: {tile.memref}, %held: memref<{lanes}x{places}x{row.element}>",
         f"{tile.described('t', 'm')}\n%v = xegpu.load_nd %t{attributes} : {tile.descriptor} -> {turned.vector}",

@@ -38,7 +38,7 @@ def test_maps_of_the_tables(
     a: tuple[tuple[int, int], tuple[int, int]],
     b: tuple[tuple[int, int], tuple[int, int]],
 ) -> None:
-    n = target.dpas.execution_size
+    n = target.platform.dpas.execution_size
     op = product(f"8x{k}x{element}", f"{k}x{n}x{element}", f"8x{n}x{result}")
     assert matrix_step(op, target) == k
     found = [(m.lane_map.layout, m.lane_map.data) for m in matrix_maps(op, target)]

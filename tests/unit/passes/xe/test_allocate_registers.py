@@ -73,7 +73,7 @@ def test_the_checker_sees_values_in_wrong_places(seed: int) -> None:
     load = message_op("load")(
         MessageAttr(Message(Unit.UGM, DataSize.D64, 8, transposed=True)),
         kernel.body.blocks[0].args[0],
-        result=GRFType(PVC.grf_bytes, PVC.grf_bytes, place),
+        result=GRFType(PVC.platform.grf_bytes, PVC.platform.grf_bytes, place),
     )
     owner = last.owner
     assert isinstance(owner, Operation)

@@ -112,4 +112,4 @@ def test_hoisted_loads_stay_in_the_register_mode() -> None:
     for gemm in GEMMS:
         modules = [lower(gemm.text(), stop=stop) for stop in (-2, None)]
         (before,), (after,) = (list(pressures(module)) for module in modules)
-        assert after.peak_bytes <= max(before.peak_bytes, 0.9 * 128 * PVC.grf_bytes)
+        assert after.peak_bytes <= max(before.peak_bytes, 0.9 * 128 * PVC.platform.grf_bytes)

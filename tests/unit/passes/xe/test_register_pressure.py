@@ -34,8 +34,8 @@ def test_the_peak_is_a_bound_that_spilling_respects() -> None:
     text = Gemm(64, 64, 64, tiles=(8, 4)).text()
     (before,) = pressures(lower(text, stop=-1))
     (after,) = pressures(lower(text))
-    assert before.peak_bytes > 256 * PVC.grf_bytes
+    assert before.peak_bytes > 256 * PVC.platform.grf_bytes
     assert before.used_bytes is None
     assert after.used_bytes is not None
     assert after.spill_bytes
-    assert after.peak_bytes <= after.used_bytes <= 256 * PVC.grf_bytes
+    assert after.peak_bytes <= after.used_bytes <= 256 * PVC.platform.grf_bytes

@@ -37,7 +37,7 @@ PRODUCTS = [(target, element) for target in (PVC, ARC) for element in DEPTHS if 
 )
 def test_products_of_every_type(target: Target, element: str, form: str) -> None:
     """B as it stands, packed, or transposed (which packs it, where elements are narrower than a dword)."""
-    k, n = DEPTHS[element], target.dpas.execution_size
+    k, n = DEPTHS[element], target.platform.dpas.execution_size
     factor = k // 8
     sum_type = "i32" if element == "i8" else "f32"
     a, c = Tile((8, k), element), Tile((8, n), sum_type)

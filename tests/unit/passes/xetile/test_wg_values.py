@@ -378,7 +378,7 @@ def converted(type_: str, times: int, taken: int) -> str:
     ],
 )
 def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
-    taken = ARC.max_slm_bytes - free
+    taken = ARC.platform.max_slm_bytes - free
     kernel = compile_one(converted(type_, times, taken), ARC)
     assert kernel.facts.slm_size == taken + size
     values = random_array(np.random.default_rng(1), (16, 32), type_.rpartition("x")[2])
@@ -402,7 +402,7 @@ def test_exchanges_share_memory_and_go_in_pieces(type_, times, free, size):
     ],
 )
 def test_what_shared_memory_cannot_take_is_refused(type_, free, message):
-    error = refusal(converted(type_, 1, ARC.max_slm_bytes - free), ARC)
+    error = refusal(converted(type_, 1, ARC.platform.max_slm_bytes - free), ARC)
     assert f"error: 'xetile.convert_layout' op {message} memory are left" in error
 
 

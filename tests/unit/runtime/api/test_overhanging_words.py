@@ -98,7 +98,7 @@ def exchange(engine: str, expected: int, new: int, ranges: list[tuple[int, int, 
         memory.register(word.ctypes.data + first, size, "host", writable=writable)
     found = memory.allocate(4)
     simulator = Simulator(PVC, memory, engine)
-    code = assemble(EXCHANGE.format(expected=expected, new=new), grf_bytes=PVC.grf_bytes)
+    code = assemble(EXCHANGE.format(expected=expected, new=new), grf_bytes=PVC.platform.grf_bytes)
     executable = simulator.load(described("kernel", code, PVC, 1, 128, cross_thread_size=16))
     simulator.run(executable, Dispatch((1, 1, 1), (1, 1, 1), struct.pack("<QQ", word.ctypes.data, found.address)))
     return int(found.data.view(np.uint32)[0]), word.tobytes()

@@ -18,7 +18,7 @@ from runtime.mux import (
 )
 from runtime.mux.options.syntax import format_compilation_options
 from runtime.ze import simulated_driver
-from xegpu.targets import TARGETS
+from xegpu.targets import TARGETS, Feature
 
 each = pytest.mark.parametrize("name", TARGETS)
 
@@ -104,7 +104,7 @@ class TestInfo:
     def test_its_builtins_are_those_of_its_arithmetic(self, name: str) -> None:
         found = get_info(name).get_builtin_capabilities()
         assert BuiltinCapabilities.FP16 in found
-        assert (BuiltinCapabilities.FP64 in found) == TARGETS[name].has_fp64
+        assert (BuiltinCapabilities.FP64 in found) == TARGETS[name].platform.has(Feature.FP64)
         assert BuiltinCapabilities.BITS32 not in found
 
 

@@ -241,7 +241,7 @@ INTEGER_QUOTIENTS = (
 def _kernel(instructions: tuple[str, ...], name: str = PVC.name) -> CompiledKernel:
     """A kernel that applies each instruction to two arrays, and stores 256 bytes for each."""
     target = TARGETS[name]
-    of_64_bytes = 64 // target.grf_bytes
+    of_64_bytes = 64 // target.platform.grf_bytes
     size = 4 * of_64_bytes
     lines = ["(W) mov (1|M0) r2.0<1>:uq r1.0<0;1,0>:uq", "(W) mov (1|M0) r3.0<1>:uq r1.1<0;1,0>:uq"]
     for register in (8, 12, 16):
@@ -252,10 +252,10 @@ def _kernel(instructions: tuple[str, ...], name: str = PVC.name) -> CompiledKern
         lines += [f"(W) mov (16|M0) r{first + number}.0<1>:ud 0x0:ud" for number in range(0, size, of_64_bytes)]
         lines += [instruction, f"(W) store.ugm.d32x64t.a64 (1|M0) flat[r3]:1 r{first}:{size}"]
         lines += ["(W) add (1|M0) r3.0<1>:uq r3.0<0;1,0>:uq 0x100:uq"]
-    code = assemble_program("\n".join([*lines, "eot\n"]), grf_bytes=target.grf_bytes).code
+    code = assemble_program("\n".join([*lines, "eot\n"]), grf_bytes=target.platform.grf_bytes).code
     inputs = KernelArgument.at(0, 8, "x", "memref<96xi64>", ArgumentKind.POINTER, "readonly")
     outputs = KernelArgument.at(8, 8, "y", f"memref<{len(instructions)}x32xi64>", ArgumentKind.POINTER, "writeonly")
-    facts = KernelFacts(target.subgroup_size, (inputs, outputs), grf_count=128)
+    facts = KernelFacts(target.platform.subgroup_size, (inputs, outputs), grf_count=128)
     return CompiledKernel("k", facts, code, 16, code_features(decode_program(code), target, 128))
 
 
@@ -269,7 +269,7 @@ def _natively(kernel: CompiledKernel, target: Target = PVC) -> CompiledKernel:
 def _on_arc(text: str) -> str | None:
     """The instruction with registers of 32 bytes, at the same places; None if ARC has none like it."""
     places = re.findall(r"r\d+\.(\d+)<[^>]*>:(\w+)", text)
-    is_far = any(int(number) * BY_TEXT[type].size >= ARC.grf_bytes for number, type in places)
+    is_far = any(int(number) * BY_TEXT[type].size >= ARC.platform.grf_bytes for number, type in places)
     if is_far or ":df" in text or re.search(r"(div|sqrtm) .*:h?f|r21\.", text):
         return None
     return re.sub(r"\br(\d+)", lambda found: f"r{2 * int(found[1])}", text).replace("f3.0", "f1.0")
@@ -354,7 +354,7 @@ def _wrong(instructions: tuple[str, ...], data: Sequence[np.ndarray], engine: st
     for numbers in data:
         wanted, found = (np.zeros((len(instructions), 32), np.int64) for _ in programs)
         for program, results in zip(programs, (wanted, found), strict=True):
-            program[1, target.subgroup_size](numbers, results)
+            program[1, target.platform.subgroup_size](numbers, results)
         assert np.count_nonzero(wanted.any(axis=1)) > len(instructions) * 0.5
         rows = zip(instructions, wanted, found, strict=True)
         wrong |= {text for text, a, b in rows if a.tobytes() != b.tobytes()}

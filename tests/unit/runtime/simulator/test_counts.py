@@ -157,7 +157,7 @@ def test_counting_is_off_unless_asked_for() -> None:
 @settings(max_examples=examples(15))
 @given(programs(PVC, formats=COMPUTE), st.sampled_from((16, 32)), st.integers(1, 40))
 def test_engines_agree_on_straight_programs(instructions: list[Instruction], simd: int, items: int) -> None:
-    code = encode_program(instructions, PVC.grf_bytes)
+    code = encode_program(instructions, PVC.platform.grf_bytes)
     found = [counts(code, engine, items=items, simd=simd) for engine in ENGINES]
     assert pairs(found[0]) == pairs(found[1])
     assert found[0].spread == found[1].spread

@@ -93,7 +93,7 @@ def compiled(
             required_work_group_size=required_size,
             slm_size=slm_size,
         ),
-        code=assemble("eot", grf_bytes=target.grf_bytes),
+        code=assemble("eot", grf_bytes=target.platform.grf_bytes),
         entry_offset=16,
         variables=tuple(variables),
     )

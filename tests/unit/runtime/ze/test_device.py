@@ -39,7 +39,7 @@ class TestProperties:
     def test_compute(self, device, arc) -> None:
         compute = ze.zeDeviceGetComputeProperties(device)
         assert (compute.maxTotalGroupSize, compute.maxGroupSizeX, compute.maxGroupCountX) == (1024, 1024, 0xFFFFFFFF)
-        assert compute.maxSharedLocalMemory == PVC.max_slm_bytes
+        assert compute.maxSharedLocalMemory == PVC.platform.max_slm_bytes
         assert (compute.numSubGroupSizes, compute.subGroupSizes) == (2, (16, 32))
         assert ze.zeDeviceGetComputeProperties(arc).subGroupSizes == (8, 16, 32)
 

@@ -125,7 +125,7 @@ class TestLocalMemory:
         local = kernel("local")
         ze.zeKernelSetArgumentValue(local, 1, 4, None)
         ze.zeKernelSetArgumentValue(local, 2, 16, None)
-        ze.zeKernelSetArgumentValue(local, 0, device.target.max_slm_bytes - 2048, None)
+        ze.zeKernelSetArgumentValue(local, 0, device.target.platform.max_slm_bytes - 2048, None)
         with fails("OUT_OF_DEVICE_MEMORY", "'local'"):
             launch(local)
 

@@ -180,7 +180,7 @@ class TestDynamicLink:
         device = ze.zeDeviceGet(driver)[0]
         context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
         commands = ze.zeCommandListCreateImmediate(context, device, SYNCHRONOUS)
-        code = assemble(CODE, grf_bytes=PVC.grf_bytes)
+        code = assemble(CODE, grf_bytes=PVC.platform.grf_bytes)
         plain = zebin.read(kernels.binary(READ))
         builder = ElfBuilder()
         padded = code + bytes(-len(code) % 64 + 128)

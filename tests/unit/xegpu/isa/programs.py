@@ -79,7 +79,7 @@ from xegpu.isa.model.operands import (
 )
 from xegpu.isa.model.table import BY_MNEMONIC, Extra, MemoryAccessKind, Modifiers
 from xegpu.isa.model.types import PACKED_IMMEDIATES, SUB_BYTE
-from xegpu.targets import BlockLimits, Target
+from xegpu.targets import BlockLimits, Feature, Target
 
 COMPUTE = frozenset({InstructionFormat.ALU, InstructionFormat.DPAS})
 """Formats that read and write registers and flags only."""
@@ -111,8 +111,8 @@ def is_legal(instruction: Instruction, target: Target, grf_count: int = 128) -> 
 @st.composite
 def _place(draw: st.DrawFn, target: Target, used: int, alignment: int, registers: int) -> Register:
     """A general register from which `used` bytes fit into the window, at an aligned byte."""
-    start = alignment * draw(st.integers(0, (registers * target.grf_bytes - used) // alignment))
-    return grf(start // target.grf_bytes, start % target.grf_bytes)
+    start = alignment * draw(st.integers(0, (registers * target.platform.grf_bytes - used) // alignment))
+    return grf(start // target.platform.grf_bytes, start % target.platform.grf_bytes)
 
 
 @st.composite
@@ -126,7 +126,7 @@ def _channels(draw: st.DrawFn) -> tuple[int, int]:
 @st.composite
 def _flag(draw: st.DrawFn, target: Target, size: int, offset: int) -> Flag:
     half = draw(st.integers(0, 1)) if offset + size <= 16 else 0
-    return Flag(draw(st.integers(0, target.flag_registers - 1)), half)
+    return Flag(draw(st.integers(0, target.platform.flag_registers - 1)), half)
 
 
 # ALU -----------------------------------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def _type_families(spec: OpSpec, target: Target) -> list[list[DataType]]:
     families: list[list[DataType]] = [
         [t for t in types if not t.is_float],
         [t for t in types if t.is_float and t not in (DataType.DF, DataType.TF32)],
-        [DataType.DF] if DataType.DF in types and target.has_fp64 else [],
+        [DataType.DF] if DataType.DF in types and target.platform.has(Feature.FP64) else [],
     ]
     return [family for family in families if family]
 
@@ -159,7 +159,7 @@ def immediates(types: Sequence[DataType], bits: int = 64) -> st.SearchStrategy[I
 @st.composite
 def _architecture(draw: st.DrawFn, type: DataType, target: Target, size: int, *, written: bool) -> tuple[Register, int]:
     """An element of an architecture register, and how many elements an operand may span from there."""
-    choices = [ADDRESS] if written and size > 1 else [ADDRESS, CONTROL, *FLAGS[: target.flag_registers]]
+    choices = [ADDRESS] if written and size > 1 else [ADDRESS, CONTROL, *FLAGS[: target.platform.flag_registers]]
     choices += [] if written else [CHANNEL_ENABLE, STATE]
     found = draw(st.sampled_from(choices))
     elements = found.size // type.size
@@ -196,7 +196,7 @@ def _source(
     if special and draw(st.integers(0, 2)) == 0:
         return draw(_special_source(spec, type, target, size))
     regions = [r for r in (_REGIONS if spec.sources < 3 else _LINEAR_REGIONS) if r.width <= size]
-    fitting = [r for r in regions if r.span(size) * type.size <= registers * target.grf_bytes]
+    fitting = [r for r in regions if r.span(size) * type.size <= registers * target.platform.grf_bytes]
     region = draw(st.sampled_from(_COMMON_REGIONS) | st.sampled_from(fitting))
     register = draw(_place(target, region.span(size) * type.size, type.size, registers))
     negate = spec.modifiers is not Modifiers.NONE and draw(st.booleans())
@@ -214,7 +214,7 @@ def _alu_types(draw: st.DrawFn, spec: OpSpec, target: Target) -> tuple[DataType,
         sources = sources[:1] * spec.sources
     if spec.mnemonic not in ("mov", "cmp", "cmpn"):
         return draw(st.sampled_from(family)), sources
-    if DataType.TF32 in spec.types and target.dpas.tf32 and draw(st.integers(0, 9)) == 0:
+    if DataType.TF32 in spec.types and target.platform.has(Feature.TF32) and draw(st.integers(0, 9)) == 0:
         pair = [DataType.TF32, DataType.F]
         return draw(st.sampled_from(pair)), [draw(st.sampled_from(pair))]
     return draw(st.sampled_from([type for group in families for type in group])), sources
@@ -246,7 +246,7 @@ def alu(
         choices = [t for t in (types[-1], *sorted(packed, key=lambda t: t.code)) if spec.sources < 3 or t.bits < 64]
         if choices:
             sources[-1] = draw(immediates(choices, 16 if spec.sources == 3 else 64))
-    strides = [s for s in STRIDES if s and ((size - 1) * s + 1) * written.size <= registers * target.grf_bytes]
+    strides = [s for s in STRIDES if s and ((size - 1) * s + 1) * written.size <= registers * target.platform.grf_bytes]
     stride = draw(st.sampled_from(strides))
     null = spec.condition and draw(st.integers(0, 9)) == 0
     register = NULL if null else draw(_place(target, ((size - 1) * stride + 1) * written.size, written.size, registers))
@@ -293,9 +293,9 @@ def dpas_types(target: Target) -> list[tuple[DataType, DataType, DataType, DataT
     words = (DataType.D, DataType.UD)
     types = [(d, c, b, a) for d in words for c in words for b in precisions for a in precisions]
     for element in (DataType.BF, DataType.HF):
-        results = (DataType.F, element) if target.dpas.bf_hf_results else (DataType.F,)
+        results = (DataType.F, element) if target.platform.dpas.narrow_results else (DataType.F,)
         types += [(d, c, element, element) for d in results for c in results]
-    if target.dpas.tf32:
+    if target.platform.has(Feature.TF32):
         types.append((DataType.F, DataType.F, DataType.TF32, DataType.TF32))
     return types
 
@@ -308,11 +308,11 @@ def dpas(draw: st.DrawFn, target: Target, registers: int = REGISTERS) -> Instruc
     d, c, b, a = draw(st.sampled_from(types) | st.sampled_from(floating))
     instruction = Instruction(
         BY_MNEMONIC["dpas"],
-        target.dpas.execution_size,
+        target.platform.dpas.execution_size,
         no_mask=draw(st.booleans()),
         destination=Destination(grf(0), d),
         sources=(SourceRegister(grf(0), c), SourceRegister(grf(0), b), SourceRegister(grf(0), a)),
-        repeat=draw(st.integers(1, target.dpas.max_repeat)),
+        repeat=draw(st.integers(1, target.platform.dpas.max_repeat)),
     )
     places = [draw(_place(target, used, step, registers)) for used, step in dpas_operand_bytes(instruction, target)]
     if draw(st.integers(0, 3)) == 0:
@@ -345,7 +345,7 @@ def _block(draw: st.DrawFn, limits: BlockLimits, element_bytes: int, row_multipl
 
 @st.composite
 def _block_message(draw: st.DrawFn, target: Target, access: MemoryAccessKind) -> Message:
-    limits = target.block2d
+    limits = target.platform.block2d
     assert limits is not None
     kinds = {"plain": limits.store if access is MemoryAccessKind.STORE else limits.load}
     if access is MemoryAccessKind.LOAD:
@@ -371,7 +371,7 @@ def _atomic_message(draw: st.DrawFn, target: Target, spec: OpSpec, units: Sequen
     sizes = [DataSize.D16U32, DataSize.D32, DataSize.D64]
     if unit is Unit.SLM:
         sizes = [DataSize.D32, DataSize.D64] if spec.mnemonic == "atomic_icas" else [DataSize.D32]
-    if DataType.DF in spec.types and not target.has_fp64:
+    if DataType.DF in spec.types and not target.platform.has(Feature.FP64):
         sizes = [size for size in sizes if size is not DataSize.D64]
     legal = sorted(CACHE_CONTROLS["atomic"], key=lambda cache: cache.code)
     slm = unit is Unit.SLM
@@ -422,9 +422,9 @@ def messages(
     else:
         message = draw(_gather_message(spec.access, units))
     size, offset = (1, 0) if block or message.transposed else draw(_channels())
-    used = data_bytes(message, size, target.grf_bytes, target.physical_simd_width)
+    used = data_bytes(message, size, target.platform.grf_bytes, target.platform.physical_simd_width)
     operands = max(spec.sources, 1)
-    assume(block or operands * used <= target.max_message_bytes)
+    assume(block or operands * used <= target.platform.max_message_bytes)
     instruction = Instruction(
         spec,
         size,
@@ -433,7 +433,7 @@ def messages(
         Predicate(draw(_flag(target, size, offset)), draw(st.booleans())) if draw(st.booleans()) else None,
         message=message,
     )
-    step = target.grf_bytes
+    step = target.platform.grf_bytes
     returns = spec.access is MemoryAccessKind.LOAD or (spec.access is MemoryAccessKind.ATOMIC and draw(st.booleans()))
     return replace(
         instruction,
@@ -508,8 +508,8 @@ def images(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGIS
         draw(st.sampled_from(coordinate_counts(spec))),
         draw(st.sampled_from(controls)),
     )
-    block = channel_bytes(size, target.grf_bytes, target.physical_simd_width)
-    data = draw(_place(target, len(image.components) * block, target.grf_bytes, registers))
+    block = channel_bytes(size, target.platform.grf_bytes, target.platform.physical_simd_width)
+    data = draw(_place(target, len(image.components) * block, target.platform.grf_bytes, registers))
     return Instruction(
         spec,
         size,
@@ -517,7 +517,7 @@ def images(draw: st.DrawFn, target: Target, spec: OpSpec, registers: int = REGIS
         draw(st.booleans()),
         Predicate(draw(_flag(target, size, offset)), draw(st.booleans())) if draw(st.booleans()) else None,
         image=image,
-        address=draw(_place(target, image.coordinates * block, target.grf_bytes, registers)),
+        address=draw(_place(target, image.coordinates * block, target.platform.grf_bytes, registers)),
         data=data if spec.sources else None,
         returned=None if spec.sources else data,
         surface=draw(_place(target, HANDLE_BYTES, HANDLE_BYTES, registers)),
@@ -558,15 +558,15 @@ def instructions(
     special: bool = False,
 ) -> st.SearchStrategy[Instruction]:
     """Any legal instruction of the formats; every row of the table that the target has is equally likely."""
-    specs = [s for s in TABLE if s.format in formats and (target.block2d is not None or not s.block2d)]
-    specs = [s for s in specs if target.has_images or s.format is not InstructionFormat.IMAGE]
+    specs = [s for s in TABLE if s.format in formats and (target.platform.block2d is not None or not s.block2d)]
+    specs = [s for s in specs if target.platform.has(Feature.IMAGES) or s.format is not InstructionFormat.IMAGE]
     return st.sampled_from(specs).flatmap(lambda spec: of_spec(target, spec, registers, special=special))
 
 
 @st.composite
 def _address_setup(draw: st.DrawFn, target: Target, registers: int) -> Instruction:
     """Puts the address of some general register into a word of a0."""
-    address = 64 * draw(st.integers(0, registers * target.grf_bytes // 64 - 8))
+    address = 64 * draw(st.integers(0, registers * target.platform.grf_bytes // 64 - 8))
     place = Register(RegisterFile.ARF, ADDRESS.number, 2 * draw(st.integers(0, ADDRESS_WORDS - 1)))
     return Instruction(
         BY_MNEMONIC["mov"],

@@ -94,7 +94,7 @@ def test_assembling_the_disassembly_gives_the_same_code(target):
     @given(programs(target, formats=ALL_FORMATS, special=True), st.booleans())
     @settings(max_examples=examples(150), deadline=None)
     def check(program, offsets):
-        code = encode_program(program, target.grf_bytes)
+        code = encode_program(program, target.platform.grf_bytes)
         assert assemble(disassemble(code, offsets)) == code
 
     check()

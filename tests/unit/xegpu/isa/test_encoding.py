@@ -72,8 +72,8 @@ def test_a_program_survives_the_round_trip(target):
     @given(programs(target, formats=frozenset(InstructionFormat), special=True))
     @settings(max_examples=examples(50), deadline=None)
     def check(program):
-        decoded = decode_program(encode_program(program, target.grf_bytes))
-        assert decoded.grf_bytes == target.grf_bytes
+        decoded = decode_program(encode_program(program, target.platform.grf_bytes))
+        assert decoded.grf_bytes == target.platform.grf_bytes
         assert list(decoded.instructions) == program
 
     check()
@@ -305,7 +305,7 @@ def test_branch_targets_are_instructions():
 def test_equal_words_are_one_instruction_unless_more_words_follow():
     """What a second word holds is no part of the first: two constants of 64 bits may differ in it alone."""
     lines = ["add (16|M0) r10:f r12:f r14:f", "(W) mov (1|M0) r10:q 1:q", "(W) mov (1|M0) r10:q 2:q"]
-    code = encode_program([one(line) for line in [*lines, *reversed(lines)]], PVC.grf_bytes)
+    code = encode_program([one(line) for line in [*lines, *reversed(lines)]], PVC.platform.grf_bytes)
     found = decode_program(code).instructions
     assert list(found) == [one(line) for line in [*lines, *reversed(lines)]]
     assert found[0] is found[-1]

@@ -35,7 +35,7 @@ SAMPLE = "sample_lz.smpl.d32.yw.uv (8|M0) r20 bss[r4.2][r10] sampler[r4.3]"
 
 
 def one(line: str) -> Instruction:
-    return assemble_program(line, grf_bytes=ARC.grf_bytes).instructions[0]
+    return assemble_program(line, grf_bytes=ARC.platform.grf_bytes).instructions[0]
 
 
 @pytest.mark.parametrize("mnemonic", IMAGES)
@@ -44,7 +44,7 @@ def test_text_and_bits_say_the_same(mnemonic: str, data: st.DataObject) -> None:
     instruction = data.draw(images(ARC, BY_MNEMONIC[mnemonic]))
     validate(instruction, ARC, 128)
     assert decode(encode(instruction)) == instruction
-    for grf_bytes in (None, ARC.grf_bytes):
+    for grf_bytes in (None, ARC.platform.grf_bytes):
         assert one(format_instruction(instruction, grf_bytes=grf_bytes)) == instruction
 
 
@@ -59,7 +59,7 @@ def test_text_and_bits_say_the_same(mnemonic: str, data: st.DataObject) -> None:
     ],
 )
 def test_canonical_text(text: str) -> None:
-    assert format_instruction(one(text), grf_bytes=ARC.grf_bytes) == text
+    assert format_instruction(one(text), grf_bytes=ARC.platform.grf_bytes) == text
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,8 @@ def one(line: str, grf_bytes: int = 64) -> Instruction:
     ],
 )
 def test_register_counts(line, pvc, arc):
-    assert register_counts(one(line), PVC.grf_bytes) == (*pvc, 0)
-    assert register_counts(one(line, ARC.grf_bytes), ARC.grf_bytes) == (*arc, 0)
+    assert register_counts(one(line), PVC.platform.grf_bytes) == (*pvc, 0)
+    assert register_counts(one(line, ARC.platform.grf_bytes), ARC.platform.grf_bytes) == (*arc, 0)
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_register_counts(line, pvc, arc):
     ],
 )
 def test_register_counts_of_data(line, pvc, arc):
-    assert register_counts(one(line), PVC.grf_bytes) == pvc
-    assert register_counts(one(line, ARC.grf_bytes), ARC.grf_bytes) == arc
+    assert register_counts(one(line), PVC.platform.grf_bytes) == pvc
+    assert register_counts(one(line, ARC.platform.grf_bytes), ARC.platform.grf_bytes) == arc
 
 
 @pytest.mark.parametrize(
@@ -99,15 +99,15 @@ def test_elements_of_a_block_have_their_own_bytes_inside_of_it(instruction):
                 assert start + size <= (block + 1) * block_bytes(message, 64)
                 seen.add(start)
     assert len(seen) == shape.count * shape.height * shape.width
-    assert max(seen) + size <= data_bytes(message, 1, 64, 16) <= PVC.block2d.max_load_bytes
+    assert max(seen) + size <= data_bytes(message, 1, 64, 16) <= PVC.platform.block2d.max_load_bytes
 
 
 @given(st.data())
 def test_every_message_fits_the_targets_limits(data):
     for target in (PVC, ARC):
         instruction = data.draw(messages(target, BY_MNEMONIC["load"]))
-        used, _, _ = register_counts(instruction, target.grf_bytes)
-        assert used * target.grf_bytes <= target.max_message_bytes
+        used, _, _ = register_counts(instruction, target.platform.grf_bytes)
+        assert used * target.platform.grf_bytes <= target.platform.max_message_bytes
 
 
 def test_block_functions_refuse_other_messages():

@@ -18,7 +18,7 @@ SPILL = "(W) store.ugm.d32.a32 (1|M0) ss[r50] {0}\n(W) load.ugm.d32.a32 (1|M0) {
 
 def edges(text: str) -> frozenset[Edge]:
     program = decode_program(assemble(text + "\neot"))
-    return spinning_edges(program, lambda i: footprint(i, PVC, 128, None), PVC.grf_bytes)
+    return spinning_edges(program, lambda i: footprint(i, PVC, 128, None), PVC.platform.grf_bytes)
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from xegpu.targets import ARC, PVC, TARGETS, Target
 
 
 def one(line: str, target: Target = PVC) -> Instruction:
-    return assemble_program(line, grf_bytes=target.grf_bytes).instructions[0]
+    return assemble_program(line, grf_bytes=target.platform.grf_bytes).instructions[0]
 
 
 RULES = """
@@ -230,7 +230,7 @@ def test_a_rule(legal, illegal, message):
         ("(f2.0) mov (8|M0) r1:d r2:d", "flag register f2, arc has f0 to f1"),
         ("mov (1|M0) r1:ud f2.0:ud", "flag register f2, arc has f0 to f1"),
         ("mov (8|M0) r1:df r2:f", "arc has no double precision"),
-        ("mov (8|M0) r1:tf32 r2:f", "tf32 converts only from and to f, on targets that have it"),
+        ("mov (8|M0) r1:tf32 r2:f", "arc has no tf32"),
         ("dpas.8x8 (16|M0) r8:f r8:f r16:bf r24:bf", "execution size 16, arc has 8"),
         ("dpas.8x8 (8|M0) r8:bf r8:f r16:bf r24:bf", "arc has no matrix product of bf (A) and bf (B)"),
         ("dpas.8x8 (8|M0) r8:f r8:f r16:tf32 r24:tf32", "arc has no matrix product of tf32"),

@@ -90,14 +90,14 @@ class ImageOp(SendOp):
     def accesses(self, target: Target) -> tuple[int, int]:
         """Returns the bytes of the coordinates, and those of the components that are stored or returned."""
         image = self.image.data
-        block = channel_bytes(self.exec_size.value.data, target.grf_bytes, target.physical_simd_width)
+        block = channel_bytes(self.exec_size.value.data, target.platform.grf_bytes, target.platform.physical_simd_width)
         return image.coordinates * block, len(image.components) * block
 
     def verify_(self) -> None:
         self.check_lanes()
         target = target_around(self)
         self._check_instruction(target)
-        coordinates, components = self.accesses(target or min(TARGETS.values(), key=lambda t: t.grf_bytes))
+        coordinates, components = self.accesses(target or min(TARGETS.values(), key=lambda t: t.platform.grf_bytes))
         for what, offset, used, register in (
             ("the coordinates", self.address_offset, coordinates, self.address),
             ("the surface", self.surface_offset, HANDLE_BYTES, self.surface),
@@ -124,6 +124,6 @@ class ImageOp(SendOp):
         try:
             check_form(instruction)
             if target is not None:
-                validate(instruction, target, max(target.grf_counts))
+                validate(instruction, target, max(target.platform.grf_counts))
         except IllegalInstruction as error:
             raise VerifyException(str(error)) from None

@@ -102,8 +102,8 @@ class MessageOp(SendOp):
     def _check_registers(self, target: Target | None) -> None:
         """Addresses, data and result lie in their registers; without a target, in as few bytes as any target needs."""
         message, size = self.message.data, self.exec_size.value.data
-        smallest = target or min(TARGETS.values(), key=lambda t: t.grf_bytes)
-        places = smallest.grf_bytes, smallest.physical_simd_width
+        smallest = target or min(TARGETS.values(), key=lambda t: t.platform.grf_bytes)
+        places = smallest.platform.grf_bytes, smallest.platform.physical_simd_width
         addresses = (1 if message.transposed else size) * message.address_size.size
         if message.block is not None:
             addresses = _SURFACE_BYTES
@@ -128,6 +128,6 @@ class MessageOp(SendOp):
         )
         try:
             check_form(instruction)
-            check_message(instruction, target, max(target.grf_counts))
+            check_message(instruction, target, max(target.platform.grf_counts))
         except IllegalInstruction as error:
             raise VerifyException(str(error)) from None

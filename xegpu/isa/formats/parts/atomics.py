@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.isa.formats.parts.rules import fail
+from xegpu.isa.formats.parts.rules import check_type, fail
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, DataSize, Message, Unit
 from xegpu.isa.model.table import OpSpec
@@ -37,5 +37,4 @@ def check_atomic(instruction: Instruction, message: Message, target: Target) -> 
     computed = atomic_type(instruction.spec, message.unit, message.data_size)
     if computed is None:
         fail(instruction, f"{message.unit.text} has no such atomic on {message.data_size.text}")
-    if computed is DataType.DF and not target.has_fp64:
-        fail(instruction, f"{target.name} has no double precision")
+    check_type(instruction, computed, target)

@@ -16,7 +16,7 @@ BLOCK_PAYLOAD = ((0, 8), (8, 4), (12, 4), (16, 4), (20, 4), (24, 4), (28, 4))
 
 def check_block2d(instruction: Instruction, message: Message, target: Target) -> None:
     """Raises `IllegalInstruction` unless a target has the block-2D message."""
-    limits, shape = target.block2d, message.block
+    limits, shape = target.platform.block2d, message.block
     if limits is None or shape is None:
         fail(instruction, f"{target.name} has no block-2D messages")
     one_channel(instruction)

@@ -30,6 +30,17 @@ def fail(instruction: Instruction, reason: str) -> NoReturn:
     raise IllegalInstruction(f"{instruction.mnemonic}: {reason}")
 
 
+def has_type(type: DataType, target: Target) -> bool:
+    """Returns whether a target has a type."""
+    return type.feature is None or target.platform.has(type.feature)
+
+
+def check_type(instruction: Instruction, type: DataType, target: Target) -> None:
+    """Checks that a target has a type."""
+    if type.feature is not None and not has_type(type, target):
+        fail(instruction, f"{target.name} has no {type.feature.value}")
+
+
 def one_channel(instruction: Instruction) -> None:
     """Checks that the execution size is 1."""
     if instruction.exec_size != 1:
@@ -38,12 +49,14 @@ def one_channel(instruction: Instruction) -> None:
 
 def in_file(instruction: Instruction, register: Register, used: int, target: Target, grf_count: int) -> None:
     """Checks that `used` bytes from a general register on lie in the registers of the kernel."""
-    end = register.number * target.grf_bytes + register.byte + used
-    if register.file is RegisterFile.GRF and (register.byte >= target.grf_bytes or end > grf_count * target.grf_bytes):
+    end = register.number * target.platform.grf_bytes + register.byte + used
+    if register.file is RegisterFile.GRF and (
+        register.byte >= target.platform.grf_bytes or end > grf_count * target.platform.grf_bytes
+    ):
         fail(
             instruction,
             f"{used} bytes from byte {register.byte} of r{register.number} leave the {grf_count} registers "
-            f"of {target.grf_bytes} bytes",
+            f"of {target.platform.grf_bytes} bytes",
         )
 
 
@@ -77,8 +90,8 @@ def _check_architecture(
     target: Target,
 ) -> None:
     name = architecture.text
-    if register.flag is not None and register.flag >= target.flag_registers:
-        fail(instruction, f"flag register {name}, {target.name} has f0 to f{target.flag_registers - 1}")
+    if register.flag is not None and register.flag >= target.platform.flag_registers:
+        fail(instruction, f"flag register {name}, {target.name} has f0 to f{target.platform.flag_registers - 1}")
     if type not in _ARCHITECTURE_TYPES:
         fail(instruction, f"{name} holds uw, w, ud and d, not {type.text}")
     if span > 1 and not architecture.elements:

@@ -56,7 +56,7 @@ def byte_of(register: Register, target: Target) -> int:
     number = register.number
     if register.file is RegisterFile.ARF:
         number = FIRST_ARCHITECTURE + _ARCHITECTURE_ORDER.index(number)
-    return number * target.grf_bytes + register.byte
+    return number * target.platform.grf_bytes + register.byte
 
 
 def is_apart(register: Register) -> bool:

@@ -153,7 +153,7 @@ def _names_addresses(instruction: Instruction) -> bool:
 def _check_registers(program: Program, context: EmissionContext) -> None:
     """Checks that a program does not name reserved registers; those that it addresses at run time are not known."""
     grf_bytes, grf_count = context.platform.grf_bytes, context.grf_count
-    target = next(target for target in TARGETS.values() if target.grf_bytes == grf_bytes)
+    target = next(target for target in TARGETS.values() if target.platform.grf_bytes == grf_bytes)
     for index, instruction in enumerate(program.instructions):
         operands = [source for source in instruction.sources if isinstance(source, SourceRegister)]
         if any(source.register.file is RegisterFile.INDIRECT for source in operands):

@@ -46,7 +46,7 @@ DIVERGENT = [
 
 def text(body: str, target: Target, block: tuple[int, ...] | None = BLOCK) -> str:
     """Each subgroup writes 1 where `%r` says."""
-    lanes = target.subgroup_size
+    lanes = target.platform.subgroup_size
     desc = f"!xegpu.tensor_desc<{lanes}xf32, #xegpu.sg_map<wi_layout = [1, {lanes}], wi_data = [1, 1]>>"
     return kernel_text(
         f"%o: memref<128x{lanes}xf32>, %p: memref<256xi64>",
@@ -85,8 +85,8 @@ def text(body: str, target: Target, block: tuple[int, ...] | None = BLOCK) -> st
 def test_what_a_subgroup_has_in_common_places_tiles(body: str, target: Target) -> None:
     """Every work-item has the right number, too."""
     z, y, g = np.indices((2, 2, 64)).reshape(3, -1)
-    places = np.asarray(COMMON[body](g % 32, y, z, g, target.subgroup_size), np.int64)
-    o, p = np.zeros((128, target.subgroup_size), np.float32), np.zeros(256, np.int64)
+    places = np.asarray(COMMON[body](g % 32, y, z, g, target.platform.subgroup_size), np.int64)
+    o, p = np.zeros((128, target.platform.subgroup_size), np.float32), np.zeros(256, np.int64)
     o, p = run(compile_one(text(body, target), target), o, p, groups=GROUPS, local=BLOCK, target=target)
     np.testing.assert_array_equal(p, places)
     assert set(np.flatnonzero(o.all(1))) == set(places) == set(np.flatnonzero(o.any(1)))

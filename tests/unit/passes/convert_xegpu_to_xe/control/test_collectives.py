@@ -17,7 +17,7 @@ from tests.unit.passes.kernels.harness import (
     refusal,
     run,
 )
-from xegpu.targets import ARC, PVC, Target
+from xegpu.targets import ARC, PVC, Feature, Target
 
 SOURCES: dict[str, Callable[[int, int], int]] = {
     "xor": lambda lane, offset: lane ^ offset,
@@ -128,7 +128,7 @@ def inputs(kind: str, element: str, items: int) -> Array:
 @pytest.mark.parametrize(("kind", "element", "target"), [*((*c, PVC) for c in CASES), *((*c, ARC) for c in CASES[1:4])])
 def test_subgroups(kind: str, element: str, target: Target) -> None:
     """The lanes that are on take part: the last subgroup is not full."""
-    lanes = target.subgroup_size
+    lanes = target.platform.subgroup_size
     items = 2 * lanes + 5
     x = inputs(kind, element, items)
     kernel = compile_one(reduction_text(f"gpu.subgroup_reduce {kind} %a", element, items, mode(lanes)), target)
@@ -142,7 +142,7 @@ def test_subgroups(kind: str, element: str, target: Target) -> None:
 def test_clusters(target: Target) -> None:
     x = inputs("add", "i32", 32)
     text = reduction_text(
-        "gpu.subgroup_reduce add %a cluster(size = 4, stride = 2)", "i32", 32, mode(target.subgroup_size)
+        "gpu.subgroup_reduce add %a cluster(size = 4, stride = 2)", "i32", 32, mode(target.platform.subgroup_size)
     )
     y = run(compile_one(text, target), x, np.zeros_like(x), local=(32, 1, 1), target=target)[1]
     assert y.tolist() == [sum(x[(i & ~6) | (k << 1)] for k in range(4)) for i in range(32)]
@@ -156,7 +156,7 @@ def test_work_groups(kind: str, element: str, whole: bool, target: Target) -> No
     """Two groups, each with a result of its own."""
     items = 53
     x = inputs(kind, element, 2 * items)
-    attributes = "VectorComputeFunctionINTEL" if whole else mode(target.subgroup_size)
+    attributes = "VectorComputeFunctionINTEL" if whole else mode(target.platform.subgroup_size)
     text = reduction_text(f"gpu.all_reduce {kind} %a uniform {{}}", element, 2 * items, attributes)
     kernel = compile_one(text, target)
     arguments: list[Argument] = [x, np.zeros_like(x)]
@@ -227,7 +227,7 @@ BROADCASTS = [
     (target, lanes, element)
     for target, lanes in SUBGROUPS
     for element in ("f32", "i8", "f64", "vector<3xf16>")
-    if element != "f64" or target.has_fp64
+    if element != "f64" or target.platform.has(Feature.FP64)
 ]
 
 

@@ -59,7 +59,7 @@ def item_kernel(arguments: str, body: str, subgroup_size: int = 16) -> str:
     return kernel_text(arguments, f"%i = gpu.global_id x\n{body}", abi)
 
 
-SIZES = [pytest.param(t, size, id=f"{t.name}-{size}") for t in (PVC, ARC) for size in t.subgroup_sizes]
+SIZES = [pytest.param(t, size, id=f"{t.name}-{size}") for t in (PVC, ARC) for size in t.platform.subgroup_sizes]
 
 
 @pytest.mark.parametrize(("target", "size"), SIZES)
@@ -141,7 +141,7 @@ def check_vectors_of_work_items(shape: tuple[int, ...], type: str, target: Targe
         body += f"%r{k} = vector.extract %w[{', '.join(map(str, place))}] : {type} from {vector}\n"
         body += f"memref.store %r{k}, %m[%c{k}, %i] : {memref}\n"
     start = np.arange(count * 20).reshape(count, 20).astype(DTYPES[type])
-    kernel = compile_one(item_kernel(f"%m: {memref}", body, target.subgroup_sizes[0]), target)
+    kernel = compile_one(item_kernel(f"%m: {memref}", body, target.platform.subgroup_sizes[0]), target)
     result = run(kernel, start, local=(20, 1, 1), target=target)[0]
     chosen = np.arange(20) & 5 == 1
     np.testing.assert_array_equal(
@@ -189,7 +189,7 @@ def test_choice_of_the_initial_value_in_a_loop(target: Target, otherwise: str) -
         "%next = scf.if %p -> (i32) {\n%more = arith.addi %run, %v : i32\nscf.yield %more : i32\n"
         f"}} else {{\nscf.yield {otherwise} : i32\n}}\nscf.yield %next : i32\n}}\n"
         "memref.store %last, %n[%i] : memref<16xi32>",
-        target.subgroup_sizes[0],
+        target.platform.subgroup_sizes[0],
     )
     rng = np.random.default_rng(3)
     matrix, starts = rng.integers(-3, 9, (16, 16), np.int32), rng.integers(0, 99, 16, np.int32)

@@ -115,7 +115,7 @@ COPIES += [(form, PVC, True) for form in FORMS if form.chunk > 1 and DTYPES[form
 def test_copy(form: Form, target: Target, aligned: bool) -> None:
     """Chunks of narrow elements go as words where these are known to be aligned, else one by one."""
     if form.fragment:
-        form = Form(form.element, target.subgroup_size, form.chunk, True, form.shared)
+        form = Form(form.element, target.platform.subgroup_size, form.chunk, True, form.shared)
     rng = np.random.default_rng(6)
     unit = max(form.chunk, 4)
     offsets = rng.permutation(250 // unit)[: form.lanes] * unit + (0 if aligned else 1)

@@ -31,8 +31,8 @@ def draw(seed: int, target: Target, level: Level | None = None, size: int = 8, d
     """Returns the program of a seed, with `size` statements outside of control flow that nests `depth` deep."""
     rng = random.Random(f"{seed} {target.name}")
     level = level or rng.choice([Level.ITEM, Level.ITEM, Level.SUBGROUP, Level.MAPPED])
-    lanes = rng.choice(target.subgroup_sizes) if level is Level.ITEM else target.subgroup_size
-    fragments = level is Level.ITEM and lanes == target.subgroup_size and rng.random() < 0.5
+    lanes = rng.choice(target.platform.subgroup_sizes) if level is Level.ITEM else target.platform.subgroup_size
+    fragments = level is Level.ITEM and lanes == target.platform.subgroup_size and rng.random() < 0.5
     if level is not Level.ITEM:
         items = 2
     else:
@@ -58,7 +58,7 @@ class _Drawer(Products):
         body = Body((*self.initial, *statements, *stores))
         options = Options()
         if self.rng.random() < 0.3:
-            fewest = self.target.grf_counts[0]
+            fewest = self.target.platform.grf_counts[0]
             options = Options(*(self.rng.choice(kinds) for kinds in ((1, 2, 4), (1, 2), (0, fewest))))
         return Program(self.level, self.target, self.lanes, self.items, body, options, seed, self.upstream)
 

@@ -77,7 +77,7 @@ class Operations:
         if self.multiplies:
             pool = ["i32", "f32", self.matrix, rng.choice(["i16", "i64", "f16"])]
         self.elements = list(dict.fromkeys(pool))
-        n, k = target.subgroup_size, self.depth
+        n, k = target.platform.subgroup_size, self.depth
         thread_shapes = [(), (), (n,), (4,), (8, n), (8, n), (8, k), (k, n), (n, 8), (2, 3), (1, n)]
         self.shapes: list[tuple[int, ...]] = _ITEM_SHAPES if level is Level.ITEM else thread_shapes
         self.rows = rng.choice([8, 8, 4, 1])
@@ -92,7 +92,7 @@ class Operations:
 
     @property
     def depth(self) -> int:
-        return self.target.dpas.depth * self.factor
+        return self.target.platform.dpas.depth * self.factor
 
     # Names and values ------------------------------------------------------------------------------------------------
 
@@ -366,7 +366,7 @@ class Operations:
         source = f"{name}_c = arith.constant 7 : index\n{name} = arith.andi {row}, {name}_c : index\n"
         height, width = (*[1] * (2 - len(type.shape)), *type.shape)[-2:]
         assert height <= count
-        tile = len(type.shape) == 2 and self.level is not Level.ITEM and width % self.target.subgroup_size == 0
+        tile = len(type.shape) == 2 and self.level is not Level.ITEM and width % self.target.platform.subgroup_size == 0
         if tile:
             descriptor = self._descriptor(type)
             created, offsets = self.placed(f"{name}, %zero")
@@ -400,7 +400,7 @@ class Operations:
         rows, columns = value.type.shape
         name = f"%{buffer}_row"
         source = f"{name}_c = arith.constant {rows} : index\n{name} = arith.muli %gid, {name}_c : index\n"
-        if columns % self.target.subgroup_size:
+        if columns % self.target.platform.subgroup_size:
             return f"{source}vector.store {value}, %{buffer}[{name}, %zero] : {memref}, {value.type}"
         descriptor = self._descriptor(value.type)
         created, offsets = self.placed(f"{name}, %zero")

@@ -21,7 +21,7 @@ class Products(Operations):
 
     def _product(self) -> list[Statement]:
         """Multiplies whole matrices or fragments, with whatever values there are of these types."""
-        rows, n, k, factor = self.rows, self.target.subgroup_size, self.depth, self.factor
+        rows, n, k, factor = self.rows, self.target.platform.subgroup_size, self.depth, self.factor
         if self.fragments:
             a_type, b_type = Type(self.matrix, (rows, k // n)), Type(self.matrix, (k // factor, factor))
             c_type = Type(RESULTS[self.matrix], (rows, 1))

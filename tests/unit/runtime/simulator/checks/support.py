@@ -65,7 +65,7 @@ class Bench:
     def describe(self) -> KernelDescription:
         return described(
             "kernel",
-            assemble(self.text, grf_bytes=PVC.grf_bytes),
+            assemble(self.text, grf_bytes=PVC.platform.grf_bytes),
             PVC,
             self.simd_size,
             128,

@@ -308,5 +308,5 @@ def test_copy_of_a_surface_in_blocks() -> None:
     for row in range(10):
         bench.buffers[0].initialize(128 * row, 80)
     bench.run((2, 2, 1))
-    assert PVC.block2d is not None
+    assert PVC.platform.block2d is not None
     assert np.array_equal(dwords(bench, 1).reshape(10, 32)[:, :20], values[:, :20])

@@ -71,10 +71,10 @@ def test_launches_do_the_same(data: st.DataObject, simd_size: int, target: Targe
     program = data.draw(framed(target))
     items = simd_size if simd_size == 1 or data.draw(st.booleans()) else data.draw(st.integers(1, simd_size))
     memory = checking_memory([Check.UNINITIALIZED])
-    size = REGISTERS * target.grf_bytes
+    size = REGISTERS * target.platform.grf_bytes
     buffer = memory.allocate(2 * size)
     description = described(
-        "random", encode_program(program, target.grf_bytes), target, simd_size, 128, cross_thread_size=8
+        "random", encode_program(program, target.platform.grf_bytes), target, simd_size, 128, cross_thread_size=8
     )
     start = random_bytes(size, data.draw(st.integers(0, 1 << 32))) + bytes(size)
     outcomes = []

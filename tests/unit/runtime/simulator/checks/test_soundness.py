@@ -86,6 +86,6 @@ def test_what_is_defined_does_not_depend_on_what_is_not(data: st.DataObject, tar
         return
     differing = np.frombuffer(first.registers, np.uint8) ^ np.frombuffer(second.registers, np.uint8)
     wrong = np.flatnonzero(differing & ~undefined_bits(followers[0].registers).astype(np.uint8))
-    assert not len(wrong), f"bytes {wrong[:8]} of registers {wrong[:8] // target.grf_bytes}"
+    assert not len(wrong), f"bytes {wrong[:8]} of registers {wrong[:8] // target.platform.grf_bytes}"
     flags_differ = bits(first.flags) != bits(second.flags)
     assert not (flags_differ & (followers[0].flags == DEFINED)).any()

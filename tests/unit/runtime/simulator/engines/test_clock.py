@@ -17,7 +17,7 @@ READ = "(W) mov (2|M0) {}:ud tm0.0<1;1,0>:ud"
 
 def cycles(program: str) -> list[int]:
     """The cycles of each instruction, by the cost model."""
-    return instruction_cycles(decode_program(assemble(program + "\neot\n", grf_bytes=PVC.grf_bytes)), PVC, 128)
+    return instruction_cycles(decode_program(assemble(program + "\neot\n", grf_bytes=PVC.platform.grf_bytes)), PVC, 128)
 
 
 def test_straight_code(engine: str) -> None:

@@ -32,7 +32,7 @@ ENGINES = ("interpreter", "jit")
 EVERY_LANE = 0xFFFFFFFF
 
 _HANDLES, _COORDINATES, _DATA = 2, 16, 32
-_BLOCK = LANES * 4 // ARC.grf_bytes
+_BLOCK = LANES * 4 // ARC.platform.grf_bytes
 _GRFS = 128
 
 Rows = NDArray[np.uint32]
@@ -73,7 +73,7 @@ def random_image(rng: np.random.Generator, type: SurfaceType, layout: int, chann
 @lru_cache(maxsize=64)
 def _prepared(text: str, engine: str) -> PreparedKernel:
     """A kernel in an engine; `jit.NAME` compiles for one of the hosts of that name."""
-    code = assemble(f"{text}\neot", grf_bytes=ARC.grf_bytes)
+    code = assemble(f"{text}\neot", grf_bytes=ARC.platform.grf_bytes)
     description = described("image", code, ARC, LANES, _GRFS)
     name, _, host = engine.partition(".")
     made = JitEngine(HOSTS[host]) if host else create(name)
@@ -112,14 +112,16 @@ def send(engine: str, text: str, image: Image, coordinates: Rows, **options: Unp
     states.view()[:SURFACE_BYTES] = options.get("state", surface.pack())
     if "sampler" in options:
         states.view()[SURFACE_BYTES:] = options["sampler"].pack()
-    file = np.zeros((_GRFS, ARC.grf_bytes // 4), np.uint32)
+    file = np.zeros((_GRFS, ARC.platform.grf_bytes // 4), np.uint32)
     file[_HANDLES, :4] = np.array([states.address, states.address + SURFACE_BYTES], np.uint64).view(np.uint32)
     file[_COORDINATES : _COORDINATES + 4 * _BLOCK] = coordinates.reshape(-1, file.shape[1])
     start = options.get("data", np.zeros((4, LANES), np.uint32))
     file[_DATA : _DATA + 4 * _BLOCK] = start.reshape(-1, file.shape[1])
     mask = options.get("mask", EVERY_LANE)
     try:
-        final = _prepared(text, engine).run_thread(ThreadState(file.tobytes(), (0,) * ARC.flag_registers, mask), memory)
+        final = _prepared(text, engine).run_thread(
+            ThreadState(file.tobytes(), (0,) * ARC.platform.flag_registers, mask), memory
+        )
     except DeviceFault as fault:
         if fault.address is not None:
             fault.address -= storage.address

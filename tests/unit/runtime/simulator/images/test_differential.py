@@ -34,7 +34,7 @@ _SAMPLER, _TEXELS = 64, 512
 @st.composite
 def image_cases(draw: st.DrawFn, max_messages: int = 3) -> Case:
     """Programs with a few messages to a small image, some of whose states break a rule."""
-    body: list[Instruction] = list(assemble_program(_PROLOGUE, grf_bytes=ARC.grf_bytes).instructions)
+    body: list[Instruction] = list(assemble_program(_PROLOGUE, grf_bytes=ARC.platform.grf_bytes).instructions)
     for _ in range(draw(st.integers(1, max_messages))):
         body += draw(programs(ARC, max_size=2))[:-1]
         message = draw(images(ARC, draw(st.sampled_from(_SPECS))))
@@ -42,10 +42,10 @@ def image_cases(draw: st.DrawFn, max_messages: int = 3) -> Case:
         body.append(replace(message, surface=grf(_HANDLES), sampler=sampler))
     body.append(Instruction(BY_MNEMONIC["eot"]))
     rng = np.random.default_rng(draw(st.integers(0, 1 << 32)))
-    registers = random_bytes(_GRFS * ARC.grf_bytes, int(rng.integers(1 << 32)))
-    flags = tuple(int(n) for n in rng.integers(0, 1 << 32, ARC.flag_registers))
+    registers = random_bytes(_GRFS * ARC.platform.grf_bytes, int(rng.integers(1 << 32)))
+    flags = tuple(int(n) for n in rng.integers(0, 1 << 32, ARC.platform.flag_registers))
     mask = draw(st.sampled_from([0xFFFFFFFF, 0xFFFF, 0]) | st.integers(0, 0xFFFFFFFF))
-    start = _HANDLES * ARC.grf_bytes
+    start = _HANDLES * ARC.platform.grf_bytes
     addresses = ((start, 0), (start + 8, _SAMPLER), (start + 32, _TEXELS), (start + 64, 24))
     return Case(ARC, tuple(body), registers, flags, mask, _arena(rng), addresses)
 

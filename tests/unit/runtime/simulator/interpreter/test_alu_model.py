@@ -26,8 +26,8 @@ TARGETS = [PVC, ARC]
 @given(data=st.data())
 def test_instruction_does_what_the_scalar_model_does(data: st.DataObject, mnemonic: str, target: Target) -> None:
     instruction = data.draw(alu(target, BY_MNEMONIC[mnemonic], special=data.draw(st.booleans())))
-    registers = random_bytes(GRF_COUNT * target.grf_bytes, data.draw(st.integers(0, 1 << 32)))
-    flags = tuple(data.draw(st.integers(0, 0xFFFFFFFF)) for _ in range(target.flag_registers))
+    registers = random_bytes(GRF_COUNT * target.platform.grf_bytes, data.draw(st.integers(0, 1 << 32)))
+    flags = tuple(data.draw(st.integers(0, 0xFFFFFFFF)) for _ in range(target.platform.flag_registers))
     mask = data.draw(st.sampled_from([0xFFFFFFFF, 0xFFFF, 0]) | st.integers(0, 0xFFFFFFFF))
     prepared = create("interpreter").prepare(kernel([instruction, Instruction(BY_MNEMONIC["eot"])], target))
     state = ThreadState(registers, flags, mask)
@@ -41,6 +41,6 @@ def test_instruction_does_what_the_scalar_model_does(data: st.DataObject, mnemon
     final = prepared.run_thread(state, Memory())
     assert final.flags == expected_flags
     for row in range(GRF_COUNT):
-        place = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)
+        place = slice(row * target.platform.grf_bytes, (row + 1) * target.platform.grf_bytes)
         assert final.registers[place].hex() == expected[place].hex(), f"r{row}"
     assert final.mask == mask

@@ -24,13 +24,13 @@ BF, HF, F, TF32 = DataType.BF, DataType.HF, DataType.F, DataType.TF32
 
 def run(instruction: Instruction, registers: bytes, target: Target = PVC, mask: int = 0xFFFFFFFF) -> bytes:
     prepared = create("interpreter").prepare(kernel([instruction, EOT], target))
-    return prepared.run_thread(ThreadState(registers, (0,) * target.flag_registers, mask), Memory()).registers
+    return prepared.run_thread(ThreadState(registers, (0,) * target.platform.flag_registers, mask), Memory()).registers
 
 
 @st.composite
 def operand_bytes(draw: st.DrawFn, target: Target) -> bytes:
     """Register files of all kinds: anything, and floats of like size whose sums round and whose products are tiny."""
-    size = GRF_COUNT * target.grf_bytes
+    size = GRF_COUNT * target.platform.grf_bytes
     seed = draw(st.integers(0, 1 << 32))
     kind = draw(st.sampled_from(["anything", "singles", "tiny", "halves"]))
     if kind == "anything":
@@ -57,7 +57,7 @@ def test_dpas_is_the_exact_model(data: st.DataObject, target: Target) -> None:
     result = run(instruction, registers, target, mask)
     expected = dpas_oracle.execute(instruction, registers, mask, target)
     for row in range(GRF_COUNT):
-        place = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)
+        place = slice(row * target.platform.grf_bytes, (row + 1) * target.platform.grf_bytes)
         assert result[place].hex() == expected[place].hex(), f"r{row}"
 
 

@@ -45,7 +45,7 @@ class Bench:
         self.values = list(values)
         self.description = described(
             "kernel",
-            assemble(text, grf_bytes=target.grf_bytes),
+            assemble(text, grf_bytes=target.platform.grf_bytes),
             target,
             simd_size,
             grf_count,

@@ -55,8 +55,8 @@ def test_each_instruction_on_each_kind_of_cpu(data: st.DataObject, mnemonic: str
     size = data.draw(st.integers(4, 8))
     special = data.draw(st.integers(0, 3)) == 0
     instructions = [data.draw(alu(PVC, BY_MNEMONIC[mnemonic], special=special)) for _ in range(size)]
-    registers = random_bytes(GRF_COUNT * PVC.grf_bytes, data.draw(st.integers(0, 1 << 32)))
-    flags = tuple(data.draw(st.integers(0, 0xFFFFFFFF)) for _ in range(PVC.flag_registers))
+    registers = random_bytes(GRF_COUNT * PVC.platform.grf_bytes, data.draw(st.integers(0, 1 << 32)))
+    flags = tuple(data.draw(st.integers(0, 0xFFFFFFFF)) for _ in range(PVC.platform.flag_registers))
     case = Case(PVC, (*instructions, EOT), registers, flags, data.draw(st.integers(0, 0xFFFFFFFF)))
     executable = kernel(case.instructions, PVC)
     state, memory = ThreadState(case.registers, case.flags, case.mask), Memory()
@@ -84,6 +84,6 @@ asr (32|M0) (eq)f0.0 r0.0<4>:uq r0.0<1;1,0>:ub r0.0<1;1,0>:ub
 def test_flags_of_two_channels_between_wide_vectors(host: str) -> None:
     """The vectors take registers that not every instruction of the CPU can encode."""
     executable = kernel(decode_program(assemble(FLAGS_OF_TWO_CHANNELS)).instructions, PVC)
-    state = ThreadState(bytes(GRF_COUNT * PVC.grf_bytes), (0,) * PVC.flag_registers, 0)
+    state = ThreadState(bytes(GRF_COUNT * PVC.platform.grf_bytes), (0,) * PVC.platform.flag_registers, 0)
     final = JitEngine(HOSTS[host]).prepare(executable).run_thread(state, Memory())
     assert final.flags[0] == 0x3_0000

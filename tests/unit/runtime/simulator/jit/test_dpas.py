@@ -42,7 +42,7 @@ def register_file(kind: str, seed: int, target: Target) -> bytes:
     """Register contents: anything, halves, special values of bf and hf, or singles whose upper half is a bf, of usual
     size or with tiny products.
     """
-    size = GRF_COUNT * target.grf_bytes
+    size = GRF_COUNT * target.platform.grf_bytes
     rng = np.random.default_rng(seed)
     if kind == "anything":
         return random_bytes(size, seed)
@@ -60,8 +60,8 @@ def places(draw: st.DrawFn, instruction: Instruction, target: Target) -> list[Re
     """Other registers for D, C, B and A of a dpas."""
     found = []
     for used, alignment in dpas_operand_bytes(instruction, target):
-        start = alignment * draw(st.integers(0, (REGISTERS * target.grf_bytes - used) // alignment))
-        found.append(grf(start // target.grf_bytes, start % target.grf_bytes))
+        start = alignment * draw(st.integers(0, (REGISTERS * target.platform.grf_bytes - used) // alignment))
+        found.append(grf(start // target.platform.grf_bytes, start % target.platform.grf_bytes))
     return found
 
 
@@ -91,7 +91,7 @@ def assert_agree(instructions: list[Instruction], state: ThreadState, target: Ta
     compiled = JitEngine(HOSTS[host]).prepare(executable).run_thread(state, memory)
     expected = create("interpreter").prepare(executable).run_thread(state, memory)
     for row in range(GRF_COUNT):
-        place = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)
+        place = slice(row * target.platform.grf_bytes, (row + 1) * target.platform.grf_bytes)
         assert compiled.registers[place].hex() == expected.registers[place].hex(), f"r{row}"
 
 
@@ -100,7 +100,7 @@ def states(draw: st.DrawFn, target: Target) -> ThreadState:
     kind = draw(st.sampled_from(["anything", "singles", "tiny", "halves", "special"]))
     registers = register_file(kind, draw(st.integers(0, 1 << 32)), target)
     mask = draw(st.sampled_from([0xFFFFFFFF, 0xFFFFFFFF, 0xFFFE]))
-    return ThreadState(registers, (0,) * target.flag_registers, mask)
+    return ThreadState(registers, (0,) * target.platform.flag_registers, mask)
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
@@ -163,7 +163,7 @@ def move(d: int, source: int) -> Instruction:
 )
 def test_order_is_kept_where_registers_overlap(instructions: list[Instruction]) -> None:
     registers = register_file("singles", 7, PVC)
-    assert_agree(instructions, ThreadState(registers, (0,) * PVC.flag_registers), PVC)
+    assert_agree(instructions, ThreadState(registers, (0,) * PVC.platform.flag_registers), PVC)
 
 
 @pytest.mark.parametrize("rows", [8, 5, 1])
@@ -175,7 +175,7 @@ def test_a_nan_in_any_product_that_shares_b_is_canonical(place: int, rows: int) 
     first = 8 * place
     values.view(np.uint32)[first + rows - 1, 5] = 0x7F812345
     program = [product(8 * i, 8 * i, 48, 36 + 2 * i, rows) for i in range(4)]
-    state = ThreadState(values.tobytes(), (0,) * PVC.flag_registers)
+    state = ThreadState(values.tobytes(), (0,) * PVC.platform.flag_registers)
     assert_agree(program, state, PVC)
     after = JitEngine().prepare(kernel([*program, EOT], PVC)).run_thread(state, Memory())
     results = np.frombuffer(after.registers, np.uint32).reshape(GRF_COUNT, 16)
@@ -197,7 +197,7 @@ def test_tiny_results_are_flushed_in_products_only() -> None:
     )
     first = replace(subtract, destination=Destination(grf(43), F))
     program = [first, product(0, None, 20, 30), subtract, EOT]
-    state = ThreadState(values.tobytes(), (0,) * PVC.flag_registers)
+    state = ThreadState(values.tobytes(), (0,) * PVC.platform.flag_registers)
     after = JitEngine().prepare(kernel(program, PVC)).run_thread(state, Memory())
     results = np.frombuffer(after.registers, np.float32).reshape(GRF_COUNT, 16)
     assert (results[42:44] == -(2.0**-127)).all()

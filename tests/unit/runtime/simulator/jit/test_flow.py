@@ -66,7 +66,7 @@ def test_programs_without_loops_only_go_down(text: str, only_down: bool) -> None
 
 def test_a_register_written_in_part_before_a_loop_is_read_first() -> None:
     code = program(LOOP)
-    assert read_first(basic_blocks(code), footprints(code), PVC.grf_bytes)[0] == {5, 6}
+    assert read_first(basic_blocks(code), footprints(code), PVC.platform.grf_bytes)[0] == {5, 6}
 
 
 def test_a_register_written_as_a_whole_is_not_read_first() -> None:
@@ -77,7 +77,7 @@ def test_a_register_written_as_a_whole_is_not_read_first() -> None:
         (W) eot (1|M0)
         """
     )
-    assert read_first(basic_blocks(code), footprints(code), PVC.grf_bytes)[0] == {6}
+    assert read_first(basic_blocks(code), footprints(code), PVC.platform.grf_bytes)[0] == {6}
 
 
 def test_a_masked_write_keeps_what_was_there() -> None:
@@ -98,13 +98,13 @@ def test_a_register_on_one_path_only_is_read_first() -> None:
         (W) eot (1|M0)
         """
     )
-    assert read_first(basic_blocks(code), footprints(code), PVC.grf_bytes)[0] == {5}
+    assert read_first(basic_blocks(code), footprints(code), PVC.platform.grf_bytes)[0] == {5}
 
 
 def test_long_chains_of_blocks_take_linear_time() -> None:
     hops = "\n".join(f"l{i}:\n(W&f0.0) jmpi (1|M0) l{i}" for i in range(3000))
     code = program(f"{hops}\n(W) mov (1|M0) r9.0<1>:ud r8.0<0;1,0>:ud\n(W) eot (1|M0)")
-    assert read_first(basic_blocks(code), footprints(code), PVC.grf_bytes)[0] == {8}
+    assert read_first(basic_blocks(code), footprints(code), PVC.platform.grf_bytes)[0] == {8}
 
 
 def cells(*found: Footprint) -> tuple[Cell, ...]:

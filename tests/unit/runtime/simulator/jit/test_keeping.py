@@ -27,7 +27,7 @@ class KeptProgram:
         self.blocks: dict[int, BasicBlock] = {block.start: block for block in basic_blocks(self.program)}
         self.homes = RegisterPlan(self.footprints, PVC, keep_all=False)
         blocks = list(self.blocks.values())
-        self.keeping = Keeping(self.program, blocks, self.footprints, self.homes, PVC.flag_registers)
+        self.keeping = Keeping(self.program, blocks, self.footprints, self.homes, PVC.platform.flag_registers)
 
     def at(self, mnemonic: str, number: int = 0) -> int:
         """Returns the start of the block with an instruction of this name."""

@@ -38,12 +38,12 @@ def dump(target: Target, pointer: str) -> str:
     """A kernel that stores the registers that it starts with; the constants 4 and 8 come behind its pointer."""
     register, place = pointer[1:].split(".")
     first = 2 * (int(place) + 1)
-    per_register = target.grf_bytes // 4
+    per_register = target.platform.grf_bytes // 4
     number, within = int(register) + first // per_register, first % per_register
     return DUMP.format(
         four=f"r{number}.{within}",
         eight=f"r{number}.{within + 1}",
-        size=8 * target.grf_bytes,
+        size=8 * target.platform.grf_bytes,
         pointer=pointer,
         width="d64x64" if target is PVC else "d32x64",
         registers=8,
@@ -68,7 +68,7 @@ def test_threads_start_with_the_same_registers(
 ) -> None:
     bench = Bench(
         dump(target, pointer),
-        [4 * 4 * 4 * 8 * 8 * target.grf_bytes],
+        [4 * 4 * 4 * 8 * 8 * target.platform.grf_bytes],
         target=target,
         simd_size=simd_size,
         local_id_dimensions=dimensions,

@@ -20,7 +20,7 @@ from tests.unit.xegpu.isa.programs import REGISTERS, programs
 from xegpu.isa import BY_MNEMONIC, DataType, Destination, Instruction, SourceRegister, encode_program
 from xegpu.isa.model.messages import DataSize, Message, Unit
 from xegpu.isa.model.operands import SCALAR, grf
-from xegpu.targets import ARC, PVC, Target
+from xegpu.targets import ARC, PVC, Feature, Target
 
 POINTER = 100
 EOT = Instruction(BY_MNEMONIC["eot"])
@@ -28,7 +28,7 @@ EOT = Instruction(BY_MNEMONIC["eot"])
 
 def move_pointer(target: Target) -> Instruction:
     """Keeps the buffer's address, which comes behind r0, out of the program's registers."""
-    kind = DataType.UQ if target.has_int64 else DataType.UD
+    kind = DataType.UQ if target.platform.has(Feature.INT64) else DataType.UD
     lanes = 8 // kind.size
     source = SourceRegister(grf(1), kind) if lanes > 1 else SourceRegister(grf(1), kind, SCALAR)
     return Instruction(
@@ -52,8 +52,8 @@ def transfer(mnemonic: str, register: int, size: DataSize, vector: int, offset: 
 @st.composite
 def framed(draw: st.DrawFn, target: Target) -> list[Instruction]:
     """A random program with its loads and stores."""
-    firsts = range(0, REGISTERS, 512 // target.grf_bytes)
-    loads = [transfer("load", first, DataSize.D64, 64, first * target.grf_bytes) for first in firsts]
+    firsts = range(0, REGISTERS, 512 // target.platform.grf_bytes)
+    loads = [transfer("load", first, DataSize.D64, 64, first * target.platform.grf_bytes) for first in firsts]
     before = [move_pointer(target), *loads]
     body = draw(programs(target, max_size=6))[:-1]
     scalars = draw(st.integers(0, 3)) > 0
@@ -61,8 +61,8 @@ def framed(draw: st.DrawFn, target: Target) -> list[Instruction]:
     written = [i.destination.register.number for i in body if i.destination and not i.destination.register.is_null]
     after = []
     for register in {*seen, *written}:
-        offset = (REGISTERS + register) * target.grf_bytes
-        words = target.grf_bytes // 4
+        offset = (REGISTERS + register) * target.platform.grf_bytes
+        words = target.platform.grf_bytes // 4
         if not scalars:
             after.append(transfer("store", register, DataSize.D32, words, offset))
             continue
@@ -87,10 +87,10 @@ def test_programs_leave_the_same_memory(data: st.DataObject, simd_size: int, tar
     program = data.draw(framed(target))
     items = simd_size if simd_size == 1 or data.draw(st.booleans()) else data.draw(st.integers(1, simd_size))
     memory = Memory()
-    size = REGISTERS * target.grf_bytes
+    size = REGISTERS * target.platform.grf_bytes
     buffer = memory.allocate(2 * size)
     description = described(
-        "random", encode_program(program, target.grf_bytes), target, simd_size, 128, cross_thread_size=8
+        "random", encode_program(program, target.platform.grf_bytes), target, simd_size, 128, cross_thread_size=8
     )
     start = random_bytes(size, data.draw(st.integers(0, 1 << 32))) + bytes(size)
     outcomes = []
@@ -101,6 +101,6 @@ def test_programs_leave_the_same_memory(data: st.DataObject, simd_size: int, tar
         statistics = replace(simulator.run(simulator.load(description), dispatch), seconds=0)
         outcomes.append((statistics, bytes(buffer.view())))
     assert outcomes[0][0] == outcomes[1][0]
-    for row in range(0, 2 * size, target.grf_bytes):
-        place = slice(row, row + target.grf_bytes)
-        assert outcomes[0][1][place].hex() == outcomes[1][1][place].hex(), f"row {row // target.grf_bytes}"
+    for row in range(0, 2 * size, target.platform.grf_bytes):
+        place = slice(row, row + target.platform.grf_bytes)
+        assert outcomes[0][1][place].hex() == outcomes[1][1][place].hex(), f"row {row // target.platform.grf_bytes}"

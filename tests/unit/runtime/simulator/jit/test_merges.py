@@ -38,12 +38,12 @@ def test_a_blend_or_one_of_its_operands(host: str, case: tuple[tuple[int, int], 
     a, b = (rng.integers(0, 1 << 32, 16, np.uint32) for _ in range(2))
     condition = rng.integers(0, 2, 16, np.uint32)
     values = {8: a, 10: b, 24: a & np.uint32(MASK) | b & ~np.uint32(MASK)}
-    registers = bytearray(GRF_COUNT * PVC.grf_bytes)
+    registers = bytearray(GRF_COUNT * PVC.platform.grf_bytes)
     for number, content in ((8, a), (10, b), (12, condition)):
         registers[64 * number : 64 * number + content.nbytes] = content.tobytes()
     text = SELECTED.format(first=first, second=second, yes=yes, no=no)
     executable = kernel(decode_program(assemble(text)).instructions, PVC)
-    state = ThreadState(bytes(registers), (0,) * PVC.flag_registers, 0xFFFFFFFF)
+    state = ThreadState(bytes(registers), (0,) * PVC.platform.flag_registers, 0xFFFFFFFF)
     final = JitEngine(HOSTS[host]).prepare(executable).run_thread(state, Memory())
     result = np.frombuffer(final.registers[64 * 26 : 64 * 27], np.uint32)
     np.testing.assert_array_equal(result, np.where(condition != 0, values[yes], values[no]))

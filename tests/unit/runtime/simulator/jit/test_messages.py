@@ -44,10 +44,10 @@ def case(
         returned=grf(DATA) if mnemonic == "load" else None,
         data=grf(DATA) if mnemonic == "store" else None,
     )
-    places = tuple((ADDRESSES * target.grf_bytes + 8 * lane, offset) for lane, offset in enumerate(offsets))
-    registers = random_bytes(GRF_COUNT * target.grf_bytes, 1)
+    places = tuple((ADDRESSES * target.platform.grf_bytes + 8 * lane, offset) for lane, offset in enumerate(offsets))
+    registers = random_bytes(GRF_COUNT * target.platform.grf_bytes, 1)
     arena = random_bytes(3 * ARENA_BYTES, 2)
-    return Case(target, (instruction, EOT), registers, (0,) * target.flag_registers, mask, arena, places)
+    return Case(target, (instruction, EOT), registers, (0,) * target.platform.flag_registers, mask, arena, places)
 
 
 @pytest.mark.parametrize("target", [PVC, ARC], ids=lambda t: t.name)
@@ -115,8 +115,8 @@ def test_lanes_in_two_allocations() -> None:
 @pytest.mark.parametrize("mnemonic", ["load", "store"])
 @pytest.mark.parametrize("model", [AddressModel.FLAT, AddressModel.SCRATCH], ids=lambda m: m.text)
 def test_blocks(mnemonic: str, size: DataSize, vector: int, model: AddressModel) -> None:
-    registers = bytearray(random_bytes(GRF_COUNT * PVC.grf_bytes, 3))
-    place = ADDRESSES * PVC.grf_bytes
+    registers = bytearray(random_bytes(GRF_COUNT * PVC.platform.grf_bytes, 3))
+    place = ADDRESSES * PVC.platform.grf_bytes
     registers[place : place + 8] = (16).to_bytes(8, "little")
     message = Message(Unit.UGM, size, vector, transposed=True, address_size=AddressSize.A64, model=model, offset=-8)
     instruction = Instruction(
@@ -137,4 +137,6 @@ def test_blocks(mnemonic: str, size: DataSize, vector: int, model: AddressModel)
     places = ((place, 64),) if model is AddressModel.FLAT else ()
     program = (instruction, EOT) if places else (instruction, back, EOT)
     arena = random_bytes(3 * ARENA_BYTES, 4)
-    assert_engines_agree(Case(PVC, program, bytes(registers), (0,) * PVC.flag_registers, 0xFFFFFFFF, arena, places))
+    assert_engines_agree(
+        Case(PVC, program, bytes(registers), (0,) * PVC.platform.flag_registers, 0xFFFFFFFF, arena, places)
+    )

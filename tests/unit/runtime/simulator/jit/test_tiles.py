@@ -97,7 +97,7 @@ def test_instructions(types: tuple[DataType, ...], mnemonic: str, feature: str) 
     ],
 )
 def test_products_that_tiles_do_not_compute(types: tuple[DataType, ...], target: Target) -> None:
-    instruction = replace(typed(PRODUCT, *types), exec_size=target.dpas.execution_size)
+    instruction = replace(typed(PRODUCT, *types), exec_size=target.platform.dpas.execution_size)
     assert "llvm.x86.tileload" not in ir([instruction], target)
 
 
@@ -153,7 +153,7 @@ def test_order_and_reuse_keep_results(run: list[Instruction], seed: int) -> None
     """The tiles are those of a model in Python, which every host has, the results those of the interpreter."""
     file = register_file("anything", seed, PVC)
     expected = create("interpreter").prepare(kernel([*run, EOT], PVC))
-    after = expected.run_thread(ThreadState(file, (0,) * PVC.flag_registers), Memory())
+    after = expected.run_thread(ThreadState(file, (0,) * PVC.platform.flag_registers), Memory())
     machine = TileMachine(ir(run), file)
     machine.run("dpas.run.1")
     assert machine.file.tobytes().hex() == after.registers.hex()
@@ -189,7 +189,7 @@ def test_bits(types: tuple[DataType, ...], count: int, repeat: int, rows: int, k
     )
     reference = create("interpreter").prepare(executable)
     for seed in range(60):
-        state = ThreadState(register_file(kind, seed, PVC), (0,) * PVC.flag_registers)
+        state = ThreadState(register_file(kind, seed, PVC), (0,) * PVC.platform.flag_registers)
         found = tiles.run_thread(state, Memory()).registers
         assert found.hex() == vectors.run_thread(state, Memory()).registers.hex(), seed
         if seed < 10:

@@ -74,7 +74,7 @@ def test_short_walk_orders_leave_dimensions_out(order: tuple[int, int, int], ful
 def test_rows_of_local_ids_are_padded_to_registers(target: Target, simd: int, dimensions: int, row_bytes: int) -> None:
     kernel = description(target, simd, dimensions)
     assert kernel.facts.local_id_bytes(kernel.target) == dimensions * row_bytes
-    assert thread_payload.cross_thread_offset(kernel) == target.grf_bytes + dimensions * row_bytes
+    assert thread_payload.cross_thread_offset(kernel) == target.platform.grf_bytes + dimensions * row_bytes
     size = (7, 6, 2)
     rows = thread_payload.per_thread_payload(kernel, size).view(np.uint16).reshape(-1, dimensions, row_bytes // 2)
     np.testing.assert_array_equal(rows[:, :, :simd], thread_payload.local_ids(simd, size, (0, 1, 2))[:, :dimensions])

@@ -414,7 +414,7 @@ class State:
                 if start < 0 or start + size > len(self.registers) or start % size:
                     raise BadRegister(start, size)
                 return self.registers, start
-        return self.registers, register.number * target.grf_bytes + register.byte + element * size
+        return self.registers, register.number * target.platform.grf_bytes + register.byte + element * size
 
 
 def _read(instruction: Instruction, index: int, channel: int, state: State, target: Target) -> tuple[int, Number]:
@@ -523,6 +523,6 @@ def execute(
             carries.append((channel, CARRIES[instruction.mnemonic](int(values[0]), int(values[1]))))
     for channel, carry in carries:  # written last, where the two destinations overlap
         assert instruction.carry is not None
-        start = instruction.carry.number * target.grf_bytes + instruction.carry.byte + 4 * channel
+        start = instruction.carry.number * target.platform.grf_bytes + instruction.carry.byte + 4 * channel
         after[start : start + 4] = carry.to_bytes(4, "little")
     return bytes(after), tuple(after_flags)

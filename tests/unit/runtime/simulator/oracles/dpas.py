@@ -62,7 +62,7 @@ def execute(instruction: Instruction, registers: bytes, mask: int, target: Targe
     per_dword = 32 // (operations * b.type.bits)
 
     def start(operand: SourceRegister) -> int:
-        return 8 * (operand.register.number * target.grf_bytes + operand.register.byte)
+        return 8 * (operand.register.number * target.platform.grf_bytes + operand.register.byte)
 
     def a_bits(m: int, k: int) -> int:
         return _bits(registers, start(a) + (m * depth + k) * a.type.bits, a.type.bits)
@@ -92,7 +92,7 @@ def execute(instruction: Instruction, registers: bytes, mask: int, target: Targe
             return int(accumulator + sum(products)) & 0xFFFFFFFF
 
     after = bytearray(registers)
-    first = destination.register.number * target.grf_bytes + destination.register.byte
+    first = destination.register.number * target.platform.grf_bytes + destination.register.byte
     size = destination.type.size
     for m in range(rows):
         for n in range(columns):

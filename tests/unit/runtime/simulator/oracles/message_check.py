@@ -43,8 +43,8 @@ def assert_model_agrees(case: Case, engine: str = "interpreter") -> None:
         return
     assert outcome.fault is None
     assert outcome.state is not None
-    for row in range(len(registers) // case.target.grf_bytes):
-        where = slice(row * case.target.grf_bytes, (row + 1) * case.target.grf_bytes)
+    for row in range(len(registers) // case.target.platform.grf_bytes):
+        where = slice(row * case.target.platform.grf_bytes, (row + 1) * case.target.platform.grf_bytes)
         actual, expected = outcome.state.registers[where], bytes(machine.registers[where])
         if not any(start < where.stop and where.start < start + 8 for start, _ in case.addresses):
             assert actual.hex() == expected.hex(), f"r{row}"

@@ -144,11 +144,11 @@ class Machine:
 
     def _lanes(self, instruction: Instruction, message: Message) -> None:
         size, vector = message.data_size, message.vector
-        grf_bytes = self.target.grf_bytes
+        grf_bytes = self.target.platform.grf_bytes
         assert instruction.address is not None
         first_address = instruction.address.number * grf_bytes
         lanes = 1 if message.transposed else instruction.exec_size
-        block = max(lanes, self.target.physical_simd_width) * size.register_bytes
+        block = max(lanes, self.target.platform.physical_simd_width) * size.register_bytes
         block = (block + grf_bytes - 1) // grf_bytes * grf_bytes
         active = [lane for lane in range(lanes) if self._enabled(instruction, lane)]
         addresses, spaces = {}, {}
@@ -193,12 +193,12 @@ class Machine:
         operands = []
         for index in range(instruction.spec.sources):
             assert instruction.data is not None
-            first = instruction.data.number * self.target.grf_bytes + index * block + place
+            first = instruction.data.number * self.target.platform.grf_bytes + index * block + place
             operands.append(values[first : first + size])
         old = bytes(space[at : at + size])
         space[at : at + size] = atomic_result(instruction.mnemonic.removeprefix("atomic_"), old, *operands)
         if instruction.returned is not None:
-            first = instruction.returned.number * self.target.grf_bytes + place
+            first = instruction.returned.number * self.target.platform.grf_bytes + place
             width = max(size, 4)
             self.registers[first : first + width] = old.ljust(width, b"\0")
 
@@ -223,7 +223,7 @@ class Machine:
 
     def _block2d(self, instruction: Instruction, message: Message) -> None:
         block, e = message.block, message.data_size.memory_bytes
-        register, limits = instruction.returned or instruction.data, self.target.block2d
+        register, limits = instruction.returned or instruction.data, self.target.platform.block2d
         assert block is not None
         assert limits is not None
         assert register is not None

@@ -32,7 +32,7 @@ def profiled(
     memory = Memory()
     buffer = memory.allocate(BUFFER_BYTES, 64)
     payload = buffer.address.to_bytes(8, "little").ljust(32, b"\0")
-    code = assemble(text, grf_bytes=target.grf_bytes)
+    code = assemble(text, grf_bytes=target.platform.grf_bytes)
     description = described(
         name,
         code,

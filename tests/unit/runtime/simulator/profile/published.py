@@ -86,7 +86,7 @@ _LATENCIES = (
 def latencies() -> Iterator[Figure]:
     """Yields latencies of instructions, as Intel's compiler schedules them."""
     for name, text, published in _LATENCIES:
-        (instruction,) = assemble_program(text, grf_bytes=PVC.grf_bytes).instructions
+        (instruction,) = assemble_program(text, grf_bytes=PVC.platform.grf_bytes).instructions
         yield Figure(name, "cycles", published, TABLE, instruction_cost(instruction, PVC).latency)
     timing = PVC.timing
     for name, published, model in (

@@ -26,7 +26,7 @@ def placed(
     local: int = 0,
     barriers: int = 0,
 ) -> Residency:
-    code = assemble("eot", grf_bytes=target.grf_bytes)
+    code = assemble("eot", grf_bytes=target.platform.grf_bytes)
     kernel = described("k", code, target, 16, grf, barrier_count=barriers, slm_size=slm)
     return residency(kernel, Dispatch(groups, (items, 1, 1), slm_size=local))
 

@@ -35,7 +35,7 @@ def describe(
     """The kernel `test`, whose code is the program."""
     return described(
         "test",
-        assemble(text, grf_bytes=target.grf_bytes),
+        assemble(text, grf_bytes=target.platform.grf_bytes),
         target,
         simd_size,
         grf_count,
@@ -80,7 +80,7 @@ class Thread:
     """The registers and flags that one thread leaves behind."""
 
     def __init__(self, state: ThreadState, target: Target):
-        self.bytes = np.frombuffer(state.registers, np.uint8).reshape(-1, target.grf_bytes)
+        self.bytes = np.frombuffer(state.registers, np.uint8).reshape(-1, target.platform.grf_bytes)
         self.flags = state.flags
 
     def __getitem__(self, place: tuple[int, str]) -> NDArray[np.generic]:
@@ -102,12 +102,12 @@ def run_thread(
     scratch_size: int = 0,
 ) -> Thread:
     """Runs the program, to which an `eot` is added, on one thread; `registers` are contents from a register on."""
-    image = np.zeros(GRF_COUNT * target.grf_bytes, np.uint8)
+    image = np.zeros(GRF_COUNT * target.platform.grf_bytes, np.uint8)
     for number, values in (registers or {}).items():
         data = np.ascontiguousarray(values).view(np.uint8).ravel()
-        image[number * target.grf_bytes :][: len(data)] = data
+        image[number * target.platform.grf_bytes :][: len(data)] = data
     executable = Simulator(target, Memory(), engine).load(
         describe(text + "\neot\n", target, simd_size=1, scratch_size=scratch_size)
     )
-    state = ThreadState(image.tobytes(), flags[: target.flag_registers], mask)
+    state = ThreadState(image.tobytes(), flags[: target.platform.flag_registers], mask)
     return Thread(create(engine).prepare(executable).run_thread(state, memory or Memory()), target)

@@ -74,7 +74,7 @@ class Case:
         """Prints a failing case for Hypothesis, without the bytes of registers and memory, which are too many."""
         flags = ", ".join(map(hex, self.flags))
         printer.text(f"{self.target.name}, mask {self.mask:#x}, flags {flags}, addresses {self.addresses}\n")
-        printer.text(disassemble(encode_program(self.instructions, self.target.grf_bytes), offsets=True))
+        printer.text(disassemble(encode_program(self.instructions, self.target.platform.grf_bytes), offsets=True))
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def kernel(
     """An executable of the instructions."""
     description = described(
         "test",
-        encode_program(instructions, target.grf_bytes),
+        encode_program(instructions, target.platform.grf_bytes),
         target,
         simd_size,
         GRF_COUNT,
@@ -168,7 +168,7 @@ def _difference(target: Target, one: Outcome, two: Outcome) -> str | None:
     if one.state is None or two.state is None:
         return None
     if one.state.registers != two.state.registers:
-        return _byte_difference("register file", one.state.registers, two.state.registers, target.grf_bytes)
+        return _byte_difference("register file", one.state.registers, two.state.registers, target.platform.grf_bytes)
     if one.state.flags != two.state.flags:
         return f"flags {[hex(f) for f in one.state.flags]} and {[hex(f) for f in two.state.flags]}"
     if one.arena != two.arena:
@@ -199,8 +199,8 @@ def random_bytes(size: int, seed: int) -> bytes:
 @st.composite
 def _start(draw: st.DrawFn, target: Target, instructions: Sequence[Instruction]) -> Case:
     """A random state in front of a program."""
-    registers = random_bytes(GRF_COUNT * target.grf_bytes, draw(st.integers(0, 1 << 32)))
-    flags = tuple(draw(st.integers(0, 0xFFFFFFFF)) for _ in range(target.flag_registers))
+    registers = random_bytes(GRF_COUNT * target.platform.grf_bytes, draw(st.integers(0, 1 << 32)))
+    flags = tuple(draw(st.integers(0, 0xFFFFFFFF)) for _ in range(target.platform.flag_registers))
     mask = draw(st.sampled_from([0xFFFFFFFF, 0xFFFF, 0xFF, 0]) | st.integers(0, 0xFFFFFFFF))
     return Case(target, tuple(instructions), registers, flags, mask)
 
@@ -215,7 +215,7 @@ def compute_cases(draw: st.DrawFn, target: Target, max_size: int = 12) -> Case:
 @st.composite
 def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4, *, compute: bool = True) -> Case:
     """Programs of messages, with ALU instructions between them if `compute`."""
-    specs = [BY_MNEMONIC[name] for name in _MESSAGES if target.block2d or not BY_MNEMONIC[name].block2d]
+    specs = [BY_MNEMONIC[name] for name in _MESSAGES if target.platform.block2d or not BY_MNEMONIC[name].block2d]
     atomics = [BY_MNEMONIC[name] for name in _ATOMICS]
     body: list[Instruction] = []
     patches: list[tuple[int, int]] = []
@@ -224,7 +224,7 @@ def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4, *, comp
     for _ in range(draw(st.integers(1, max_messages))):
         message = draw(messages(target, draw(st.sampled_from(specs) | st.sampled_from(atomics))))
         message = replace(message, address=grf(first))
-        place = first * target.grf_bytes
+        place = first * target.platform.grf_bytes
         if message.spec.block2d:
             offset, payload = draw(_surface(message, target))
             patches.append((place, offset))
@@ -236,7 +236,7 @@ def memory_cases(draw: st.DrawFn, target: Target, max_messages: int = 4, *, comp
         else:
             message, lanes = draw(_lane_addresses(message))
             patches += [(place + 8 * lane, offset) for lane, offset in enumerate(lanes)]
-        first += -(-address_bytes(message, target) // target.grf_bytes)
+        first += -(-address_bytes(message, target) // target.platform.grf_bytes)
         body += draw(programs(target, max_size=2))[:-1] if compute and draw(st.booleans()) else []
         body.append(message)
     case = draw(_start(target, [*body, Instruction(BY_MNEMONIC["eot"])]))
@@ -289,7 +289,7 @@ def _local_addresses(draw: st.DrawFn, instruction: Instruction, available: int) 
 @st.composite
 def _surface(draw: st.DrawFn, instruction: Instruction, target: Target) -> tuple[int, bytes]:
     """A surface in the arena and a position around it: the base's offset, and the payload behind the base."""
-    message, limits = instruction.message, target.block2d
+    message, limits = instruction.message, target.platform.block2d
     assert message is not None
     assert message.block is not None
     assert limits is not None

@@ -81,14 +81,14 @@ def _dpas(target: Target) -> Iterator[Instruction]:
     for d, c, b, a in dpas_types(target):
         yield Instruction(
             BY_MNEMONIC["dpas"],
-            target.dpas.execution_size,
+            target.platform.dpas.execution_size,
             destination=Destination(grf(RESULT), d),
             sources=(SourceRegister(grf(20), c), SourceRegister(grf(30), b), SourceRegister(grf(40), a)),
             repeat=1,
         )
     yield Instruction(
         BY_MNEMONIC["dpas"],
-        target.dpas.execution_size,
+        target.platform.dpas.execution_size,
         destination=Destination(grf(RESULT), DataType.F),
         sources=(
             SourceRegister(NULL, DataType.F),

@@ -48,7 +48,10 @@ def moved(instruction: Instruction, place: int) -> Instruction:
 
 def check(instructions: Sequence[Instruction], target: Target, engines: Sequence[str], seed: int) -> None:
     """Runs a program of them in some engines, and each of them in its model."""
-    registers, flags = random_bytes(GRF_COUNT * target.grf_bytes, seed), (0x0F3C, 0, 0, 0)[: target.flag_registers]
+    registers, flags = (
+        random_bytes(GRF_COUNT * target.platform.grf_bytes, seed),
+        (0x0F3C, 0, 0, 0)[: target.platform.flag_registers],
+    )
     executable = kernel([*instructions, EOT], target)
     expected, expected_flags = registers, flags
     for instruction in instructions:
@@ -60,7 +63,7 @@ def check(instructions: Sequence[Instruction], target: Target, engines: Sequence
         state = ThreadState(registers, flags, 0xFFFFFFFF)
         final = create(engine).prepare(executable).run_thread(state, Memory())
         for row in range(GRF_COUNT):
-            place = slice(row * target.grf_bytes, (row + 1) * target.grf_bytes)
+            place = slice(row * target.platform.grf_bytes, (row + 1) * target.platform.grf_bytes)
             assert final.registers[place].hex() == expected[place].hex(), (
                 engine,
                 f"r{row}",
@@ -86,8 +89,8 @@ def check_message(instruction: Instruction, target: Target, engines: Sequence[st
     message = instruction.message
     assert message is not None
     rng = np.random.default_rng(seed)
-    registers = bytearray(random_bytes(GRF_COUNT * target.grf_bytes, seed))
-    place, addresses = ADDRESSES * target.grf_bytes, []
+    registers = bytearray(random_bytes(GRF_COUNT * target.platform.grf_bytes, seed))
+    place, addresses = ADDRESSES * target.platform.grf_bytes, []
     if message.block is not None:
         shape = (message.block.width - 1) | (message.block.height - 1) << 8 | (message.block.count - 1) << 16
         fields = np.array([127, 9, 191, rng.integers(-2, 4) * 4, rng.integers(-4, 8), shape], np.int32)
@@ -101,7 +104,7 @@ def check_message(instruction: Instruction, target: Target, engines: Sequence[st
             registers[place : place + 4 * len(offsets)] = offsets.astype(np.uint32).tobytes()
         else:
             addresses += [(place + 8 * lane, int(offset)) for lane, offset in enumerate(offsets)]
-    flags = (0,) * target.flag_registers
+    flags = (0,) * target.platform.flag_registers
     arena = random_bytes(3 * ARENA_BYTES, seed)
     case = Case(target, (instruction, EOT), bytes(registers), flags, 0xFFFFFFFF, arena, tuple(addresses))
     for engine in engines:

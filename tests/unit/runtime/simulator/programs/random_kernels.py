@@ -96,7 +96,7 @@ class KernelSource:
         return self._message() if kind < 0.9 else ["call (1|M0) r118.0 Lsub"]
 
     def _instruction(self) -> str:
-        return format_instruction(self._programs.instruction(), grf_bytes=PVC.grf_bytes)
+        return format_instruction(self._programs.instruction(), grf_bytes=PVC.platform.grf_bytes)
 
     def _message(self) -> list[str]:
         """An access of all lanes that are on, at places that the bits of some register choose."""

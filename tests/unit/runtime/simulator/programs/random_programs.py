@@ -45,13 +45,13 @@ class ProgramSource:
             *_drawn(target, seed, PLAIN, special=False),
             *_drawn(target, seed, SPECIAL, special=True),
         ]
-        self._states = [random_bytes(GRF_COUNT * target.grf_bytes, seed + number) for number in range(STATES)]
+        self._states = [random_bytes(GRF_COUNT * target.platform.grf_bytes, seed + number) for number in range(STATES)]
 
     def case(self) -> Case:
         """The next program, with a state to start from."""
         rng = self._rng
         body = [self.instruction() for _ in range(rng.randint(1, LONGEST))]
-        flags = tuple(rng.getrandbits(32) for _ in range(self._target.flag_registers))
+        flags = tuple(rng.getrandbits(32) for _ in range(self._target.platform.flag_registers))
         mask = rng.choice((0xFFFFFFFF, 0xFFFF, rng.getrandbits(32)))
         return Case(self._target, (*body, EOT), rng.choice(self._states), flags, mask)
 

@@ -38,7 +38,7 @@ LINES = (1, 2, 3, 3, 4, 5)
 
 def kernel_binary(text: str, lines: tuple[int, ...] = (), target: Target = PVC) -> bytes:
     """A ZEBIN with a kernel `k` of 16 lanes in assembly, which takes a pointer in r4 on a PVC."""
-    code = assemble(text, grf_bytes=target.grf_bytes)
+    code = assemble(text, grf_bytes=target.platform.grf_bytes)
     places = [
         (offset, SourcePlace("held.mlir", line, 1))
         for offset, line in zip(decode_program(code).offsets, lines, strict=False)

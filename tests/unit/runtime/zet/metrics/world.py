@@ -35,7 +35,7 @@ def kernel_of(text: str, *, simd: int = 16, barriers: int = 0, slm: int = 0, nam
     """A kernel whose `r1`, behind the local ids in three registers, starts with the address of its only argument."""
     made = kernels.compiled(name, [kernels.pointer("p", "memref<?xf32>", 0)], simd_size=simd, slm_size=slm)
     facts = replace(made.facts, barrier_count=barriers, local_id_dimensions=0)
-    return replace(made, code=assemble(text, grf_bytes=PVC.grf_bytes), facts=facts)
+    return replace(made, code=assemble(text, grf_bytes=PVC.platform.grf_bytes), facts=facts)
 
 
 def engine(target: Target, memory: object) -> Simulator:

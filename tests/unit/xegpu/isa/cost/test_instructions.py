@@ -12,7 +12,7 @@ from xegpu.targets import ARC, PVC, Target
 
 
 def instruction(text: str, target: Target = PVC) -> Instruction:
-    return assemble_program(text, grf_bytes=target.grf_bytes).instructions[0]
+    return assemble_program(text, grf_bytes=target.platform.grf_bytes).instructions[0]
 
 
 def cost(text: str, target: Target = PVC) -> InstructionCost:

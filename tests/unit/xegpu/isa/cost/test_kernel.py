@@ -14,7 +14,7 @@ from xegpu.targets import ARC, PVC, Target
 
 
 def program(text: str, target: Target = PVC) -> Program:
-    return decode_program(assemble(text, grf_bytes=target.grf_bytes))
+    return decode_program(assemble(text, grf_bytes=target.platform.grf_bytes))
 
 
 def cost(text: str, target: Target = PVC, trips: dict[int, TripCount] | None = None) -> KernelCost:
@@ -160,7 +160,7 @@ def test_more_code_is_never_faster(instructions: list[Instruction], data: st.Dat
 
 @given(programs(PVC))
 def test_every_program_has_a_cost(instructions: list[Instruction]) -> None:
-    code = decode_program(encode_program(instructions, PVC.grf_bytes))
+    code = decode_program(encode_program(instructions, PVC.platform.grf_bytes))
     found = instruction_cycles(code, PVC, 128)
     assert len(found) == len(code.instructions)
     assert min(found) >= 1

@@ -116,7 +116,7 @@ def test_an_endless_loop_and_no_code_at_all() -> None:
 
 @given(programs(PVC))
 def test_every_instruction_belongs_to_one_region(instructions: list[Instruction]) -> None:
-    code = decode_program(encode_program(instructions, PVC.grf_bytes))
+    code = decode_program(encode_program(instructions, PVC.platform.grf_bytes))
     forest = find_loops(code)
     own = sorted(i for blocks in forest.own_blocks().values() for b in blocks for i in range(b.start, b.end))
     assert own == list(range(len(code.instructions)))

@@ -18,7 +18,7 @@ ADD = "add (16|M0) r20:f r20:f r20:f"
 
 
 def stalls(*lines: str) -> list[dict[StallReason, int]]:
-    found = decode_program(assemble("\n".join(lines), grf_bytes=PVC.grf_bytes))
+    found = decode_program(assemble("\n".join(lines), grf_bytes=PVC.platform.grf_bytes))
     return [dict(each) for each in instruction_stalls(found, PVC, 128)]
 
 
@@ -50,6 +50,6 @@ def test_what_an_instruction_makes_others_wait() -> None:
 @settings(max_examples=examples(20))
 @given(programs(PVC))
 def test_stalls_and_one_cycle_to_issue_are_all_cycles(instructions: list[Instruction]) -> None:
-    program = decode_program(encode_program(instructions, PVC.grf_bytes))
+    program = decode_program(encode_program(instructions, PVC.platform.grf_bytes))
     found = instruction_stalls(program, PVC, 256)
     assert [1 + sum(each.values()) for each in found] == instruction_cycles(program, PVC, 256)
