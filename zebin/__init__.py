@@ -12,19 +12,19 @@ from xegpu import __version__
 from xegpu.on_demand import public_names
 
 if TYPE_CHECKING:
-    from zebin.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
-    from zebin.builder import build, pack
+    from zebin.binary.archive import GENERIC_IR, ArchiveMember, choose_member, is_archive, read_archive, write_archive
+    from zebin.binary.disassembly import CodeListing, disassemble, native_platform
+    from zebin.binary.file import map_file, read, write
+    from zebin.binary.model import Zebin, ZebinKernel
+    from zebin.building.builder import build, pack
     from zebin.debug import line_tables
     from zebin.debug.image import FIRST_ADDRESS, code_addresses, debug_image
     from zebin.debug.options import DebugOptions
     from zebin.device import TargetDevice
-    from zebin.disassembly import CodeListing, disassemble, native_platform
     from zebin.editing import EditError, Editor, edit
     from zebin.elf.foreign import ForeignFileError
     from zebin.errors import BinaryLocation, Finding, FindingSeverity, ZebinError, excerpt
-    from zebin.file import map_file, read, write
-    from zebin.kernel_facts import FactsError, read_facts
-    from zebin.model import Zebin, ZebinKernel
+    from zebin.facts.reader import FactsError, read_facts
     from zebin.products import config_name, core_name, family_name
 
 __all__ = [
@@ -70,19 +70,19 @@ __all__ = [
 __getattr__ = public_names(
     __name__,
     {
-        ".archive": "GENERIC_IR ArchiveMember choose_member is_archive read_archive write_archive",
-        ".builder": "build pack",
+        ".binary.archive": "GENERIC_IR ArchiveMember choose_member is_archive read_archive write_archive",
+        ".building.builder": "build pack",
         ".debug": "line_tables",
         ".debug.image": "FIRST_ADDRESS code_addresses debug_image",
         ".debug.options": "DebugOptions",
         ".device": "TargetDevice",
-        ".disassembly": "CodeListing disassemble native_platform",
+        ".binary.disassembly": "CodeListing disassemble native_platform",
         ".editing": "EditError Editor edit",
         ".elf.foreign": "ForeignFileError",
         ".errors": "BinaryLocation Finding FindingSeverity ZebinError excerpt",
-        ".file": "map_file read write",
-        ".kernel_facts": "FactsError read_facts",
-        ".model": "Zebin ZebinKernel",
+        ".binary.file": "map_file read write",
+        ".facts.reader": "FactsError read_facts",
+        ".binary.model": "Zebin ZebinKernel",
         ".products": "config_name core_name family_name",
     },
 )

@@ -20,8 +20,8 @@ from pathlib import Path
 from tests.unit.zebin.support import container
 from zebin.elf.constants import SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import ElfFile, Relocation, Section, Symbol
+from zebin.elf.notes import Note, write_notes
 from zebin.elf.writer import write_elf
-from zebin.notes import Note, write_notes
 
 SECONDS_PER_MEGABYTE, START_SECONDS = 2.0, 3.0
 """The time that a file may take on a quiet machine; compilers' files take a tenth of it."""

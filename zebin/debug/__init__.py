@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from zebin.binary.model import Zebin
 from zebin.errors import Finding
-from zebin.model import Zebin
 
 if TYPE_CHECKING:
     from xegpu.isa.code import LineTable

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from zebin.binary.model import Zebin
 from zebin.elf.constants import (
     DEBUG_PREFIX,
     RELOCATION_WIDTHS,
@@ -19,7 +20,6 @@ from zebin.elf.constants import (
 )
 from zebin.elf.model import Relocation, Section
 from zebin.elf.writer import write_elf
-from zebin.model import Zebin
 
 FIRST_ADDRESS = 0x10000
 """The address of the first section of code. Tools take address 0 for code that was removed."""

@@ -24,11 +24,11 @@ from elftools.dwarf.structs import DWARFStructs
 
 from xegpu.isa.code import LineTable, SourcePlace
 from xegpu.records import dataclass
+from zebin.binary.model import Zebin
 from zebin.debug.dwarf import ExtendedOpcode
 from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX
 from zebin.elf.model import Section
 from zebin.errors import Finding, Report, excerpt
-from zebin.model import Zebin
 
 _VERSIONS = range(2, 5)
 _PREFIX = struct.Struct("<IHI")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from zebin.disassembly import CodeListing, disassemble
+from zebin.binary.disassembly import CodeListing, disassemble
+from zebin.binary.model import ZebinKernel
 from zebin.elf.model import Buffer
-from zebin.model import ZebinKernel
-from zebin.notes import TargetNotes
+from zebin.elf.notes import TargetNotes
 
 _LINE_LIMIT = 5_000
 """Lines of the differing part of a listing beyond which instructions are not matched."""

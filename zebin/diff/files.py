@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from zebin.binary.model import Zebin, ZebinKernel
 from zebin.diff.change import Change, by_label, differing_values, merged_keys
 from zebin.diff.code import difference_of_bytes, instruction_diff
 from zebin.diff.records import differing_records
 from zebin.elf.constants import COMPAT_NOTE, ENTRY_SYMBOL, TEXT_PREFIX, FileType, SectionType, SymbolBinding, name_of
 from zebin.elf.model import Relocation, Section
-from zebin.model import Zebin, ZebinKernel
 from zebin.ze_info.schema import KernelCostInfo, KernelInfo, KernelMiscInfo, ZeInfo
 
 _SHOWN_ELSEWHERE = (

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
+from zebin.binary.model import Zebin
 from zebin.elf.model import ElfFile, Relocation
 from zebin.elf.tables import TableView
 from zebin.errors import Finding
-from zebin.model import Zebin
 from zebin.yaml import nodes
 from zebin.ze_info.records import ListKind, Record, RecordKind
 

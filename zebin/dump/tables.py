@@ -6,13 +6,13 @@ from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
 from xegpu.records import dataclass
+from zebin.binary.model import Zebin
 from zebin.dump.text import inline, printable
 from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
 from zebin.elf.model import ElfFile, Relocation, Section, Symbol
+from zebin.elf.notes import OWNER, Note
 from zebin.elf.tables import TableView
 from zebin.errors import excerpt
-from zebin.model import Zebin
-from zebin.notes import OWNER, Note
 from zebin.products import config_name, core_name, family_name, legacy_target
 from zebin.ze_info.kinds import INT32
 from zebin.ze_info.records import ListKind, Record, RecordKind, write_record

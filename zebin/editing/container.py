@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zebin.archive import ArchiveMember
+from zebin.binary.archive import ArchiveMember
 from zebin.editing.path import EditError
 from zebin.elf.constants import SectionType
 from zebin.elf.extents import extents

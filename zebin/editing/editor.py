@@ -7,6 +7,7 @@ from collections import Counter
 from os import PathLike
 from typing import Self
 
+from zebin.binary.file import map_file, read
 from zebin.editing.container import replace_contents
 from zebin.editing.document import ZeInfoDocument, attribute_at
 from zebin.editing.path import EditError, parse_path
@@ -14,7 +15,6 @@ from zebin.editing.values import value_of_words
 from zebin.elf.constants import ZE_INFO, SectionType
 from zebin.elf.model import Buffer
 from zebin.errors import Finding, FindingSeverity, Report, ZebinError
-from zebin.file import map_file, read
 from zebin.yaml.source import SourceText, read_text
 
 _ITEM_NUMBER = re.compile(r"\[\d+\]")

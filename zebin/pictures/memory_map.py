@@ -7,11 +7,11 @@ from enum import StrEnum
 from math import sqrt
 
 from xegpu.records import dataclass
+from zebin.binary.model import Zebin
 from zebin.dump import Table
 from zebin.elf.constants import SectionType
 from zebin.elf.extents import Extent, extents
 from zebin.elf.model import Buffer
-from zebin.model import Zebin
 from zebin.pictures.svg import BLANK, COLOURS, FONT_SIZE, SvgDrawing
 
 _BAR_WIDTH = 40

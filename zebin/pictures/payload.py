@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from xegpu.records import dataclass
-from zebin.model import ZebinKernel
+from zebin.binary.model import ZebinKernel
 from zebin.rules.arguments import PAYLOAD_LIMIT
 from zebin.ze_info.schema import PayloadArgument
 from zebin.ze_info.vocabulary import ArgType

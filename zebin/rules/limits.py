@@ -7,7 +7,7 @@ from dataclasses import field
 
 from xegpu.records import dataclass
 from xegpu.targets import TARGETS
-from zebin.notes import TargetNotes
+from zebin.elf.notes import TargetNotes
 
 _OLDER_CORES = range(1, 0xC00)
 """Cores before Xe-HP, which have no inline data."""

@@ -19,8 +19,8 @@ from zebin.elf.constants import (
     SymbolType,
 )
 from zebin.elf.model import IDENT_SIZE, ElfClass, ElfFile, Section, StructureLayout, Symbol
+from zebin.elf.notes import Note, write_notes
 from zebin.elf.writer import write_elf
-from zebin.notes import Note, write_notes
 from zebin.ze_info import ExecutionEnv, FunctionInfo, KernelInfo, KernelMiscInfo, ZeInfo
 
 DATA = Path(__file__).parents[2] / "data" / "zebin"

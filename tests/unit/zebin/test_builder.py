@@ -14,9 +14,9 @@ from xegpu.isa.code.features import CodeFeatures
 from xegpu.isa.cost import KernelCost, Pipe, RegionCost, TripCount
 from xegpu.targets import ARC, PVC, Target
 from zebin import ZebinError, build, pack, read
-from zebin.builder import describe
+from zebin.binary.model import ZebinKernel
+from zebin.building.builder import describe
 from zebin.elf.constants import NoteType, SymbolBinding, SymbolType
-from zebin.model import ZebinKernel
 from zebin.ze_info.schema import CostArgument, ExecutionEnv, LoopCost, LoopCount
 from zebin.ze_info.text import write_ze_info
 

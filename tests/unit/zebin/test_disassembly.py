@@ -13,8 +13,8 @@ from tools import zebin_dump
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 from zebin import ZebinKernel, build, read
-from zebin.disassembly import CodeListing, disassemble, native_platform
-from zebin.notes import TargetNotes
+from zebin.binary.disassembly import CodeListing, disassemble, native_platform
+from zebin.elf.notes import TargetNotes
 
 NATIVE = read(DATA / "vadd.pvc.zebin")
 VADD = NATIVE.kernels["vadd"]
@@ -97,7 +97,7 @@ def test_a_disassembler_that_fails(
 
 def test_a_disassembler_that_does_not_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fake_iga(tmp_path, monkeypatch, "exec sleep 30")
-    monkeypatch.setattr("zebin.disassembly._TIME_LIMIT", 0.2)
+    monkeypatch.setattr("zebin.binary.disassembly._TIME_LIMIT", 0.2)
     assert "timed out" in disassemble(FOREIGN.kernels["vadd"], FOREIGN.target).problem
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from zebin.document import renewed
 from zebin.ze_info import ExecutionEnv, PayloadArgument, PerThreadMemoryBuffer, UserAttributes
+from zebin.ze_info.document import renewed
 from zebin.ze_info.records import Record
 
 pytestmark = pytest.mark.docs
@@ -38,7 +38,7 @@ def codes() -> set[str]:
 
 
 def test_the_tables_are_those_of_the_schema() -> None:
-    assert renewed(PAGE) == PAGE, "run python -m zebin.document docs/zebin.md"
+    assert renewed(PAGE) == PAGE, "run python -m zebin.ze_info.document docs/zebin.md"
 
 
 def test_every_finding_is_described_and_tested() -> None:

@@ -13,7 +13,7 @@ import pytest
 from tests.paths import ROOT
 from tests.unit.zebin.support import DATA, sample
 from zebin import ZebinError, read, write
-from zebin.file import map_file
+from zebin.binary.file import map_file
 
 
 def test_a_file_is_mapped() -> None:

@@ -22,7 +22,7 @@ from zebin import FindingSeverity, read, write
 from zebin.dump import as_json, tables_of
 from zebin.elf.constants import NoteType, RelocationType, SectionFlags, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import Section, Symbol
-from zebin.notes import Note, write_notes
+from zebin.elf.notes import Note, write_notes
 
 ERROR, WARNING, INFO = FindingSeverity.ERROR, FindingSeverity.WARNING, FindingSeverity.INFO
 PVC = NOTES[0]

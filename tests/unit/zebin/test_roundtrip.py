@@ -9,7 +9,7 @@ from tests.unit.zebin.test_malformed_elf import KERNEL
 from zebin import read, write
 from zebin.elf.constants import NoteType, SectionFlags, SectionType
 from zebin.elf.model import ElfClass, Section
-from zebin.notes import Note, write_notes
+from zebin.elf.notes import Note, write_notes
 from zebin.ze_info import parse_ze_info, write_ze_info
 
 CARRIERS = [

@@ -13,7 +13,7 @@ from elftools.elf.sections import SymbolTableSection
 from tests.unit.zebin.support import DATA, SAMPLES
 from zebin import FindingSeverity, read, write
 from zebin.elf.constants import COMPAT_NOTE
-from zebin.notes import write_notes
+from zebin.elf.notes import write_notes
 from zebin.yaml import Mapping, Node, Scalar, Sequence
 from zebin.ze_info import write_ze_info
 from zebin.ze_info.records import Record, write_record

@@ -1,7 +1,7 @@
 """The facts of a kernel, which lowering decides, `xe.kernel` carries, `.ze_info` states and a launch needs.
 
 A fact is one field of `KernelFacts`. The properties of `xe.kernel` are made from these fields
-(`xegpu.dialects.xe.kernel_facts`); `zebin.kernel_facts` is the only place that knows their keys in `.ze_info`.
+(`xegpu.dialects.xe.kernel_facts`); `zebin.facts.writer` is the only place that knows their keys in `.ze_info`.
 """
 
 from __future__ import annotations

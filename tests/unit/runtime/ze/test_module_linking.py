@@ -13,6 +13,7 @@ from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 from xegpu.isa import assemble
 from xegpu.targets import PVC
+from zebin.binary.model import Zebin
 from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
@@ -27,7 +28,6 @@ from zebin.elf.constants import (
     SymbolVisibility,
 )
 from zebin.elf.model import Section
-from zebin.model import Zebin
 
 UNDEFINED = Section("", SectionType.NULL)
 GLOBAL = SymbolBinding.GLOBAL

@@ -12,8 +12,8 @@ import pytest
 
 from tests.paths import ROOT
 from tests.unit.tools.cli.commands import KERNEL, MAINS, VADD, command_line, on_terminal
+from zebin.binary.file import read
 from zebin.dump import tables_of
-from zebin.file import read
 
 ESCAPE = b"\x1b["
 

@@ -9,16 +9,16 @@ from os import PathLike
 from pathlib import Path
 from stat import S_ISREG
 
-from zebin.archive import choose_member, is_archive, only_member, read_archive
+from zebin.binary.archive import choose_member, is_archive, only_member, read_archive
+from zebin.binary.model import Zebin
 from zebin.device import TargetDevice
 from zebin.elf.constants import COMPAT_NOTE, MACHINE_INTELGT, ZE_INFO, SectionType
 from zebin.elf.model import Buffer, ElfFile, Section
+from zebin.elf.notes import Note, check_target, read_notes, target_of, write_notes
 from zebin.elf.reader import read_elf
 from zebin.elf.tables import check_symbol_names, read_tables
 from zebin.elf.writer import write_elf
 from zebin.errors import NOWHERE, Finding, FindingSeverity, Report, ZebinError, excerpt
-from zebin.model import Zebin
-from zebin.notes import Note, check_target, read_notes, target_of, write_notes
 from zebin.rules import check_code, check_kernels, check_relocations, check_sections, check_symbols, limits_of
 from zebin.ze_info.schema import ZeInfo
 from zebin.ze_info.text import read_ze_info, write_ze_info

@@ -17,8 +17,8 @@ from xegpu.isa.model import (
     PayloadSlot,
 )
 from xegpu.targets import Target, local_id_row_bytes
-from zebin.kernel_facts import ADDRESSING, ATTRIBUTES, ENVIRONMENT, NO_SIZE, FactsError
-from zebin.model import ZebinKernel
+from zebin.binary.model import ZebinKernel
+from zebin.facts.writer import ADDRESSING, ATTRIBUTES, ENVIRONMENT, NO_SIZE
 from zebin.ze_info.schema import ArgInfo, ExecutionEnv, PayloadArgument, UserAttributes
 from zebin.ze_info.vocabulary import (
     AccessType,
@@ -49,7 +49,11 @@ _NUMBERED = {
 _LOCAL_ID_BYTES = 2
 
 
-def facts_of(kernel: ZebinKernel, target: Target) -> KernelFacts:
+class FactsError(Exception):
+    """A kernel whose arguments make no sense, or are of a kind that nothing here supports; the text says why."""
+
+
+def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
     """Returns the facts that `.ze_info` states about a kernel. Raises `FactsError`."""
     env, user = kernel.execution_env, kernel.info.user_attributes or UserAttributes()
     bound = _bound_objects(kernel)

@@ -1,6 +1,4 @@
-"""The tables of docs/zebin.md that are derived from the schema. `python -m zebin.document docs/zebin.md` renews
-them.
-"""
+"""The tables of docs/zebin.md that follow from the schema: `python -m zebin.ze_info.document docs/zebin.md`."""
 
 from __future__ import annotations
 
@@ -116,7 +114,7 @@ def _word(kind: WordKind[StrEnum], word: str) -> str:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Renews the tables of a page."""
-    parser = argparse.ArgumentParser(prog="python -m zebin.document", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m zebin.ze_info.document", description=__doc__)
     parser.add_argument("page", type=Path)
     page = parser.parse_args(argv).page
     page.write_text(renewed(page.read_text()))

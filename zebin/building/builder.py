@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from zebin.cost import cost_info
+from zebin.binary.file import read, write
+from zebin.binary.model import Zebin
+from zebin.building.variables import add_variables, host_access, variables_of
 from zebin.debug.options import DEFAULT_DEBUG, DebugOptions
 from zebin.debug.writer import DebugSection, debug_sections
 from zebin.elf.builder import ElfBuilder, RelocatedField
@@ -24,13 +26,11 @@ from zebin.elf.constants import (
     SymbolType,
 )
 from zebin.elf.model import Section, Symbol
+from zebin.elf.notes import Note
 from zebin.errors import Report, ZebinError
-from zebin.file import read, write
-from zebin.kernel_facts import kernel_info, misc_info
-from zebin.model import Zebin
-from zebin.notes import Note
+from zebin.facts.cost import cost_info
+from zebin.facts.writer import kernel_info, misc_info
 from zebin.rules.code import TEXT_TAIL
-from zebin.variables import add_variables, host_access, variables_of
 from zebin.ze_info.schema import ZeInfo
 from zebin.ze_info.text import parse_ze_info
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from xegpu.records import dataclass
-from zebin.model import ZebinKernel
-from zebin.notes import TargetNotes
+from zebin.binary.model import ZebinKernel
+from zebin.elf.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from functools import cached_property
 from xegpu.records import dataclass
 from zebin.elf.constants import DRIVER_SYMBOLS, ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
 from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
+from zebin.elf.notes import Note, TargetNotes, target_of
 from zebin.errors import Finding
-from zebin.notes import Note, TargetNotes, target_of
 from zebin.ze_info.schema import (
     ArgInfo,
     ExecutionEnv,

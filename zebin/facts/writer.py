@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from xegpu.isa.code import CompiledKernel
     from xegpu.isa.model import KernelArgument, KernelFacts, KernelSampler, PayloadSlot
     from xegpu.targets import Target
-    from zebin.model import ZebinKernel
 
 ENVIRONMENT = {
     "grf_count": "grf_count",
@@ -84,18 +83,6 @@ _IMAGE_TYPES = {
     if kind not in (ImageType.IMAGE_2D_MEDIA, ImageType.IMAGE_2D_MEDIA_BLOCK)
 }
 """Kinds of images by the names of their types in OpenCL C, without `_t`."""
-
-
-class FactsError(Exception):
-    """A kernel whose arguments make no sense, or are of a kind that nothing here supports; the text says why."""
-
-
-def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
-    """Returns the facts that `.ze_info` states about a kernel. Raises `FactsError`."""
-    # The instruction set takes longer to import than a binary to read, and most readers need no facts.
-    from zebin.facts_reader import facts_of
-
-    return facts_of(kernel, target)
 
 
 def kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:

@@ -1,0 +1,1 @@
+"""Builds ZEBINs from compiled kernels and the variables of their modules."""
