@@ -16,14 +16,13 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from runtime.host.device import DeviceCalls
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
-from runtime.llvm import IRFunction, IRModule, Value, constant, integer
+from runtime.llvm import IRBlock, IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
 from xegpu.graphs import reverse_post_order
 from xegpu.records import dataclass
 
 FAILED = constant("i32", 1)
 _DONE = constant("i32", 0)
-_FAILED_LABEL = "failed"
 _DEPTH = Value("ptr", '@"host.depth"')
 MAX_CALLS = 20_000
 """Limit for the depth of recursive calls."""
@@ -84,9 +83,10 @@ class FunctionEmitter:
         self.is_recursive = is_recursive
         self.values: dict[SSAValue, Parts] = {}
         self._results = results
-        self._labels: dict[Block, str] = {}
+        self._blocks: dict[Block, IRBlock] = {}
         self._arguments: dict[Block, tuple[Variables, ...]] = {}
-        self._failures: list[tuple[str, int, tuple[Value, ...]]] = []
+        self._failed = code.block("failed")
+        self._failures: list[tuple[IRBlock, int, tuple[Value, ...]]] = []
         self._variables = 0
         self.known: frozenset[Operation] = frozenset()
         """Accesses that are known to be in bounds."""
@@ -129,9 +129,9 @@ class FunctionEmitter:
         """Ends the program with `text` if a condition holds; it may name two i64 values, `{0}` and `{1}`."""
         if condition.name == "false":
             return
-        label = self.code.new_label("fail")
-        self._failures.append((label, self.site(op, text), values))
-        self.code.unlikely(condition, label)
+        failure = self.code.block("fail")
+        self._failures.append((failure, self.site(op, text), values))
+        self.code.jump_if(condition, failure, rare=True)
 
     def site(self, op: Operation, text: str) -> int:
         """Returns the number of an operation that may end the program."""
@@ -146,7 +146,7 @@ class FunctionEmitter:
 
     def stop_if(self, condition: Value) -> None:
         """Returns from the function if a condition says that the program has failed."""
-        self.code.unlikely(condition, _FAILED_LABEL)
+        self.code.jump_if(condition, self._failed, rare=True)
 
     def fail_with(self, status: Value) -> None:
         """Returns from the function if a call failed."""
@@ -155,12 +155,12 @@ class FunctionEmitter:
     def finish(self) -> None:
         """Adds the exits of the function that failures take."""
         code = self.code
-        for label, site, values in self._failures:
-            code.label(label)
+        for failure, site, values in self._failures:
+            code.begin(failure)
             first, second = (*values, integer(0), integer(0))[:2]
             code.run(code.module.intrinsic(FAIL, "void", ["i32", "i64", "i64"]), constant("i32", site), first, second)
-            code.jump(_FAILED_LABEL)
-        code.label(_FAILED_LABEL)
+            code.jump(self._failed)
+        code.begin(self._failed)
         self.leave(FAILED)
 
     def enter(self, op: Operation) -> None:
@@ -243,20 +243,20 @@ class FunctionEmitter:
 
     # Control flow.
 
-    def label(self, block: Block) -> str:
-        """Returns the label of a block; asking for it also allocates memory for the block's arguments."""
-        if block not in self._labels:
-            self._labels[block] = self.code.new_label("bb")
+    def _start(self, block: Block) -> IRBlock:
+        """Returns the code of a block; asking for it also allocates memory for the block's arguments."""
+        if block not in self._blocks:
+            self._blocks[block] = self.code.block("bb")
             owner = block.parent_op()
             assert owner is not None
             self._arguments[block] = tuple(self.variables(owner, argument.type) for argument in block.args)
-        return self._labels[block]
+        return self._blocks[block]
 
-    def branch(self, block: Block, values: Sequence[SSAValue]) -> str:
-        """Stores the values for the arguments of a block, and returns the label to jump to."""
-        label = self.label(block)
+    def jump(self, block: Block, values: Sequence[SSAValue]) -> None:
+        """Stores the values for the arguments of a block, and goes there."""
+        start = self._start(block)
         self.pass_values(self._arguments[block], values)
-        return label
+        self.code.jump(start)
 
     def pass_values(self, variables: Sequence[Variables], values: Sequence[SSAValue]) -> None:
         """Sets variables in parallel: all values are known before the first is set."""
@@ -264,17 +264,23 @@ class FunctionEmitter:
             variable.set(self.parts(value))
 
     def region(self, region: Region, leave: Callable[[Operation], None]) -> None:
-        """Emits the code of a region; `leave` emits that of terminators that leave it.
+        """Emits the code of a region; `leave` emits that of terminators that leave it for what follows the region.
 
         The caller has bound the arguments of the first block.
         """
-        first, *others = reverse_post_order(region.blocks[0], _successors)
-        self.block(first, leave)
-        for block in others:
-            self.code.label(self.label(block))
-            for argument, variable in zip(block.args, self._arguments[block], strict=True):
-                self.values[argument] = variable.get()
+        code, after, is_left = self.code, self.code.block("after"), False
+        blocks = reverse_post_order(region.blocks[0], _successors)
+        for block in blocks:
+            if block is not blocks[0]:
+                code.begin(self._start(block))
+                for argument, variable in zip(block.args, self._arguments[block], strict=True):
+                    self.values[argument] = variable.get()
             self.block(block, leave)
+            if len(blocks) > 1 and not code.has_ended:
+                code.jump(after)
+                is_left = True
+        if is_left:
+            code.begin(after)
 
     def block(self, block: Block, leave: Callable[[Operation], None]) -> None:
         """Emits the code of the operations of a block."""
@@ -297,18 +303,12 @@ def free_all(module: IRModule) -> str:
     """Returns the function that frees the heap blocks of a call, from the last to the first."""
 
     def build(code: IRFunction) -> None:
-        place = code.variable("ptr", "place", 8)
-        code.store(Value("ptr", "%last"), place, 8)
-        head, body, end = (code.new_label(hint) for hint in ("head", "body", "end"))
-        code.jump(head)
-        code.label(head)
-        current = code.load("ptr", place, 8)
-        code.branch(code.compare("icmp eq", current, Value("ptr", "null")), end, body)
-        code.label(body)
-        code.store(code.load("ptr", current, 8), place, 8)
-        code.call(module.intrinsic(FREE, "i32", ["i32", "ptr"]), "i32", constant("i32", 0), current)
-        code.jump(head)
-        code.label(end)
+        with code.loop(Value("ptr", "%last")) as blocks:
+            (current,) = blocks.values
+            code.jump_if(code.compare("icmp eq", current, Value("ptr", "null")), blocks.after)
+            before = code.load("ptr", current, 8)
+            code.call(module.intrinsic(FREE, "i32", ["i32", "ptr"]), "i32", constant("i32", 0), current)
+            blocks.repeat(before)
         code.give()
 
     return module.function("host.free_all", "void", "ptr %last", build, inline=False)

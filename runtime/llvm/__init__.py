@@ -5,9 +5,9 @@ from __future__ import annotations
 from runtime.llvm.compilation import LOOP_LEVEL, MachineCode, compiler_identity, linked, machine_code, object_code
 from runtime.llvm.conversions import carrier, decode, encode, flushed, single_to_odd, widen
 from runtime.llvm.cpu import Cpu, this_cpu
-from runtime.llvm.text import (
-    IRFunction,
-    IRModule,
+from runtime.llvm.function_body import IRBlock
+from runtime.llvm.module import IRFunction, IRModule
+from runtime.llvm.values import (
     Value,
     constant,
     count_of,
@@ -25,6 +25,7 @@ from runtime.llvm.text import (
 __all__ = [
     "LOOP_LEVEL",
     "Cpu",
+    "IRBlock",
     "IRFunction",
     "IRModule",
     "MachineCode",

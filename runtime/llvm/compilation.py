@@ -15,7 +15,7 @@ import llvmlite.binding as llvm
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.disk_cache import ObjectCache, entry_key
 from runtime.llvm.cpu import Cpu, initialize_llvm
-from runtime.llvm.text import OPTNONE
+from runtime.llvm.module import OPTNONE
 
 KERNEL_LEVEL = 1
 """Optimization level of LLVM's pass pipeline: higher ones double the compile time of kernels without making them

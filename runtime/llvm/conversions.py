@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm.text import IRFunction, Value, count_of, float_splat, lanes, mangled, splat
+from runtime.llvm.module import IRFunction
+from runtime.llvm.values import Value, count_of, float_splat, lanes, mangled, splat
 from xegpu.isa import CANONICAL_NANS, DataType
 
 SMALLEST_NORMAL = 0x00800000

@@ -93,7 +93,6 @@ KNOWN_LARGE: frozenset[str] = frozenset(
         "passes.convert_xegpu_to_xe.kernel.lowering.KernelLowering",
         "runtime.debugger.debugger.Debugger",
         "runtime.host.emitter.FunctionEmitter",
-        "runtime.llvm.text.IRFunction",
         "runtime.mux.program.module.Module",
         "runtime.simulator.machine.elementary.Lanes",
         "runtime.ze.driver.execution.stream.CommandStream",

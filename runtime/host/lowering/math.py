@@ -97,21 +97,12 @@ def integer_power(emitter: FunctionEmitter, op: Operation) -> None:
     negative = code.compare("icmp slt", exponent, zero)
     undefined = code.binary("and", negative, code.compare("icmp eq", base, zero))
     emitter.fail_if(undefined, op, "raises 0 to the power {0}", resized(code, exponent, "i64", signed=True))
-    places = [emitter.variable(base.type) for _ in range(3)]
-    for place, start in zip(places, (one, base, code.select(negative, zero, exponent)), strict=True):
-        code.store(start, place, 8)
-    head, body, end = (code.new_label(hint) for hint in ("power", "square", "powered"))
-    code.jump(head)
-    code.label(head)
-    result, square, left = (code.load(base.type, place, 8) for place in places)
-    code.branch(code.compare("icmp eq", left, zero), end, body)
-    code.label(body)
-    odd = code.compare("icmp ne", code.binary("and", left, one), zero)
-    code.store(code.select(odd, code.binary("mul", result, square), result), places[0], 8)
-    code.store(code.binary("mul", square, square), places[1], 8)
-    code.store(code.binary("lshr", left, one), places[2], 8)
-    code.jump(head)
-    code.label(end)
+    with code.loop(one, base, code.select(negative, zero, exponent)) as power:
+        result, square, left = power.values
+        code.jump_if(code.compare("icmp eq", left, zero), power.after)
+        odd = code.compare("icmp ne", code.binary("and", left, one), zero)
+        product = code.select(odd, code.binary("mul", result, square), result)
+        power.repeat(product, code.binary("mul", square, square), code.binary("lshr", left, one))
     minus = splat(1, base.type, -1)
     parity = code.compare("icmp ne", code.binary("and", exponent, one), zero)
     of_minus = code.select(parity, minus, one)

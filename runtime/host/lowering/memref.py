@@ -229,9 +229,8 @@ def each_element(
             body(positions)
             return
 
-        def iteration(position: Value, following: str) -> None:
+        def iteration(position: Value) -> None:
             nest([*positions, position])
-            emitter.code.jump(following)
 
         counted(emitter, op, integer(0), sizes[len(positions)], integer(1), iteration)
 

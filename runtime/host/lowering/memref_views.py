@@ -124,13 +124,9 @@ def _check_reach(emitter: FunctionEmitter, op: Operation, memref: MemRefDescript
     element = memory_type(memref_of(op.results[0].type).element_type)
     start = code.offset(memref.aligned, product(code, first, integer(element.size)))
     end = code.offset(memref.aligned, product(code, total(code, last, integer(1)), integer(element.size)))
-    check, after = code.new_label("reach"), code.new_label("reached")
-    code.branch(some, check, after)
-    code.label(check)
-    name = code.module.intrinsic(REACH, "i32", ["i32", "ptr", "ptr", "ptr"])
-    emitter.fail_with(code.call(name, "i32", constant("i32", emitter.site(op, "")), memref.allocated, start, end))
-    code.jump(after)
-    code.label(after)
+    with code.if_(some):
+        name = code.module.intrinsic(REACH, "i32", ["i32", "ptr", "ptr", "ptr"])
+        emitter.fail_with(code.call(name, "i32", constant("i32", emitter.site(op, "")), memref.allocated, start, end))
 
 
 @lowers("memref.view")

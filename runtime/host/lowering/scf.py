@@ -11,7 +11,7 @@ from runtime.host.bounds import Bounds, bounds_of
 from runtime.host.emitter import FunctionEmitter, Variables, lowers
 from runtime.host.numbers import width
 from runtime.host.types import INDEX
-from runtime.llvm import Value, constant
+from runtime.llvm import IRBlock, Value, constant
 from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
 
 
@@ -26,12 +26,11 @@ def read(emitter: FunctionEmitter, values: Sequence[SSAValue], variables: Sequen
         emitter.values[value] = variable.get()
 
 
-def leaving_to(emitter: FunctionEmitter, variables: Sequence[Variables], label: str) -> Callable[[Operation], None]:
-    """Returns a function that leaves a region for a label, with the values that its terminator names."""
+def passing(emitter: FunctionEmitter, variables: Sequence[Variables]) -> Callable[[Operation], None]:
+    """Returns a function that ends a region: what follows has the values that it yields."""
 
     def leave(op: Operation) -> None:
         emitter.pass_values(variables, op.operands)
-        emitter.code.jump(label)
 
     return leave
 
@@ -44,41 +43,37 @@ def if_(emitter: FunctionEmitter, op: Operation) -> None:
 
 def choice(emitter: FunctionEmitter, op: Operation, condition: Value, first: Region, second: Region) -> None:
     """Emits the region that a condition chooses; the second one may be without blocks."""
-    code, results = emitter.code, variables_for(emitter, op, op.results)
-    then, otherwise, after = (code.new_label(hint) for hint in ("then", "else", "endif"))
-    has_else = bool(second.blocks)
-    code.branch(condition, then, otherwise if has_else else after)
-    for label, region in ((then, first), (otherwise, second)):
-        if region.blocks:
-            code.label(label)
-            emitter.region(region, leaving_to(emitter, results, after))
-    code.label(after)
+    results = variables_for(emitter, op, op.results)
+    with emitter.code.if_(condition) as chosen:
+        emitter.region(first, passing(emitter, results))
+    if second.blocks:
+        with chosen.else_():
+            emitter.region(second, passing(emitter, results))
     read(emitter, op.results, results)
 
 
 @lowers("scf.execute_region", "memref.alloca_scope")
 def execute_region(emitter: FunctionEmitter, op: Operation) -> None:
     """Memory of a scope is freed at the end of the call."""
-    results, after = variables_for(emitter, op, op.results), emitter.code.new_label("executed")
-    emitter.region(op.regions[0], leaving_to(emitter, results, after))
-    emitter.code.label(after)
+    results = variables_for(emitter, op, op.results)
+    emitter.region(op.regions[0], passing(emitter, results))
     read(emitter, op.results, results)
 
 
 @lowers("scf.index_switch")
 def index_switch(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, IndexSwitchOp)
-    code, results, after = emitter.code, variables_for(emitter, op, op.results), emitter.code.new_label("switched")
-    default = code.new_label("default")
-    regions: dict[int, tuple[str, Region]] = {}
+    code, results = emitter.code, variables_for(emitter, op, op.results)
+    default, after = code.block("default"), code.block("switched")
+    regions: dict[int, tuple[IRBlock, Region]] = {}
     for number, region in zip(op.cases.get_values(), op.case_regions, strict=True):
-        regions.setdefault(number, (code.new_label("case"), region))
-    cases = " ".join(f"{constant('i64', number)}, label %{label}" for number, (label, _) in regions.items())
-    code.line(f"switch {emitter.one(op.arg)}, label %{default} [{cases}]")
-    for label, region in ((default, op.default_region), *regions.values()):
-        code.label(label)
-        emitter.region(region, leaving_to(emitter, results, after))
-    code.label(after)
+        regions.setdefault(number, (code.block("case"), region))
+    code.switch(emitter.one(op.arg), default, [(number, case) for number, (case, _) in regions.items()])
+    for case, region in ((default, op.default_region), *regions.values()):
+        code.begin(case)
+        emitter.region(region, passing(emitter, results))
+        code.jump(after)
+    code.begin(after)
     read(emitter, op.results, results)
 
 
@@ -86,28 +81,20 @@ def index_switch(emitter: FunctionEmitter, op: Operation) -> None:
 def while_(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, WhileOp)
     code, before, after = emitter.code, op.before_region.block, op.after_region.block
-    head, body, end = (code.new_label(hint) for hint in ("while", "do", "done"))
     carried, results = variables_for(emitter, op, before.args), variables_for(emitter, op, op.results)
     emitter.pass_values(carried, op.arguments)
-    code.jump(head)
-    code.label(head)
-    read(emitter, before.args, carried)
+    with code.loop() as loop:
+        read(emitter, before.args, carried)
 
-    def decide(condition: Operation) -> None:
-        assert isinstance(condition, ConditionOp)
-        emitter.pass_values(results, condition.args)
-        code.branch(emitter.one(condition.condition), body, end)
+        def decide(condition: Operation) -> None:
+            assert isinstance(condition, ConditionOp)
+            emitter.pass_values(results, condition.args)
+            code.jump_unless(emitter.one(condition.condition), loop.after)
 
-    emitter.region(op.before_region, decide)
-    code.label(body)
-    read(emitter, after.args, results)
-    emitter.region(op.after_region, leaving_to(emitter, carried, head))
-    code.label(end)
+        emitter.region(op.before_region, decide)
+        read(emitter, after.args, results)
+        emitter.region(op.after_region, passing(emitter, carried))
     read(emitter, op.results, results)
-
-
-Body = Callable[[Value, str], None]
-"""Emits the code for one number, which ends with a jump to the label."""
 
 
 def counted(
@@ -116,57 +103,41 @@ def counted(
     lower: Value,
     upper: Value,
     step: Value,
-    body: Body,
+    body: Callable[[Value], None],
     bounds: Bounds | None = None,
 ) -> None:
-    """Emits a loop over signed numbers; `bounds` are accesses that are checked before it."""
+    """Emits a loop over signed numbers, with the code of `body` for each; `bounds` are accesses checked before it."""
     code, type = emitter.code, lower.type
     zero, one = constant(type, 0), constant(type, 1)
     if not step.name.isdigit() or step.name == "0":
         emitter.fail_if(code.compare("icmp sle", step, zero), op, "has the step {0}, expected a positive one", step)
-    start, end = code.new_label("for"), code.new_label("end")
-    code.branch(code.compare("icmp slt", lower, upper), start, end)
-    code.label(start)
-    # Counting rounds cannot overflow where adding the step to the number could.
-    further = code.binary("sub", code.binary("sub", upper, lower), one)
-    is_simple = step.name == "1"
-    further = further if is_simple else code.binary("udiv", further, step)
-    if bounds is None:
-        _rounds(emitter, lower, step, further, body)
-    else:
-        last = code.binary("add", lower, further if is_simple else code.binary("mul", further, step))
-        inside, unknown = code.new_label("inside"), code.new_label("unknown")
-        code.branch(bounds.condition(emitter, lower, last), inside, unknown)
-        code.label(inside)
-        with emitter.knowing(bounds.accesses):
+    with code.if_(code.compare("icmp slt", lower, upper)):
+        # Counting rounds cannot overflow where adding the step to the number could.
+        further = code.binary("sub", code.binary("sub", upper, lower), one)
+        is_simple = step.name == "1"
+        further = further if is_simple else code.binary("udiv", further, step)
+        if bounds is None:
             _rounds(emitter, lower, step, further, body)
-        code.jump(end)
-        code.label(unknown)
-        _rounds(emitter, lower, step, further, body)
-    code.jump(end)
-    code.label(end)
+        else:
+            last = code.binary("add", lower, further if is_simple else code.binary("mul", further, step))
+            with code.if_(bounds.condition(emitter, lower, last)) as choice, emitter.knowing(bounds.accesses):
+                _rounds(emitter, lower, step, further, body)
+            with choice.else_():
+                _rounds(emitter, lower, step, further, body)
 
 
-def _rounds(emitter: FunctionEmitter, lower: Value, step: Value, further: Value, body: Body) -> None:
+def _rounds(emitter: FunctionEmitter, lower: Value, step: Value, further: Value, body: Callable[[Value], None]) -> None:
     """Emits one iteration, followed by `further` other ones."""
     code, type = emitter.code, lower.type
-    head, inside, following, end = (code.new_label(hint) for hint in ("head", "body", "next", "rounds"))
-    place = emitter.variable(type)
-    code.store(constant(type, 0), place, 8)
-    code.jump(head)
-    code.label(head)
-    done = code.load(type, place, 8)
-    code.branch(code.compare("icmp ule", done, further), inside, end)
-    code.label(inside)
-    is_static = lower.name.isdigit()
-    number = done if step.name == "1" else code.binary("mul nuw nsw" if is_static else "mul nuw", done, step)
-    if lower.name != "0":
-        number = code.binary("add nsw" if is_static else "add", lower, number)
-    body(number, following)
-    code.label(following)
-    code.store(code.binary("add nuw", done, constant(type, 1)), place, 8)
-    code.jump(head)
-    code.label(end)
+    with code.loop(constant(type, 0)) as rounds:
+        (done,) = rounds.values
+        code.jump_unless(code.compare("icmp ule", done, further), rounds.after)
+        is_static = lower.name.isdigit()
+        number = done if step.name == "1" else code.binary("mul nuw nsw" if is_static else "mul nuw", done, step)
+        if lower.name != "0":
+            number = code.binary("add nsw" if is_static else "add", lower, number)
+        body(number)
+        rounds.repeat(code.binary("add nuw", done, constant(type, 1)))
 
 
 @lowers("scf.for")
@@ -190,10 +161,10 @@ def carrying_loop(
     carried = variables_for(emitter, op, arguments)
     emitter.pass_values(carried, inits)
 
-    def body(current: Value, following: str) -> None:
+    def body(current: Value) -> None:
         emitter.give(number, current)
         read(emitter, arguments, carried)
-        emitter.region(region, leaving_to(emitter, carried, following))
+        emitter.region(region, passing(emitter, carried))
 
     lower, upper, step = numbers
     bounds = bounds_of(number, region) if lower.type == INDEX else None
@@ -206,27 +177,26 @@ def parallel(emitter: FunctionEmitter, op: Operation) -> None:
     assert isinstance(op, ParallelOp)
     reduced = variables_for(emitter, op, op.results)
     emitter.pass_values(reduced, op.initVals)
-    _nest(emitter, op, 0, lambda following: emitter.region(op.body, _reduce(emitter, reduced, following)))
+    _nest(emitter, op, 0, lambda: emitter.region(op.body, _reduce(emitter, reduced)))
     read(emitter, op.results, reduced)
 
 
-def _nest(emitter: FunctionEmitter, op: ParallelOp, depth: int, innermost: Callable[[str], None]) -> None:
+def _nest(emitter: FunctionEmitter, op: ParallelOp, depth: int, innermost: Callable[[], None]) -> None:
     """Emits the loops of a parallel loop from dimension `depth` on."""
     arguments = op.body.block.args
     lower, upper, step = (emitter.one(values[depth]) for values in (op.lowerBound, op.upperBound, op.step))
 
-    def body(current: Value, following: str) -> None:
+    def body(current: Value) -> None:
         emitter.give(arguments[depth], current)
         if depth + 1 == len(arguments):
-            innermost(following)
+            innermost()
         else:
             _nest(emitter, op, depth + 1, innermost)
-            emitter.code.jump(following)
 
     counted(emitter, op, lower, upper, step, body)
 
 
-def _reduce(emitter: FunctionEmitter, reduced: Sequence[Variables], label: str) -> Callable[[Operation], None]:
+def _reduce(emitter: FunctionEmitter, reduced: Sequence[Variables]) -> Callable[[Operation], None]:
     """Returns a function that ends an iteration: its values are combined with the ones so far."""
 
     def leave(op: Operation) -> None:
@@ -235,9 +205,6 @@ def _reduce(emitter: FunctionEmitter, reduced: Sequence[Variables], label: str) 
             block: Block = region.block
             emitter.values[block.args[0]] = variable.get()
             emitter.values[block.args[1]] = emitter.parts(value)
-            combined = emitter.code.new_label("reduced")
-            emitter.region(region, leaving_to(emitter, [variable], combined))
-            emitter.code.label(combined)
-        emitter.code.jump(label)
+            emitter.region(region, passing(emitter, [variable]))
 
     return leave

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType
@@ -127,17 +127,6 @@ def store(emitter: FunctionEmitter, op: Operation) -> None:
     _write_box(emitter, memref, indices, emitter.one(op.vector), type)
 
 
-def _guarded(emitter: FunctionEmitter, condition: Value, body: Callable[[], None]) -> None:
-    """Emits code that is executed if a condition holds."""
-    code = emitter.code
-    inside, after = code.new_label("inside"), code.new_label("after")
-    code.branch(condition, inside, after)
-    code.label(inside)
-    body()
-    code.jump(after)
-    code.label(after)
-
-
 def _read_lanes(
     emitter: FunctionEmitter,
     op: Operation,
@@ -148,18 +137,13 @@ def _read_lanes(
 ) -> Value:
     """Returns elements at given indices where a condition holds; the others stay what they are in `start`."""
     code, element = emitter.code, memory_type(memref_of(_source(op).type).element_type)
-    place = emitter.variable(start.type, 64)
-    code.store(start, place, 64)
     for lane, (indices, condition) in enumerate(zip(where, wanted, strict=True)):
-
-        def body(lane: int = lane, indices: Sequence[Value] = indices) -> None:
+        with code.if_(condition) as choice:
             address = element_address(emitter, memref, indices, element)
             one = load_element(emitter, op, address, memref_of(_source(op).type).element_type)
-            before = code.load(start.type, place, 64)
-            code.store(code.value(start.type, f"insertelement {before}, {one}, i64 {lane}"), place, 64)
-
-        _guarded(emitter, condition, body)
-    return code.load(start.type, place, 64)
+            changed = code.value(start.type, f"insertelement {start}, {one}, i64 {lane}")
+        start = choice.merged(changed, start)
+    return start
 
 
 def _source(op: Operation) -> SSAValue:
@@ -234,12 +218,9 @@ def _write_lanes(
 ) -> None:
     vector = as_vector(emitter.code, value)
     for lane, (indices, condition) in enumerate(zip(where, wanted, strict=True)):
-
-        def body(lane: int = lane, indices: Sequence[Value] = indices) -> None:
+        with emitter.code.if_(condition):
             address = element_address(emitter, memref, indices, memory_type(element))
             store_element(emitter, emitter.code.extract(vector, lane), address, element)
-
-        _guarded(emitter, condition, body)
 
 
 @lowers("vector.maskedload")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.llvm import IRFunction, Value, constant
+from runtime.llvm import IRBlock, IRFunction, Value, constant
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -23,13 +23,29 @@ MOST_VARIABLES = 32
 """Kernels with more joins keep the parked channels in memory: SSA form grows with the square of their number."""
 
 
-def label_of(index: int) -> str:
-    """Returns the name of the block that starts at an instruction."""
-    return f"at.{index}"
+class ThreadBlocks:
+    """The blocks of a thread's function that instructions branch to.
+
+    Attributes:
+        end: The end of the thread.
+        fault: Returns after a fault that has been recorded.
+        stopped: Returns because the launch needs no more results.
+    """
+
+    def __init__(self, code: IRFunction):
+        self.end, self.fault, self.stopped = (code.block(hint) for hint in ("end", "fault", "stopped"))
+        self._code = code
+        self._starts: dict[int, IRBlock] = {}
+
+    def at(self, index: int) -> IRBlock:
+        """Returns the block that begins with an instruction."""
+        if index not in self._starts:
+            self._starts[index] = self._code.block(f"at.{index}")
+        return self._starts[index]
 
 
 class Divergent:
-    """Emits gotos, joins, calls and returns in one function. Faults branch to the block `fault`."""
+    """Emits gotos, joins, calls and returns in one function."""
 
     def __init__(
         self,
@@ -39,6 +55,7 @@ class Divergent:
         program: Program,
         target: Target,
         areas: Areas,
+        blocks: ThreadBlocks,
     ):
         self._code = code
         self._registers = registers
@@ -46,6 +63,7 @@ class Divergent:
         self._program = program
         self._target = target
         self._areas = areas
+        self._blocks = blocks
         joins = [i for i, instruction in enumerate(program.instructions) if instruction.spec.flow.is_join]
         self._in_memory = len(joins) > MOST_VARIABLES
         if self._in_memory:
@@ -90,8 +108,8 @@ class Divergent:
         """Returns the place of all of these in a frame."""
         return self._code.offset(frame, layout.offset_of("parked", 4 * len(self._parked)))
 
-    def emit(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
-        """Emits the end of a block; `taken` returns the label of a target that may precede the instruction."""
+    def emit(self, instruction: Instruction, index: int, taken: Callable[[int], IRBlock]) -> None:
+        """Emits the end of a block; `taken` returns the block of a target that may precede the instruction."""
         flow = instruction.spec.flow
         if flow.is_join:
             self._join(index)
@@ -128,12 +146,10 @@ class Divergent:
 
     def _refuse(self, wrong: Value, index: int, what: Divergence) -> None:
         code = self._code
-        bad, good = code.new_label("divergent"), code.new_label("together")
-        code.branch(wrong, bad, good, rare=True)
-        code.label(bad)
-        routines.record_fault(code, FaultKind.DIVERGENCE, constant("i32", index), address=constant("i64", int(what)))
-        code.jump("fault")
-        code.label(good)
+        with code.if_(wrong, rare=True):
+            kind = constant("i64", int(what))
+            routines.record_fault(code, FaultKind.DIVERGENCE, constant("i32", index), address=kind)
+            code.jump(self._blocks.fault)
 
     # Instructions.
 
@@ -155,15 +171,13 @@ class Divergent:
         self._park(target, leaving)
         left = code.binary("xor", self._channels.mask, leaving)
         self._channels.switch(left)
-        code.branch(code.compare("icmp eq", left, _NONE), label_of(join), label_of(index + 1))
+        code.branch(code.compare("icmp eq", left, _NONE), self._blocks.at(join), self._blocks.at(index + 1))
 
-    def _repeat(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+    def _repeat(self, instruction: Instruction, index: int, taken: Callable[[int], IRBlock]) -> None:
         code = self._code
         join, target = self._targets(index)
         repeating = self._channels.chosen(instruction)
-        again = code.new_label("again")
-        code.branch(code.compare("icmp eq", repeating, _NONE), label_of(join), again)
-        code.label(again)
+        code.jump_if(code.compare("icmp eq", repeating, _NONE), self._blocks.at(join))
         self._park(join, code.binary("xor", self._channels.mask, repeating))
         self._channels.switch(repeating)
         code.jump(taken(target))
@@ -176,9 +190,9 @@ class Divergent:
         mask = code.binary("or", self._channels.mask, code.load("i32", parked, 4))
         self._channels.switch(mask)
         code.store(_NONE, parked, 4)
-        code.branch(code.compare("icmp eq", mask, _NONE), label_of(join), label_of(index + 1))
+        code.branch(code.compare("icmp eq", mask, _NONE), self._blocks.at(join), self._blocks.at(index + 1))
 
-    def _call(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+    def _call(self, instruction: Instruction, index: int, taken: Callable[[int], IRBlock]) -> None:
         if instruction.returned is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no register for the return address")
         self._if_predicate(instruction, index)
@@ -194,7 +208,7 @@ class Divergent:
             raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
         self._code.jump(taken(target))
 
-    def _return(self, instruction: Instruction, index: int, taken: Callable[[int], str]) -> None:
+    def _return(self, instruction: Instruction, index: int, taken: Callable[[int], IRBlock]) -> None:
         if instruction.address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no register")
         self._if_predicate(instruction, index)
@@ -209,16 +223,13 @@ class Divergent:
         """Branches to the next instruction if the predicate is false."""
         code, condition = self._code, self._channels.predicate(instruction, 1)
         if condition is not None:
-            holds = code.new_label("holds")
-            code.branch(condition, holds, label_of(index + 1))
-            code.label(holds)
+            code.jump_unless(condition, self._blocks.at(index + 1))
 
-    def _go_to(self, offset: Value, known: dict[int, int], index: int, taken: Callable[[int], str]) -> None:
+    def _go_to(self, offset: Value, known: dict[int, int], index: int, taken: Callable[[int], IRBlock]) -> None:
         """Branches to the instruction at a byte offset, which must be one of these."""
-        code, nowhere = self._code, self._code.new_label("nowhere")
-        cases = " ".join(f"i32 {at}, label %{taken(target)}" for at, target in known.items())
-        code.line(f"switch {offset}, label %{nowhere} [{cases}]")
-        code.label(nowhere)
+        code, nowhere = self._code, self._code.block("nowhere")
+        code.switch(offset, nowhere, [(at, taken(target)) for at, target in known.items()])
+        code.begin(nowhere)
         address = code.cast("zext", offset, "i64")
         routines.record_fault(code, FaultKind.BAD_TARGET, constant("i32", index), address=address)
-        code.jump("fault")
+        code.jump(self._blocks.fault)

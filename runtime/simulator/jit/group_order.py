@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.llvm import IRFunction, Value, integer
+from runtime.llvm import IRBlock, IRFunction, Value, integer
 from runtime.simulator.jit.launch_records import LaunchRecord
 from runtime.simulator.jit.routines import load_field
 
@@ -48,44 +48,32 @@ class OrderCode:
         code.store(code.binary("add", code.load("i64", self._top, 8), row), self._y, 8)
         code.store(layer, self._z, 8)
 
-    def go_on(self, then: str) -> None:
+    def go_on(self, then: IRBlock) -> None:
         """Makes the next group the current one, and goes to `then`."""
         code = self._code
-        next_row, next_patch, next_strip, next_layer, patch = (
-            code.new_label(name) for name in ("next_row", "next_patch", "next_strip", "next_layer", "patch")
-        )
-        self._step(self._x, self._right, then, next_row)
-        code.label(next_row)
+        self._step(self._x, self._right, then)
         code.store(code.load("i64", self._left, 8), self._x, 8)
-        self._step(self._y, self._bottom, then, next_patch)
-        code.label(next_patch)
+        self._step(self._y, self._bottom, then)
         code.store(code.load("i64", self._top, 8), self._y, 8)
         right = code.load("i64", self._right, 8)
         code.store(right, self._x, 8)
-        code.branch(code.compare("icmp ult", right, self._columns), patch, next_strip)
-        code.label(next_strip)
-        code.store(integer(0), self._x, 8)
-        bottom = code.load("i64", self._bottom, 8)
-        code.store(bottom, self._y, 8)
-        strip = code.new_label("strip")
-        code.branch(code.compare("icmp ult", bottom, self._rows), strip, next_layer)
-        code.label(next_layer)
-        code.store(integer(0), self._y, 8)
-        code.store(code.binary("add", code.load("i64", self._z, 8), integer(1)), self._z, 8)
-        code.jump(strip)
-        code.label(strip)
-        self._begin_strip(code.load("i64", self._y, 8))
-        code.jump(patch)
-        code.label(patch)
+        with code.if_(code.compare("icmp uge", right, self._columns)):
+            code.store(integer(0), self._x, 8)
+            bottom = code.load("i64", self._bottom, 8)
+            code.store(bottom, self._y, 8)
+            with code.if_(code.compare("icmp uge", bottom, self._rows)):
+                code.store(integer(0), self._y, 8)
+                code.store(code.binary("add", code.load("i64", self._z, 8), integer(1)), self._z, 8)
+            self._begin_strip(code.load("i64", self._y, 8))
         self._begin_patch(code.load("i64", self._x, 8))
         code.jump(then)
 
-    def _step(self, variable: Value, end: Value, then: str, otherwise: str) -> None:
+    def _step(self, variable: Value, end: Value, then: IRBlock) -> None:
         """Adds one to a coordinate, and goes to `then` if it is still before its end."""
         code = self._code
         following = code.binary("add", code.load("i64", variable, 8), integer(1))
         code.store(following, variable, 8)
-        code.branch(code.compare("icmp ult", following, code.load("i64", end, 8)), then, otherwise)
+        code.jump_if(code.compare("icmp ult", following, code.load("i64", end, 8)), then)
 
     def _begin_strip(self, top: Value) -> Value:
         code = self._code

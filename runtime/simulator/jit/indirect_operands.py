@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.llvm import IRFunction, Value, constant, count_of, lanes, literals, mangled, splat, zero
+from runtime.llvm import IRBlock, IRFunction, Value, constant, count_of, lanes, literals, mangled, splat, zero
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.registers import Registers
@@ -20,7 +20,7 @@ from xegpu.targets import Target
 class Indirect:
     """Emits accesses to indirect operands in one function. Faults branch to the block `fault`."""
 
-    def __init__(self, code: IRFunction, registers: Registers, target: Target, grf_count: int, fault: str):
+    def __init__(self, code: IRFunction, registers: Registers, target: Target, grf_count: int, fault: IRBlock):
         self._code = code
         self._registers = registers
         self._target = target
@@ -103,22 +103,19 @@ class Indirect:
             bad = code.binary("or", bad, code.compare("icmp ne", low, splat(count, "i32", 0)))
         if mask is not None:
             bad = code.binary("and", bad, mask)
-        wrong, right = code.new_label("bad_register"), code.new_label("registers")
-        code.branch(code.any(bad), wrong, right, rare=True)
-        code.label(wrong)
-        lane, address = constant("i32", 0), addresses
-        if count > 1:
-            bits = code.bits(bad)
-            lane = code.call(mangled("cttz", bits.type), bits.type, bits, constant("i1", "false"))
-            lane = code.cast("zext", lane, "i32")
-            address = code.value("i32", f"extractelement {addresses}, {lane}")
-        routines.record_fault(
-            code,
-            FaultKind.BAD_REGISTER,
-            constant("i32", index),
-            code.binary("add", lane, constant("i32", instruction.channel_offset)),
-            code.cast("sext", address, "i64"),
-            constant("i64", size),
-        )
-        code.jump(self._fault)
-        code.label(right)
+        with code.if_(code.any(bad), rare=True):
+            lane, address = constant("i32", 0), addresses
+            if count > 1:
+                bits = code.bits(bad)
+                lane = code.call(mangled("cttz", bits.type), bits.type, bits, constant("i1", "false"))
+                lane = code.cast("zext", lane, "i32")
+                address = code.value("i32", f"extractelement {addresses}, {lane}")
+            routines.record_fault(
+                code,
+                FaultKind.BAD_REGISTER,
+                constant("i32", index),
+                code.binary("add", lane, constant("i32", instruction.channel_offset)),
+                code.cast("sext", address, "i64"),
+                constant("i64", size),
+            )
+            code.jump(self._fault)

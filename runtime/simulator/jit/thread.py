@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from runtime.llvm import IRFunction, Value, constant, integer
+from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
 from runtime.simulator.costs import ProgramCosts
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
@@ -12,7 +12,7 @@ from runtime.simulator.jit.alu.dpas import DpasRuns
 from runtime.simulator.jit.alu.instructions import Alu
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.counting import Clock, Counting
-from runtime.simulator.jit.divergence import Divergent, label_of
+from runtime.simulator.jit.divergence import Divergent, ThreadBlocks
 from runtime.simulator.jit.indirect_operands import Indirect
 from runtime.simulator.jit.launch_records import (
     FAULTED,
@@ -109,26 +109,31 @@ class ThreadFunction:
         self._target = target
         self._homes = RegisterPlan((*plan.footprints, _PLACED), target, keep_all=plan.keeps_state)
         self._registers = Registers(code, self._homes, FILE, target)
+        self._blocks = ThreadBlocks(code)
+        fault = self._blocks.fault
         changing = diverges(plan.program)
         self._channels = Channels(code, mask, target, changing=changing)
-        self._divergence = (
-            Divergent(code, self._registers, self._channels, plan.program, target, plan.areas) if changing else None
-        )
-        indirect = Indirect(code, self._registers, target, description.register_count, "fault")
+        self._divergence = None
+        if changing:
+            state = self._registers, self._channels
+            self._divergence = Divergent(code, *state, plan.program, target, plan.areas, self._blocks)
+        indirect = Indirect(code, self._registers, target, description.register_count, fault)
         self._alu = Alu(code, self._registers, self._channels, target, indirect)
         self._matrices = DpasRuns(code, FILE, target, plan.areas)
         scratch = description.facts.scratch_size
-        self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, "fault")
-        self._blocks = BlockMessages(code, self._registers, self._channels, target, plan.areas, "fault")
-        self._images = Images(code, self._registers, self._channels, target, plan.areas, "fault")
+        self._messages = Messages(code, self._registers, self._channels, target, plan.areas, scratch, fault)
+        self._block_messages = BlockMessages(code, self._registers, self._channels, target, plan.areas, fault)
+        self._images = Images(code, self._registers, self._channels, target, plan.areas, fault)
         count = description.facts.barrier_count
-        self._barriers = BarrierCode(code, self._registers, target, plan.areas, count, "fault")
+        self._barriers = BarrierCode(code, self._registers, target, plan.areas, count, fault)
         self._only_meet = only_meet(plan.program.instructions)
         waits = [index for index, instruction in enumerate(plan.program.instructions) if instruction.spec.waits]
         self._waits = {index: number for number, index in enumerate(waits, 1)}
         self._yields = {edge: number for number, edge in enumerate(sorted(plan.spinning), len(waits) + 1)}
         self._executed = code.variable("i64", "executed", 8)
-        self._backward_labels: dict[int, str] = {}
+        numbers = (*self._waits.values(), *self._yields.values())
+        self._resume_points = {number: code.block(f"resume.{number}") for number in numbers}
+        self._backward: dict[int, IRBlock] = {}
         self._keeping: Keeping | None = None
         self._frame = Value("ptr", "null")
         cycles = clock_cycles(plan.program, target, description.register_count)
@@ -181,7 +186,7 @@ class ThreadFunction:
             self._divergence.enter()
         if self._keeping is not None:
             self._store(self._keeping.stored_first())
-        code.jump(label_of(0))
+        code.jump(self._blocks.at(0))
 
     def _thread_id(self) -> Value:
         """Returns the number that tells the thread from others, as `sr0.0` has it (`thread_payload.thread_id`)."""
@@ -198,57 +203,54 @@ class ThreadFunction:
 
     def _enter_frame(self) -> None:
         """Branches to the point where the thread resumes; the block after this is that of a thread that starts."""
-        numbers = (*self._waits.values(), *self._yields.values())
-        if not numbers:
+        if not self._resume_points:
             return
         code = self._code
         self._frame = load_field(code, WORKER, Worker, "frame")
         resume = load_field(code, self._frame, FrameHeader, "resume")
-        cases = " ".join(f"i32 {number}, label %resume.{number}" for number in numbers)
-        code.line(f"switch {resume}, label %starts [{cases}]")
-        code.label("starts")
+        starts = code.block("starts")
+        code.switch(resume, starts, self._resume_points.items())
+        code.begin(starts)
 
     def _emit_wait(self, instruction: Instruction, block: BasicBlock, keeping: Keeping) -> None:
         """Emits a wait, with its signal if it has one. While the thread waits it is kept in its frame.
 
-        The code has two entries. A thread that arrives and must wait returns `SUSPENDED` (`suspend.n`). When it is
-        called again, `resume.n` tests the barrier: it returns `WAITING`, or the thread continues (`restore.n`).
+        The code has two entries. A thread that arrives and must wait returns `SUSPENDED`. When it is called again, it
+        tests the barrier (`resume.n`) and returns `WAITING`, or continues.
         """
         code, index = self._code, block.end - 1
         number = self._waits[index]
         if self._divergence is not None:
             self._divergence.check_barrier(index)
         self._store(keeping.stored_after(block.start))
-        passes, suspend = f"passes.{number}", f"suspend.{number}"
+        passes = code.block("passes")
         if self._only_meet:
             barrier = constant("i32", 0)
-            self._barriers.meet(self._frame, passes, suspend)
+            self._barriers.meet(self._frame, passes)
         else:
             payload = self._barriers.payload(instruction)
             if instruction.spec.signals:
                 self._barriers.signal(payload, index)
             barrier = code.binary("and", payload, constant("i32", 0xFF))
-            code.branch(self._barriers.wait(payload, index), passes, suspend)
-        code.label(suspend)
+            code.jump_if(self._barriers.wait(payload, index), passes)
         store_field(code, self._frame, FrameHeader, "waits_for", barrier)
         self._suspend(self._frame, number, index)
         code.give(constant("i32", SUSPENDED))
-        code.label(f"resume.{number}")
+        code.begin(self._resume_points[number])
         if self._only_meet:
             goes_on = self._barriers.have_met(self._frame)
         else:
             goes_on = self._barriers.wait(load_field(code, self._frame, FrameHeader, "waits_for"), index)
-        code.branch(goes_on, f"restore.{number}", f"waits.{number}")
-        code.label(f"waits.{number}")
+        restore = code.block("restore")
+        code.jump_if(goes_on, restore)
         code.give(constant("i32", WAITING))
-        code.label(f"restore.{number}")
+        code.begin(restore)
         self._resume(self._frame)
         if self._divergence is not None:
             self._divergence.enter()
-        code.jump(passes)
-        code.label(passes)
+        code.begin(passes)
         self._load(keeping.loaded_after(block.start))
-        code.jump(label_of(index + 1))
+        code.jump(self._blocks.at(index + 1))
 
     def _emit_yield(self, edge: Edge, executed: Value, keeping: Keeping) -> None:
         """Emits the end of a backward branch where the thread may spin: after a quantum it yields, and branches when
@@ -258,20 +260,21 @@ class ThreadFunction:
         (index, target), layout = edge, self._plan.areas.frame
         before = load_field(code, self._frame, FrameHeader, "yielded")
         is_over = code.compare("icmp ugt", code.binary("sub", executed, before), integer(QUANTUM))
-        code.branch(is_over, f"yield.{number}", label_of(target), rare=True)
-        code.label(f"yield.{number}")
+        over = code.block("yield")
+        code.branch(is_over, over, self._blocks.at(target), rare=True)
+        code.begin(over)
         store_field(code, self._frame, FrameHeader, "yielded", executed)
         self._store(keeping.stored_on(edge))
         self._suspend(self._frame, number, index)
         if self._divergence is not None:
             self._divergence.save(self._frame, layout)
         code.give(constant("i32", YIELDED))
-        code.label(f"resume.{number}")
+        code.begin(self._resume_points[number])
         self._resume(self._frame)
         self._load(keeping.loaded_on(edge))
         if self._divergence is not None:
             self._divergence.restore(self._frame, layout)
-        code.jump(label_of(target))
+        code.jump(self._blocks.at(target))
 
     def _suspend(self, frame: Value, number: int, index: int) -> None:
         """Stores what the thread needs when it resumes at point `number`, beside registers and flags."""
@@ -320,7 +323,7 @@ class ThreadFunction:
 
     def _emit_block(self, block: BasicBlock) -> None:
         code, instructions = self._code, self._plan.program.instructions
-        code.label(label_of(block.start))
+        code.begin(self._blocks.at(block.start))
         if self._keeping is not None:
             self._load(self._keeping.loaded_before(block.start))
         if self._counting is not None:
@@ -342,7 +345,7 @@ class ThreadFunction:
             self._store(self._keeping.stored_after(block.start))
             self._load(self._keeping.loaded_after(block.start))
         if not ends_block(last):
-            code.jump(label_of(block.end))
+            code.jump(self._blocks.at(block.end))
         elif last.spec.flow.jumps and not last.spec.flow.diverges:
             self._emit_jump(last, block.end - 1, count)
         elif self._divergence is not None and last.spec.flow.diverges:
@@ -353,38 +356,40 @@ class ThreadFunction:
         elif last.ends_thread:
             if self._divergence is not None:
                 self._divergence.check_end(block.end - 1)
-            code.jump("end")
+            code.jump(self._blocks.end)
         else:
             routines.record_fault(code, FaultKind.ILLEGAL_INSTRUCTION, constant("i32", block.end - 1))
-            code.jump("fault")
+            code.jump(self._blocks.fault)
 
     def _emit_jump(self, instruction: Instruction, index: int, executed: Value) -> None:
         code, target = self._code, self._plan.program.branch_target(index)
         if target is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: the branch leaves the program")
-        taken = code.new_label("taken") if self._divergence is not None else self._taken(index, target)
+        taken = code.block("taken") if self._divergence is not None else self._taken(index, target)
         condition = self._channels.predicate(instruction, 1)
         if condition is None:
             code.jump(taken)
         else:
-            code.branch(condition, taken, label_of(index + 1))
+            code.branch(condition, taken, self._blocks.at(index + 1))
         if self._divergence is not None:
-            code.label(taken)
+            code.begin(taken)
             self._divergence.check_jump(index, target)
             code.jump(self._taken(index, target))
         self._emit_backward_branches(index, executed)
 
-    def _taken(self, index: int, target: int) -> str:
-        """Returns the label for a branch from an instruction to another one."""
+    def _taken(self, index: int, target: int) -> IRBlock:
+        """Returns the block for a branch from an instruction to another one."""
         if target > index:
-            return label_of(target)
-        return self._backward_labels.setdefault(target, self._code.new_label("back"))
+            return self._blocks.at(target)
+        if target not in self._backward:
+            self._backward[target] = self._code.block("back")
+        return self._backward[target]
 
     def _emit_backward_branches(self, index: int, executed: Value) -> None:
-        """Emits the checks on backward branches of an instruction, to the labels that `_taken` has returned."""
+        """Emits the checks on backward branches of an instruction, in the blocks that `_taken` has returned."""
         code = self._code
-        for target, label in self._backward_labels.items():
-            code.label(label)
+        for target, block in self._backward.items():
+            code.begin(block)
             # A counter of each loop that starts with that of the loop before takes analyses of loops quadratic time.
             code.store(code.opaque(executed), self._executed, 8)
             launch = load_field(code, WORKER, Worker, "launch")
@@ -394,25 +399,24 @@ class ThreadFunction:
                 "i64", f"load atomic i64, {code.offset(launch, LaunchRecord.wanted.offset)} monotonic, align 8"
             )
             is_unwanted = code.compare("icmp uge", load_field(code, WORKER, Worker, "group"), wanted)
-            leave, runaway = code.new_label("leave"), code.new_label("runaway")
+            leave = code.block("leave")
             yields = self._keeping if (index, target) in self._yields else None
-            up = label_of(target) if yields is None else code.new_label("spins")
+            up = self._blocks.at(target) if yields is None else code.block("spins")
             code.branch(code.binary("or", is_runaway, is_unwanted), leave, up, rare=True)
             if yields is not None:
-                code.label(up)
+                code.begin(up)
                 self._emit_yield((index, target), executed, yields)
-            code.label(leave)
+            code.begin(leave)
             store_field(code, WORKER, Worker, "index", constant("i32", index))
-            code.branch(is_runaway, runaway, "stopped")
-            code.label(runaway)
+            code.jump_unless(is_runaway, self._blocks.stopped)
             store_field(code, WORKER, Worker, "instructions", executed)
             routines.record_fault(code, FaultKind.RUNAWAY, constant("i32", index))
-            code.jump("fault")
-        self._backward_labels.clear()
+            code.jump(self._blocks.fault)
+        self._backward.clear()
 
     def _emit_exits(self) -> None:
         code, plan = self._code, self._plan
-        code.label("end")
+        code.begin(self._blocks.end)
         if self._counting is not None and self._clock is not None:
             self._counting.thread(self._clock.now())
         total = code.binary(
@@ -425,9 +429,9 @@ class ThreadFunction:
             for number, value in enumerate(self._channels.leave()):
                 code.store(value, code.offset(area, 4 * number), 4)
         code.give(constant("i32", RUNNING))
-        code.label("fault")
+        code.begin(self._blocks.fault)
         code.give(constant("i32", FAULTED))
-        code.label("stopped")
+        code.begin(self._blocks.stopped)
         code.give(constant("i32", STOPPED))
 
     # Instructions.
@@ -485,7 +489,7 @@ class ThreadFunction:
         if message.block is None:
             self._messages.emit(instruction, index, site)
         else:
-            self._blocks.emit(instruction, index, site)
+            self._block_messages.emit(instruction, index, site)
 
 
 _EMITTERS: Mapping[InstructionFormat, Callable[[ThreadFunction, Instruction, int, Footprint], None]] = {

@@ -235,6 +235,8 @@ def _group_function(module: IRModule, product: MatrixProduct, operation: DpasOpe
 _TABLE, _TABLE_ENTRY = Value("ptr", "%table"), 12
 """The offsets of A, C and D of each operation, 4 bytes each."""
 
+_COUNT = Value("i64", "%count")
+
 
 class _Group:
     """Emits the function of a group; its operations do not depend on each other.
@@ -254,34 +256,26 @@ class _Group:
     def emit(self) -> None:
         code = self._code
         b = self._product.prepare_b(code, Value("ptr", "%b"))
-        no_sum = zero(vector(self._columns, "float"))
-        code.jump("loop")
-        code.label("loop")
-        number = code.phi((integer(0), "entry"), (Value("i64", "%following"), "loop"))
-        sums = code.phi((no_sum, "entry"), (Value(no_sum.type, "%sums"), "loop")) if self._settles_later else None
-        a_at, c_at, d_at = self._places(number)
-        for first in range(0, self._rows, self._product.rows_at_once):
-            part = range(first, min(first + self._product.rows_at_once, self._rows))
-            start = [_load_row(code, c_at, row, self._c, self._columns) for row in part]
-            a = code.offset(a_at, first * self._product.row_bytes)
-            for row, values in zip(part, self._product.multiply(code, a, len(part), b, start), strict=True):
-                if sums is not None:
-                    _store_bits(code, d_at, row, code.cast("bitcast", values, vector(self._columns, "i32")), self._d)
-                    sums = code.binary("fadd", sums, values)
-                else:
-                    _store_row(code, d_at, row, self._d, values)
-        if sums is not None:
-            code.line(f"%sums = bitcast {sums} to {sums.type}")  # the name that the next iteration expects
-        code.line(f"%following = add {number}, 1")
-        code.branch(code.compare("icmp ult", Value("i64", "%following"), Value("i64", "%count")), "loop", "computed")
-        code.label("computed")
-        if sums is not None:
-            last = Value(sums.type, "%sums")
-            code.branch(code.any(code.compare("fcmp uno", last, last)), "settle", "done", rare=True)
-            self._settle()
-        else:
-            code.jump("done")
-        code.label("done")
+        sums = [zero(vector(self._columns, "float"))] if self._settles_later else []
+        with code.loop(integer(0), *sums) as loop:
+            number, *sums = loop.values
+            a_at, c_at, d_at = self._places(number)
+            for first in range(0, self._rows, self._product.rows_at_once):
+                part = range(first, min(first + self._product.rows_at_once, self._rows))
+                start = [_load_row(code, c_at, row, self._c, self._columns) for row in part]
+                a = code.offset(a_at, first * self._product.row_bytes)
+                for row, values in zip(part, self._product.multiply(code, a, len(part), b, start), strict=True):
+                    if self._settles_later:
+                        raw = code.cast("bitcast", values, vector(self._columns, "i32"))
+                        _store_bits(code, d_at, row, raw, self._d)
+                        sums = [code.binary("fadd", total, values) for total in sums]
+                    else:
+                        _store_row(code, d_at, row, self._d, values)
+            following = code.binary("add", number, integer(1))
+            loop.repeat_if(code.compare("icmp ult", following, _COUNT), following, *sums)
+        for total in sums:
+            with code.if_(code.any(code.compare("fcmp uno", total, total)), rare=True):
+                self._settle()
         code.give()
 
     def _places(self, number: Value) -> list[Value]:
@@ -294,16 +288,10 @@ class _Group:
     def _settle(self) -> None:
         """Makes the NaNs of all results canonical."""
         code = self._code
-        code.label("settle")
-        code.jump("settle_next")
-        code.label("settle_next")
-        number = code.phi((integer(0), "settle"), (Value("i64", "%settled"), "settle_next"))
-        _, _, d_at = self._places(number)
-        for row in range(self._rows):
-            _store_row(code, d_at, row, self._d, _load_row(code, d_at, row, self._d, self._columns))
-        code.line(f"%settled = add {number}, 1")
-        is_left = code.compare("icmp ult", Value("i64", "%settled"), Value("i64", "%count"))
-        code.branch(is_left, "settle_next", "done")
+        with code.counted(_COUNT) as number:
+            _, _, d_at = self._places(number)
+            for row in range(self._rows):
+                _store_row(code, d_at, row, self._d, _load_row(code, d_at, row, self._d, self._columns))
 
 
 def _load_row(code: IRFunction, base: Value, row: int, type: DataType, columns: int) -> Value:

@@ -130,16 +130,12 @@ class TileRun:
         code, module = self._code, self._code.module
         worker = code.offset(_FILE, -self._areas.registers)
         rows = constant("i32", self._rows)
-        configure, configured = code.new_label("configure"), code.new_label("configured")
         is_other = code.compare("icmp ne", load_field(code, worker, Worker, "tile_rows"), rows)
-        code.branch(is_other, configure, configured, rare=True)
-        code.label(configure)
-        data = configuration(self._rows)
-        words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
-        code.run("llvm.x86.ldtilecfg", module.constant_data(f"tiles.{self._rows}", words))
-        store_field(code, worker, Worker, "tile_rows", rows)
-        code.jump(configured)
-        code.label(configured)
+        with code.if_(is_other, rare=True):
+            data = configuration(self._rows)
+            words = [int.from_bytes(data[at : at + 4], "little") for at in range(0, len(data), 4)]
+            code.run("llvm.x86.ldtilecfg", module.constant_data(f"tiles.{self._rows}", words))
+            store_field(code, worker, Worker, "tile_rows", rows)
 
     def _multiply(self, operation: DpasOperation) -> None:
         """Emits D = C + A x B; D stays in its tile."""
@@ -240,12 +236,9 @@ class TileRun:
         some = found[0]
         for truths in found[1:]:
             some = code.binary("or", some, truths)
-        code.branch(code.any(some), "mend", "done", rare=True)
-        code.label("mend")
-        for row, values in zip(rows, floats, strict=True):
-            code.store(encode(code, values, DataType.F, DataType.F), row, ROW_BYTES)
-        code.jump("done")
-        code.label("done")
+        with code.if_(code.any(some), rare=True):
+            for row, values in zip(rows, floats, strict=True):
+                code.store(encode(code, values, DataType.F, DataType.F), row, ROW_BYTES)
         code.give()
 
     def _add(self, code: IRFunction) -> None:

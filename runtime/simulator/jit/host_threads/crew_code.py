@@ -58,15 +58,13 @@ _ONE = constant("i32", 1)
 
 def _help(code: IRFunction) -> None:
     """Emits `void help(crew, helper)`: waits for work, does it, and waits again, for ever."""
-    code.jump("wait")
-    code.label("wait")
-    _acquire(code, load_field(code, _HELPER, HelperRecord, "wake"), integer(-1), is_interruptible=False)
-    _work(code, load_field(code, _HELPER, HelperRecord, "worker"))
-    before = code.value("i32", f"atomicrmw sub {_pending_field(code)}, {_ONE} acq_rel, align 4")
-    code.branch(code.compare("icmp eq", before, _ONE), "last", "wait")
-    code.label("last")
-    code.run(_RELEASE, load_field(code, _CREW, CrewRecord, "done"))
-    code.jump("wait")
+    with code.loop():
+        _acquire(code, load_field(code, _HELPER, HelperRecord, "wake"), integer(-1), is_interruptible=False)
+        _work(code, load_field(code, _HELPER, HelperRecord, "worker"))
+        before = code.value("i32", f"atomicrmw sub {_pending_field(code)}, {_ONE} acq_rel, align 4")
+        with code.if_(code.compare("icmp eq", before, _ONE)):
+            code.run(_RELEASE, load_field(code, _CREW, CrewRecord, "done"))
+    code.line("unreachable")
 
 
 def _hand_out(code: IRFunction) -> None:
@@ -74,39 +72,29 @@ def _hand_out(code: IRFunction) -> None:
     null, and returns as `wait` does.
     """
     helper, left = code.variable("ptr", "next_helper", 8), code.variable("i32", "left", 4)
-    code.jump("drain")
-    code.label("drain")  # who had waited for the last launch may have left before its end was told
-    done = load_field(code, _CREW, CrewRecord, "done")
-    code.branch(_is_true(code, _acquire(code, done, integer(0), is_interruptible=False)), "drain", "begin")
-    code.label("begin")
+    with code.loop() as draining:  # who had waited for the last launch may have left before its end was told
+        done = load_field(code, _CREW, CrewRecord, "done")
+        draining.repeat_if(_is_true(code, _acquire(code, done, integer(0), is_interruptible=False)))
     code.line(f"store atomic {_COUNT}, {_pending_field(code)} release, align 4")
     code.store(load_field(code, _CREW, CrewRecord, "first"), helper, 8)
     code.store(_COUNT, left, 4)
-    code.jump("more")
-    code.label("more")
-    remaining = code.load("i32", left, 4)
-    code.branch(_is_true(code, remaining), "wake", "woken")
-    code.label("wake")
-    current = code.load("ptr", helper, 8)
-    code.store(load_field(code, current, HelperRecord, "next"), helper, 8)
-    code.store(code.binary("sub", remaining, _ONE), left, 4)
-    code.run(_RELEASE, load_field(code, current, HelperRecord, "wake"))
-    code.jump("more")
-    code.label("woken")
-    code.branch(code.compare("icmp eq", _OWN, constant("ptr", "null")), "sleep", "work")
-    code.label("work")
-    _work(code, _OWN)
-    code.store(constant("i32", _LOOKS), left, 4)
-    code.jump("look")
-    code.label("look")
-    code.branch(_is_true(code, _pending(code)), "pause", "sleep")
-    code.label("pause")
-    if code.module.cpu.is_x86:
-        code.run("llvm.x86.sse2.pause")
-    looks = code.binary("sub", code.load("i32", left, 4), _ONE)
-    code.store(looks, left, 4)
-    code.branch(_is_true(code, looks), "look", "sleep")
-    code.label("sleep")
+    with code.loop() as waking:
+        remaining = code.load("i32", left, 4)
+        code.jump_unless(_is_true(code, remaining), waking.after)
+        current = code.load("ptr", helper, 8)
+        code.store(load_field(code, current, HelperRecord, "next"), helper, 8)
+        code.store(code.binary("sub", remaining, _ONE), left, 4)
+        code.run(_RELEASE, load_field(code, current, HelperRecord, "wake"))
+    with code.if_(code.compare("icmp ne", _OWN, constant("ptr", "null"))):
+        _work(code, _OWN)
+        code.store(constant("i32", _LOOKS), left, 4)
+        with code.loop() as looking:
+            code.jump_unless(_is_true(code, _pending(code)), looking.after)
+            if code.module.cpu.is_x86:
+                code.run("llvm.x86.sse2.pause")
+            looks = code.binary("sub", code.load("i32", left, 4), _ONE)
+            code.store(looks, left, 4)
+            looking.repeat_if(_is_true(code, looks))
     _give_end(code)
 
 
@@ -114,14 +102,11 @@ def _give_end(code: IRFunction) -> None:
     """Emits the body of `i32 wait(crew, microseconds)`: 1 if all helpers have ended, 0 if the time is up or a signal
     came. It may return 0 too early.
     """
-    code.branch(_is_true(code, _pending(code)), "pending", "ended")
-    code.label("pending")
-    _acquire(code, load_field(code, _CREW, CrewRecord, "done"), _MICROSECONDS, is_interruptible=True)
-    code.branch(_is_true(code, _pending(code)), "early", "ended")
-    code.label("ended")
+    with code.if_(_is_true(code, _pending(code))):
+        _acquire(code, load_field(code, _CREW, CrewRecord, "done"), _MICROSECONDS, is_interruptible=True)
+        with code.if_(_is_true(code, _pending(code))):
+            code.give(constant("i32", 0))
     code.give(_ONE)
-    code.label("early")
-    code.give(constant("i32", 0))
 
 
 def _acquire(code: IRFunction, lock: Value, microseconds: Value, *, is_interruptible: bool) -> Value:

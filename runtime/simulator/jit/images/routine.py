@@ -69,21 +69,16 @@ class _Routine:
 
     def emit(self) -> None:
         code = self._code
-        rest = code.variable("i32", "rest", 4)
-        code.store(MASK, rest, 4)
         names = ("width", "height", "depth", "row_pitch", "slice_pitch")
         *self._sizes, self._row, self._slice = (load_field(code, IMAGE, ImageRecord, name) for name in names)
         self._texels = load_field(code, IMAGE, ImageRecord, "texels")
-        code.jump("next")
-        code.label("next")
-        left = code.load("i32", rest, 4)
-        code.branch(code.compare("icmp eq", left, dword(0)), "end", "lane")
-        code.label("lane")
-        code.store(code.binary("and", left, code.binary("sub", left, dword(1))), rest, 4)
-        lane = code.call(mangled("cttz", "i32"), "i32", left, constant("i1", "true"))
-        self._lane(code.offset(STAGING, code.binary("shl", code.cast("zext", lane, "i64"), integer(2))))
-        code.jump("next")
-        code.label("end")
+        with code.loop(MASK) as lanes:
+            (left,) = lanes.values
+            code.jump_if(code.compare("icmp eq", left, dword(0)), lanes.after)
+            rest = code.binary("and", left, code.binary("sub", left, dword(1)))
+            lane = code.call(mangled("cttz", "i32"), "i32", left, constant("i1", "true"))
+            self._lane(code.offset(STAGING, code.binary("shl", code.cast("zext", lane, "i64"), integer(2))))
+            lanes.repeat(rest)
         code.give()
 
     def _lane(self, own: Value) -> None:
@@ -153,8 +148,8 @@ class _Routine:
     def _write(self, own: Value, x: Value, y: Value, z: Value) -> None:
         code, use = self._code, self._use
         inside, pointer = self._place(x, y, z)
-        code.branch(inside, "inside", "next")
-        code.label("inside")
-        given = {number: code.load("i32", code.offset(own, DATA + number * ROW_BYTES), 4) for number in use.components}
-        words = texel_words(code, given, self._layout, self._kind, use.surface.swizzle)
-        store_texel(code, words, pointer, self._layout.texel_bytes)
+        with code.if_(inside):
+            places = {number: code.offset(own, DATA + number * ROW_BYTES) for number in use.components}
+            given = {number: code.load("i32", place, 4) for number, place in places.items()}
+            words = texel_words(code, given, self._layout, self._kind, use.surface.swizzle)
+            store_texel(code, words, pointer, self._layout.texel_bytes)

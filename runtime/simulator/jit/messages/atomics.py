@@ -61,31 +61,21 @@ def _lanes(code: IRFunction, spec: OpSpec, size: int, count: int, *, overhangs: 
         code.store(Value(data, f"%{name}"), slot, 64)
     found = code.variable(data, "found", 64)
     code.store(Value(data, "zeroinitializer"), found, 64)
-    number = code.variable("i64", "number", 8)
-    code.store(integer(0), number, 8)
-    code.jump("next_lane")
-    code.label("next_lane")
-    lane = code.load("i64", number, 8)
-    code.store(code.binary("add", lane, integer(1)), number, 8)
-    code.branch(code.compare("icmp eq", lane, integer(count)), "done", "lane")
-    code.label("lane")
-    bit = code.binary("lshr", Value("i32", "%mask"), code.cast("trunc", lane, "i32"))
-    code.branch(code.cast("trunc", bit, "i1"), "access", "next_lane")
-    code.label("access")
+    with code.counted(integer(count)) as lane:
+        bit = code.binary("lshr", Value("i32", "%mask"), code.cast("trunc", lane, "i32"))
+        with code.if_(code.cast("trunc", bit, "i1")):
 
-    def item(array: Value, type: str, bytes: int) -> Value:
-        return code.load(type, code.offset(array, code.binary("mul", lane, integer(bytes))), bytes)
+            def item(array: Value, type: str, bytes: int) -> Value:
+                return code.load(type, code.offset(array, code.binary("mul", lane, integer(bytes))), bytes)
 
-    address = item(addresses, "i64", 8)
-    pointer = code.offset(Value("ptr", "%base"), address)
-    first, second = (item(slot, f"i{8 * size}", size) for slot in operands)
-    if overhangs:
-        old = _masked_access(code, spec, pointer, first, second, _inside(code, spec, address))
-    else:
-        old = _access(code, spec, size, pointer, first, second)
-    code.store(old, code.offset(found, code.binary("mul", lane, integer(size))), size)
-    code.jump("next_lane")
-    code.label("done")
+            address = item(addresses, "i64", 8)
+            pointer = code.offset(Value("ptr", "%base"), address)
+            first, second = (item(slot, f"i{8 * size}", size) for slot in operands)
+            if overhangs:
+                old = _masked_access(code, spec, pointer, first, second, _inside(code, spec, address))
+            else:
+                old = _access(code, spec, size, pointer, first, second)
+            code.store(old, code.offset(found, code.binary("mul", lane, integer(size))), size)
     code.give(code.load(data, found, 64))
 
 
@@ -93,38 +83,25 @@ def _inside(code: IRFunction, spec: OpSpec, address: Value) -> Value:
     """Returns a word with all bits set in the bytes that may be accessed."""
     site = Value("ptr", "%site")
     start, length = code.load("i64", site, 8), code.load("i64", code.offset(site, 8), 8)
-    covered = code.compare(
-        "icmp ult", code.binary("sub", address, start), routines.room(code, length, integer(WORD_BYTES))
-    )
-    mask = code.variable("i32", "inside", WORD_BYTES)
-    code.store(constant("i32", -1), mask, WORD_BYTES)
-    code.branch(covered, "exchange", "overhang")
-    code.label("overhang")
-    write = constant("i1", "true" if spec.writes else "false")
-    found = code.call(routines.bytes_inside(code.module), "i32", routines.WORKER, address, site, write)
-    code.store(found, mask, WORD_BYTES)
-    code.jump("exchange")
-    code.label("exchange")
-    return code.load("i32", mask, WORD_BYTES)
+    room = routines.room(code, length, integer(WORD_BYTES))
+    with code.if_(code.compare("icmp uge", code.binary("sub", address, start), room)) as choice:
+        write = constant("i1", "true" if spec.writes else "false")
+        found = code.call(routines.bytes_inside(code.module), "i32", routines.WORKER, address, site, write)
+    return choice.merged(found, constant("i32", -1))
 
 
 def _masked_access(code: IRFunction, spec: OpSpec, pointer: Value, a: Value, b: Value, inside: Value) -> Value:
     """Emits a load or an exchange of a word whose bytes that are not `inside` read as zero and stay."""
-    seen, size = code.variable("i32", "seen", WORD_BYTES), WORD_BYTES
-    code.store(code.value("i32", f"load atomic i32, {pointer} monotonic, align {size}"), seen, size)
+    word = code.value("i32", f"load atomic i32, {pointer} monotonic, align {WORD_BYTES}")
     if spec.writes:
-        code.jump("compare")
-        code.label("compare")
-        word = code.load("i32", seen, size)
-        code.branch(code.compare("icmp eq", code.binary("and", word, inside), a), "equal", "exchanged")
-        code.label("equal")
-        outside = code.binary("xor", inside, constant("i32", -1))
-        kept = code.binary("and", word, outside)
-        there, well = _exchanged(code, pointer, word, code.binary("or", kept, code.binary("and", b, inside)), size)
-        code.store(there, seen, size)
-        code.branch(well, "exchanged", "compare")
-        code.label("exchanged")
-    return code.binary("and", code.load("i32", seen, size), inside)
+        with code.loop(word) as exchange:
+            (word,) = exchange.values
+            code.jump_unless(code.compare("icmp eq", code.binary("and", word, inside), a), exchange.after)
+            kept = code.binary("and", word, code.binary("xor", inside, constant("i32", -1)))
+            new = code.binary("or", kept, code.binary("and", b, inside))
+            there, well = _exchanged(code, pointer, word, new, WORD_BYTES)
+            exchange.repeat_unless(well, there)
+    return code.binary("and", word, inside)
 
 
 def _access(code: IRFunction, spec: OpSpec, size: int, pointer: Value, a: Value, b: Value) -> Value:
@@ -153,15 +130,11 @@ def _exchanged(code: IRFunction, pointer: Value, old: Value, new: Value, size: i
 
 def _retried(code: IRFunction, pointer: Value, like: Value, size: int, new: Callable[[Value], Value]) -> Value:
     """Emits a compare-exchange loop: retries until no other thread changed the value in between."""
-    seen = code.variable(like.type, "seen", size)
-    code.store(code.value(like.type, f"load atomic {like.type}, {pointer} monotonic, align {size}"), seen, size)
-    code.jump("again")
-    code.label("again")
-    old = code.load(like.type, seen, size)
-    there, well = _exchanged(code, pointer, old, new(old), size)
-    code.store(there, seen, size)
-    code.branch(well, "exchanged", "again")
-    code.label("exchanged")
+    first = code.value(like.type, f"load atomic {like.type}, {pointer} monotonic, align {size}")
+    with code.loop(first) as retry:
+        (old,) = retry.values
+        there, well = _exchanged(code, pointer, old, new(old), size)
+        retry.repeat_unless(well, there)
     return old
 
 

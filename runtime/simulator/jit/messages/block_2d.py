@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from runtime.llvm import IRFunction, Value, constant, integer
+from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.channels import Channels
@@ -36,7 +36,7 @@ class BlockMessages:
     """Emits block-2D messages in one function. Faults leave for the block `fault`."""
 
     def __init__(
-        self, code: IRFunction, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: str
+        self, code: IRFunction, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: IRBlock
     ):
         self._code = code
         self._registers = registers
@@ -50,12 +50,10 @@ class BlockMessages:
         code, message, address = self._code, instruction.message, instruction.address
         if message is None or message.block is None or address is None:
             raise IllegalInstruction(f"{instruction.mnemonic}: no message fields")
-        sent = code.new_label("sent")
+        sent = code.block("sent")
         mask = self._channels.enabled(instruction, 1)
         if mask is not None:
-            send = code.new_label("send")
-            code.branch(mask, send, sent)
-            code.label(send)
+            code.jump_unless(mask, sent)
         start = byte_of(address, self._target)
         payload = {name: self._registers.read(start + at, 1, 8 * size) for name, at, size in PAYLOAD_FIELDS}
         site = code.offset(WORKER, self._areas.sites + 16 * number)
@@ -69,25 +67,24 @@ class BlockMessages:
         else:
             well = self._transfer(shape, span, site, payload, arguments)
         code.branch(well, sent, self._fault)
-        code.label(sent)
+        code.begin(sent)
 
     def _transfer(
         self, shape: _Shape, span: Span, site: Value, payload: Mapping[str, Value], arguments: tuple[Value, ...]
     ) -> Value:
         """Moves a block in place, or through the file. Returns whether it succeeded."""
         code, registers = self._code, self._registers
-        elsewhere, moved = code.new_label("elsewhere"), code.new_label("moved")
+        elsewhere, moved = code.block("elsewhere"), code.block("moved")
         _Transfer(code, shape, site, payload).move_inside(DataInRegisters(registers, span.start), elsewhere)
-        inside = code.block
+        inside = code.current
         code.jump(moved)
-        code.label(elsewhere)
+        code.begin(elsewhere)
         if shape.is_store:
             registers.to_file(span)
         well = code.call(shape.anywhere(code), "i1", *arguments)
         if not shape.is_store:
             registers.from_file(span)
-        code.jump(moved)
-        code.label(moved)
+        code.begin(moved)
         return code.phi((constant("i1", "true"), inside), (well, elsewhere))
 
 
@@ -132,9 +129,10 @@ class _Shape:
 
     def _build_transfer(self, code: IRFunction) -> None:
         data = DataAtAddress(code, _DATA, self.message.data_size.memory_bytes)
-        _Transfer(code, self, _SITE, _PAYLOAD).move_inside(data, "elsewhere")
+        elsewhere = code.block("elsewhere")
+        _Transfer(code, self, _SITE, _PAYLOAD).move_inside(data, elsewhere)
         code.give(constant("i1", "true"))
-        code.label("elsewhere")
+        code.begin(elsewhere)
         code.give(code.call(self.anywhere(code), "i1", WORKER, _SITE, _INDEX, _DATA, *_PAYLOAD.values()))
 
     def _build_anywhere(self, code: IRFunction) -> None:
@@ -175,24 +173,26 @@ class _Transfer:
             for name in ("width", "height", "pitch")
         )
 
-    def move_inside(self, data: BlockData, other: str) -> None:
+    def move_inside(self, data: BlockData, other: IRBlock) -> None:
         """Moves a block of which all checks are short, else goes to `other`.
 
         Its payload keeps the rules, it is inside of its surface, and the message's site covers it.
         """
         code, block, row_bytes = self._code, self._block, self._mover.row_bytes
-        code.unlikely(self._breaks_rules(), other)
+        code.jump_if(self._breaks_rules(), other, rare=True)
         self._check_base(other, search=False)
         # As numbers without sign, negative coordinates are larger than any surface.
         x, y = (code.cast("zext", self._payload[name], "i64") for name in ("x", "y"))
         left = code.binary("mul", x, integer(self._size))
         right = code.binary("add", left, integer(row_bytes))
-        code.unlikely(code.compare("icmp ugt", right, self._usable), other)
-        code.unlikely(code.compare("icmp ugt", code.binary("add", y, integer(block.height)), self._height), other)
+        code.jump_if(code.compare("icmp ugt", right, self._usable), other, rare=True)
+        bottom = code.binary("add", y, integer(block.height))
+        code.jump_if(code.compare("icmp ugt", bottom, self._height), other, rare=True)
         offset = code.binary("add", code.binary("mul", y, self._pitch), left)
         address = code.binary("add", self._base, offset)
         before = code.binary("mul", self._pitch, integer(block.height - 1))
-        code.unlikely(self._is_uncovered(address, code.binary("add", before, integer(row_bytes))), other)
+        extent = code.binary("add", before, integer(row_bytes))
+        code.jump_if(self._is_uncovered(address, extent), other, rare=True)
         rows = Rows(code.cast("inttoptr", address, "ptr"), self._pitch)
         if self._shape.is_store:
             self._mover.store(data, rows)
@@ -208,16 +208,15 @@ class _Transfer:
         held = _DATA if is_store else code.offset(WORKER, self._shape.areas.staging)
         if not is_store:
             code.clear(held, row_bytes * block.height)
-        code.branch(part.is_empty, "done", "clip")
-        code.label("clip")
+        done = code.block("done")
+        code.jump_if(part.is_empty, done)
         before = code.binary("mul", code.binary("sub", part.rows, integer(1)), self._pitch)
         self._find(part.address, code.binary("add", before, part.bytes))
         skipped = code.binary("add", code.binary("mul", part.skipped_rows, integer(row_bytes)), part.skipped_bytes)
         inner = Rows(code.offset(held, skipped), integer(row_bytes))
         outer = Rows(code.cast("inttoptr", part.address, "ptr"), self._pitch)
         self._copy_rows(part, *((inner, outer) if is_store else (outer, inner)))
-        code.jump("done")
-        code.label("done")
+        code.begin(done)
         if not is_store:
             data = DataAtAddress(code, _DATA, self._size)
             self._mover.load(Rows(held, integer(row_bytes)), data)
@@ -228,16 +227,17 @@ class _Transfer:
     def _check_payload(self) -> None:
         """Records a fault and returns if the payload breaks a rule."""
         code = self._code
-        code.unlikely(self._breaks_rules(), "bad")
-        self._check_base("bad", search=True)
-        code.jump("fine")
-        code.label("bad")
+        bad, fine = code.block("bad"), code.block("fine")
+        code.jump_if(self._breaks_rules(), bad, rare=True)
+        self._check_base(bad, search=True)
+        code.jump(fine)
+        code.begin(bad)
         surface = code.offset(WORKER, Worker.surface.offset)
         for name, offset, _ in PAYLOAD_FIELDS:
             code.store(self._payload[name], code.offset(surface, offset), 4)
         routines.record_fault(code, FaultKind.BAD_BLOCK, _INDEX)
         code.give(constant("i1", "false"))
-        code.label("fine")
+        code.begin(fine)
 
     def _breaks_rules(self) -> Value:
         """Returns whether the payload breaks a rule, but for that of its base."""
@@ -269,30 +269,28 @@ class _Transfer:
                 broken = code.binary("or", broken, test)
         return broken
 
-    def _check_base(self, bad: str, *, search: bool) -> None:
+    def _check_base(self, bad: IRBlock, *, search: bool) -> None:
         """Goes on if the base is aligned, or is so from the first byte of its allocation; else to `bad`.
 
         The allocation is most often the one that the message has found last. Others are found only by `search`.
         """
         code, base, multiple = self._code, self._base, self._limits.base_alignment
-        skewed, elsewhere, found, placed = (code.new_label(name) for name in ("skewed", "search", "found", "placed"))
+        placed, elsewhere = code.block("placed"), code.block("search")
 
         def is_multiple(value: Value) -> Value:
             return code.compare("icmp eq", code.binary("and", value, integer(multiple - 1)), integer(0))
 
-        code.branch(is_multiple(base), placed, skewed)
-        code.label(skewed)
+        code.jump_if(is_multiple(base), placed)
         offset = code.binary("sub", base, code.load("i64", self._site, 8))
         inside = code.compare("icmp ult", offset, code.load("i64", code.offset(self._site, 8), 8))
         code.branch(code.binary("and", inside, is_multiple(offset)), placed, elsewhere if search else bad)
         if search:
-            code.label(elsewhere)
+            code.begin(elsewhere)
             other = code.variable("[2 x i64]", "base_site", 8)  # a store's own site is of memory that it may write
             kind = code.call(routines.find(code.module), "i32", WORKER, base, integer(1), other, Value("i1", "false"))
-            code.branch(code.compare("icmp eq", kind, constant("i32", 0)), found, bad)
-            code.label(found)
+            code.jump_unless(code.compare("icmp eq", kind, constant("i32", 0)), bad)
             code.branch(is_multiple(code.binary("sub", base, code.load("i64", other, 8))), placed, bad)
-        code.label(placed)
+        code.begin(placed)
 
     @property
     def _usable(self) -> Value:
@@ -334,30 +332,19 @@ class _Transfer:
     def _find(self, address: Value, extent: Value) -> None:
         """Finds the allocation that covers `extent` bytes; records a fault and returns if there is none."""
         code = self._code
-        search, covered, fault = (code.new_label(name) for name in ("search", "covered", "uncovered"))
-        code.branch(self._is_uncovered(address, extent), search, covered)
-        code.label(search)
-        write = Value("i1", str(self._shape.is_store).lower())
-        kind = code.call(routines.find(code.module), "i32", WORKER, address, extent, self._site, write)
-        code.branch(code.compare("icmp eq", kind, constant("i32", 0)), covered, fault)
-        code.label(fault)
-        routines.record_fault(code, kind, _INDEX, None, address, extent)
-        code.give(constant("i1", "false"))
-        code.label(covered)
+        with code.if_(self._is_uncovered(address, extent)):
+            write = Value("i1", str(self._shape.is_store).lower())
+            kind = code.call(routines.find(code.module), "i32", WORKER, address, extent, self._site, write)
+            with code.if_(code.compare("icmp ne", kind, constant("i32", 0))):
+                routines.record_fault(code, kind, _INDEX, None, address, extent)
+                code.give(constant("i1", "false"))
 
     def _copy_rows(self, part: _Part, source: Rows, target: Rows) -> None:
         """Copies the part row by row."""
         code = self._code
-        before = code.block
-        loop, done = code.new_label("row"), code.new_label("rows_done")
-        code.jump(loop)
-        code.label(loop)
-        following = [Value("i64", "%row.next"), Value("ptr", "%source.next"), Value("ptr", "%target.next")]
-        first = [integer(0), source.pointer, target.pointer]
-        row, from_, to = (code.phi((a, before), (b, loop)) for a, b in zip(first, following, strict=True))
-        code.copy(to, from_, part.bytes)
-        code.line(f"%row.next = add {row}, 1")
-        code.line(f"%source.next = getelementptr i8, {from_}, {source.pitch}")
-        code.line(f"%target.next = getelementptr i8, {to}, {target.pitch}")
-        code.branch(code.compare("icmp ult", following[0], part.rows), loop, done)
-        code.label(done)
+        with code.loop(integer(0), source.pointer, target.pointer) as rows:
+            row, from_, to = rows.values
+            code.copy(to, from_, part.bytes)
+            following = code.binary("add", row, integer(1))
+            from_, to = code.offset(from_, source.pitch), code.offset(to, target.pitch)
+            rows.repeat_if(code.compare("icmp ult", following, part.rows), following, from_, to)

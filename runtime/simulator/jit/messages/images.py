@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 
-from runtime.llvm import IRFunction, Value, constant, integer, lanes, mangled, splat, vector
+from runtime.llvm import IRBlock, IRFunction, Value, constant, integer, lanes, mangled, splat, vector
 from runtime.simulator.jit.channels import Channels
 from runtime.simulator.jit.images.records import ImageRecord
 from runtime.simulator.jit.images.staging import DATA, ROW_BYTES
@@ -29,7 +29,7 @@ class Images:
     """Emits image messages in one function. Faults branch to the block `fault`."""
 
     def __init__(
-        self, code: IRFunction, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: str
+        self, code: IRFunction, registers: Registers, channels: Channels, target: Target, areas: Areas, fault: IRBlock
     ):
         self._code = code
         self._registers = registers
@@ -65,9 +65,7 @@ class Images:
             sampler,
             staging,
         )
-        sent = code.new_label("sent")
-        code.branch(code.compare("icmp ne", succeeded, constant("i32", 0)), sent, self._fault)
-        code.label(sent)
+        code.jump_unless(code.compare("icmp ne", succeeded, constant("i32", 0)), self._fault)
         for number, span in zip(image.components, returned, strict=False):
             row = code.load(lanes(count, "i32"), code.offset(staging, DATA + number * ROW_BYTES), 4)
             if mask is not None:
@@ -94,35 +92,26 @@ def _access(code: IRFunction) -> None:
         "i64", f"load atomic i64, {code.offset(launch, LaunchRecord.image_count.offset)} acquire, align 8"
     )
     first = load_field(code, launch, LaunchRecord, "images")
-    number = code.variable("i64", "number", 8)
-    code.store(integer(0), number, 8)
-    code.jump("search")
-    code.label("search")
-    at = code.load("i64", number, 8)
-    code.branch(code.compare("icmp ult", at, count), "record", "python")
-    code.label("record")
-    code.store(code.binary("add", at, integer(1)), number, 8)
-    record = code.offset(first, code.binary("mul", at, integer(ctypes.sizeof(ImageRecord))))
-    for name, wanted in (("index", index), ("surface", surface), ("sampler", sampler)):
-        own = load_field(code, record, ImageRecord, name)
-        _unless_equal(code, code.compare("icmp eq", own, wanted))
-    for what, size in (("surface", SURFACE_BYTES), ("sampler", SAMPLER_BYTES)):
-        copy = code.offset(record, getattr(ImageRecord, f"{what}_copy").offset)
-        state = load_field(code, record, ImageRecord, f"{what}_state")
-        words = vector(size // 8, "i64")
-        other = code.binary("xor", code.load(words, copy, 8), code.load(words, state, 1))
-        bits = code.call(mangled("vector.reduce.or", words), "i64", other)
-        _unless_equal(code, code.compare("icmp eq", bits, integer(0)))
-    routine = load_field(code, record, ImageRecord, "routine")
-    code.line(f"call void {routine.name}({record}, {mask}, {staging})")
-    code.give(constant("i32", 1))
-    code.label("python")
+    with code.loop(integer(0)) as search:
+        (number,) = search.values
+        code.jump_unless(code.compare("icmp ult", number, count), search.after)
+        other = code.block("other")
+        record = code.offset(first, code.binary("mul", number, integer(ctypes.sizeof(ImageRecord))))
+        for name, wanted in (("index", index), ("surface", surface), ("sampler", sampler)):
+            own = load_field(code, record, ImageRecord, name)
+            code.jump_unless(code.compare("icmp eq", own, wanted), other)
+        for what, size in (("surface", SURFACE_BYTES), ("sampler", SAMPLER_BYTES)):
+            copy = code.offset(record, getattr(ImageRecord, f"{what}_copy").offset)
+            state = load_field(code, record, ImageRecord, f"{what}_state")
+            words = vector(size // 8, "i64")
+            differing = code.binary("xor", code.load(words, copy, 8), code.load(words, state, 1))
+            bits = code.call(mangled("vector.reduce.or", words), "i64", differing)
+            code.jump_unless(code.compare("icmp eq", bits, integer(0)), other)
+        routine = load_field(code, record, ImageRecord, "routine")
+        code.line(f"call void {routine.name}({record}, {mask}, {staging})")
+        code.give(constant("i32", 1))
+        code.begin(other)
+        search.repeat(code.binary("add", number, integer(1)))
     callback = load_field(code, launch, LaunchRecord, "access_image")
     arguments = ", ".join(map(str, (WORKER, index, mask, surface, sampler, staging)))
     code.give(code.value("i32", f"call i32 {callback.name}({arguments})"))
-
-
-def _unless_equal(code: IRFunction, equal: Value) -> None:
-    following = code.new_label("equal")
-    code.branch(equal, following, "search")
-    code.label(following)

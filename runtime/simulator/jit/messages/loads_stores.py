@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.llvm import (
+    IRBlock,
     IRFunction,
     Value,
     constant,
@@ -80,7 +81,7 @@ class Messages:
         target: Target,
         areas: Areas,
         scratch_size: int,
-        fault: str,
+        fault: IRBlock,
     ):
         self._code = code
         self._registers = registers
@@ -159,35 +160,30 @@ class Messages:
         if alignment > 1:
             low = code.binary("and", addresses, splat(count, "i64", alignment - 1))
             bad = code.binary("or", bad, code.compare("icmp ne", low, splat(count, "i64", 0)))
-        slow, fast = code.new_label("slow"), code.new_label("access")
-        code.branch(code.any(code.binary("and", bad, mask)), slow, fast, rare=True)
-        code.label(slow)
-        bits = code.cast("zext", code.bits(mask), "i32")
-        well = code.call(
-            routines.check_lanes(code.module, count, space.outside),
-            "i1",
-            WORKER,
-            space.site,
-            constant("i32", index),
-            constant("i32", -1 if message.transposed else instruction.channel_offset),
-            code.cast("bitcast", addresses, vector(count, "i64")),
-            bits,
-            integer(message.vector * size),
-            integer(alignment - 1),
-            space.limit,
-        )
-        code.branch(well, fast, self._fault)
-        code.label(fast)
+        with code.if_(code.any(code.binary("and", bad, mask)), rare=True):
+            bits = code.cast("zext", code.bits(mask), "i32")
+            well = code.call(
+                routines.check_lanes(code.module, count, space.outside),
+                "i1",
+                WORKER,
+                space.site,
+                constant("i32", index),
+                constant("i32", -1 if message.transposed else instruction.channel_offset),
+                code.cast("bitcast", addresses, vector(count, "i64")),
+                bits,
+                integer(message.vector * size),
+                integer(alignment - 1),
+                space.limit,
+            )
+            code.jump_unless(well, self._fault)
 
     # One lane: its elements are adjacent in memory.
 
     def _one(self, instruction: Instruction, message: Message, index: int, space: _Space, mask: Value | None) -> None:
         code = self._code
-        done = code.new_label("sent")
+        sent = code.block("sent")
         if mask is not None:
-            send = code.new_label("send")
-            code.branch(mask, send, done)
-            code.label(send)
+            code.jump_unless(mask, sent)
         address = self._addresses(instruction, message, 1)
         self._check(instruction, message, index, space, address, constant("i1", "true"))
         pointer = space.pointer(code, address)
@@ -212,8 +208,7 @@ class Messages:
         if rows:
             store_rows(code, message, rows, message.alignment)
         if mask is not None:
-            code.jump(done)
-            code.label(done)
+            code.begin(sent)
 
     def _extended(self, loaded: Value, message: Message, count: int) -> Value:
         """Extends elements from memory to their size in a register, with zeros."""
@@ -261,13 +256,8 @@ class Messages:
         self, instruction: Instruction, message: Message, index: int, space: _Space, address: Value, mask: Value
     ) -> None:
         """Emits the check of one lane, if it is enabled."""
-        code = self._code
-        check, checked = code.new_label("check"), code.new_label("checked")
-        code.branch(mask, check, checked)
-        code.label(check)
-        self._check(instruction, message, index, space, address, constant("i1", "true"))
-        code.jump(checked)
-        code.label(checked)
+        with self._code.if_(mask):
+            self._check(instruction, message, index, space, address, constant("i1", "true"))
 
     # Many lanes.
 
@@ -276,7 +266,7 @@ class Messages:
         addresses = self._addresses(instruction, message, count)
         enabled = mask or literals("i1", ["true"] * count)
         spans = data_spans(instruction, message, self._target)
-        done = code.new_label("sent")
+        done = code.block("sent")
         if instruction.spec.access is MemoryAccessKind.STORE:
             held = [self._registers.read(span.start, count, bits) for span in spans]
             data = [self._cut(values, message, count) for values in held]
@@ -285,20 +275,16 @@ class Messages:
                 self._store_row(message, space, addresses, places, enabled, data[0], done)
             self._check(instruction, message, index, space, addresses, enabled)
             self._scatter(message, space, addresses, enabled, data)
-            code.jump(done)
-            code.label(done)
+            code.begin(done)
             return
-        near = []
+        near: list[tuple[Value, IRBlock]] = []
         if message.vector == 1:
             places = self._places(instruction, message, count)
             near = self._load_near(message, space, addresses, places, enabled, done)
         self._check(instruction, message, index, space, addresses, enabled)
-        gathered, label = self._gather(message, space, addresses, enabled), code.new_label("gathered")
-        code.jump(label)
-        code.label(label)
-        code.jump(done)
-        code.label(done)
-        found = [code.phi(*near, (gathered[0], label))] if near else gathered
+        gathered, general = self._gather(message, space, addresses, enabled), code.current
+        code.begin(done)
+        found = [code.phi(*near, (gathered[0], general))] if near else gathered
         for span, loaded in zip(spans, found, strict=True):
             values = self._extended(loaded, message, count)
             if mask is not None:
@@ -309,34 +295,29 @@ class Messages:
     # disabled, or at the first access to an allocation: the code after it then checks lane by lane.
 
     def _load_near(
-        self, message: Message, space: _Space, addresses: Value, places: Value, mask: Value, done: str
-    ) -> list[tuple[Value, str]]:
-        """Loads a row or one element and goes to `done`, else goes on. Returns the value, and its address."""
+        self, message: Message, space: _Space, addresses: Value, places: Value, mask: Value, done: IRBlock
+    ) -> list[tuple[Value, IRBlock]]:
+        """Loads a row or one element and goes to `done`, else goes on. Returns the values, and where they come from."""
         code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
         type = vector(count, f"i{8 * size}")
-        row, other, same, general = (code.new_label(name) for name in ("row", "other", "same", "general"))
-        block, one = code.new_label("block"), code.new_label("one")
+        general = code.block("general")
         first = code.extract(addresses, 0)
         where = _aligned(space.pointer(code, first), message.alignment)
-        code.branch(self._are_consecutive(places, size), row, other)
-        code.label(row)
-        code.branch(self._is_inside(space, first, size, count), block, general)
-        code.label(block)
-        if space.base is None and count * size == LINE:
-            ahead = code.offset(space.pointer(code, first), _LINES_AHEAD * LINE)
-            code.run("llvm.prefetch.p0", ahead, constant("i32", 0), constant("i32", 3), constant("i32", 1))
-        loaded = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type))
-        code.jump(done)
-        code.label(other)
+        with code.if_(self._are_consecutive(places, size)):
+            code.jump_unless(self._is_inside(space, first, size, count), general)
+            if space.base is None and count * size == LINE:
+                ahead = code.offset(space.pointer(code, first), _LINES_AHEAD * LINE)
+                code.run("llvm.prefetch.p0", ahead, constant("i32", 0), constant("i32", 3), constant("i32", 1))
+            row = code.call(mangled("masked.load", type, "ptr"), type, where, mask, zero(type)), code.current
+            code.jump(done)
         apart = code.any(code.compare("icmp ne", places, code.broadcast(code.extract(places, 0), count)))
-        code.branch(apart, general, same)
-        code.label(same)
-        code.branch(self._is_inside(space, first, size, 1), one, general)
-        code.label(one)
-        element = code.broadcast(code.load(f"i{8 * size}", space.pointer(code, first), size), count)
+        code.jump_if(apart, general)
+        code.jump_unless(self._is_inside(space, first, size, 1), general)
+        element = code.load(f"i{8 * size}", space.pointer(code, first), size)
+        same = code.broadcast(element, count), code.current
         code.jump(done)
-        code.label(general)
-        return [(loaded, block), (element, one)]
+        code.begin(general)
+        return [row, same]
 
     def _store_row(
         self,
@@ -346,20 +327,18 @@ class Messages:
         places: Value,
         mask: Value,
         values: Value,
-        done: str,
+        done: IRBlock,
     ) -> None:
         """Stores a row and goes to `done`, else goes on."""
         code, size, count = self._code, message.data_size.memory_bytes, count_of(mask.type)
-        row, block, general = (code.new_label(name) for name in ("row", "block", "general"))
+        general = code.block("general")
         first = code.extract(addresses, 0)
-        code.branch(self._are_consecutive(places, size), row, general)
-        code.label(row)
-        code.branch(self._is_inside(space, first, size, count), block, general)
-        code.label(block)
+        code.jump_unless(self._are_consecutive(places, size), general)
+        code.jump_unless(self._is_inside(space, first, size, count), general)
         where = _aligned(space.pointer(code, first), message.alignment)
         code.run(mangled("masked.store", values.type, "ptr"), values, where, mask)
         code.jump(done)
-        code.label(general)
+        code.begin(general)
 
     def _is_inside(self, space: _Space, address: Value, size: int, count: int) -> Value:
         """Returns whether `count` elements at an address are aligned and inside of the space."""
@@ -387,26 +366,22 @@ class Messages:
         """Stores the elements of the enabled lanes; where lanes overlap, the highest one wins."""
         code, size = self._code, message.data_size.memory_bytes
         count, type = count_of(mask.type), data[0].type
-        done = code.new_label("scattered")
+        done = code.block("scattered")
         if message.vector > 1:
-            special, general = code.new_label("special"), code.new_label("general")
             # Adjacent lanes that do not overlap may be stored element by element.
             following = code.shuffle(addresses, None, [*range(1, count), None])
             gaps = code.binary("sub", following, addresses)
             beyond = code.binary("sub", gaps, splat(count, "i64", message.vector * size))
             close = code.compare("icmp ugt", beyond, splat(count, "i64", _LARGEST_GAP))
             between = literals("i1", ["true"] * (count - 1) + ["false"])
-            code.branch(code.any(code.binary("and", close, between)), special, general)
-            code.label(special)
-            self._store_lanes(message, space, addresses, mask, data)
-            code.jump(done)
-            code.label(general)
+            with code.if_(code.any(code.binary("and", close, between))):
+                self._store_lanes(message, space, addresses, mask, data)
+                code.jump(done)
         pointers = vector(count, "ptr")
         for element, values in enumerate(data):
             where = space.pointer(code, self._moved(addresses, element * size))
             code.run(mangled("masked.scatter", type, pointers), values, _aligned(where, message.alignment), mask)
-        code.jump(done)
-        code.label(done)
+        code.begin(done)
 
     def _store_lanes(
         self, message: Message, space: _Space, addresses: Value, mask: Value, data: Sequence[Value]
@@ -414,14 +389,10 @@ class Messages:
         """Stores all elements of a lane before those of the next one."""
         code, size = self._code, message.data_size.memory_bytes
         for lane in range(count_of(mask.type)):
-            store, following = code.new_label("lane"), code.new_label("following")
-            code.branch(code.extract(mask, lane), store, following)
-            code.label(store)
-            pointer = space.pointer(code, code.extract(addresses, lane))
-            for element, values in enumerate(data):
-                code.store(code.extract(values, lane), code.offset(pointer, element * size), message.alignment)
-            code.jump(following)
-            code.label(following)
+            with code.if_(code.extract(mask, lane)):
+                pointer = space.pointer(code, code.extract(addresses, lane))
+                for element, values in enumerate(data):
+                    code.store(code.extract(values, lane), code.offset(pointer, element * size), message.alignment)
 
     def _moved(self, addresses: Value, offset: int) -> Value:
         count = count_of(addresses.type)

@@ -33,19 +33,14 @@ def store_rows(
     if not message.cache.is_streaming or any(size % LINE for size in sizes):
         _store(code, rows, alignment, "")
         return
-    lines, other, done = (code.new_label(name) for name in ("lines", "no_lines", "stored"))
     low_bits = code.cast("ptrtoint", rows[0][1], "i64")
     if pitch is not None:
         low_bits = code.binary("or", low_bits, pitch)
-    misplaced = code.compare("icmp ne", code.binary("and", low_bits, integer(LINE - 1)), integer(0))
-    code.branch(misplaced, other, lines)
-    code.label(lines)
-    _store(code, rows, LINE, ", !nontemporal !1")
-    code.jump(done)
-    code.label(other)
-    _store(code, rows, alignment, "")
-    code.jump(done)
-    code.label(done)
+    are_lines = code.compare("icmp eq", code.binary("and", low_bits, integer(LINE - 1)), integer(0))
+    with code.if_(are_lines) as choice:
+        _store(code, rows, LINE, ", !nontemporal !1")
+    with choice.else_():
+        _store(code, rows, alignment, "")
 
 
 def _store(code: IRFunction, rows: Sequence[tuple[Value, Value]], alignment: int, suffix: str) -> None:

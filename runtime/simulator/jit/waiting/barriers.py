@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from runtime.llvm import IRFunction, Value, constant, integer
+from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
 from runtime.simulator.faults import FaultKind
 from runtime.simulator.jit import routines
 from runtime.simulator.jit.launch_records import Areas, Frame, LaunchRecord, Worker
@@ -26,7 +26,9 @@ _BARRIER_BYTES, _TICKET_BYTES = 20, 4
 class BarrierCode:
     """Emits signals and waits in one function of a kernel with `count` barriers. Faults branch to the block `fault`."""
 
-    def __init__(self, code: IRFunction, registers: Registers, target: Target, areas: Areas, count: int, fault: str):
+    def __init__(
+        self, code: IRFunction, registers: Registers, target: Target, areas: Areas, count: int, fault: IRBlock
+    ):
         self._code = code
         self._registers = registers
         self._target = target
@@ -34,26 +36,22 @@ class BarrierCode:
         self._count = count
         self._fault = fault
 
-    def meet(self, frame: Value, last: str, waits: str) -> None:
+    def meet(self, frame: Value, last: IRBlock) -> None:
         """Emits the arrival at the only barrier of a kernel; the last thread of the group goes to the block `last`.
 
-        The others go to `waits`. The two counts of arrivals are equal and adjacent, and take one access.
+        The others go on. The two counts of arrivals are equal and adjacent, and take one access.
         """
         code, state = self._code, _BarrierStateRecord(self._code, self._areas, constant("i32", 0), frame)
         threads = load_field(code, load_field(code, WORKER, Worker, "launch"), LaunchRecord, "threads")
         counts = state.field("arrived_producers")
         arrived = code.binary("add", code.load("i64", counts, 4), integer(1 << 32 | 1))
         fired = code.binary("add", state.load("fired"), constant("i32", 1))
-        fires, arrives = code.new_label("fires"), code.new_label("arrives")
-        code.branch(code.compare("icmp eq", code.cast("trunc", arrived, "i32"), threads), fires, arrives)
-        code.label(fires)
-        code.store(integer(0), counts, 4)
-        code.store(fired, state.field("fired"), 4)
-        code.jump(last)
-        code.label(arrives)
+        with code.if_(code.compare("icmp eq", code.cast("trunc", arrived, "i32"), threads)):
+            code.store(integer(0), counts, 4)
+            code.store(fired, state.field("fired"), 4)
+            code.jump(last)
         code.store(arrived, counts, 4)
         code.store(fired, state.ticket, 4)
-        code.jump(waits)
 
     def have_met(self, frame: Value) -> Value:
         """Returns whether all threads have arrived at the barrier where this one waits."""
@@ -97,14 +95,11 @@ class BarrierCode:
 
     def _unless_problem(self, wrong: Value, problem: Value, payload: Value, index: int) -> None:
         code = self._code
-        bad, good = code.new_label("bad_barrier"), code.new_label("barrier")
-        code.branch(wrong, bad, good, rare=True)
-        code.label(bad)
-        high = code.binary("shl", code.cast("zext", problem, "i64"), integer(32))
-        both = code.binary("or", high, code.cast("zext", payload, "i64"))
-        routines.record_fault(code, FaultKind.BARRIER, constant("i32", index), address=both)
-        code.jump(self._fault)
-        code.label(good)
+        with code.if_(wrong, rare=True):
+            high = code.binary("shl", code.cast("zext", problem, "i64"), integer(32))
+            both = code.binary("or", high, code.cast("zext", payload, "i64"))
+            routines.record_fault(code, FaultKind.BARRIER, constant("i32", index), address=both)
+            code.jump(self._fault)
 
 
 def only_meet(instructions: Iterable[Instruction]) -> bool:
@@ -121,8 +116,10 @@ def begin_group(code: IRFunction, areas: Areas, count: int, *, meet: bool) -> No
             code.store(threads, code.offset(WORKER, areas.barriers + field.offset), 4)
 
 
-def _problem(problem: Problem) -> Value:
-    return constant("i32", int(problem))
+def _refuse_if(code: IRFunction, condition: Value, problem: Problem) -> None:
+    """Returns a problem from the function if a condition holds."""
+    with code.if_(condition, rare=True):
+        code.give(constant("i32", int(problem)))
 
 
 class _BarrierStateRecord:
@@ -146,7 +143,7 @@ class _BarrierStateRecord:
 
 def _number(code: IRFunction, payload: Value, count: int) -> Value:
     number = code.binary("and", payload, constant("i32", 0xFF))
-    code.unlikely(code.compare("icmp uge", number, constant("i32", count)), "unknown")
+    _refuse_if(code, code.compare("icmp uge", number, constant("i32", count)), Problem.UNKNOWN)
     return number
 
 
@@ -163,9 +160,10 @@ def _signal(code: IRFunction, areas: Areas, count: int) -> None:
     number = _number(code, payload, count)
     state = _BarrierStateRecord(code, areas, number, load_field(code, WORKER, Worker, "frame"))
     role, producers, consumers = bits(14, 2), bits(16, 8), bits(24, 8)
-    code.unlikely(code.compare("icmp ugt", role, constant("i32", CONSUMER)), "role")
+    _refuse_if(code, code.compare("icmp ugt", role, constant("i32", CONSUMER)), Problem.ROLE)
     none = code.compare("icmp eq", producers, constant("i32", 0))
-    code.unlikely(code.binary("or", none, code.compare("icmp eq", consumers, constant("i32", 0))), "role")
+    none = code.binary("or", none, code.compare("icmp eq", consumers, constant("i32", 0)))
+    _refuse_if(code, none, Problem.ROLE)
     arrived = state.load("arrived_producers"), state.load("arrived_consumers")
     in_use = is_not(code.binary("or", *arrived), 0)
     differs = code.binary(
@@ -173,17 +171,14 @@ def _signal(code: IRFunction, areas: Areas, count: int) -> None:
         code.compare("icmp ne", state.load("producers"), producers),
         code.compare("icmp ne", state.load("consumers"), consumers),
     )
-    code.unlikely(code.binary("and", in_use, differs), "counts")
+    _refuse_if(code, code.binary("and", in_use, differs), Problem.COUNTS)
     code.store(producers, state.field("producers"), 4)
     code.store(consumers, state.field("consumers"), 4)
     fired = state.load("fired")
-    code.branch(is_not(role, PRODUCER), "consumer", "arrives")
-    code.label("consumer")
-    held = code.load("i32", state.ticket, 4)
-    code.unlikely(is_not(held, NO_TICKET), "twice")
-    code.store(code.binary("add", fired, constant("i32", 1)), state.ticket, 4)
-    code.jump("arrives")
-    code.label("arrives")
+    with code.if_(is_not(role, PRODUCER)):
+        held = code.load("i32", state.ticket, 4)
+        _refuse_if(code, is_not(held, NO_TICKET), Problem.TWICE)
+        code.store(code.binary("add", fired, constant("i32", 1)), state.ticket, 4)
     counts = [
         code.binary("add", before, code.cast("zext", is_not(role, other), "i32"))
         for before, other in zip(arrived, (CONSUMER, PRODUCER), strict=True)
@@ -195,30 +190,16 @@ def _signal(code: IRFunction, areas: Areas, count: int) -> None:
     code.store(left[0], state.field("arrived_producers"), 4)
     code.store(left[1], state.field("arrived_consumers"), 4)
     code.store(code.binary("add", fired, code.cast("zext", fires, "i32")), state.field("fired"), 4)
-    code.unlikely(code.binary("or", *crowd), "crowd")
+    _refuse_if(code, code.binary("or", *crowd), Problem.CROWD)
     code.give(constant("i32", 0))
-    for label, problem in (
-        ("unknown", Problem.UNKNOWN),
-        ("role", Problem.ROLE),
-        ("counts", Problem.COUNTS),
-        ("twice", Problem.TWICE),
-        ("crowd", Problem.CROWD),
-    ):
-        code.label(label)
-        code.give(_problem(problem))
 
 
 def _wait(code: IRFunction, areas: Areas, count: int) -> None:
     number = _number(code, Value("i32", "%payload"), count)
     state = _BarrierStateRecord(code, areas, number, load_field(code, WORKER, Worker, "frame"))
     ticket = code.load("i32", state.ticket, 4)
-    code.unlikely(code.compare("icmp eq", ticket, constant("i32", NO_TICKET)), "no_signal")
-    code.branch(code.compare("icmp ult", state.load("fired"), ticket), "waits", "passes")
-    code.label("waits")
-    code.give(constant("i32", WAITS))
-    code.label("passes")
+    _refuse_if(code, code.compare("icmp eq", ticket, constant("i32", NO_TICKET)), Problem.NO_SIGNAL)
+    with code.if_(code.compare("icmp ult", state.load("fired"), ticket)):
+        code.give(constant("i32", WAITS))
     code.store(constant("i32", NO_TICKET), state.ticket, 4)
     code.give(constant("i32", PASSED))
-    for label, problem in (("unknown", Problem.UNKNOWN), ("no_signal", Problem.NO_SIGNAL)):
-        code.label(label)
-        code.give(_problem(problem))

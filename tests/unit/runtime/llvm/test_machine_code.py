@@ -8,7 +8,8 @@ import pytest
 
 from runtime.llvm.compilation import machine_code, object_code
 from runtime.llvm.cpu import this_cpu
-from runtime.llvm.text import OPTNONE, IRFunction, IRModule, integer
+from runtime.llvm.module import OPTNONE, IRFunction, IRModule
+from runtime.llvm.values import integer
 
 BLEND = """
 define void @entry(ptr %p, ptr %q, ptr %r) ATTRIBUTES {

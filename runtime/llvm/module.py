@@ -1,4 +1,4 @@
-"""LLVM IR as text: values, functions under construction, and the module that collects them.
+"""LLVM IR as text: functions under construction, and the module that collects them.
 
 Text is emitted rather than built through an object API because it is many times faster, and because it can be read.
 """
@@ -8,63 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from runtime.llvm.cpu import Cpu
-from xegpu.isa import DataType
-from xegpu.isa.model import float_bits
-from xegpu.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """An SSA value or a constant, with its LLVM type; `str` gives it as a typed operand."""
-
-    type: str
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.type} {self.name}"
-
-
-def lanes(count: int, element: str) -> str:
-    """Returns the type of one element for each of `count` channels: a scalar for one channel, else a vector."""
-    return element if count == 1 else vector(count, element)
-
-
-def vector(count: int, element: str) -> str:
-    """Returns the vector type of `count` elements."""
-    return f"<{count} x {element}>"
-
-
-def constant(element: str, literal: object) -> Value:
-    """Returns a scalar constant."""
-    return Value(element, str(literal))
-
-
-def splat(count: int, element: str, literal: object) -> Value:
-    """Returns the same constant in every lane."""
-    return Value(element, str(literal)) if count == 1 else Value(vector(count, element), f"splat ({element} {literal})")
-
-
-def float_splat(count: int, element: str, value: float) -> Value:
-    """Returns the same float or double in every lane; `element` must hold it exactly."""
-    return splat(count, element, f"0x{float_bits(value, DataType.DF):016X}")
-
-
-def literals(element: str, values: Sequence[object]) -> Value:
-    """Returns a constant with one literal per lane."""
-    if len(values) == 1:
-        return Value(element, str(values[0]))
-    return Value(vector(len(values), element), "<" + ", ".join(f"{element} {value}" for value in values) + ">")
-
-
-def zero(type: str) -> Value:
-    """Returns a value whose bits are all zero."""
-    return Value(type, "zeroinitializer")
-
-
-def integer(value: int) -> Value:
-    """Returns an i64 constant, the type of offsets."""
-    return Value("i64", str(value))
-
+from runtime.llvm.function_body import FunctionBody
+from runtime.llvm.values import Value, constant, count_of, element_of, integer, literals, mangled, truth, vector, zero
 
 OPTNONE = "optnone noinline"
 """The attributes of functions that are not optimized."""
@@ -80,84 +25,30 @@ _FENCES = {"i32": "float", "float": "float", "i64": "double", "double": "double"
 """By type of the elements that masked bitwise instructions have: the type that LLVM has a fence for."""
 
 
-class IRFunction:
-    """The body of one function under construction. Every method that computes something returns its value."""
+class IRFunction(FunctionBody):
+    """A function under construction. Every method that computes something returns its value."""
 
     def __init__(
         self, module: IRModule, result: str, name: str, parameters: str, attributes: str, linkage: str = "internal "
     ):
+        super().__init__(parameters)
         self.module = module
         self._result = result
         self._name = name
         self._parameters = parameters
         self._attributes = attributes
         self._linkage = linkage
-        self._entry: list[str] = []
-        self._body: list[str] = []
-        self._values = 0
-        self._labels = 0
-        self.block = "entry"
 
     def text(self) -> str:
         """Returns the whole definition."""
-        attributes = f"{OPTNONE} {self._attributes}" if len(self._body) > LARGE else self._attributes
+        attributes = f"{OPTNONE} {self._attributes}" if len(self._lines) > LARGE else self._attributes
         convention = self.module.conventions.get(self._name, "")
         head = (
             f"define {self._linkage}{convention}{self._result} {self._name}({self._parameters}) {attributes} {{\nentry:"
         )
-        return "\n".join((head, *self._entry, *self._body, "}"))
+        return "\n".join((head, *self._variables, *self._lines, "}"))
 
-    # Control flow.
-
-    def new_label(self, hint: str) -> str:
-        """Returns a block name that is not in use."""
-        self._labels += 1
-        return f"{hint}.{self._labels}"
-
-    def label(self, name: str) -> None:
-        """Starts a block."""
-        self._body.append(f"{name}:")
-        self.block = name
-
-    def line(self, text: str) -> None:
-        """Adds an instruction without a value."""
-        self._body.append("  " + text)
-
-    def jump(self, label: str) -> None:
-        self.line(f"br label %{label}")
-
-    def branch(self, condition: Value, then: str, otherwise: str, *, rare: bool = False) -> None:
-        """Branches to `then` if `condition` holds; LLVM moves the `rare` side out of the way."""
-        self.line(f"br {condition}, label %{then}, label %{otherwise}{', !prof !0' if rare else ''}")
-
-    def unlikely(self, condition: Value, target: str) -> None:
-        """Branches to `target` in the rare case that `condition` holds, and continues in a new block."""
-        following = self.new_label("next")
-        self.branch(condition, target, following, rare=True)
-        self.label(following)
-
-    def give(self, value: Value | None = None) -> None:
-        """Returns from the function."""
-        self.line("ret void" if value is None else f"ret {value}")
-
-    # Values.
-
-    def value(self, type: str, text: str) -> Value:
-        """Returns the value of type `type` of an instruction."""
-        self._values += 1
-        name = f"%v{self._values}"
-        self._body.append(f"  {name} = {text}")
-        return Value(type, name)
-
-    def variable(self, type: str, name: str, alignment: int) -> Value:
-        """Returns memory for a value of `type` that lives as long as the function; LLVM turns it into SSA values."""
-        self._entry.append(f"  %{name} = alloca {type}, align {alignment}")
-        return Value("ptr", f"%{name}")
-
-    def phi(self, *sources: tuple[Value, str]) -> Value:
-        """Returns the value that belongs to the block that control came from."""
-        type = sources[0][0].type
-        return self.value(type, f"phi {type} " + ", ".join(f"[{value.name}, %{block}]" for value, block in sources))
+    # Arithmetic.
 
     def binary(self, op: str, a: Value, b: Value) -> Value:
         return self.value(a.type, f"{op} {a}, {b.name}")
@@ -356,29 +247,3 @@ class IRModule:
         function = IRFunction(self, result, f'@"{name}"', parameters, "#0", linkage="")
         build(function)
         self._definitions[name] = function.text()
-
-
-def mangled(name: str, *types: str) -> str:
-    """Returns an intrinsic's full name for the types that it is overloaded on."""
-    return ".".join(("llvm", name, *map(_mangled_type, types)))
-
-
-def _mangled_type(type: str) -> str:
-    names = {"float": "f32", "double": "f64", "half": "f16", "bfloat": "bf16", "ptr": "p0"}
-    element = names.get(element_of(type), element_of(type))
-    return f"v{count_of(type)}{element}" if type.startswith("<") else element
-
-
-def element_of(type: str) -> str:
-    """Returns the element type of a vector, or a scalar's own type."""
-    return type.split(" x ", 1)[1][:-1] if type.startswith("<") else type
-
-
-def count_of(type: str) -> int:
-    """Returns the number of lanes of a type."""
-    return int(type[1:].split(" ", 1)[0]) if type.startswith("<") else 1
-
-
-def truth(type: str) -> str:
-    """Returns the type of a comparison of values of `type`."""
-    return lanes(count_of(type), "i1") if not type.startswith("<1 ") else "<1 x i1>"
