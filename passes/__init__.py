@@ -1,8 +1,8 @@
 """Compiler passes, from XeTile and XeGPU kernels to allocated code of the virtual Xe ISA.
 
 The name of a pass follows from its module, so that adding the module registers the pass: `xetile-wg-to-sg` is
-`passes.xetile.wg_to_sg`, one folder per dialect; a conversion between dialects stands beside these folders, with `_to_`
-in its name, such as `convert-xegpu-to-xe`.
+`passes.xetile.wg_to_sg`, one folder per dialect. Beside these stand conversions between dialects, with `_to_` in their
+names, such as `convert-xegpu-to-xe`, and `xe-pipeline`, which runs passes of several folders.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ _DIALECTS = ("arith", "gpu", "memref", "scf", "xe", "xegpu", "xetile")
 def _modules() -> Iterator[str]:
     """Yields the modules that define passes, relative to this package. Imports none of them: start-up time matters."""
     root = Path(__file__).parent
-    yield from (module.name for module in iter_modules([str(root)]) if "_to_" in module.name)
+    yield from (
+        module.name
+        for module in iter_modules([str(root)])
+        if module.name.endswith("_pipeline") or "_to_" in module.name
+    )
     for dialect in _DIALECTS:
         yield from (f"{dialect}.{module.name}" for module in iter_modules([str(root / dialect)]))
 

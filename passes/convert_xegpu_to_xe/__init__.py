@@ -4,34 +4,31 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from passes.convert_xegpu_to_xe import control, images, kernel, math, matrices, memory, pointers, vector
-from passes.convert_xegpu_to_xe.analysis.facts import divergent_values
-from passes.convert_xegpu_to_xe.analysis.lane_strides import lane_strides
-from passes.convert_xegpu_to_xe.analysis.uniform_ids import share_common_ids
+from passes.analysis.facts import divergent_values
+from passes.analysis.lane_strides import lane_strides
+from passes.analysis.uniform_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
 from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, spread_reduced, to_blocks
-from passes.convert_xegpu_to_xe.kernel.lowering import HANDLERS, KernelLowering
-from passes.convert_xegpu_to_xe.kernel.resources import find_resources
-from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
-from passes.convert_xegpu_to_xe.memory import blocks
-from passes.convert_xegpu_to_xe.vector.masked import unmask
+from passes.convert_xegpu_to_xe.lowering.kernel import HANDLERS, KernelLowering
+from passes.kernel.mode import kernel_lanes
+from passes.kernel.resources import find_resources
 from passes.support.control_flow import operations_of
 from passes.support.normal_forms import ALL, INDEX, expand
+from passes.support.normal_forms.masks import unmask
 from passes.support.target_option import target_of
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target
 
-# Each module of these rooms registers the lowerings that it defines when it is imported.
-for _room in (control, images, kernel, math, matrices, memory, blocks, pointers, vector):
-    for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
-        import_module(_module.name)
+# Each module of the rooms registers the lowerings that it defines when it is imported.
+for _module in walk_packages(__path__, f"{__name__}."):
+    import_module(_module.name)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
+from passes.kernel.mode import entry_point_subgroup_size
 from passes.support.control_flow import operations_in
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.convert_xegpu_to_xe.kernel.signature import entry_point_subgroup_size
+from passes.kernel.mode import entry_point_subgroup_size
 from passes.support.matrix_operands import matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from passes.support.target_option import target_of
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, diagnose

@@ -25,15 +25,6 @@ LANGUAGES = ("passes.frontends.",)
 
 KNOWN_CYCLES: frozenset[str] = frozenset(
     {
-        "passes",
-        "passes/convert_xegpu_to_xe/analysis",
-        "passes/convert_xegpu_to_xe/control",
-        "passes/convert_xegpu_to_xe/kernel",
-        "passes/convert_xegpu_to_xe/math",
-        "passes/convert_xegpu_to_xe/memory",
-        "passes/convert_xegpu_to_xe/memory/blocks",
-        "passes/convert_xegpu_to_xe/pointers",
-        "passes/convert_xegpu_to_xe/vector",
         "passes/frontends",
         "passes/frontends/llvm",
         "passes/frontends/llvm/functions",
@@ -41,7 +32,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "passes/frontends/llvm/functions/images",
         "passes/frontends/llvm/importer",
         "passes/frontends/mux",
-        "passes/xe",
         "runtime/api",
         "runtime/api/arrays",
         "runtime/host",
@@ -90,7 +80,7 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
 
 KNOWN_LARGE: frozenset[str] = frozenset(
     {
-        "passes.convert_xegpu_to_xe.kernel.lowering.KernelLowering",
+        "passes.convert_xegpu_to_xe.lowering.kernel.KernelLowering",
         "runtime.debugger.debugger.Debugger",
         "runtime.host.emitter.FunctionEmitter",
         "runtime.mux.program.module.Module",

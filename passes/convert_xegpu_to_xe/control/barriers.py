@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from xegpu.dialects.xe import Read, barrier_op, fence_op
 from xegpu.dialects.xegpu import AllocNbarrierOp, FenceOp, FenceScope, MemorySpace
 from xegpu.isa.model import SCALAR, DataType, FenceFields, Immediate, MemoryScope, Unit

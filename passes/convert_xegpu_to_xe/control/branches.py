@@ -7,9 +7,9 @@ from fractions import Fraction
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from passes.convert_xegpu_to_xe.analysis.trip_counts import Affine, trip_count
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant
+from passes.analysis.trip_counts import Affine, trip_count
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import unsigned
 from xegpu.dialects.xe import CondBranchOp, EndOp, IllegalOp
 from xegpu.isa.model import Condition, integer

@@ -10,11 +10,13 @@ from operator import add, xor
 from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.control.barriers import group_barrier
-from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting, subgroup_count, subgroup_number
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, MessageMemory, Number, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting, subgroup_count, subgroup_number
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.convert_xegpu_to_xe.math.combining import check_kind, combine, identity, reduce_rows
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
-from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, identity, reduce_rows
+from passes.kernel.memories import MessageMemory
+from passes.kernel.register_types import BOOLEAN
 from xegpu.dialects.upstream.gpu import (
     AllReduceOp,
     RotateOp,

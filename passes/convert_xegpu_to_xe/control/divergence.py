@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.control import simt
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-    element_count,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.kernel import simt
+from passes.kernel.register_types import BOOLEAN, element_count, element_type
 from xegpu.dialects.xe import CondGotoOp, GotoOp, JoinOp, Read, Write, alu_op, register_type
 from xegpu.isa.model import SCALAR, DataType, Immediate, integer, strided
 

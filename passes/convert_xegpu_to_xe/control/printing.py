@@ -28,7 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.control import simt
+from passes.kernel import simt
 from passes.support.control_flow import operations_of
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError, inherit_location

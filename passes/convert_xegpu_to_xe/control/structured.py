@@ -15,9 +15,9 @@ from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSw
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from passes.convert_xegpu_to_xe.analysis.facts import deciding_choice
-from passes.convert_xegpu_to_xe.control import simt
-from passes.convert_xegpu_to_xe.kernel.values import element_type
+from passes.analysis.facts import deciding_choice
+from passes.kernel import simt
+from passes.kernel.register_types import element_type
 from passes.lift_cf_to_scf import lift
 from passes.support.control_flow import operations_in, operations_of
 from passes.support.loops.counted import known_step, type_limit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.signature import sampler_words
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.kernel.signature import sampler_words
 from xegpu.dialects.image import ConstantSamplerOp, QueryOp, StateOp
 from xegpu.isa.model import DataType
 from xegpu.targets import Feature

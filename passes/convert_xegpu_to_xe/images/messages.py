@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant, element_count, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.kernel.register_types import element_count, element_type
 from xegpu.dialects.image import ImageSurfaceType, ReadOp, SampleOp, WriteOp
 from xegpu.dialects.xe import ImageAttr, image_op
 from xegpu.isa.model import COORDINATES, DataType, ImageMessage, Unit, channel_bytes, integer

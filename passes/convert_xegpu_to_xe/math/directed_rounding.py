@@ -11,9 +11,10 @@ from xdsl.dialects.builtin import FloatTF32Type
 from xdsl.ir import Operation
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
+from passes.kernel.register_types import BOOLEAN, element_type
 from xegpu.dialects.upstream.arith import TruncFOp
 from xegpu.isa.model import Condition, DataType, integer
 

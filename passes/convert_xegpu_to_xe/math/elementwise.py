@@ -9,9 +9,10 @@ from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr, i1
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.kernel.register_types import BOOLEAN, element_type
 from xegpu.dialects.upstream.arith import ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
 from xegpu.dialects.xe import register_type
 from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, integer

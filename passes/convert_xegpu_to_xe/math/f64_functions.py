@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
+from passes.kernel.register_types import BOOLEAN
 from xegpu.isa.model import Condition, DataType
 
 _Q, _UQ = DataType.Q, DataType.UQ

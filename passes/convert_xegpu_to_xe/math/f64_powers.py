@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements
+from passes.convert_xegpu_to_xe.lowering.values import Elements
 from passes.convert_xegpu_to_xe.math import f64_functions
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
+from passes.kernel.register_types import BOOLEAN
 from xegpu.isa.model import Condition
 
 _ATAN_SERIES = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]

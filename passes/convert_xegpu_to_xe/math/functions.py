@@ -12,11 +12,12 @@ from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.f64_powers import DOUBLE_FUNCTIONS
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
+from passes.kernel.register_types import BOOLEAN, element_type
 from xegpu.isa.model import Condition, DataType, Immediate, integer
 
 _F = DataType.F

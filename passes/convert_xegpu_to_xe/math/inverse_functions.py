@@ -10,10 +10,11 @@ from collections.abc import Callable
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.functions import compute, exp, expm1, log, log1p
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
+from passes.kernel.register_types import BOOLEAN
 from xegpu.isa.model import Condition, integer
 
 _HUGE = 2.0**30

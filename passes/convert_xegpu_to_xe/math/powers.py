@@ -6,13 +6,14 @@ import math
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.math.f64_powers import power as double_power
 from passes.convert_xegpu_to_xe.math.functions import compute, erf, exp
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
+from passes.kernel.register_types import BOOLEAN, element_type
 from xegpu.isa.model import Condition, DataType, integer
 
 _ERFC_IS_ZERO = 10.06

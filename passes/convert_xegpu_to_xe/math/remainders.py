@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
+from passes.kernel.register_types import element_type
 from xegpu.isa.model import Condition, DataType
 
 _STEPS: dict[DataType, tuple[DataType, int, int]] = {

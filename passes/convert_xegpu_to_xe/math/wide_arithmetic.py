@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Number, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
+from passes.kernel.register_types import BOOLEAN, element_type
 from xegpu.isa.model import BY_MNEMONIC, DataType, integer
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import FloatTF32Type, IntegerType, Signedness, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements
+from passes.kernel.register_types import element_type
 from passes.support.matrix_operands import multiplies_whole_matrices
 from xegpu.dialects.xe import Read, Write, dpas_op
 from xegpu.dialects.xegpu import DpasOp, element_bits, packing_factor

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, element_count, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements
+from passes.kernel.register_types import element_count, element_type
 from xegpu.dialects.upstream.xevm import MmaOp
 from xegpu.dialects.xe import Read, Write, dpas_op
 from xegpu.isa.formats import check_dpas_types, operations_per_channel

@@ -1,1 +1,1 @@
-"""Lowers memory accesses: block, scattered and memref accesses, atomics and allocations."""
+"""Lowers memory accesses: of memrefs, atomic ones, allocations, and those through descriptors."""

@@ -7,16 +7,12 @@ from xdsl.dialects.memref import GetGlobalOp
 from xdsl.ir import Operation
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.control.simt import PrintfBufferOp
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
-from passes.convert_xegpu_to_xe.kernel.values import (
-    Elements,
-    MemRef,
-    MessageMemory,
-    UniformConstant,
-    memory_type,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, UniformConstant
+from passes.kernel.memories import MessageMemory
+from passes.kernel.register_types import memory_type
+from passes.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
+from passes.kernel.simt import PrintfBufferOp
 from xegpu.dialects.xe import SymbolAddressOp, referenced_variable
 from xegpu.isa.model import DataType
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, MemRef, Number, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, Number, UniformConstant
+from passes.convert_xegpu_to_xe.math.combining import combine
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
-from passes.convert_xegpu_to_xe.vector.combining import combine
+from passes.kernel.register_types import BOOLEAN
 from xegpu.dialects.upstream.memref import AtomicRMWOp, GenericAtomicRMWOp
 from xegpu.dialects.xe import (
     BranchOp,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from passes.convert_xegpu_to_xe.kernel.values import MessageMemory
+from passes.kernel.memories import MessageMemory
 from xegpu.diagnostics import remark
 from xegpu.dialects.xegpu import CacheHint, CacheHints
 from xegpu.dialects.xegpu.ops import HintedOp

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from xegpu.isa.model import DataType, Message, data_bytes, integer
 
 

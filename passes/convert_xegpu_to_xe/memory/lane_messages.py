@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.values import Elements, MessageMemory, Number
+from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number
+from passes.kernel.memories import MessageMemory
 from xegpu.isa.model import CacheControl, DataSize, DataType, Message, data_bytes, integer
 
 _DATA_SIZES = {1: DataSize.D8U32, 2: DataSize.D16U32, 4: DataSize.D32, 8: DataSize.D64}

@@ -8,11 +8,12 @@ from xdsl.dialects.builtin import IntegerType, MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, MemRef, MessageMemory, Number, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import truth_of
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
+from passes.kernel.memories import MessageMemory
 from xegpu.dialects.upstream.memref import PrefetchOp
 from xegpu.isa.model import DataType
 

@@ -11,17 +11,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.resources import memory_space
-from passes.convert_xegpu_to_xe.kernel.values import (
-    Elements,
-    MemRef,
-    MessageMemory,
-    Number,
-    UniformConstant,
-    UnrankedMemRef,
-    memory_type,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, Number, UniformConstant, UnrankedMemRef
+from passes.kernel.memories import MessageMemory, memory_space
+from passes.kernel.register_types import memory_type
 from passes.support import normal_forms
 from passes.support.normal_forms import StridedView
 from xegpu.dialects.upstream.memref import ReinterpretCastOp, TransposeOp, has_explicit_strides, memref_strides

@@ -14,24 +14,16 @@ from xdsl.dialects.builtin import i1
 from xdsl.dialects.llvm import LLVMPointerType, LoadOp, StoreOp
 from xdsl.ir import Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.emitter import XeEmitter
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    MessageMemory,
-    Number,
-    UniformConstant,
-    element_count,
-    element_type,
-    memory_of,
-    memory_type,
-)
+from passes.analysis.pointer_spaces import TAG_SHIFT, TAGS, Spaces
+from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import truth_of
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.pointers.addresses import address_of
-from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS, Spaces
+from passes.kernel.memories import MessageMemory, memory_of
+from passes.kernel.register_types import BOOLEAN, element_count, element_type, memory_type
 from xegpu.dialects.upstream.llvm import alignment_of
 from xegpu.isa.model import VECTOR_SIZES, Condition, DataType, integer
 

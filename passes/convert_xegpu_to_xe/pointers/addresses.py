@@ -12,15 +12,10 @@ from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GEPOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
-from passes.convert_xegpu_to_xe.kernel.values import (
-    Elements,
-    MessageMemory,
-    Number,
-    UniformConstant,
-    element_type,
-    memory_of,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.kernel.memories import MessageMemory, memory_of
+from passes.kernel.register_types import element_type
 from xegpu.dialects.upstream.llvm import pointer_terms
 from xegpu.isa.model import DataType, Immediate, integer
 

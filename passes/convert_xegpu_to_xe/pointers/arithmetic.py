@@ -10,23 +10,15 @@ from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from passes.analysis.pointer_spaces import TAG_SHIFT, TAGS
 from passes.convert_xegpu_to_xe.control.barriers import group_fence
-from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.resources import allocated_bytes
-from passes.convert_xegpu_to_xe.kernel.values import (
-    GENERIC,
-    Elements,
-    MessageMemory,
-    Structure,
-    UniformConstant,
-    Value,
-    element_type,
-    memory_of,
-    space_number,
-)
+from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Structure, UniformConstant, Value
 from passes.convert_xegpu_to_xe.pointers.addresses import pointer_number
-from passes.convert_xegpu_to_xe.pointers.spaces import TAG_SHIFT, TAGS
+from passes.kernel.memories import GENERIC, MessageMemory, memory_of, space_number
+from passes.kernel.register_types import element_type
+from passes.kernel.resources import allocated_bytes
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, check_address
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Unit

@@ -6,19 +6,12 @@ from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    Structure,
-    UniformConstant,
-    element_count,
-    memory_type,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, Structure, UniformConstant
 from passes.convert_xegpu_to_xe.memory.atomics import AtomicTarget, atomic_update, compare_and_exchange
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.pointers.access import alternatives, place_of
+from passes.kernel.register_types import BOOLEAN, element_count, memory_type
 from xegpu.dialects.upstream.llvm import AtomicCmpXchgOp, AtomicRMWOp, UpdateKind
 from xegpu.isa.model import Condition, DataType, integer
 

@@ -17,24 +17,18 @@ from xdsl.dialects.builtin import MemRefType, VectorType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.analysis.divisibility import address_factor
-from passes.convert_xegpu_to_xe.kernel.alternatives import Precondition, choose
-from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BlockDescriptor1D,
-    Elements,
-    MemRef,
-    MessageMemory,
-    Number,
-    UniformConstant,
-)
-from passes.convert_xegpu_to_xe.memory.blocks import block_1d
+from passes.analysis.divisibility import address_factor
+from passes.convert_xegpu_to_xe.lowering.alternatives import Precondition, choose
+from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering
+from passes.convert_xegpu_to_xe.lowering.values import BlockDescriptor1D, Elements, MemRef, Number, UniformConstant
+from passes.convert_xegpu_to_xe.memory.descriptors import block_1d
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import accessed_memref, element_addresses
 from passes.convert_xegpu_to_xe.vector.masks import FALSE, TRUE
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
+from passes.kernel.memories import MessageMemory
 from passes.support.normal_forms import shape_of
 from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.upstream.vector import with_element

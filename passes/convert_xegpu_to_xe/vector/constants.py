@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, FloatTF32
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.kernel.register_types import BOOLEAN, element_type
 from xegpu.isa.model import DataType, Immediate
 from xegpu.targets import Feature
 

@@ -17,11 +17,12 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, element_type
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number
+from passes.convert_xegpu_to_xe.math.combining import check_kind, combine, reduce_rows
 from passes.convert_xegpu_to_xe.math.elementwise import signed
-from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.kernel.register_types import BOOLEAN, element_type
 from passes.support.normal_forms import Shape, ravel, shape_of
 from xegpu.dialects.upstream.vector import ContractionOp, OuterProductOp
 from xegpu.isa.model import DataType

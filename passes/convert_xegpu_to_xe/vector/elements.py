@@ -13,17 +13,11 @@ from math import prod
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-    element_count,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.vector.shapes import arranged, elements_from, image_index, rearrange
+from passes.kernel.register_types import BOOLEAN, element_count, element_type
 from passes.support.normal_forms import inserted, integers, ravel, shape_of
 from xegpu.isa.model import Condition, DataType, integer
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, inner_elements, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, UniformConstant, element_count
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
+from passes.kernel.register_types import element_count
 from xegpu.dialects.xegpu import CollectOp, DistributeOp, integers
 from xegpu.isa.model import integer
 

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.ir import Attribute, Operation
 
-from passes.convert_xegpu_to_xe.kernel.gpu_ids import counting
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import BOOLEAN, Elements, Number, UniformConstant, element_count
+from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import signed, unsigned
 from passes.convert_xegpu_to_xe.vector.constants import dense
 from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.kernel.register_types import BOOLEAN, element_count
 from passes.support.normal_forms import Origin, shape_of, unravel
 from xegpu.isa.model import Condition, DataType
 

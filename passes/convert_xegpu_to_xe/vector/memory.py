@@ -8,21 +8,15 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import VectorType, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-    element_count,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import signed
 from passes.convert_xegpu_to_xe.memory.lane_access import LaneMessage, load_steps, store_steps
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.memory.memref_access import element_addresses
 from passes.convert_xegpu_to_xe.vector.boxes import access_lanes, box_of, elements_at, vector_memref
 from passes.convert_xegpu_to_xe.vector.shapes import arranged, image_index
+from passes.kernel.register_types import BOOLEAN, element_count, element_type
 from passes.support.normal_forms import shape_of
 from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.upstream.vector import (

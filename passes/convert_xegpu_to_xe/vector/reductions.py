@@ -8,10 +8,11 @@ from math import prod
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, UniformConstant, element_count
-from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine, identity, reduce_rows
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.convert_xegpu_to_xe.math.combining import check_kind, combine, identity, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
+from passes.kernel.register_types import element_count
 from xegpu.isa.model import integer
 
 

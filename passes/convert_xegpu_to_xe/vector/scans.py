@@ -5,10 +5,11 @@ from __future__ import annotations
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import Elements, Number, element_count, element_type
-from passes.convert_xegpu_to_xe.vector.combining import check_kind, combine
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number
+from passes.convert_xegpu_to_xe.math.combining import check_kind, combine
 from passes.convert_xegpu_to_xe.vector.shapes import arranged
+from passes.kernel.register_types import element_count, element_type
 from passes.support.normal_forms import Origin, ravel, shape_of, unravel
 from xegpu.dialects.upstream.vector import ScanOp
 

@@ -7,15 +7,9 @@ from math import prod
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import (
-    BOOLEAN,
-    Elements,
-    Number,
-    UniformConstant,
-    element_count,
-    element_type,
-)
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from passes.kernel.register_types import BOOLEAN, element_count, element_type
 from passes.support.normal_forms import ELEMENT_MOVES, Origins, Shape, origins, shape_of
 from xegpu.isa.model import DataType, integer
 

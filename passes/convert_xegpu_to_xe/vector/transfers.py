@@ -13,8 +13,8 @@ from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from passes.convert_xegpu_to_xe.kernel.lowering import KernelLowering, lowers
-from passes.convert_xegpu_to_xe.kernel.values import MemRef, Number
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.values import MemRef, Number
 from passes.convert_xegpu_to_xe.vector.boxes import Box, box_of, vector_memref
 from passes.convert_xegpu_to_xe.vector.masks import TRUE, all_along, below, both
 from passes.convert_xegpu_to_xe.vector.shapes import arranged

@@ -13,7 +13,6 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriter, PatternRewriteWalker, RewritePattern
 
-from passes.convert_xegpu_to_xe.vector.masked import unmask
 from passes.gpu.expand_ops.affine import ExpandAffine
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
 from passes.gpu.expand_ops.choices import ExpandSelect, chooses_objects
@@ -21,6 +20,7 @@ from passes.gpu.expand_ops.loops import ExpandParallel
 from passes.gpu.expand_ops.switches import ExpandSwitch
 from passes.support.control_flow import operations_in, operations_of
 from passes.support.normal_forms import ParallelLoops, SignedBounds
+from passes.support.normal_forms.masks import unmask
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import SelectOp
 from xegpu.dialects.upstream.gpu import FuncOp

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
-from passes.convert_xegpu_to_xe.kernel.signature import kernel_lanes
+from passes.kernel.mode import kernel_lanes
 from passes.scf.loop_pipelining.rewrite import pipeline
 from passes.scf.loop_pipelining.stages import find_stages
 from passes.support.block_loads import is_one_message

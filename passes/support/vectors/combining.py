@@ -1,7 +1,8 @@
-"""The `arith` operations of the combining kinds of `vector`."""
+"""The combining kinds of `vector`: their operations of `arith`, and their neutral elements."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 from xdsl.dialects.arith import (
@@ -55,3 +56,27 @@ def combine(kind: CombiningKindFlag, a: SSAValue, b: SSAValue) -> Operation:
     """Returns the operation that combines two values element by element; the kind must be legal for their type."""
     table = _OF_FLOATS if isa(get_element_type_or_self(a.type), AnyFloat) else _OF_INTEGERS
     return table[kind](a, b)
+
+
+def neutral_number(kind: str, bits: int, *, is_float: bool = False) -> int | float:
+    """Returns the number that changes nothing it is combined with; integers are those of the bits, read as unsigned."""
+    ones = (1 << bits) - 1
+    match kind:
+        case "add":
+            return -0.0 if is_float else 0
+        case "mul":
+            return 1
+        case "and" | "minui":
+            return ones
+        case "minsi":
+            return ones >> 1
+        case "maxsi":
+            return 1 << bits - 1
+        case "minnumf" | "maxnumf":
+            return math.nan
+        case "minimumf":
+            return math.inf
+        case "maximumf":
+            return -math.inf
+        case _:
+            return 0

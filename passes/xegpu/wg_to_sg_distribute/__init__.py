@@ -9,7 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.passes import ModulePass
 
-from passes.convert_xegpu_to_xe.kernel.resources import find_resources
+from passes.kernel.resources import find_resources
 from passes.support.target_option import target_of
 from passes.support.work_groups.exchange_memory import ExchangeMemory
 from passes.support.work_groups.reconciliation import Reconciliation

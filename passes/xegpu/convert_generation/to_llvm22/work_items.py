@@ -9,7 +9,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from passes.convert_xegpu_to_xe.kernel.signature import dimension_index, entry_point_subgroup_size, kernel_lanes
+from passes.kernel.dimensions import dimension_index
+from passes.kernel.mode import entry_point_subgroup_size, kernel_lanes
 from passes.support.op_builder import OpBuilder
 from passes.xegpu.convert_generation.lanes import LANES
 from xegpu.diagnostics import CompileError

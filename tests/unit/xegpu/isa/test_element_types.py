@@ -8,7 +8,7 @@ import pytest
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, FloatTF32Type, IndexType
 from xdsl.ir import Attribute
 
-from passes.convert_xegpu_to_xe.kernel.values import element_type
+from passes.kernel.register_types import element_type
 from xegpu.isa import ELEMENT_TYPES, DataType, ElementType
 
 FLOATS = {

@@ -1,0 +1,1 @@
+"""Analyses of a kernel that several passes and the lowerings consult: they find what is known of its values."""

@@ -1,1 +1,0 @@
-"""Analyses of a kernel that lowerings consult."""

@@ -1,0 +1,1 @@
+"""The lowering of one kernel: its blocks, its values, and the emitter of instructions."""

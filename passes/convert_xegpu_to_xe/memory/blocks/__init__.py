@@ -1,1 +1,0 @@
-"""Accesses through descriptors: blocks, tiles and rows."""

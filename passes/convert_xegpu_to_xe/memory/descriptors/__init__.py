@@ -1,0 +1,1 @@
+"""Accesses through descriptors: blocks, tiles, rows and one address per lane."""
