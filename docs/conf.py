@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from sphinx.application import Sphinx
 
 from xegpu import __version__
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.extend(str(path) for path in Path(__file__).parents[:2])
 
 from lexers import MlirLexer, XeAssemblyLexer
+
+from tests.structure import offered
 
 project = "xegpu-toolkit"
 release = version = __version__
@@ -29,6 +33,10 @@ copybutton_prompt_text = "$ "
 
 
 def setup(app: Sphinx) -> None:
-    """Registers the lexers of MLIR and of assembly."""
+    """Registers the lexers of MLIR and of assembly, and what packages offer."""
     app.add_lexer("mlir", MlirLexer)
     app.add_lexer("asm", XeAssemblyLexer)
+    # Autodoc leaves out what a package imports, unless `__all__` names it.
+    for page in Path(__file__).with_name("api").glob("*.md"):
+        for package in re.findall(r"automodule:: (\S+)", page.read_text()):
+            vars(import_module(package)).setdefault("__all__", sorted(offered(package)))

@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
-from xegpu import __version__
+from xegpu import __version__ as __version__
 
 _DIALECTS = ("arith", "gpu", "memref", "scf", "xe", "xegpu", "xetile")
 """The folders whose modules define a pass each."""
@@ -65,6 +65,3 @@ def summaries() -> dict[str, str]:
         with source.open(encoding="utf-8") as lines:
             found[name] = lines.readline().strip().strip('"').removeprefix(f"`{name}`: ").rstrip(".")
     return found
-
-
-__all__ = ["__version__", "available", "registry", "summaries"]

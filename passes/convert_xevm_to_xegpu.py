@@ -60,11 +60,11 @@ from xegpu.dialects.xegpu import (
     LoadNdOp,
     MemorySpace,
     PrefetchNdOp,
+    PrefetchOp as GatherPrefetchOp,
     StoreNdOp,
     TensorDescType,
     element_bits,
 )
-from xegpu.dialects.xegpu import PrefetchOp as GatherPrefetchOp
 
 _LANES = 16
 """The lanes that share a message."""

@@ -7,71 +7,25 @@ kernel[(32, 16)](a, b, c)
 `run` runs whole MLIR programs, with their host code.
 """
 
-from __future__ import annotations
+from xegpu.on_demand import imports_on_demand
 
-from typing import TYPE_CHECKING
-
-from xegpu.on_demand import public_names
-
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     from runtime.api import (
-        Buffer,
-        Device,
-        DeviceImage,
-        DeviceSampler,
-        Event,
-        Kernel,
-        LaunchError,
-        LaunchResult,
-        MemoryKind,
-        Module,
-        PendingLaunch,
-        Stream,
-        devices,
+        Buffer as Buffer,
+        Device as Device,
+        DeviceImage as DeviceImage,
+        DeviceSampler as DeviceSampler,
+        Event as Event,
+        Kernel as Kernel,
+        LaunchError as LaunchError,
+        LaunchResult as LaunchResult,
+        MemoryKind as MemoryKind,
+        Module as Module,
+        PendingLaunch as PendingLaunch,
+        Stream as Stream,
+        devices as devices,
     )
-    from runtime.host import ArgumentError, ProgramError, run
-    from runtime.simulator.profile import Profile, write_profile
-    from runtime.ze import ZeError
-    from xegpu import __version__
-
-__all__ = [
-    "ArgumentError",
-    "Buffer",
-    "Device",
-    "DeviceImage",
-    "DeviceSampler",
-    "Event",
-    "Kernel",
-    "LaunchError",
-    "LaunchResult",
-    "MemoryKind",
-    "Module",
-    "PendingLaunch",
-    "Profile",
-    "ProgramError",
-    "Stream",
-    "ZeError",
-    "__version__",
-    "devices",
-    "run",
-    "write_profile",
-]
-
-__getattr__ = public_names(
-    __name__,
-    {
-        ".api.arrays.buffer": "Buffer MemoryKind",
-        ".api.arrays.image": "DeviceImage DeviceSampler",
-        ".api.device": "Device devices",
-        ".api.event": "Event",
-        ".api.kernel": "Kernel LaunchError LaunchResult PendingLaunch",
-        ".api.module": "Module",
-        ".api.stream": "Stream",
-        ".host": "ArgumentError ProgramError",
-        ".host.running": "run",
-        ".simulator.profile": "Profile",
-        ".simulator.profile.output": "write_profile",
-        ".ze": "ZeError",
-        "xegpu": "__version__",
-    },
-)
+    from runtime.host import ArgumentError as ArgumentError, ProgramError as ProgramError, run as run
+    from runtime.simulator.profile import Profile as Profile, write_profile as write_profile
+    from runtime.ze import ZeError as ZeError
+    from xegpu import __version__ as __version__

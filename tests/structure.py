@@ -49,6 +49,7 @@ DOORS = frozenset(
         "runtime.ze.layers",
         "runtime.zes.inventory",  # nor `ze-info --sysman` and `xegpu-top`
         "xegpu.dialects.printer",
+        "xegpu.discovery",
         "zebin.products",  # names of GPUs for messages
     }
 )
@@ -123,11 +124,18 @@ def layer_of(module: str) -> str:
 
 @cache
 def offered(package: str) -> frozenset[str]:
-    """Returns the names in `__all__` of a package."""
+    """Returns the public names of a package: what it defines, and what it imports `as` that name."""
+    found: set[str] = set()
+    for node in ast.walk(trees()[package]):
+        if isinstance(node, ast.ImportFrom):
+            found.update(alias.name for alias in node.names if alias.asname == alias.name)
     for node in trees()[package].body:
-        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
-            return frozenset(element.value for element in ast.walk(node.value) if isinstance(element, ast.Constant))
-    return frozenset()
+        if isinstance(node, ast.ClassDef | ast.FunctionDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found.update(target.id for target in targets if isinstance(target, ast.Name))
+    return frozenset(name for name in found if not name.startswith("_"))
 
 
 def deep_imports() -> Iterator[str]:

@@ -4,10 +4,6 @@
 `xegpu.diagnostics` the errors of MLIR programs with their locations.
 """
 
-from __future__ import annotations
-
-from xegpu.suggestions import suggestion
+from xegpu.suggestions import suggestion as suggestion
 
 __version__ = "0.1.0"
-
-__all__ = ["__version__", "suggestion"]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from importlib import import_module
-from pkgutil import walk_packages
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -16,7 +15,7 @@ from passes.analysis.lane_strides import lane_strides
 from passes.analysis.uniform_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
 from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, spread_reduced, to_blocks
-from passes.convert_xegpu_to_xe.lowering.kernel import HANDLERS, KernelLowering
+from passes.convert_xegpu_to_xe.lowering.kernel import HANDLERS as HANDLERS, KernelLowering as KernelLowering
 from passes.kernel.mode import kernel_lanes
 from passes.kernel.resources import find_resources
 from passes.support.control_flow import operations_of
@@ -24,11 +23,10 @@ from passes.support.normal_forms import ALL, INDEX, expand
 from passes.support.normal_forms.masks import unmask
 from passes.support.target_option import target_of
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.discovery import import_modules
 from xegpu.targets import Target
 
-# Each module of the rooms registers the lowerings that it defines when it is imported.
-for _module in walk_packages(__path__, f"{__name__}."):
-    import_module(_module.name)
+import_modules(sys.modules[__name__])  # the modules of the rooms register lowerings
 
 
 @dataclass(frozen=True)
@@ -66,6 +64,3 @@ def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
     strides = lane_strides(function, lanes, divergent, target.platform.max_group_items)
     to_blocks(function.body, divergent, names)
     return strides
-
-
-__all__ = ["HANDLERS", "ConvertXegpuToXePass", "KernelLowering"]

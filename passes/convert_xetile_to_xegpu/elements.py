@@ -28,8 +28,7 @@ from xegpu.dialects.xegpu import (
     StoreOp,
     TensorDescType,
 )
-from xegpu.dialects.xetile import AtomicRMWOp as TileAtomicRMWOp
-from xegpu.dialects.xetile import LoadTileOp, StoreTileOp
+from xegpu.dialects.xetile import AtomicRMWOp as TileAtomicRMWOp, LoadTileOp, StoreTileOp
 
 
 class RowSegment(NamedTuple):

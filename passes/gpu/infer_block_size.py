@@ -12,8 +12,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.gpu import FuncOp, LaunchFuncOp
-from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
+from xegpu.dialects.upstream.gpu import FuncOp, LaunchFuncOp, ModuleOp as GpuModuleOp
 from xegpu.dialects.xegpu import is_of_llvm22
 
 _IDS = frozenset({"gpu.thread_id", "gpu.global_id"})

@@ -24,11 +24,11 @@ from xegpu.dialects.upstream.gpu import (
     GridDimOp,
     LaunchFuncOp,
     LaunchOp,
+    ModuleOp as GpuModuleOp,
     ReturnOp,
     TerminatorOp,
     ThreadIdOp,
 )
-from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 
 _DIMENSIONS = (DimensionEnum.X, DimensionEnum.Y, DimensionEnum.Z)
 _IDS = (BlockIdOp, ThreadIdOp, GridDimOp, BlockDimOp)

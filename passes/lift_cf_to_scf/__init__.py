@@ -40,6 +40,3 @@ class LiftCfToScfPass(ModulePass):
         for function in [o for o in op.walk() if isinstance(o, FuncOp) and o.kernel is not None]:
             for region in [r for o in function.walk() for r in o.regions if len(r.blocks) > 1]:
                 lift(region)
-
-
-__all__ = ["LiftCfToScfPass", "lift"]

@@ -1,10 +1,3 @@
 """Analyses and rewrites that several passes share."""
 
-from __future__ import annotations
-
-from passes.support.pass_sequence import PassSequence, apply_step
-
-__all__ = [
-    "PassSequence",
-    "apply_step",
-]
+from passes.support.pass_sequence import PassSequence as PassSequence, apply_step as apply_step

@@ -21,9 +21,14 @@ from passes.support.op_builder import OpBuilder
 from passes.support.tiles.row_major import make_row_major
 from passes.support.vectors.combining import combine
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector import ExtractOp, MultiDimReductionOp, ShapeCastOp, vector_type
-from xegpu.dialects.upstream.vector import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp as VectorBroadcastOp,
+    ExtractOp,
+    MultiDimReductionOp,
+    ShapeCastOp,
+    TransposeOp as VectorTransposeOp,
+    vector_type,
+)
 from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import BroadcastOp, ReductionOp, TransposeOp
 

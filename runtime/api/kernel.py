@@ -17,8 +17,15 @@ from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.session import Session
 from runtime.api.stream import Stream
 from runtime.simulator.profile import Profile
-from runtime.ze.driver import ArgumentValue, CommandList, KernelArguments, Launch, Submission, prepare_launch
-from runtime.ze.driver import Kernel as KernelHandle
+from runtime.ze.driver import (
+    ArgumentValue,
+    CommandList,
+    Kernel as KernelHandle,
+    KernelArguments,
+    Launch,
+    Submission,
+    prepare_launch,
+)
 from xegpu.isa.model import Dim3
 from xegpu.records import dataclass
 

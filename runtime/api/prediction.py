@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import zebin
 from runtime.simulator import Dispatch
 from runtime.simulator.profile import Profile, predicted_profile
-from runtime.ze.driver import ArgumentValue, KernelArguments
-from runtime.ze.driver import Kernel as KernelHandle
+from runtime.ze.driver import ArgumentValue, Kernel as KernelHandle, KernelArguments
 from xegpu.isa.model import Dim3
 
 

@@ -4,34 +4,24 @@ Each card has a file in the user's runtime directory. `counters` are what work a
 management sets; `energy` says what work costs. Nothing here knows Level Zero.
 """
 
-from __future__ import annotations
-
-from runtime.card.board import Board, board_of
-from runtime.card.counters import CardCount, CardUser, TileCount
-from runtime.card.directory import NoRuntimeDirectory, runtime_directory
-from runtime.card.energy import clock_at, clocks_of, voltage_at, watts_at
-from runtime.card.locking import CardBusy
-from runtime.card.meter import ClockBounds, DeviceWork, Meter, WorkDone, bounds_of
-from runtime.card.settings import CardSettings, SettingValue
-
-__all__ = [
-    "Board",
-    "CardBusy",
-    "CardCount",
-    "CardSettings",
-    "CardUser",
-    "ClockBounds",
-    "DeviceWork",
-    "Meter",
-    "NoRuntimeDirectory",
-    "SettingValue",
-    "TileCount",
-    "WorkDone",
-    "board_of",
-    "bounds_of",
-    "clock_at",
-    "clocks_of",
-    "runtime_directory",
-    "voltage_at",
-    "watts_at",
-]
+from runtime.card.board import Board as Board, board_of as board_of
+from runtime.card.counters import CardCount as CardCount, CardUser as CardUser, TileCount as TileCount
+from runtime.card.directory import (
+    NoRuntimeDirectory as NoRuntimeDirectory,
+    runtime_directory as runtime_directory,
+)
+from runtime.card.energy import (
+    clock_at as clock_at,
+    clocks_of as clocks_of,
+    voltage_at as voltage_at,
+    watts_at as watts_at,
+)
+from runtime.card.locking import CardBusy as CardBusy
+from runtime.card.meter import (
+    ClockBounds as ClockBounds,
+    DeviceWork as DeviceWork,
+    Meter as Meter,
+    WorkDone as WorkDone,
+    bounds_of as bounds_of,
+)
+from runtime.card.settings import CardSettings as CardSettings, SettingValue as SettingValue

@@ -7,78 +7,44 @@ functions with which a debugger speaks to it, in the messages of `protocol`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from xegpu.on_demand import public_names
-
-if TYPE_CHECKING:
-    from runtime.debuggee.code import LoadedCode, text_layout, with_breakpoint
-    from runtime.debuggee.places import ALL_THREADS, ThreadPlace
-    from runtime.debuggee.protocol import (
-        CHUNK_BYTES,
-        PACKET_BYTES,
-        PROTOCOL_VERSION,
-        Answer,
-        AnswerStatus,
-        BadPacket,
-        DebugSpace,
-        Notice,
-        NoticeKind,
-        Request,
-        RequestKind,
-        received,
-        socket_name,
-    )
-    from runtime.debuggee.sets import (
-        BREAKPOINT_SUPPRESS,
-        INSTRUCTION_BASE,
-        SCRATCH_BASE,
-        ExceptionStatus,
-        RegisterSet,
-        RegisterSetShape,
-        device_sets,
-    )
-
-import importlib
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # programs that are not debugged do not wait for it
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import runtime.debuggee.server as server
+    from runtime.debuggee.code import (
+        LoadedCode as LoadedCode,
+        text_layout as text_layout,
+        with_breakpoint as with_breakpoint,
+    )
+    from runtime.debuggee.places import ALL_THREADS as ALL_THREADS, ThreadPlace as ThreadPlace
     from runtime.debuggee.program import DebuggedProgram as DebuggedProgram
-
-__all__ = [
-    "ALL_THREADS",
-    "BREAKPOINT_SUPPRESS",
-    "CHUNK_BYTES",
-    "INSTRUCTION_BASE",
-    "PACKET_BYTES",
-    "PROTOCOL_VERSION",
-    "SCRATCH_BASE",
-    "VARIABLES",
-    "WAIT_VARIABLE",
-    "Answer",
-    "AnswerStatus",
-    "BadPacket",
-    "DebugSpace",
-    "ExceptionStatus",
-    "LoadedCode",
-    "Notice",
-    "NoticeKind",
-    "RegisterSet",
-    "RegisterSetShape",
-    "Request",
-    "RequestKind",
-    "ThreadPlace",
-    "debugged_program",
-    "device_sets",
-    "is_debuggable",
-    "received",
-    "socket_name",
-    "text_layout",
-    "wait_for_debugger",
-    "with_breakpoint",
-]
+    from runtime.debuggee.protocol import (
+        CHUNK_BYTES as CHUNK_BYTES,
+        PACKET_BYTES as PACKET_BYTES,
+        PROTOCOL_VERSION as PROTOCOL_VERSION,
+        Answer as Answer,
+        AnswerStatus as AnswerStatus,
+        BadPacket as BadPacket,
+        DebugSpace as DebugSpace,
+        Notice as Notice,
+        NoticeKind as NoticeKind,
+        Request as Request,
+        RequestKind as RequestKind,
+        received as received,
+        socket_name as socket_name,
+    )
+    from runtime.debuggee.sets import (
+        BREAKPOINT_SUPPRESS as BREAKPOINT_SUPPRESS,
+        INSTRUCTION_BASE as INSTRUCTION_BASE,
+        SCRATCH_BASE as SCRATCH_BASE,
+        ExceptionStatus as ExceptionStatus,
+        RegisterSet as RegisterSet,
+        RegisterSetShape as RegisterSetShape,
+        device_sets as device_sets,
+    )
 
 VARIABLES = ("ZET_ENABLE_PROGRAM_DEBUGGING", "ZE_ENABLE_PROGRAM_DEBUGGING")
 """The environment variables that make a program debuggable, in 1.x and in 0.91."""
@@ -98,25 +64,9 @@ def debugged_program() -> DebuggedProgram | None:
     Raises:
         ValueError: There is no directory for its socket, or the environment says nonsense.
     """
-    if not is_debuggable():
-        return None
-    found: DebuggedProgram = importlib.import_module("runtime.debuggee.server").served_program()
-    return found
+    return server.served_program() if is_debuggable() else None
 
 
 def wait_for_debugger(program: DebuggedProgram) -> None:
     """Lets debuggers come, and waits for one as long as the environment says; once in the life of a process."""
-    importlib.import_module("runtime.debuggee.server").wait_for_debugger(program)
-
-
-__getattr__ = public_names(
-    __name__,
-    {
-        ".code": "LoadedCode text_layout with_breakpoint",
-        ".places": "ALL_THREADS ThreadPlace",
-        ".protocol": "CHUNK_BYTES PACKET_BYTES PROTOCOL_VERSION Answer AnswerStatus BadPacket DebugSpace Notice "
-        "NoticeKind Request RequestKind received socket_name",
-        ".sets": "BREAKPOINT_SUPPRESS INSTRUCTION_BASE SCRATCH_BASE ExceptionStatus RegisterSet RegisterSetShape "
-        "device_sets",
-    },
-)
+    server.wait_for_debugger(program)

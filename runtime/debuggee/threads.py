@@ -20,8 +20,7 @@ from runtime.debuggee.sets import (
 from runtime.simulator.interpreter import Execution, Thread
 from runtime.simulator.interpreter.alu import Bytes
 from xegpu.isa import Register, RegisterFile
-from xegpu.isa.model import ADDRESS, FLAGS, STATE, Architecture
-from xegpu.isa.model import CONTROL as CR0
+from xegpu.isa.model import ADDRESS, CONTROL as CR0, FLAGS, STATE, Architecture
 from xegpu.isa.native import ACCUMULATORS
 
 SCRATCH_ADDRESS = 0xFFFF_4000_0000_0000

@@ -3,42 +3,20 @@
 Both observe the interpreter: `Device("pvc", engine="interpreter", observers=[Debugger()])`.
 """
 
-from __future__ import annotations
-
-from runtime.debugger import registers
-from runtime.debugger.breakpoints import Breakpoint, Breakpoints, instructions_at
-from runtime.debugger.commands.shell import Shell
-from runtime.debugger.control import KernelDebugger
-from runtime.debugger.debugger import Debugger, LaunchAbandoned
-from runtime.debugger.errors import DebugError
-from runtime.debugger.expressions import Expression, ExpressionScope
-from runtime.debugger.listing import KernelListing
-from runtime.debugger.spaces import SPACES, DebugMemory
-from runtime.debugger.stops import Stop, StoppedThread, StopReason
-from runtime.debugger.trace.filter import Interval, TraceFilter
-from runtime.debugger.trace.tracer import InstructionTracer
-from runtime.debugger.unwinding import call_stack
-
-__all__ = [
-    "SPACES",
-    "Breakpoint",
-    "Breakpoints",
-    "DebugError",
-    "DebugMemory",
-    "Debugger",
-    "Expression",
-    "ExpressionScope",
-    "InstructionTracer",
-    "Interval",
-    "KernelDebugger",
-    "KernelListing",
-    "LaunchAbandoned",
-    "Shell",
-    "Stop",
-    "StopReason",
-    "StoppedThread",
-    "TraceFilter",
-    "call_stack",
-    "instructions_at",
-    "registers",
-]
+from runtime.debugger import registers as registers
+from runtime.debugger.breakpoints import (
+    Breakpoint as Breakpoint,
+    Breakpoints as Breakpoints,
+    instructions_at as instructions_at,
+)
+from runtime.debugger.commands.shell import Shell as Shell
+from runtime.debugger.control import KernelDebugger as KernelDebugger
+from runtime.debugger.debugger import Debugger as Debugger, LaunchAbandoned as LaunchAbandoned
+from runtime.debugger.errors import DebugError as DebugError
+from runtime.debugger.expressions import Expression as Expression, ExpressionScope as ExpressionScope
+from runtime.debugger.listing import KernelListing as KernelListing
+from runtime.debugger.spaces import SPACES as SPACES, DebugMemory as DebugMemory
+from runtime.debugger.stops import Stop as Stop, StoppedThread as StoppedThread, StopReason as StopReason
+from runtime.debugger.trace.filter import Interval as Interval, TraceFilter as TraceFilter
+from runtime.debugger.trace.tracer import InstructionTracer as InstructionTracer
+from runtime.debugger.unwinding import call_stack as call_stack

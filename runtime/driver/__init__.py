@@ -9,8 +9,4 @@ behind their functions, and `entry` is what they call first. The package imports
 waits for no more than it uses.
 """
 
-from __future__ import annotations
-
-from runtime.driver.settings import Settings
-
-__all__ = ["Settings"]
+from runtime.driver.settings import Settings as Settings

@@ -77,6 +77,3 @@ def _maker(number: int, name: str) -> Answer:
         return made(*arguments)
 
     return make
-
-
-__all__ = ("CALLABLES", "begin", "end")

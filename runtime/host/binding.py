@@ -6,8 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, MemRefType
 from xdsl.ir import Attribute
 
-from runtime.api import MemRefType as ArrayType
-from runtime.api import view_array
+from runtime.api import MemRefType as ArrayType, view_array
 from runtime.host.types import float_type
 from runtime.host.values import Value
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides

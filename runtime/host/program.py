@@ -23,18 +23,19 @@ from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, LOWERINGS, REACH,
 from runtime.host.failures import DeviceUseError, ProgramError, UnwrittenRead
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.library.heap import Heap, HeapError
+from runtime.host.lowering.memref import needs_heap
 from runtime.host.numbers import attribute_numbers
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.host.values import Array, Value, dtype_of, read_values, write_values
-from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, machine_code, this_cpu
-from runtime.llvm import Value as Operand
+from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, Value as Operand, machine_code, this_cpu
 from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
 from xegpu.dialects.upstream.memref import GlobalOp
+from xegpu.discovery import import_modules
 from xegpu.records import dataclass
 
-assert lowering.__all__, "importing it registers how ops are compiled"
+import_modules(lowering)  # they register how ops are compiled
 
 _ENTRY = "host.entry"
 _STACK = 512 << 20
@@ -324,10 +325,7 @@ def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
             if isinstance(result, UnrankedMemRefType):
                 raise CompileError(op, f"returns {result}, which is not supported in host code")
         finds_unwritten = program.finds_unwritten
-        heap = any(
-            lowering.memref.needs_heap(inner, is_recursive=is_recursive, finds_unwritten=finds_unwritten)
-            for inner in op.walk()
-        )
+        heap = any(needs_heap(inner, is_recursive=is_recursive, finds_unwritten=finds_unwritten) for inner in op.walk())
         results = Operand("ptr", "%results")
         emitter = FunctionEmitter(program, code, results, is_recursive=is_recursive, needs_heap=heap)
         names = iter(range(code_parts(op)))

@@ -4,138 +4,55 @@
 the other interfaces share. Names are imported when they are used, since loading a binary needs none.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING
-
-from runtime.mux.compilation.languages import compile_source
-from runtime.mux.compilation.spirv import SpirvLinkage, SpirvProgram, compile_spirv, spirv_linkage
+from runtime.mux.compilation.languages import compile_source as compile_source
+from runtime.mux.compilation.spirv import (
+    SpirvLinkage as SpirvLinkage,
+    SpirvProgram as SpirvProgram,
+    compile_spirv as compile_spirv,
+    spirv_linkage as spirv_linkage,
+)
 from xegpu.diagnostics import CompileError
+from xegpu.on_demand import imports_on_demand
 
-if TYPE_CHECKING:
-    from runtime.mux.compilation.compiler import CompileOptions, assembly, compile_module, has_kernels
-    from runtime.mux.context import ConstantKind, Context, SpecializableConstant
-    from runtime.mux.device_info import DeviceInfo
-    from runtime.mux.info import BuiltinCapabilities, Info, get_compilers, get_info, infos
-    from runtime.mux.options.parsing import Options, OptionsMode
-    from runtime.mux.options.syntax import CompilationOption, parse_compilation_options
-    from runtime.mux.program.kernel import Kernel
-    from runtime.mux.program.log import BuildLog
-    from runtime.mux.program.module import InputHeader, Module, ProgramInfo
-    from runtime.mux.program.ndrange import ArgumentDescriptor, DescriptorKind, NDRangeOptions
-    from runtime.mux.program.pass_machinery import PassMachinery
-    from runtime.mux.program.spirv_device import SpirvDeviceInfo, SpirvModuleInfo
-    from runtime.mux.program.states import ModuleState
-    from runtime.mux.results import MuxError, Result
-    from runtime.mux.target import Target
+with imports_on_demand(globals()):
+    from runtime.mux.compilation.compiler import (
+        CompileOptions as CompileOptions,
+        assembly as assembly,
+        compile_module as compile_module,
+        has_kernels as has_kernels,
+    )
+    from runtime.mux.compilation.igc import compile_with_igc_log as compile_with_igc_log
+    from runtime.mux.context import (
+        ConstantKind as ConstantKind,
+        Context as Context,
+        SpecializableConstant as SpecializableConstant,
+    )
+    from runtime.mux.device_info import DeviceInfo as DeviceInfo
+    from runtime.mux.info import (
+        BuiltinCapabilities as BuiltinCapabilities,
+        Info as Info,
+        get_compilers as get_compilers,
+        get_info as get_info,
+        infos as infos,
+    )
+    from runtime.mux.options.parsing import Options as Options, OptionsMode as OptionsMode
+    from runtime.mux.options.syntax import (
+        CompilationOption as CompilationOption,
+        parse_compilation_options as parse_compilation_options,
+    )
+    from runtime.mux.program.kernel import Kernel as Kernel
+    from runtime.mux.program.log import BuildLog as BuildLog
+    from runtime.mux.program.module import InputHeader as InputHeader, Module as Module, ProgramInfo as ProgramInfo
+    from runtime.mux.program.ndrange import (
+        ArgumentDescriptor as ArgumentDescriptor,
+        DescriptorKind as DescriptorKind,
+        NDRangeOptions as NDRangeOptions,
+    )
+    from runtime.mux.program.pass_machinery import PassMachinery as PassMachinery
+    from runtime.mux.program.spirv_device import SpirvDeviceInfo as SpirvDeviceInfo, SpirvModuleInfo as SpirvModuleInfo
+    from runtime.mux.program.states import ModuleState as ModuleState
+    from runtime.mux.results import MuxError as MuxError, Result as Result
+    from runtime.mux.target import Target as Target
 
 COMPILE_FAILURES = (CompileError,)
 """The exceptions for what is wrong or cannot be compiled."""
-
-_HOMES = {
-    "compilation.igc": ("compile_with_igc_log",),
-    "compilation.compiler": (
-        "CompileOptions",
-        "assembly",
-        "compile_module",
-        "has_kernels",
-    ),
-    "context": (
-        "ConstantKind",
-        "Context",
-        "SpecializableConstant",
-    ),
-    "device_info": ("DeviceInfo",),
-    "info": (
-        "BuiltinCapabilities",
-        "Info",
-        "get_compilers",
-        "get_info",
-        "infos",
-    ),
-    "options.parsing": (
-        "Options",
-        "OptionsMode",
-    ),
-    "options.syntax": (
-        "CompilationOption",
-        "parse_compilation_options",
-    ),
-    "program.kernel": ("Kernel",),
-    "program.log": ("BuildLog",),
-    "program.module": (
-        "InputHeader",
-        "Module",
-        "ProgramInfo",
-    ),
-    "program.ndrange": (
-        "ArgumentDescriptor",
-        "DescriptorKind",
-        "NDRangeOptions",
-    ),
-    "program.pass_machinery": ("PassMachinery",),
-    "program.spirv_device": (
-        "SpirvDeviceInfo",
-        "SpirvModuleInfo",
-    ),
-    "program.states": ("ModuleState",),
-    "results": (
-        "MuxError",
-        "Result",
-    ),
-    "target": ("Target",),
-}
-"""The names that are imported when they are used, by their modules."""
-
-
-def __getattr__(name: str) -> object:
-    """Returns a name of a module that is imported now."""
-    for home, names in _HOMES.items():
-        if name in names:
-            found: object = getattr(import_module(f"{__name__}.{home}"), name)
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-__all__ = [
-    "COMPILE_FAILURES",
-    "ArgumentDescriptor",
-    "BuildLog",
-    "BuiltinCapabilities",
-    "CompilationOption",
-    "CompileOptions",
-    "ConstantKind",
-    "Context",
-    "DescriptorKind",
-    "DeviceInfo",
-    "Info",
-    "InputHeader",
-    "Kernel",
-    "Module",
-    "ModuleState",
-    "MuxError",
-    "NDRangeOptions",
-    "Options",
-    "OptionsMode",
-    "PassMachinery",
-    "ProgramInfo",
-    "Result",
-    "SpecializableConstant",
-    "SpirvDeviceInfo",
-    "SpirvLinkage",
-    "SpirvModuleInfo",
-    "SpirvProgram",
-    "Target",
-    "assembly",
-    "compile_module",
-    "compile_source",
-    "compile_spirv",
-    "compile_with_igc_log",
-    "get_compilers",
-    "get_info",
-    "has_kernels",
-    "infos",
-    "parse_compilation_options",
-    "spirv_linkage",
-]

@@ -37,14 +37,12 @@ from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.memory.reservation import PhysicalMemory
-from runtime.ze.driver.modules.build import ModuleBuildError as ModuleBuildError
-from runtime.ze.driver.modules.build import ModuleBuildLog
+from runtime.ze.driver.modules.build import ModuleBuildError as ModuleBuildError, ModuleBuildLog
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
-from runtime.ze.driver.system.driver import Driver
-from runtime.ze.driver.system.driver import simulated_driver as simulated_driver
+from runtime.ze.driver.system.driver import Driver, simulated_driver as simulated_driver
 from runtime.ze.driver.system.machine import FOREVER as FOREVER
 from runtime.ze.spec import *
 from runtime.ze.unsupported import refusing_functions

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
+from hypothesis import HealthCheck, Phase, given, seed as seeded, settings
 from hypothesis.strategies import SearchStrategy
 
 from xegpu import targets

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
+from hypothesis import HealthCheck, Phase, given, seed as seeded, settings
 
 from tests.unit.runtime.simulator.programs.differential import Case, assert_engines_agree, memory_cases
 from tests.unit.runtime.simulator.programs.random_kernels import KernelSource, run

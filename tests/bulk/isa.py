@@ -34,10 +34,10 @@ from xegpu.isa import (
     InstructionFormat,
     OpSpec,
     assemble_program,
+    decode as decode_word,
+    encode as encode_word,
     format_instruction,
 )
-from xegpu.isa import decode as decode_word
-from xegpu.isa import encode as encode_word
 from xegpu.isa.formats import WORD_BYTES
 from xegpu.isa.formats.image import coordinate_counts, image_unit
 from xegpu.isa.formats.parts.operands import KIND_IMMEDIATE

@@ -17,9 +17,7 @@ import mpmath
 import numpy as np
 
 from runtime import Device
-from tests.bulk.math_accuracy import DTYPES, Array
-from tests.bulk.math_accuracy import Measured as Domain
-from tests.bulk.math_accuracy import arguments as numbers
+from tests.bulk.math_accuracy import DTYPES, Array, Measured as Domain, arguments as numbers
 from tests.paths import ROOT
 
 PAGE = ROOT / "docs/opencl.md"

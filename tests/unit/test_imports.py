@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 import subprocess
 import sys
 import tomllib
@@ -11,6 +10,7 @@ import tomllib
 import pytest
 
 from tests.paths import ROOT
+from tests.structure import offered
 
 NEW_MODULES = """
 import contextlib, os, sys
@@ -101,7 +101,7 @@ PACKAGES = [
     ".".join(path.parent.relative_to(ROOT).parts)
     for top in ("xegpu", "zebin", "runtime")
     for path in sorted((ROOT / top).rglob("__init__.py"))
-    if re.search(r"^__getattr__ = public_names\(", path.read_text(), re.M)
+    if "\nwith imports_on_demand(globals()):\n" in path.read_text()
 ]
 """The packages whose public names are imported when they are first used."""
 
@@ -109,7 +109,7 @@ PACKAGES = [
 @pytest.mark.parametrize("package", PACKAGES)
 def test_public_names_are_found(package: str) -> None:
     module = importlib.import_module(package)
-    assert [name for name in module.__all__ if not hasattr(module, name)] == []
+    assert [name for name in offered(package) if not hasattr(module, name)] == []
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):
         _ = module.nothing
 
@@ -117,4 +117,4 @@ def test_public_names_are_found(package: str) -> None:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_no_module_has_the_name_of_something_public(package: str) -> None:
     folder = ROOT.joinpath(*package.split("."))
-    assert {path.stem for path in folder.iterdir()} & set(importlib.import_module(package).__all__) == set()
+    assert {path.stem for path in folder.iterdir()} & offered(package) == set()

@@ -9,7 +9,7 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
-from xegpu.dialects.construction import initialize
+from xegpu.dialects.construction import initialize as initialize
 from xegpu.dialects.upstream.builtin import add_rules
 
 DIALECTS: Mapping[str, tuple[str, str]] = {
@@ -55,6 +55,3 @@ def register_dialects(context: Context) -> None:
     for prefix, factory in dialects().items():
         context.register_dialect(prefix, factory)
     add_rules()
-
-
-__all__ = ["DIALECTS", "dialects", "initialize", "register_dialects"]

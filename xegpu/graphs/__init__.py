@@ -3,7 +3,9 @@
 Blocks of MLIR regions and basic blocks of ISA programs share these algorithms. The package depends on no other one.
 """
 
-from xegpu.graphs.dominators import DominatorTree
-from xegpu.graphs.order import Successors, predecessors_of, reverse_post_order
-
-__all__ = ["DominatorTree", "Successors", "predecessors_of", "reverse_post_order"]
+from xegpu.graphs.dominators import DominatorTree as DominatorTree
+from xegpu.graphs.order import (
+    Successors as Successors,
+    predecessors_of as predecessors_of,
+    reverse_post_order as reverse_post_order,
+)

@@ -1,6 +1,3 @@
-"""Names and modules that are imported when they are first used, so that a program does not wait for the others."""
+"""Delays imports until they are needed, so that a program does not wait for what it does not use."""
 
-from xegpu.on_demand.modules import module_on_demand
-from xegpu.on_demand.names import import_names, public_names
-
-__all__ = ["import_names", "module_on_demand", "public_names"]
+from xegpu.on_demand.imports import import_names as import_names, imports_on_demand as imports_on_demand

@@ -4,6 +4,4 @@
 import does, and most programs use few of the classes that they import.
 """
 
-from xegpu.records.lazy import dataclass
-
-__all__ = ["dataclass"]
+from xegpu.records.lazy import dataclass as dataclass

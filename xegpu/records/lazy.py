@@ -99,7 +99,7 @@ def _delay(cls: type[T], options: dict[str, bool]) -> type[T]:
 
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from dataclasses import dataclass as dataclass
 else:
 
     def dataclass(cls: type | None = None, /, **options: bool) -> object:
@@ -109,6 +109,3 @@ else:
         if options.keys() <= _DELAYED:
             return _delay(cls, options)
         return dataclasses.dataclass(**options)(cls)
-
-
-__all__ = ["dataclass"]

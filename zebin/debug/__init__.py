@@ -10,8 +10,6 @@ from zebin.errors import Finding
 if TYPE_CHECKING:
     from xegpu.isa.code import LineTable
 
-__all__ = ["line_tables"]
-
 
 def line_tables(zebin: Zebin) -> tuple[dict[str, LineTable], list[Finding]]:
     """Returns the line tables by kernel, and the findings about them. Kernels without a table are left out."""

@@ -3,8 +3,6 @@
 >>> edit("gemm.zebin").set("kernels[gemm].execution_env.grf_count", 256).binary()
 """
 
-from zebin.editing.container import replace_member
-from zebin.editing.editor import Editor, edit, parse_value
-from zebin.editing.path import EditError
-
-__all__ = ["EditError", "Editor", "edit", "parse_value", "replace_member"]
+from zebin.editing.container import replace_member as replace_member
+from zebin.editing.editor import Editor as Editor, edit as edit, parse_value as parse_value
+from zebin.editing.path import EditError as EditError

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping as AnyMapping
-from collections.abc import Sequence as AnySequence
+from collections.abc import Mapping as AnyMapping, Sequence as AnySequence
 from typing import TypeGuard
 
 from xegpu.records import dataclass

@@ -1,41 +1,23 @@
 """ELF as ZEBIN uses it: a model of the file, a reader that checks every value, and a writer."""
 
-from __future__ import annotations
+from xegpu.on_demand import imports_on_demand
 
-from typing import TYPE_CHECKING
-
-from xegpu.on_demand import public_names
-
-if TYPE_CHECKING:
-    from zebin.elf.constants import STRINGS, RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
-    from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
-    from zebin.elf.reader import read_elf
-    from zebin.elf.writer import write_elf
-
-
-__all__ = [
-    "STRINGS",
-    "Buffer",
-    "ElfClass",
-    "ElfFile",
-    "Relocation",
-    "RelocationType",
-    "Section",
-    "SectionType",
-    "Symbol",
-    "SymbolBinding",
-    "SymbolType",
-    "SymbolVisibility",
-    "read_elf",
-    "write_elf",
-]
-
-__getattr__ = public_names(
-    __name__,
-    {
-        ".constants": "STRINGS RelocationType SectionType SymbolBinding SymbolType SymbolVisibility",
-        ".model": "Buffer ElfClass ElfFile Relocation Section Symbol",
-        ".reader": "read_elf",
-        ".writer": "write_elf",
-    },
-)
+with imports_on_demand(globals()):
+    from zebin.elf.constants import (
+        STRINGS as STRINGS,
+        RelocationType as RelocationType,
+        SectionType as SectionType,
+        SymbolBinding as SymbolBinding,
+        SymbolType as SymbolType,
+        SymbolVisibility as SymbolVisibility,
+    )
+    from zebin.elf.model import (
+        Buffer as Buffer,
+        ElfClass as ElfClass,
+        ElfFile as ElfFile,
+        Relocation as Relocation,
+        Section as Section,
+        Symbol as Symbol,
+    )
+    from zebin.elf.reader import read_elf as read_elf
+    from zebin.elf.writer import write_elf as write_elf

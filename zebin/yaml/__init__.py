@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence, TopLevelEntry
-from zebin.yaml.source import SourceText, TextReport, read_text
-from zebin.yaml.writer import needs_quotes, write_yaml
-
-__all__ = [
-    "Mapping",
-    "Node",
-    "Scalar",
-    "Sequence",
-    "SourceText",
-    "TextReport",
-    "TopLevelEntry",
-    "needs_quotes",
-    "read_entries",
-    "read_text",
-    "write_yaml",
-]
+from zebin.yaml.nodes import (
+    Mapping as Mapping,
+    Node as Node,
+    Scalar as Scalar,
+    Sequence as Sequence,
+    TopLevelEntry as TopLevelEntry,
+)
+from zebin.yaml.source import SourceText as SourceText, TextReport as TextReport, read_text as read_text
+from zebin.yaml.writer import needs_quotes as needs_quotes, write_yaml as write_yaml
 
 
 def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[TopLevelEntry]:

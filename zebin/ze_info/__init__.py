@@ -1,45 +1,25 @@
 """The contents of `.ze_info`: records, the schema that defines them, and their text form."""
 
-from __future__ import annotations
-
 from zebin.ze_info.schema import (
-    ArgInfo,
-    BindingTableIndex,
-    DebugEnv,
-    ExecutionEnv,
-    ExperimentalProperties,
-    FunctionInfo,
-    HostAccess,
-    InlineSampler,
-    KernelCostInfo,
-    KernelInfo,
-    KernelMiscInfo,
-    PayloadArgument,
-    PerThreadMemoryBuffer,
-    PerThreadPayloadArgument,
-    UserAttributes,
-    ZeInfo,
+    ArgInfo as ArgInfo,
+    BindingTableIndex as BindingTableIndex,
+    DebugEnv as DebugEnv,
+    ExecutionEnv as ExecutionEnv,
+    ExperimentalProperties as ExperimentalProperties,
+    FunctionInfo as FunctionInfo,
+    HostAccess as HostAccess,
+    InlineSampler as InlineSampler,
+    KernelCostInfo as KernelCostInfo,
+    KernelInfo as KernelInfo,
+    KernelMiscInfo as KernelMiscInfo,
+    PayloadArgument as PayloadArgument,
+    PerThreadMemoryBuffer as PerThreadMemoryBuffer,
+    PerThreadPayloadArgument as PerThreadPayloadArgument,
+    UserAttributes as UserAttributes,
+    ZeInfo as ZeInfo,
 )
-from zebin.ze_info.text import parse_ze_info, read_ze_info, write_ze_info
-
-__all__ = [
-    "ArgInfo",
-    "BindingTableIndex",
-    "DebugEnv",
-    "ExecutionEnv",
-    "ExperimentalProperties",
-    "FunctionInfo",
-    "HostAccess",
-    "InlineSampler",
-    "KernelCostInfo",
-    "KernelInfo",
-    "KernelMiscInfo",
-    "PayloadArgument",
-    "PerThreadMemoryBuffer",
-    "PerThreadPayloadArgument",
-    "UserAttributes",
-    "ZeInfo",
-    "parse_ze_info",
-    "read_ze_info",
-    "write_ze_info",
-]
+from zebin.ze_info.text import (
+    parse_ze_info as parse_ze_info,
+    read_ze_info as read_ze_info,
+    write_ze_info as write_ze_info,
+)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from collections.abc import Mapping as ReadOnly
+from collections.abc import Iterable, Mapping as ReadOnly
 from sys import getsizeof
 
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence

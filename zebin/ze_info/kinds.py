@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Container
-from collections.abc import Mapping as ReadOnly
+from collections.abc import Container, Mapping as ReadOnly
 from dataclasses import field
 from enum import StrEnum
 from typing import Generic, TypeVar

@@ -11,8 +11,7 @@ Reading, writing, JSON and documentation all use `BindingTableIndex.attributes`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable
-from collections.abc import Mapping as ReadOnly
+from collections.abc import Callable, Iterable, Mapping as ReadOnly
 from dataclasses import field, fields
 from enum import Enum
 from itertools import pairwise

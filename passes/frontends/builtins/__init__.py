@@ -1,36 +1,23 @@
 """Builtin functions of kernels in LLVM IR: their names, what they mean, and bodies of those that LLVM can express."""
 
-from __future__ import annotations
-
-from passes.frontends.builtins.mangling import Named, Pointer, ScalableVector, Scalar, Type, Vector, demangle, mangle
-from passes.frontends.builtins.table import (
-    BUILTINS,
-    DATA_LAYOUT,
-    DIMENSIONAL,
-    TRIPLE,
-    Builtin,
-    Callee,
-    Effect,
-    Lowering,
-    resolve,
+from passes.frontends.builtins.mangling import (
+    Named as Named,
+    Pointer as Pointer,
+    ScalableVector as ScalableVector,
+    Scalar as Scalar,
+    Type as Type,
+    Vector as Vector,
+    demangle as demangle,
+    mangle as mangle,
 )
-
-__all__ = [
-    "BUILTINS",
-    "DATA_LAYOUT",
-    "DIMENSIONAL",
-    "TRIPLE",
-    "Builtin",
-    "Callee",
-    "Effect",
-    "Lowering",
-    "Named",
-    "Pointer",
-    "ScalableVector",
-    "Scalar",
-    "Type",
-    "Vector",
-    "demangle",
-    "mangle",
-    "resolve",
-]
+from passes.frontends.builtins.table import (
+    BUILTINS as BUILTINS,
+    DATA_LAYOUT as DATA_LAYOUT,
+    DIMENSIONAL as DIMENSIONAL,
+    TRIPLE as TRIPLE,
+    Builtin as Builtin,
+    Callee as Callee,
+    Effect as Effect,
+    Lowering as Lowering,
+    resolve as resolve,
+)

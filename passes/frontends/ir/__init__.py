@@ -1,21 +1,17 @@
 """Programs in LLVM IR: checks, links, optimises and specialises them."""
 
-from __future__ import annotations
-
-from passes.frontends.ir.specialisation import LaunchConstants, depends_on_grid, specialise
-from passes.frontends.linking import link
-from passes.frontends.optimisation import FEWEST_STEPS, PASSES, STEPS, IrError, check, prepare, run_passes
-
-__all__ = [
-    "FEWEST_STEPS",
-    "PASSES",
-    "STEPS",
-    "IrError",
-    "LaunchConstants",
-    "check",
-    "depends_on_grid",
-    "link",
-    "prepare",
-    "run_passes",
-    "specialise",
-]
+from passes.frontends.ir.specialisation import (
+    LaunchConstants as LaunchConstants,
+    depends_on_grid as depends_on_grid,
+    specialise as specialise,
+)
+from passes.frontends.linking import link as link
+from passes.frontends.optimisation import (
+    FEWEST_STEPS as FEWEST_STEPS,
+    PASSES as PASSES,
+    STEPS as STEPS,
+    IrError as IrError,
+    check as check,
+    prepare as prepare,
+    run_passes as run_passes,
+)

@@ -6,10 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends.llvm.importer.module import SUBGROUP_SIZE, Requirements, import_module
-from passes.frontends.llvm.information import ArgumentDetails, KernelDetails, PrintfCall, kernels_of, prints_of
-from passes.frontends.llvm.places import with_places
-from passes.frontends.llvm.reader import Module, place, read_module
+from passes.frontends.llvm.importer.module import (
+    SUBGROUP_SIZE as SUBGROUP_SIZE,
+    Requirements as Requirements,
+    import_module as import_module,
+)
+from passes.frontends.llvm.information import (
+    ArgumentDetails as ArgumentDetails,
+    KernelDetails as KernelDetails,
+    PrintfCall as PrintfCall,
+    kernels_of as kernels_of,
+    prints_of as prints_of,
+)
+from passes.frontends.llvm.places import with_places as with_places
+from passes.frontends.llvm.reader import Module as Module, place, read_module as read_module
 from passes.frontends.mux import MuxIrError, define_builtins, uses_builtins
 from passes.frontends.optimisation import IrError, optimise
 from passes.frontends.stages import show
@@ -55,21 +65,3 @@ def read_kernels(text: str, filename: str = "<string>") -> Module:
 def tools(text: str) -> str:
     """Returns the name of no program: LLVM IR needs no other than this one."""
     return ""
-
-
-__all__ = [
-    "SUBGROUP_SIZE",
-    "ArgumentDetails",
-    "KernelDetails",
-    "Module",
-    "PrintfCall",
-    "Requirements",
-    "import_kernels",
-    "import_module",
-    "kernels_of",
-    "prints_of",
-    "read_kernels",
-    "read_module",
-    "tools",
-    "with_places",
-]

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ModuleOp
 
 from passes.frontends import llvm
-from passes.frontends.opencl.compilers import Compiler, find_compiler
-from passes.frontends.opencl.translation import compile_opencl
+from passes.frontends.opencl.compilers import Compiler as Compiler, find_compiler as find_compiler
+from passes.frontends.opencl.translation import compile_opencl as compile_opencl
 from passes.frontends.stages import show
 
 
@@ -23,6 +23,3 @@ def tools(text: str) -> str | None:
     """Returns the compiler with its version; None if there is none, or if the text includes files."""
     compiler = None if "include" in text.replace("\\\n", "") else find_compiler()
     return None if compiler is None else compiler.identity()
-
-
-__all__ = ["Compiler", "compile_opencl", "find_compiler", "import_kernels", "tools"]

@@ -4,32 +4,15 @@
 the text.
 """
 
-from __future__ import annotations
-
-from passes.frontends.spirv.assembly import AssemblyError, assemble
-from passes.frontends.spirv.disassembly import disassemble
-from passes.frontends.spirv.errors import SpirvError
+from passes.frontends.spirv.assembly import AssemblyError as AssemblyError, assemble as assemble
+from passes.frontends.spirv.disassembly import disassemble as disassemble
+from passes.frontends.spirv.errors import SpirvError as SpirvError
 from passes.frontends.spirv.information import (
-    Argument,
-    ArgumentKind,
-    KernelInformation,
-    ModuleInformation,
-    Specialization,
+    Argument as Argument,
+    ArgumentKind as ArgumentKind,
+    KernelInformation as KernelInformation,
+    ModuleInformation as ModuleInformation,
+    Specialization as Specialization,
 )
-from passes.frontends.spirv.translation import Translation, translate
-from passes.frontends.spirv.translation.module import specializations
-
-__all__ = [
-    "Argument",
-    "ArgumentKind",
-    "AssemblyError",
-    "KernelInformation",
-    "ModuleInformation",
-    "Specialization",
-    "SpirvError",
-    "Translation",
-    "assemble",
-    "disassemble",
-    "specializations",
-    "translate",
-]
+from passes.frontends.spirv.translation import Translation as Translation, translate as translate
+from passes.frontends.spirv.translation.module import specializations as specializations

@@ -12,7 +12,7 @@ from passes.frontends.spirv.types import (
     Int,
     PointerType,
     Struct,
-    Type,
+    Type as Type,
     VectorType,
 )
 
@@ -74,6 +74,3 @@ def _inside(instruction: Instruction, kind: AnyType, index: Index, number: int) 
             return kind.element
         case _:
             raise instruction.error(f"index {number + 1} goes into a {kind.llvm}, which has no parts")
-
-
-__all__ = ["Index", "Type", "chain"]

@@ -18,7 +18,7 @@ from passes.frontends.spirv.types import (
     Opaque,
     PointerType,
     Struct,
-    Type,
+    Type as Type,
     VectorType,
 )
 
@@ -253,16 +253,3 @@ CONSTANTS: dict[str, Evaluator] = {
     "OpSpecConstant": _special,
     "OpSpecConstantComposite": _composite,
 }
-
-__all__ = [
-    "CONSTANTS",
-    "Constant",
-    "Type",
-    "composed",
-    "evaluate",
-    "length",
-    "member_of",
-    "members_of",
-    "null",
-    "number",
-]

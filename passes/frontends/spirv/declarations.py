@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from passes.frontends.spirv import constants, folding
 from passes.frontends.spirv.constants import Constant
-from passes.frontends.spirv.errors import SpirvError
+from passes.frontends.spirv.errors import SpirvError as SpirvError
 from passes.frontends.spirv.grammar import name_of
 from passes.frontends.spirv.module import Linkage, Module
 from passes.frontends.spirv.names import quoted
@@ -276,6 +276,3 @@ def _image(found: Declarations, instruction: Instruction) -> Opaque:
     text = ", ".join(map(str, (dimension, depth, arrayed, multisampled, sampled, image_format, access)))
     name = f"ocl_image{_DIMENSIONS[dimension]}{'_array' * arrayed}{'_depth' * depth}_{_ACCESS[access]}"
     return Opaque(f'target("spirv.Image", void, {text})', 8, 8, name=name, access=access, is_image=True)
-
-
-__all__ = ["Declarations", "SpirvError", "Variable", "declare"]

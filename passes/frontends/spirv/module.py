@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from passes.frontends.spirv.errors import SpirvError
+from passes.frontends.spirv.errors import SpirvError as SpirvError
 from passes.frontends.spirv.grammar import name_of, value_of
 from passes.frontends.spirv.reader import Binary, Instruction, Operand
 
@@ -270,6 +270,3 @@ def entry_name(instruction: Instruction) -> str:
     if not name or "\0" in name or name.startswith("llvm."):
         raise instruction.error(f"{name!r} cannot be the name of a kernel")
     return name
-
-
-__all__ = ["TERMINATORS", "Block", "Function", "Linkage", "Module", "SpirvError", "build", "entry_name"]

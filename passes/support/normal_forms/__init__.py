@@ -7,29 +7,29 @@ instruction of its own for.
 
 from passes.support.normal_forms import arith, index, math, memref, vector
 from passes.support.normal_forms.element_moves import (
-    ELEMENT_MOVES,
-    Origin,
-    Origins,
-    Shape,
-    inserted,
-    integers,
-    origins,
-    ravel,
-    shape_of,
-    unravel,
+    ELEMENT_MOVES as ELEMENT_MOVES,
+    Origin as Origin,
+    Origins as Origins,
+    Shape as Shape,
+    inserted as inserted,
+    integers as integers,
+    origins as origins,
+    ravel as ravel,
+    shape_of as shape_of,
+    unravel as unravel,
 )
-from passes.support.normal_forms.loops import SignedBounds
-from passes.support.normal_forms.parallel_loops import ParallelLoops
-from passes.support.normal_forms.rewriting import Expansions, expand
+from passes.support.normal_forms.loops import SignedBounds as SignedBounds
+from passes.support.normal_forms.parallel_loops import ParallelLoops as ParallelLoops
+from passes.support.normal_forms.rewriting import Expansions as Expansions, expand as expand
 from passes.support.normal_forms.strided_views import (
-    StridedView,
-    collapsed,
-    expanded,
-    groups_of,
-    kept_dimensions,
-    mixed,
-    row_major,
-    subview,
+    StridedView as StridedView,
+    collapsed as collapsed,
+    expanded as expanded,
+    groups_of as groups_of,
+    kept_dimensions as kept_dimensions,
+    mixed as mixed,
+    row_major as row_major,
+    subview as subview,
 )
 
 INDEX = index.EXPANSIONS
@@ -42,30 +42,3 @@ ALL: Expansions = {
     **vector.EXPANSIONS,
 }
 """Every expansion, by the name of the operation."""
-
-__all__ = [
-    "ALL",
-    "ELEMENT_MOVES",
-    "INDEX",
-    "Expansions",
-    "Origin",
-    "Origins",
-    "ParallelLoops",
-    "Shape",
-    "SignedBounds",
-    "StridedView",
-    "collapsed",
-    "expand",
-    "expanded",
-    "groups_of",
-    "inserted",
-    "integers",
-    "kept_dimensions",
-    "mixed",
-    "origins",
-    "ravel",
-    "row_major",
-    "shape_of",
-    "subview",
-    "unravel",
-]

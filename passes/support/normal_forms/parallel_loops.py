@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from math import inf, nan
 
 from xdsl.dialects import arith
-from xdsl.dialects.affine import ApplyOp, MinOp
-from xdsl.dialects.affine import YieldOp as AffineYieldOp
+from xdsl.dialects.affine import ApplyOp, MinOp, YieldOp as AffineYieldOp
 from xdsl.dialects.builtin import AffineMapAttr, AnyFloat, IndexType, IntegerType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern

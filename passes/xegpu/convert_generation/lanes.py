@@ -6,8 +6,7 @@ from math import prod
 
 from xdsl.dialects.arith import AddiOp
 from xdsl.dialects.builtin import IndexType, UnitAttr, VectorType
-from xdsl.dialects.memref import LoadOp as MemRefLoadOp
-from xdsl.dialects.memref import StoreOp as MemRefStoreOp
+from xdsl.dialects.memref import LoadOp as MemRefLoadOp, StoreOp as MemRefStoreOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.hints import isa

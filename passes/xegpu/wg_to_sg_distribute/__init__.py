@@ -82,6 +82,3 @@ def _distribute(function: FuncOp, needed: int, target: Target) -> None:
     LayoutDistribution(function, sharings, rules, subgroups, memory).run(function.body)
     memory.settle()
     forget_ranges(function)
-
-
-__all__ = ["XegpuWgToSgDistributePass"]

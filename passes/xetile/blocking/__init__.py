@@ -53,6 +53,3 @@ def _check(op: Operation, target: Target) -> None:
         function = function.parent_op()
     if function is None:
         raise CompileError(op, "is outside of a gpu.func: expected a kernel")
-
-
-__all__ = ["XetileBlockingPass"]

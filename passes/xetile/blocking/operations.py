@@ -18,9 +18,15 @@ from passes.xetile.blocking.grid import Grid, Shape
 from passes.xetile.blocking.requests import before_transpose, mma_blocks, recast_block, reduced_block, repeated_block
 from passes.xetile.blocking.slices import box
 from passes.xetile.blocking.values import BlockedValues, part_type
-from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector import CreateMaskOp, ExtractStridedSliceOp, ShapeCastOp, SplatOp, vector_type
-from xegpu.dialects.upstream.vector import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp as VectorBroadcastOp,
+    CreateMaskOp,
+    ExtractStridedSliceOp,
+    ShapeCastOp,
+    SplatOp,
+    TransposeOp as VectorTransposeOp,
+    vector_type,
+)
 from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import (
     AtomicRMWOp,

@@ -10,9 +10,12 @@ from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.grid import Shape, largest_divisor
 from passes.xetile.blocking.sizes import Sizes
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.vector import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector import ShapeCastOp, vector_type
-from xegpu.dialects.upstream.vector import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp as VectorBroadcastOp,
+    ShapeCastOp,
+    TransposeOp as VectorTransposeOp,
+    vector_type,
+)
 from xegpu.dialects.xegpu import integers
 from xegpu.dialects.xetile import (
     AtomicRMWOp,

@@ -84,6 +84,3 @@ def _distribute(function: FuncOp, count: int, target: Target) -> None:
     memory = ExchangeMemory(function, subgroups.entry, target.platform.max_slm_bytes - taken, TileMemory())
     TileDistribution(sharings, rules, subgroups, memory, reduced_part).run(function.body)
     memory.settle()
-
-
-__all__ = ["XetileWgToSgPass"]

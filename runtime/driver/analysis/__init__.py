@@ -1,7 +1,3 @@
 """Profiles and traces of what a program in C launches."""
 
-from __future__ import annotations
-
-from runtime.driver.analysis.launches import profiler, trace_filter, tracer
-
-__all__ = ["profiler", "trace_filter", "tracer"]
+from runtime.driver.analysis.launches import profiler as profiler, trace_filter as trace_filter, tracer as tracer

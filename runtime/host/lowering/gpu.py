@@ -14,8 +14,7 @@ from runtime.host.lowering.arith_casts import resized
 from runtime.host.lowering.memref import buffer, check_same_shape, copy_elements
 from runtime.host.memref_descriptors import contiguous_strides, descriptor, memref_of, number_of, product
 from runtime.host.types import memory_type
-from runtime.host.values import Value as PythonValue
-from runtime.host.values import read_values, write_values
+from runtime.host.values import Value as PythonValue, read_values, write_values
 from runtime.llvm import Value, constant, integer
 from xegpu.dialects.upstream.gpu import (
     AllocOp,

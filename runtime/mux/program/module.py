@@ -7,10 +7,16 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
-from passes.frontends.llvm import KernelDetails, PrintfCall, kernels_of, prints_of, read_module, with_places
-from passes.frontends.llvm import Module as IrModule
-from passes.frontends.mux import PASSES as MUX_PASSES
-from passes.frontends.mux import MuxIrError, define_builtins, uses_builtins
+from passes.frontends.llvm import (
+    KernelDetails,
+    Module as IrModule,
+    PrintfCall,
+    kernels_of,
+    prints_of,
+    read_module,
+    with_places,
+)
+from passes.frontends.mux import PASSES as MUX_PASSES, MuxIrError, define_builtins, uses_builtins
 from passes.frontends.spirv import SpirvError, translate
 from runtime.mux.compilation.kernels import KernelOptions, check_kernels, compile_ir
 from runtime.mux.compilation.languages import compile_opencl_c

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from xegpu.on_demand import public_names
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import runtime.simulator.checks.checker as checker
+    from runtime.simulator.checks.memory import checking_memory as checking_memory
+    from runtime.simulator.checks.table import (
+        Check as Check,
+        choose_checks as choose_checks,
+        choose_engine as choose_engine,
+        parse_checks as parse_checks,
+    )
 
 if TYPE_CHECKING:
-    from runtime.simulator.checks.memory import checking_memory
-    from runtime.simulator.checks.table import Check, choose_checks, choose_engine, parse_checks
     from runtime.simulator.interpreter.observer import Observer
-
-__all__ = ["Check", "checking_memory", "choose_checks", "choose_engine", "observers_of", "parse_checks"]
 
 
 def observers_of(checks: Collection[Check]) -> tuple[Observer, ...]:
@@ -24,14 +29,4 @@ def observers_of(checks: Collection[Check]) -> tuple[Observer, ...]:
     """
     if not any(check.watches for check in checks):
         return ()
-    module = importlib.import_module("runtime.simulator.checks.checker")
-    return (cast("Observer", module.KernelChecker(checks)),)
-
-
-__getattr__ = public_names(
-    __name__,
-    {
-        ".memory": "checking_memory",
-        ".table": "Check choose_checks choose_engine parse_checks",
-    },
-)
+    return (checker.KernelChecker(checks),)

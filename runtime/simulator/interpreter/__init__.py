@@ -1,14 +1,5 @@
 """The reference engine: an interpreter that executes one instruction after the other, with numpy."""
 
-from __future__ import annotations
-
-from runtime.simulator.interpreter.engine import Interpreter
-from runtime.simulator.interpreter.observer import Execution, Observer
-from runtime.simulator.interpreter.thread import Thread
-
-__all__ = [
-    "Execution",
-    "Interpreter",
-    "Observer",
-    "Thread",
-]
+from runtime.simulator.interpreter.engine import Interpreter as Interpreter
+from runtime.simulator.interpreter.observer import Execution as Execution, Observer as Observer
+from runtime.simulator.interpreter.thread import Thread as Thread

@@ -1,9 +1,3 @@
 """Supervision of a running launch: limits, progress and cancellation."""
 
-from __future__ import annotations
-
-from runtime.simulator.supervision.limits import parse_bytes
-
-__all__ = [
-    "parse_bytes",
-]
+from runtime.simulator.supervision.limits import parse_bytes as parse_bytes

@@ -7,16 +7,14 @@ import operator
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from enum import IntEnum, IntFlag
-from typing import TYPE_CHECKING, ClassVar, SupportsIndex, TypeVar, cast
+from typing import ClassVar, SupportsIndex, TypeVar, cast
 
 from runtime.concurrency import PROCESS, step
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
-else:
-    np = module_on_demand("numpy")
 
 _ids = itertools.count(1)
 

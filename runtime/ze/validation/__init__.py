@@ -3,7 +3,5 @@
 A call that breaks a rule raises `ZeError` before it gets to the driver, with the function, the argument and the rule.
 """
 
-from runtime.ze.validation.layer import ValidationCheck, ValidationLayer
-from runtime.ze.validation.parameters import declare_enumerations
-
-__all__ = ["ValidationCheck", "ValidationLayer", "declare_enumerations"]
+from runtime.ze.validation.layer import ValidationCheck as ValidationCheck, ValidationLayer as ValidationLayer
+from runtime.ze.validation.parameters import declare_enumerations as declare_enumerations

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from runtime.concurrency import LockRank, ranked_lock
@@ -23,13 +22,11 @@ from runtime.ze.validation.recorded import Recorded, executed_lists
 from runtime.ze.validation.report import report
 from runtime.ze.validation.site import CallSite
 from xegpu.isa.model import ArgumentKind
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
-else:
-    np = module_on_demand("numpy")
 
 ALLOCATES = re.compile(r"zeMemAlloc(Device|Host|Shared)|zeDriverAlloc\w+Mem|ze(Driver|Mem)Open(Mem)?IpcHandle")
 FREES = re.compile(r"zeMemFree(Ext)?|zeDriverFreeMem|ze(Driver|Mem)Close(Mem)?IpcHandle")

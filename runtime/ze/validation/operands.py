@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from runtime.ze.declaration import MemoryUse, function_called
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.validation.call import ApiCall
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
-else:
-    np = module_on_demand("numpy")
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,11 @@ from runtime.ze import ZeError, ze_result_t
 from runtime.ze.declaration import api, longer_form
 from runtime.ze.driver import live, required, unsigned
 from runtime.zet.chapters import ToolsChapter
-from runtime.zet.debug.api import zetDebugReadEvent as currentReadEvent
-from runtime.zet.debug.api import zetDebugReadMemory as currentReadMemory
-from runtime.zet.debug.api import zetDebugWriteMemory as currentWriteMemory
+from runtime.zet.debug.api import (
+    zetDebugReadEvent as currentReadEvent,
+    zetDebugReadMemory as currentReadMemory,
+    zetDebugWriteMemory as currentWriteMemory,
+)
 from runtime.zet.debug.session import DebugHandle, place_of
 from runtime.zet.debug.spec import (
     zet_debug_event_t,

@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from runtime.zet.metrics.api import *
 from runtime.zet.metrics.api.unsupported import MetricDecoder, MetricProgrammable, MetricTracerExp
-from runtime.zet.metrics.recording import MetricRecording as MetricRecording
-from runtime.zet.metrics.recording import RecordedWork as RecordedWork
-from runtime.zet.metrics.recording import group_names as group_names
-from runtime.zet.metrics.recording import values_of as values_of
+from runtime.zet.metrics.recording import (
+    MetricRecording as MetricRecording,
+    RecordedWork as RecordedWork,
+    group_names as group_names,
+    values_of as values_of,
+)
 from runtime.zet.metrics.spec import *
-from runtime.zet.metrics.system.groups import GroupForm as GroupForm
-from runtime.zet.metrics.system.groups import Metric, MetricGroup
+from runtime.zet.metrics.system.groups import GroupForm as GroupForm, Metric, MetricGroup
 from runtime.zet.metrics.system.queries import MetricQuery, MetricQueryPool
 from runtime.zet.metrics.system.streams import MetricStreamer
 from runtime.zet.metrics.system.table import MetricRow as MetricRow

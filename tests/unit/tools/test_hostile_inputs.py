@@ -6,8 +6,7 @@ import re
 import sys
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
 from tests.amounts import examples

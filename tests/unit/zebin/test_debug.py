@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 from elftools.elf.elffile import ELFFile
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.unit.zebin.support import CODE, SAMPLES, sample
 from xegpu.isa import CompiledKernel, KernelFacts

@@ -6,8 +6,7 @@ import json
 import tracemalloc
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.amounts import examples
 from tests.unit.zebin.support import SAMPLES, container, findings

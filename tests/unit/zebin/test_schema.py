@@ -7,8 +7,7 @@ from dataclasses import fields
 
 import pytest
 import yaml
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.amounts import examples
 from tests.unit.zebin.test_samples import plain

@@ -1,7 +1,3 @@
 """A server of the Debug Adapter Protocol, for editors."""
 
-from __future__ import annotations
-
-from tools.debug.dap.server import serve
-
-__all__ = ["serve"]
+from tools.debug.dap.server import serve as serve

@@ -1,5 +1,3 @@
 """Answers to the explorer's page: compilations, runs and pictures. It runs in a process with bounds."""
 
-from tools.explore.service.answering import serving
-
-__all__ = ["serving"]
+from tools.explore.service.answering import serving as serving

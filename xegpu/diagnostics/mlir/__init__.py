@@ -6,5 +6,3 @@ error and does not check dominance. The methods that override xDSL's are marked 
 
 https://mlir.llvm.org/docs/LangRef/
 """
-
-from __future__ import annotations

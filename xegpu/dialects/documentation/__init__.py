@@ -1,23 +1,15 @@
 """Operations, types and attributes in words: Markdown from the definitions and their doc strings."""
 
-from __future__ import annotations
-
-from xegpu.dialects.documentation.attributes import attribute_lines
-from xegpu.dialects.documentation.constraints import sigil
-from xegpu.dialects.documentation.descriptions import describe_attribute, describe_op
-from xegpu.dialects.documentation.markdown import anchor, code, table
-from xegpu.dialects.documentation.operations import form_of, heading, operation, signature
-
-__all__ = [
-    "anchor",
-    "attribute_lines",
-    "code",
-    "describe_attribute",
-    "describe_op",
-    "form_of",
-    "heading",
-    "operation",
-    "sigil",
-    "signature",
-    "table",
-]
+from xegpu.dialects.documentation.attributes import attribute_lines as attribute_lines
+from xegpu.dialects.documentation.constraints import sigil as sigil
+from xegpu.dialects.documentation.descriptions import (
+    describe_attribute as describe_attribute,
+    describe_op as describe_op,
+)
+from xegpu.dialects.documentation.markdown import anchor as anchor, code as code, table as table
+from xegpu.dialects.documentation.operations import (
+    form_of as form_of,
+    heading as heading,
+    operation as operation,
+    signature as signature,
+)

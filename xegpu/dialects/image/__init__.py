@@ -4,28 +4,24 @@ Kernels take images and samplers as arguments. The functions of OpenCL C and the
 become these operations, each of which a lane executes for itself. Images with several samples a texel do not exist.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 
-from xegpu.dialects.image.ops import ConstantSamplerOp, QueryOp, ReadOp, SampleOp, StateOp, WriteOp, sizes_of
-from xegpu.dialects.image.types import ACCESSES, ImageSamplerType, ImageShape, ImageSurfaceType
+from xegpu.dialects.image.ops import (
+    ConstantSamplerOp as ConstantSamplerOp,
+    QueryOp as QueryOp,
+    ReadOp as ReadOp,
+    SampleOp as SampleOp,
+    StateOp as StateOp,
+    WriteOp as WriteOp,
+    sizes_of as sizes_of,
+)
+from xegpu.dialects.image.types import (
+    ACCESSES as ACCESSES,
+    ImageSamplerType as ImageSamplerType,
+    ImageShape as ImageShape,
+    ImageSurfaceType as ImageSurfaceType,
+)
 
 Image = Dialect(
     "image", [ConstantSamplerOp, QueryOp, ReadOp, SampleOp, StateOp, WriteOp], [ImageSamplerType, ImageSurfaceType]
 )
-
-__all__ = [
-    "ACCESSES",
-    "ConstantSamplerOp",
-    "Image",
-    "ImageSamplerType",
-    "ImageShape",
-    "ImageSurfaceType",
-    "QueryOp",
-    "ReadOp",
-    "SampleOp",
-    "StateOp",
-    "WriteOp",
-    "sizes_of",
-]

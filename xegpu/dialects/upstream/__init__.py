@@ -1,7 +1,8 @@
 """Extensions and corrections of xDSL's own dialects, one module or folder each, meant for upstreaming."""
 
-from __future__ import annotations
-
-from xegpu.dialects.upstream.traits import BroadcastInterface, Elementwise, ReductionInterface, TransposeInterface
-
-__all__ = ["BroadcastInterface", "Elementwise", "ReductionInterface", "TransposeInterface"]
+from xegpu.dialects.upstream.traits import (
+    BroadcastInterface as BroadcastInterface,
+    Elementwise as Elementwise,
+    ReductionInterface as ReductionInterface,
+    TransposeInterface as TransposeInterface,
+)

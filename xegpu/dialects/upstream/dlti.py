@@ -67,5 +67,3 @@ def _entry() -> type[Attribute]:
 
 _MAPS = [kind for kind in base.DLTI.attributes if issubclass(kind, base.DLTIEntryMap)]
 DLTI = extend(base.DLTI, attributes=[_entry(), *map(_reading, _MAPS)])
-
-__all__ = ["DLTI"]

@@ -139,5 +139,3 @@ class IsNormalOp(_ClassificationOp):
 
 Math = extend(base.Math, [ClampFOp, ErfcOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp, SincosOp])
 add_elementwise(Math.operations)
-
-__all__ = ["ClampFOp", "ErfcOp", "IsFiniteOp", "IsInfOp", "IsNaNOp", "IsNormalOp", "Math", "SincosOp"]

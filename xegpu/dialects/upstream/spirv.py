@@ -128,12 +128,3 @@ class StorageClassAttr(OpaqueTextAttr):
 
 
 SPIRV = Dialect("spirv", [], [EntryPointABIAttr, ResourceLimitsAttr, StorageClassAttr, TargetEnvAttr, VerCapExtAttr])
-
-__all__ = [
-    "SPIRV",
-    "EntryPointABIAttr",
-    "ResourceLimitsAttr",
-    "StorageClassAttr",
-    "TargetEnvAttr",
-    "VerCapExtAttr",
-]

@@ -5,47 +5,65 @@ What an instruction computes, `docs/isa.md` says. An instruction that writes a p
 place, takes the previous value as its `into` operand: the result occupies the same bytes.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 
-from xegpu.dialects.xe.attributes import ImageAttr, ImmediateAttr, MessageAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.attributes import (
+    ImageAttr as ImageAttr,
+    ImmediateAttr as ImmediateAttr,
+    MessageAttr as MessageAttr,
+    Read as Read,
+    ReadAttr as ReadAttr,
+    Write as Write,
+    WriteAttr as WriteAttr,
+)
 from xegpu.dialects.xe.canonicalization import register_patterns
-from xegpu.dialects.xe.clock import ClockOp
-from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp, edges
-from xegpu.dialects.xe.emit import compiled_kernels, kernel_target
-from xegpu.dialects.xe.kernel import KernelOp, kernels_of
+from xegpu.dialects.xe.clock import ClockOp as ClockOp
+from xegpu.dialects.xe.control import CondGotoOp as CondGotoOp, GotoOp as GotoOp, JoinOp as JoinOp, edges as edges
+from xegpu.dialects.xe.emit import compiled_kernels as compiled_kernels, kernel_target as kernel_target
+from xegpu.dialects.xe.kernel import KernelOp as KernelOp, kernels_of as kernels_of
 from xegpu.dialects.xe.kernel_facts import ArgumentAttr, ImplicitArgumentAttr, SamplerAttr
-from xegpu.dialects.xe.lookup import LookupOp
+from xegpu.dialects.xe.lookup import LookupOp as LookupOp
 from xegpu.dialects.xe.ops import (
-    INSTRUCTIONS,
-    AluOp,
-    DpasOp,
-    ImageOp,
-    InstructionOp,
-    MessageOp,
-    alu_op,
-    barrier_op,
-    dpas_op,
-    fence_op,
-    image_op,
-    message_op,
+    INSTRUCTIONS as INSTRUCTIONS,
+    AluOp as AluOp,
+    DpasOp as DpasOp,
+    ImageOp as ImageOp,
+    InstructionOp as InstructionOp,
+    MessageOp as MessageOp,
+    alu_op as alu_op,
+    barrier_op as barrier_op,
+    dpas_op as dpas_op,
+    fence_op as fence_op,
+    image_op as image_op,
+    message_op as message_op,
 )
-from xegpu.dialects.xe.ops.effects import effects_of, only_reads
+from xegpu.dialects.xe.ops.effects import effects_of as effects_of, only_reads as only_reads
 from xegpu.dialects.xe.structure import (
-    BranchOp,
-    CondBranchOp,
-    CopyOp,
-    EndOp,
-    FillOp,
-    IllegalOp,
-    SpillOp,
-    UndefOp,
-    scratch_bytes,
+    BranchOp as BranchOp,
+    CondBranchOp as CondBranchOp,
+    CopyOp as CopyOp,
+    EndOp as EndOp,
+    FillOp as FillOp,
+    IllegalOp as IllegalOp,
+    SpillOp as SpillOp,
+    UndefOp as UndefOp,
+    scratch_bytes as scratch_bytes,
 )
-from xegpu.dialects.xe.symbols import SymbolAddressOp, imports_variable, referenced_variable, variables_of
+from xegpu.dialects.xe.symbols import (
+    SymbolAddressOp as SymbolAddressOp,
+    imports_variable as imports_variable,
+    referenced_variable as referenced_variable,
+    variables_of as variables_of,
+)
 from xegpu.dialects.xe.trip_count import TripCountAttr
-from xegpu.dialects.xe.types import FLAG_BYTES, FlagType, GRFType, register_bytes, register_type, unplaced
+from xegpu.dialects.xe.types import (
+    FLAG_BYTES as FLAG_BYTES,
+    FlagType as FlagType,
+    GRFType as GRFType,
+    register_bytes as register_bytes,
+    register_type as register_type,
+    unplaced as unplaced,
+)
 
 register_patterns()
 
@@ -83,57 +101,3 @@ Xe = Dialect(
         TripCountAttr,
     ],
 )
-
-__all__ = [
-    "FLAG_BYTES",
-    "INSTRUCTIONS",
-    "AluOp",
-    "BranchOp",
-    "ClockOp",
-    "CondBranchOp",
-    "CondGotoOp",
-    "CopyOp",
-    "DpasOp",
-    "EndOp",
-    "FillOp",
-    "FlagType",
-    "GRFType",
-    "GotoOp",
-    "IllegalOp",
-    "ImageAttr",
-    "ImageOp",
-    "ImmediateAttr",
-    "InstructionOp",
-    "JoinOp",
-    "KernelOp",
-    "LookupOp",
-    "MessageAttr",
-    "MessageOp",
-    "Read",
-    "ReadAttr",
-    "SpillOp",
-    "SymbolAddressOp",
-    "UndefOp",
-    "Write",
-    "WriteAttr",
-    "Xe",
-    "alu_op",
-    "barrier_op",
-    "compiled_kernels",
-    "dpas_op",
-    "edges",
-    "effects_of",
-    "fence_op",
-    "image_op",
-    "imports_variable",
-    "kernel_target",
-    "kernels_of",
-    "message_op",
-    "only_reads",
-    "referenced_variable",
-    "register_bytes",
-    "register_type",
-    "scratch_bytes",
-    "unplaced",
-    "variables_of",
-]

@@ -531,6 +531,3 @@ def _null_type(sources: Sequence[SourceRegister | Immediate]) -> DataType:
     """Type of a null destination: that of the first source, which decides nothing."""
     first = sources[0].type
     return PACKED_AS.get(first, first)
-
-
-__all__ = ["KernelEmitter", "compiled_kernels"]

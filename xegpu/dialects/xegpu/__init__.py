@@ -25,58 +25,87 @@ and printed as the RFC has it; operations for later GPUs are refused by name.
 `docs/upstream.md` says more about moving from one to the other.
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 
-from xegpu.dialects.xegpu.atomic_kind import AtomicKind
+from xegpu.dialects.xegpu.atomic_kind import AtomicKind as AtomicKind
 from xegpu.dialects.xegpu.attributes import (
-    BlockTensorDescAttr,
-    CacheHint,
-    CacheHintAttr,
-    FenceScope,
-    FenceScopeAttr,
-    MemorySpace,
-    MemorySpaceAttr,
-    RangeAttr,
-    ScatterTensorDescAttr,
+    BlockTensorDescAttr as BlockTensorDescAttr,
+    CacheHint as CacheHint,
+    CacheHintAttr as CacheHintAttr,
+    FenceScope as FenceScope,
+    FenceScopeAttr as FenceScopeAttr,
+    MemorySpace as MemorySpace,
+    MemorySpaceAttr as MemorySpaceAttr,
+    RangeAttr as RangeAttr,
+    ScatterTensorDescAttr as ScatterTensorDescAttr,
 )
-from xegpu.dialects.xegpu.distribution import Distribution, FragmentPosition, LaneMap, Shape2D
-from xegpu.dialects.xegpu.generations.detection import is_of_llvm22
+from xegpu.dialects.xegpu.distribution import (
+    Distribution as Distribution,
+    FragmentPosition as FragmentPosition,
+    LaneMap as LaneMap,
+    Shape2D as Shape2D,
+)
+from xegpu.dialects.xegpu.generations.detection import is_of_llvm22 as is_of_llvm22
 from xegpu.dialects.xegpu.generations.newer_ops import NEWER_OPS
 from xegpu.dialects.xegpu.generations.other_attributes import OTHER_ATTRIBUTES
 from xegpu.dialects.xegpu.generations.spellings import spelling
-from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
-from xegpu.dialects.xegpu.lane_maps import DistributionAttr, LaneMapAttr, LayoutAttr, SgMapAttr, SliceAttr
-from xegpu.dialects.xegpu.matrices import MemDescType, MemLayoutAttr
-from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
-from xegpu.dialects.xegpu.ops.access import CacheHints
-from xegpu.dialects.xegpu.ops.atomic_rmw import AtomicRMWOp
-from xegpu.dialects.xegpu.ops.block_ops import LoadNdOp, PrefetchNdOp, StoreNdOp
-from xegpu.dialects.xegpu.ops.convert_layout import ConvertLayoutOp
-from xegpu.dialects.xegpu.ops.descriptor_ops import CreateNdDescOp, UpdateNdOffsetOp
-from xegpu.dialects.xegpu.ops.dpas import DpasOp
-from xegpu.dialects.xegpu.ops.fragment_ops import CollectOp, DistributeOp
-from xegpu.dialects.xegpu.ops.gather_ops import LoadOp, PrefetchOp, StoreOp
-from xegpu.dialects.xegpu.ops.matrix_ops import CreateMemDescOp, LoadMatrixOp, StoreMatrixOp
-from xegpu.dialects.xegpu.ops.scatter_descriptor_ops import CreateDescOp, UpdateOffsetOp
-from xegpu.dialects.xegpu.ops.synchronization_ops import (
-    AllocNbarrierOp,
-    CompileHintOp,
-    FenceOp,
-    InitNbarrierOp,
-    NbarrierArriveOp,
-    NbarrierWaitOp,
+from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr as TensorDescAttr
+from xegpu.dialects.xegpu.lane_maps import (
+    DistributionAttr as DistributionAttr,
+    LaneMapAttr as LaneMapAttr,
+    LayoutAttr as LayoutAttr,
+    SgMapAttr as SgMapAttr,
+    SliceAttr as SliceAttr,
 )
-from xegpu.dialects.xegpu.ownership import OwnerGrid, distribution_obstacle, instruction_shape, lane_grid, subgroup_grid
-from xegpu.dialects.xegpu.syntax import integers
+from xegpu.dialects.xegpu.matrices import MemDescType as MemDescType, MemLayoutAttr as MemLayoutAttr
+from xegpu.dialects.xegpu.memory import memory_space_number as memory_space_number, static_strides as static_strides
+from xegpu.dialects.xegpu.ops.access import CacheHints as CacheHints
+from xegpu.dialects.xegpu.ops.atomic_rmw import AtomicRMWOp as AtomicRMWOp
+from xegpu.dialects.xegpu.ops.block_ops import (
+    LoadNdOp as LoadNdOp,
+    PrefetchNdOp as PrefetchNdOp,
+    StoreNdOp as StoreNdOp,
+)
+from xegpu.dialects.xegpu.ops.convert_layout import ConvertLayoutOp as ConvertLayoutOp
+from xegpu.dialects.xegpu.ops.descriptor_ops import (
+    CreateNdDescOp as CreateNdDescOp,
+    UpdateNdOffsetOp as UpdateNdOffsetOp,
+)
+from xegpu.dialects.xegpu.ops.dpas import DpasOp as DpasOp
+from xegpu.dialects.xegpu.ops.fragment_ops import CollectOp as CollectOp, DistributeOp as DistributeOp
+from xegpu.dialects.xegpu.ops.gather_ops import LoadOp as LoadOp, PrefetchOp as PrefetchOp, StoreOp as StoreOp
+from xegpu.dialects.xegpu.ops.matrix_ops import (
+    CreateMemDescOp as CreateMemDescOp,
+    LoadMatrixOp as LoadMatrixOp,
+    StoreMatrixOp as StoreMatrixOp,
+)
+from xegpu.dialects.xegpu.ops.scatter_descriptor_ops import (
+    CreateDescOp as CreateDescOp,
+    UpdateOffsetOp as UpdateOffsetOp,
+)
+from xegpu.dialects.xegpu.ops.synchronization_ops import (
+    AllocNbarrierOp as AllocNbarrierOp,
+    CompileHintOp as CompileHintOp,
+    FenceOp as FenceOp,
+    InitNbarrierOp as InitNbarrierOp,
+    NbarrierArriveOp as NbarrierArriveOp,
+    NbarrierWaitOp as NbarrierWaitOp,
+)
+from xegpu.dialects.xegpu.ownership import (
+    OwnerGrid as OwnerGrid,
+    distribution_obstacle as distribution_obstacle,
+    instruction_shape as instruction_shape,
+    lane_grid as lane_grid,
+    subgroup_grid as subgroup_grid,
+)
+from xegpu.dialects.xegpu.syntax import integers as integers
 from xegpu.dialects.xegpu.types import (
-    NbarrierType,
-    TensorDescType,
-    descriptor_type,
-    element_bits,
-    is_scalar,
-    packing_factor,
+    NbarrierType as NbarrierType,
+    TensorDescType as TensorDescType,
+    descriptor_type as descriptor_type,
+    element_bits as element_bits,
+    is_scalar as is_scalar,
+    packing_factor as packing_factor,
 )
 
 XeGPU = Dialect(
@@ -128,69 +157,3 @@ XeGPU = Dialect(
         *OTHER_ATTRIBUTES,
     ],
 )
-
-__all__ = [
-    "AllocNbarrierOp",
-    "AtomicKind",
-    "AtomicRMWOp",
-    "BlockTensorDescAttr",
-    "CacheHint",
-    "CacheHintAttr",
-    "CacheHints",
-    "CollectOp",
-    "CompileHintOp",
-    "ConvertLayoutOp",
-    "CreateDescOp",
-    "CreateMemDescOp",
-    "CreateNdDescOp",
-    "DistributeOp",
-    "Distribution",
-    "DistributionAttr",
-    "DpasOp",
-    "FenceOp",
-    "FenceScope",
-    "FenceScopeAttr",
-    "FragmentPosition",
-    "InitNbarrierOp",
-    "LaneMap",
-    "LaneMapAttr",
-    "LayoutAttr",
-    "LoadMatrixOp",
-    "LoadNdOp",
-    "LoadOp",
-    "MemDescType",
-    "MemLayoutAttr",
-    "MemorySpace",
-    "MemorySpaceAttr",
-    "NbarrierArriveOp",
-    "NbarrierType",
-    "NbarrierWaitOp",
-    "OwnerGrid",
-    "PrefetchNdOp",
-    "PrefetchOp",
-    "RangeAttr",
-    "ScatterTensorDescAttr",
-    "SgMapAttr",
-    "Shape2D",
-    "SliceAttr",
-    "StoreMatrixOp",
-    "StoreNdOp",
-    "StoreOp",
-    "TensorDescAttr",
-    "TensorDescType",
-    "UpdateNdOffsetOp",
-    "UpdateOffsetOp",
-    "XeGPU",
-    "descriptor_type",
-    "distribution_obstacle",
-    "element_bits",
-    "instruction_shape",
-    "integers",
-    "is_of_llvm22",
-    "is_scalar",
-    "lane_grid",
-    "memory_space_number",
-    "packing_factor",
-    "static_strides",
-    "subgroup_grid",
-]

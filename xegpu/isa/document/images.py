@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 
 from xegpu.isa.document.markdown import table
-from xegpu.isa.model.surface_states import LAYOUTS as TEXELS
-from xegpu.isa.model.surface_states import SHAPES, Shape
+from xegpu.isa.model.surface_states import LAYOUTS as TEXELS, SHAPES, Shape
 
 
 def image_shapes() -> str:

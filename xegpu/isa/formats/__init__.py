@@ -4,58 +4,44 @@ A module that is put into this folder is imported here and enters its formats in
 known everywhere.
 """
 
-from __future__ import annotations
+import sys
 
-from importlib import import_module
-from pkgutil import iter_modules
-
-from xegpu.isa.formats.codec import decode, encode
+from xegpu.discovery import import_modules
+from xegpu.isa.formats.codec import decode as decode, encode as encode
 from xegpu.isa.formats.dpas import (
-    check_dpas_types,
-    dpas_footprint,
-    dpas_operand_bytes,
-    dpas_registers,
-    operations_per_channel,
+    check_dpas_types as check_dpas_types,
+    dpas_footprint as dpas_footprint,
+    dpas_operand_bytes as dpas_operand_bytes,
+    dpas_registers as dpas_registers,
+    operations_per_channel as operations_per_channel,
 )
-from xegpu.isa.formats.footprint import footprint
-from xegpu.isa.formats.image import HANDLE_BYTES, image_spans
-from xegpu.isa.formats.message import GATHER_VECTORS, address_bytes, check_message, data_spans, payload_spans
-from xegpu.isa.formats.parts.atomics import atomic_type
-from xegpu.isa.formats.parts.spans import FIRST_ARCHITECTURE, Footprint, Span, byte_of, is_apart
-from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError, EncodeError
-from xegpu.isa.formats.spec import channel_count
-from xegpu.isa.formats.validation import check_form, validate, validate_checked
+from xegpu.isa.formats.footprint import footprint as footprint
+from xegpu.isa.formats.image import HANDLE_BYTES as HANDLE_BYTES, image_spans as image_spans
+from xegpu.isa.formats.message import (
+    GATHER_VECTORS as GATHER_VECTORS,
+    address_bytes as address_bytes,
+    check_message as check_message,
+    data_spans as data_spans,
+    payload_spans as payload_spans,
+)
+from xegpu.isa.formats.parts.atomics import atomic_type as atomic_type
+from xegpu.isa.formats.parts.spans import (
+    FIRST_ARCHITECTURE as FIRST_ARCHITECTURE,
+    Footprint as Footprint,
+    Span as Span,
+    byte_of as byte_of,
+    is_apart as is_apart,
+)
+from xegpu.isa.formats.parts.word import (
+    WORD_BYTES as WORD_BYTES,
+    DecodeError as DecodeError,
+    EncodeError as EncodeError,
+)
+from xegpu.isa.formats.spec import channel_count as channel_count
+from xegpu.isa.formats.validation import (
+    check_form as check_form,
+    validate as validate,
+    validate_checked as validate_checked,
+)
 
-for _module in iter_modules(__path__, f"{__name__}."):
-    import_module(_module.name)
-
-__all__ = [
-    "FIRST_ARCHITECTURE",
-    "GATHER_VECTORS",
-    "HANDLE_BYTES",
-    "WORD_BYTES",
-    "DecodeError",
-    "EncodeError",
-    "Footprint",
-    "Span",
-    "address_bytes",
-    "atomic_type",
-    "byte_of",
-    "channel_count",
-    "check_dpas_types",
-    "check_form",
-    "check_message",
-    "data_spans",
-    "decode",
-    "dpas_footprint",
-    "dpas_operand_bytes",
-    "dpas_registers",
-    "encode",
-    "footprint",
-    "image_spans",
-    "is_apart",
-    "operations_per_channel",
-    "payload_spans",
-    "validate",
-    "validate_checked",
-]
+import_modules(sys.modules[__name__])

@@ -5,17 +5,24 @@ from __future__ import annotations
 import re
 
 from passes.frontends.builtins.bodies import (
-    floats,
-    gamma,
-    halves,
-    integers,
+    floats as floats,
+    gamma as gamma,
+    halves as halves,
+    integers as integers,
     memory,
-    remainders,
-    roots,
-    trigonometry,
-    workitems,
+    remainders as remainders,
+    roots as roots,
+    trigonometry as trigonometry,
+    workitems as workitems,
 )
-from passes.frontends.builtins.bodies.body import SCALAR_WRITERS, WRITERS, Body, BodyError, Writer, llvm
+from passes.frontends.builtins.bodies.body import (
+    SCALAR_WRITERS,
+    WRITERS as WRITERS,
+    Body,
+    BodyError as BodyError,
+    Writer,
+    llvm,
+)
 from passes.frontends.builtins.mangling import Scalar, Vector
 from passes.frontends.builtins.table import Callee, Lowering, resolve
 
@@ -109,18 +116,3 @@ def _types(declaration: str) -> tuple[str, list[str]]:
 
 def _plain(text: str) -> str:
     return " ".join(_WORDS.sub("", text).split())
-
-
-__all__ = [
-    "WRITERS",
-    "BodyError",
-    "define",
-    "floats",
-    "gamma",
-    "halves",
-    "integers",
-    "remainders",
-    "roots",
-    "trigonometry",
-    "workitems",
-]

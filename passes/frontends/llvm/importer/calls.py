@@ -12,8 +12,7 @@ from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.frontends.builtins import BUILTINS as ROWS
-from passes.frontends.builtins import Scalar, Type, Vector, demangle, resolve
+from passes.frontends.builtins import BUILTINS as ROWS, Scalar, Type, Vector, demangle, resolve
 from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
 from passes.frontends.llvm.reader import Callee, Instruction, Value, constant_value

@@ -12,8 +12,6 @@ from passes.frontends.llvm.importer.builder import MOST_BITS, Builder
 from passes.frontends.llvm.importer.layout import MOST_LEAVES, leaf_count, leaves, pointer_distance
 from passes.frontends.llvm.reader import (
     Block as LLVMBlock,
-)
-from passes.frontends.llvm.reader import (
     Constant,
     Expression,
     Function,

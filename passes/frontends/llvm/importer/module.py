@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pkgutil import iter_modules
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -19,9 +17,7 @@ from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
 from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from passes.frontends.llvm import functions
-from passes.frontends.llvm import importer as room
-from passes.frontends.llvm.functions import groups, images
+from passes.frontends.llvm import functions, importer as room
 from passes.frontends.llvm.importer.function import FunctionImporter
 from passes.frontends.llvm.importer.layout import MOST_LEAVES, alignment, is_aggregate, leaf_count, plain
 from passes.frontends.llvm.importer.memory import store
@@ -38,12 +34,10 @@ from passes.support.collection import collection_paused
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
+from xegpu.discovery import import_modules
 
-# Each module of these rooms registers the importers that it defines when it is imported.
-for _room in (room, functions, groups, images):
-    for _module in iter_modules(_room.__path__, f"{_room.__name__}."):
-        if _module.name != __name__:
-            importlib.import_module(_module.name)
+for _room in (room, functions):
+    import_modules(_room)  # its modules register importers
 
 SUBGROUP_SIZE = 16
 """The subgroup size of kernels that do not ask for one: every GPU has it."""

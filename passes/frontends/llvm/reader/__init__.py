@@ -1,60 +1,35 @@
 """Reads LLVM IR as text, as LLVM prints it."""
 
-from __future__ import annotations
-
 from passes.frontends.llvm.reader.instructions import (
-    OPCODES,
-    Access,
-    Callee,
-    Indices,
-    Instruction,
-    Labels,
-    Predicate,
-    Source,
-    unquoted,
+    OPCODES as OPCODES,
+    Access as Access,
+    Callee as Callee,
+    Indices as Indices,
+    Instruction as Instruction,
+    Labels as Labels,
+    Predicate as Predicate,
+    Source as Source,
+    unquoted as unquoted,
 )
-from passes.frontends.llvm.reader.metadata import Metadata
-from passes.frontends.llvm.reader.module import Block, Function, Module, Parameter, Variable, read_module
-from passes.frontends.llvm.reader.strings import string_at
-from passes.frontends.llvm.reader.tokens import place
-from passes.frontends.llvm.reader.types import PackedStructType
+from passes.frontends.llvm.reader.metadata import Metadata as Metadata
+from passes.frontends.llvm.reader.module import (
+    Block as Block,
+    Function as Function,
+    Module as Module,
+    Parameter as Parameter,
+    Variable as Variable,
+    read_module as read_module,
+)
+from passes.frontends.llvm.reader.strings import string_at as string_at
+from passes.frontends.llvm.reader.tokens import place as place
+from passes.frontends.llvm.reader.types import PackedStructType as PackedStructType
 from passes.frontends.llvm.reader.values import (
-    Constant,
-    Expression,
-    Global,
-    Local,
-    Undefined,
-    Value,
-    constant_value,
-    elements_of,
+    Constant as Constant,
+    Expression as Expression,
+    Global as Global,
+    Local as Local,
+    Undefined as Undefined,
+    Value as Value,
+    constant_value as constant_value,
+    elements_of as elements_of,
 )
-
-__all__ = [
-    "OPCODES",
-    "Access",
-    "Block",
-    "Callee",
-    "Constant",
-    "Expression",
-    "Function",
-    "Global",
-    "Indices",
-    "Instruction",
-    "Labels",
-    "Local",
-    "Metadata",
-    "Module",
-    "PackedStructType",
-    "Parameter",
-    "Predicate",
-    "Source",
-    "Undefined",
-    "Value",
-    "Variable",
-    "constant_value",
-    "elements_of",
-    "place",
-    "read_module",
-    "string_at",
-    "unquoted",
-]

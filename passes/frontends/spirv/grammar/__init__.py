@@ -90,6 +90,3 @@ def value_of(enumeration: str, name: str) -> int:
 def name_of(enumeration: str, value: int) -> str:
     """Returns the name of a number, or the number if the enumeration has none."""
     return grammar().enumerations[enumeration].names.get(value, str(value))
-
-
-__all__ = ["ID_KINDS", "Enumeration", "Grammar", "Operation", "grammar", "name_of", "value_of"]

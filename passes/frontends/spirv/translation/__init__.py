@@ -1,30 +1,14 @@
 """The translation of SPIR-V's instructions to LLVM IR."""
 
-from __future__ import annotations
-
 from passes.frontends.spirv.translation import (
-    arithmetic,
-    atomics,
-    bits,
-    calls,
-    composites,
-    conversions,
-    memory,
-    opencl,
+    arithmetic as arithmetic,
+    atomics as atomics,
+    bits as bits,
+    calls as calls,
+    composites as composites,
+    conversions as conversions,
+    memory as memory,
+    opencl as opencl,
 )
-from passes.frontends.spirv.translation.functions import write_function
-from passes.frontends.spirv.translation.module import Translation, translate
-
-__all__ = [
-    "Translation",
-    "arithmetic",
-    "atomics",
-    "bits",
-    "calls",
-    "composites",
-    "conversions",
-    "memory",
-    "opencl",
-    "translate",
-    "write_function",
-]
+from passes.frontends.spirv.translation.functions import write_function as write_function
+from passes.frontends.spirv.translation.module import Translation as Translation, translate as translate

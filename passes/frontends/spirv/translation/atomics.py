@@ -151,6 +151,3 @@ def _fence(writer: FunctionWriter, instruction: Instruction) -> None:
     where, order = scope(writer, instruction, 0), ordering(writer, instruction, 1)
     if order != "monotonic":
         writer.emit(f"fence {where}{order}")
-
-
-__all__ = ["ordering", "scope"]

@@ -178,6 +178,3 @@ def _unpacked(writer: FunctionWriter, instruction: Instruction, index: int) -> V
         packed = vector_of(INTS[8], 4)
         return Value(packed, writer.temporary(f"bitcast {value.typed} to {packed.llvm}"))
     raise instruction.error(f"operand %{instruction.number(index)} has the type {value.type.llvm}")
-
-
-__all__ = ["resized"]

@@ -288,6 +288,3 @@ def _short_float(writer: FunctionWriter, instruction: Instruction) -> None:
     if (value.type, kind) != expected:
         raise instruction.error(f"it cannot turn {value.type.llvm} into {kind.llvm}")
     writer.define(instruction, writer.builtin(f"__spirv_{instruction.name[2:]}", kind, [value]))
-
-
-__all__ = ["cast", "like", "rounding"]

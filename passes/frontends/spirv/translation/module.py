@@ -187,6 +187,3 @@ def specializations(data: bytes) -> tuple[Specialization, ...]:
             raw = declarations.raw[number]
             found.append(Specialization(decoration[0], constant.type.llvm, constant.type.size, raw))
     return tuple(found)
-
-
-__all__ = ["Translation", "specializations", "translate"]

@@ -14,8 +14,14 @@ from passes.kernel.mode import entry_point_subgroup_size, kernel_lanes
 from passes.support.op_builder import OpBuilder
 from passes.xegpu.convert_generation.lanes import LANES
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu import BlockDimOp, BlockIdOp, FuncOp, LaunchFuncOp, SubgroupIdOp
-from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
+from xegpu.dialects.upstream.gpu import (
+    BlockDimOp,
+    BlockIdOp,
+    FuncOp,
+    LaunchFuncOp,
+    ModuleOp as GpuModuleOp,
+    SubgroupIdOp,
+)
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import is_of_llvm22
 from xegpu.targets import Target

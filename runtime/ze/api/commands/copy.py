@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING
 
 from runtime.ze.declaration import AT_LEAST_ONE, Chapter, api
 from runtime.ze.dispatch import direct
@@ -30,12 +29,10 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_advice_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_copy_region_t, ze_image_region_t
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
-else:
-    np = module_on_demand("numpy")
 
 
 @api(

@@ -24,13 +24,13 @@ from runtime.ze.spec.structs import (
     ze_group_size_t,
 )
 from xegpu.isa.model import Dim3
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-else:
-    np = module_on_demand("numpy")
 
 _GRID = struct.Struct("<3I")
 

@@ -160,7 +160,7 @@ def zeDeviceCanAccessPeer(hDevice: Device, hPeerDevice: Device) -> bool:
 def zeDevicePciGetPropertiesExt(hDevice: Device) -> ze_pci_ext_properties_t:
     """Returns the PCI address of a device and the speed of its link."""
     device = live(hDevice, Device)
-    return properties.pci(device.target, device.address)
+    return properties.pci_properties(device.target, device.address)
 
 
 @api(Chapter.DEVICE, "DEVICE_IS_NOT_VERTEX", since=(1, 4), note="Simulated devices have no fabric links.")

@@ -10,7 +10,7 @@ from runtime.ze.dispatch import entry_called
 from runtime.ze.driver.handle import items, known_flags, live, required
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.driver import Driver
-from runtime.ze.driver.system.process import drivers, initialize
+from runtime.ze.driver.system.process import drivers_of_process, initialize
 from runtime.ze.layers import initializing
 from runtime.ze.spec.enums import (
     ze_api_version_t,
@@ -113,7 +113,7 @@ def zeDriverGet() -> list[Driver]:
     Raises:
         ZeError: `UNINITIALIZED` before `zeInit`.
     """
-    found = drivers()
+    found = drivers_of_process()
     if not found:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_UNINITIALIZED, "zeInit has not been called")
     return found

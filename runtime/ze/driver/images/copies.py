@@ -14,13 +14,13 @@ from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_image_region_t
 from xegpu.isa.model import LAYOUTS, SHAPES, SurfaceType
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-else:
-    np = module_on_demand("numpy")
 
 _Texels: TypeAlias = "NDArray[np.uint8]"
 

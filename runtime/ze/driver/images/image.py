@@ -13,17 +13,17 @@ from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import LAYOUTS, SHAPES, SURFACE_BYTES, SurfaceType
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 from xegpu.targets import Feature
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
+
+if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from runtime.simulator import Allocation
     from xegpu.isa.model import SurfaceState
-else:
-    np = module_on_demand("numpy")
 
 
 class Image(Handle):

@@ -9,14 +9,14 @@ from runtime.ze.driver.handle import unsigned
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_copy_region_t
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
+
+if TYPE_CHECKING:
     from numpy.typing import NDArray
-else:
-    np = module_on_demand("numpy")
 
 
 @dataclass(frozen=True)

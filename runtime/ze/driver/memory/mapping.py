@@ -9,13 +9,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-else:
-    np = module_on_demand("numpy")
 
 
 _ANYWHERE_PRIVATE = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000

@@ -14,13 +14,13 @@ from runtime.ze.driver.memory import mapping
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import numpy as np
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-else:
-    np = module_on_demand("numpy")
 
 if TYPE_CHECKING:
     Operand = int | Buffer | NDArray[np.generic]

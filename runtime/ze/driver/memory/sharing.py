@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from runtime.ze.driver.memory import ipc, mapping
 from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
-else:
-    np = module_on_demand("numpy")
 
 _PATIENCE_SECONDS = 10.0
 

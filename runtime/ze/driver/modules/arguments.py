@@ -11,15 +11,14 @@ from runtime.ze.driver.images.sampler import Sampler
 from runtime.ze.driver.modules.payload import Geometry, place_local, write_argument, write_geometry, write_properties
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import ArgumentKind
-from xegpu.on_demand import module_on_demand
+from xegpu.on_demand import imports_on_demand
 
-if TYPE_CHECKING:
+with imports_on_demand(globals()):
     import numpy as np
 
+if TYPE_CHECKING:
     from runtime.simulator import Dispatch, KernelDescription
     from xegpu.isa.model import KernelArgument
-else:
-    np = module_on_demand("numpy")
 
 if TYPE_CHECKING:
     ArgumentValue = bytes | bytearray | memoryview | np.generic | int | Image | Sampler | None

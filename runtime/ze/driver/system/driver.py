@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from runtime import simulator
 from runtime.debuggee import debugged_program, wait_for_debugger
-from runtime.simulator import checks as checking
-from runtime.simulator import profile
+from runtime.simulator import checks as checking, profile
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.device import Device, SimulatorFactory
 from runtime.ze.driver.system.hierarchy import ALL_DEVICES, DeviceSelection, Hierarchy, kept_tiles

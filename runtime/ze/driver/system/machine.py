@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
-from runtime.concurrency import FOREVER, Waiters, lazy, step
+from runtime.concurrency import FOREVER as FOREVER, Waiters, lazy, step
 
 if TYPE_CHECKING:  # programs that are not debugged do not wait for it
     from runtime.debuggee import DebuggedProgram
     from runtime.simulator import Memory
     from runtime.simulator.profile import Profile
-
-__all__ = ["FOREVER", "Machine"]
 
 
 class ExecutingWork(Protocol):

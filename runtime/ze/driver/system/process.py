@@ -80,7 +80,7 @@ def system_cards() -> tuple[Target, ...]:
     return tuple(TARGETS[name] for name in words) or tuple(TARGETS.values())
 
 
-def drivers() -> list[Driver]:
+def drivers_of_process() -> list[Driver]:
     """Returns the drivers of the process: one, or none before `initialize`."""
     return list(_drivers)
 

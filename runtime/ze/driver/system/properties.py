@@ -210,7 +210,7 @@ def pci_bandwidth(target: Target) -> int:
     return _LANE_BYTES[target.pci_generation] * target.pci_lanes
 
 
-def pci(target: Target, address: ze_pci_address_ext_t) -> ze_pci_ext_properties_t:
+def pci_properties(target: Target, address: ze_pci_address_ext_t) -> ze_pci_ext_properties_t:
     """Returns the PCI address of a card and the speed of its link."""
     speed = ze_pci_speed_ext_t(target.pci_generation, target.pci_lanes, pci_bandwidth(target))
     return ze_pci_ext_properties_t(address, speed)

@@ -22,9 +22,11 @@ from xegpu.dialects.upstream.memref.views import TransposeOp as TransposedViewOp
 from xegpu.dialects.upstream.vector.elements import SplatOp
 from xegpu.dialects.upstream.vector.masks import CreateMaskOp
 from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp
-from xegpu.dialects.upstream.vector.shapes import BroadcastOp as VectorBroadcastOp
-from xegpu.dialects.upstream.vector.shapes import ShapeCastOp
-from xegpu.dialects.upstream.vector.shapes import TransposeOp as VectorTransposeOp
+from xegpu.dialects.upstream.vector.shapes import (
+    BroadcastOp as VectorBroadcastOp,
+    ShapeCastOp,
+    TransposeOp as VectorTransposeOp,
+)
 from xegpu.dialects.upstream.vector.slices import ExtractStridedSliceOp, InsertStridedSliceOp
 from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xetile import (

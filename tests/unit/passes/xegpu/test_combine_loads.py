@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from passes.xegpu.combine_loads import XegpuCombineLoadsPass

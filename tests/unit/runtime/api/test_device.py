@@ -13,6 +13,7 @@ import pytest
 import runtime
 from runtime import Device, ZeError, devices
 from tests.paths import ROOT
+from tests.structure import offered
 from tests.unit.runtime.ze import kernels
 from xegpu.diagnostics import CompileError
 
@@ -33,7 +34,7 @@ class TestDevice:
             Device(**arguments)
 
     def test_public_names(self) -> None:
-        for name in set(runtime.__all__) - {"__version__"}:
+        for name in offered("runtime"):
             assert getattr(runtime, name).__name__ == name
         with pytest.raises(AttributeError, match="no attribute 'Driver'"):
             _ = runtime.Driver

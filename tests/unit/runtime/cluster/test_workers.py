@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from runtime import Device
-from runtime.cluster import ClusterError, Workers, spread
-from runtime.cluster import workers as module
+from runtime.cluster import ClusterError, Workers, spread, workers as module
 from tests.paths import EXAMPLES
 from tools import xegpu_tune
 from tools.tune.job import Job, JobOutcome, measure

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from unittest.mock import Mock
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from runtime.debugger import Debugger, Shell, StopReason
 from runtime.debugger.commands import COMMANDS, help_text

@@ -9,8 +9,7 @@ from functools import cache
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from runtime.host.failures import ProgramError
 from tests.amounts import examples

@@ -7,11 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from passes.frontends.spirv import assemble
-from runtime.mux import Context, Module, NDRangeOptions, Result, get_info
-from runtime.mux import info as infos
-from runtime.mux import target as targets
-from runtime.mux.program import kernel as kernels
-from runtime.mux.program import module as modules
+from runtime.mux import Context, Module, NDRangeOptions, Result, get_info, info as infos, target as targets
+from runtime.mux.program import kernel as kernels, module as modules
 from tests.unit.runtime.mux.support import empty, needs_clang, opencl, refused, target
 from tests.unit.runtime.mux.test_module import LLVM, SPIRV, SQUARES
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from runtime.simulator import Dispatch, Memory, Simulator
 from runtime.simulator.counts import ExecutionCounts

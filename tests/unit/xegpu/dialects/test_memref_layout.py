@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations, product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, NoneAttr, StridedLayoutAttr, f32
 from xdsl.ir.affine import AffineExpr, AffineMap
 

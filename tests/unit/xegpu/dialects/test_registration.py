@@ -114,8 +114,7 @@ def test_what_others_see_is_a_side_effect(text):
 
 
 def test_operations_are_made_in_python():
-    from xegpu.dialects.upstream import arith as our_arith
-    from xegpu.dialects.upstream import vector as our_vector
+    from xegpu.dialects.upstream import arith as our_arith, vector as our_vector
 
     v = create_ssa_value(VectorType(i32, [2, 4]))
     compare = our_arith.CmpiOp(v, v, "slt")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerType, ModuleOp, VectorType, f32, i1, i8, i32
 from xdsl.dialects.func import FuncOp, ReturnOp

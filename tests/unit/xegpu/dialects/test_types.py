@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, f64, i8, i32, tf32
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException

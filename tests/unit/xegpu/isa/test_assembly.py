@@ -6,8 +6,7 @@ import contextlib
 import textwrap
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.amounts import examples
 from tests.unit.xegpu.isa.programs import programs

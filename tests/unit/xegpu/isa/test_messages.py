@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from tests.unit.xegpu.isa.programs import messages
 from xegpu.isa import BY_MNEMONIC, Instruction, assemble_program

@@ -8,8 +8,7 @@ import struct
 import ml_dtypes
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from xegpu.isa import DataType, Immediate, Region
 from xegpu.isa.model.operands import float_bits, float_value, strided

@@ -3,14 +3,10 @@
 https://mlir.llvm.org/docs/Dialects/Affine/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import affine as base
 
-from xegpu.dialects.upstream.affine.ops import IfOp, MaxOp
-from xegpu.dialects.upstream.affine.parallel import ParallelOp
+from xegpu.dialects.upstream.affine.ops import IfOp as IfOp, MaxOp as MaxOp
+from xegpu.dialects.upstream.affine.parallel import ParallelOp as ParallelOp
 from xegpu.dialects.upstream.extension import extend
 
 Affine = extend(base.Affine, [IfOp, MaxOp, ParallelOp])
-
-__all__ = ["Affine", "IfOp", "MaxOp", "ParallelOp"]

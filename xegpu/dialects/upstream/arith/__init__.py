@@ -13,21 +13,26 @@ from xdsl.irdl import irdl_op_definition, traits_def
 from xdsl.traits import NoMemoryEffect, Pure
 
 from xegpu.dialects.upstream.arith.casts import (
-    ExtFOp,
-    ExtSIOp,
-    ExtUIOp,
-    FPToSIOp,
-    FPToUIOp,
-    IndexCastOp,
-    IndexCastUIOp,
-    SIToFPOp,
-    TruncFOp,
-    TruncIOp,
-    UIToFPOp,
+    ExtFOp as ExtFOp,
+    ExtSIOp as ExtSIOp,
+    ExtUIOp as ExtUIOp,
+    FPToSIOp as FPToSIOp,
+    FPToUIOp as FPToUIOp,
+    IndexCastOp as IndexCastOp,
+    IndexCastUIOp as IndexCastUIOp,
+    SIToFPOp as SIToFPOp,
+    TruncFOp as TruncFOp,
+    TruncIOp as TruncIOp,
+    UIToFPOp as UIToFPOp,
 )
-from xegpu.dialects.upstream.arith.comparisons import CmpfOp, CmpiOp, SelectOp
-from xegpu.dialects.upstream.arith.exact import DivSIOp, DivUIOp, ShRSIOp, ShRUIOp
-from xegpu.dialects.upstream.arith.scaling import ScalingExtFOp, ScalingTruncFOp
+from xegpu.dialects.upstream.arith.comparisons import CmpfOp as CmpfOp, CmpiOp as CmpiOp, SelectOp as SelectOp
+from xegpu.dialects.upstream.arith.exact import (
+    DivSIOp as DivSIOp,
+    DivUIOp as DivUIOp,
+    ShRSIOp as ShRSIOp,
+    ShRUIOp as ShRUIOp,
+)
+from xegpu.dialects.upstream.arith.scaling import ScalingExtFOp as ScalingExtFOp, ScalingTruncFOp as ScalingTruncFOp
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.traits import add_elementwise
 
@@ -70,28 +75,3 @@ Arith = extend(
     ],
 )
 add_elementwise(Arith.operations, but=base.ConstantOp)
-
-__all__ = [
-    "Arith",
-    "CmpfOp",
-    "CmpiOp",
-    "DivSIOp",
-    "DivUIOp",
-    "ExtFOp",
-    "ExtSIOp",
-    "ExtUIOp",
-    "FPToSIOp",
-    "FPToUIOp",
-    "IndexCastOp",
-    "IndexCastUIOp",
-    "RemfOp",
-    "SIToFPOp",
-    "ScalingExtFOp",
-    "ScalingTruncFOp",
-    "SelectOp",
-    "ShRSIOp",
-    "ShRUIOp",
-    "TruncFOp",
-    "TruncIOp",
-    "UIToFPOp",
-]

@@ -5,14 +5,15 @@ xDSL lacks functions as values, and leaves some of MLIR's rules unchecked.
 https://mlir.llvm.org/docs/Dialects/Func/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import func as base
-from xdsl.dialects.func import ReturnOp
+from xdsl.dialects.func import ReturnOp as ReturnOp
 
 from xegpu.dialects.upstream.extension import extend
-from xegpu.dialects.upstream.func.ops import CallIndirectOp, CallOp, ConstantOp, FuncOp
+from xegpu.dialects.upstream.func.ops import (
+    CallIndirectOp as CallIndirectOp,
+    CallOp as CallOp,
+    ConstantOp as ConstantOp,
+    FuncOp as FuncOp,
+)
 
 Func = extend(base.Func, [CallIndirectOp, CallOp, ConstantOp, FuncOp])
-
-__all__ = ["CallIndirectOp", "CallOp", "ConstantOp", "Func", "FuncOp", "ReturnOp"]

@@ -8,60 +8,76 @@ xDSL has no custom assembly for any op of this dialect, states no effects, and l
 https://mlir.llvm.org/docs/Dialects/GPU/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import gpu as base
-from xdsl.dialects.gpu import AsyncTokenType, DimensionAttr, DimensionEnum
+from xdsl.dialects.gpu import (
+    AsyncTokenType as AsyncTokenType,
+    DimensionAttr as DimensionAttr,
+    DimensionEnum as DimensionEnum,
+)
 
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.gpu.attributes import (
-    AddressSpace,
-    AddressSpaceAttr,
-    Reduction,
-    ReductionAttr,
-    ShuffleMode,
-    ShuffleModeAttr,
+    AddressSpace as AddressSpace,
+    AddressSpaceAttr as AddressSpaceAttr,
+    Reduction as Reduction,
+    ReductionAttr as ReductionAttr,
+    ShuffleMode as ShuffleMode,
+    ShuffleModeAttr as ShuffleModeAttr,
 )
-from xegpu.dialects.upstream.gpu.binary import BinaryOp, ObjectAttr, SelectObjectAttr
-from xegpu.dialects.upstream.gpu.broadcast import Broadcast, BroadcastAttr, SubgroupBroadcastOp
-from xegpu.dialects.upstream.gpu.collectives import AllReduceOp, RotateOp, ShuffleOp, SubgroupReduceOp, YieldOp
-from xegpu.dialects.upstream.gpu.device import DynamicSharedMemoryOp, PrintfOp
+from xegpu.dialects.upstream.gpu.binary import (
+    BinaryOp as BinaryOp,
+    ObjectAttr as ObjectAttr,
+    SelectObjectAttr as SelectObjectAttr,
+)
+from xegpu.dialects.upstream.gpu.broadcast import (
+    Broadcast as Broadcast,
+    BroadcastAttr as BroadcastAttr,
+    SubgroupBroadcastOp as SubgroupBroadcastOp,
+)
+from xegpu.dialects.upstream.gpu.collectives import (
+    AllReduceOp as AllReduceOp,
+    RotateOp as RotateOp,
+    ShuffleOp as ShuffleOp,
+    SubgroupReduceOp as SubgroupReduceOp,
+    YieldOp as YieldOp,
+)
+from xegpu.dialects.upstream.gpu.device import DynamicSharedMemoryOp as DynamicSharedMemoryOp, PrintfOp as PrintfOp
 from xegpu.dialects.upstream.gpu.host import (
-    AllocOp,
-    DeallocOp,
-    HostRegisterOp,
-    HostUnregisterOp,
-    MemcpyOp,
-    MemsetOp,
-    SetDefaultDeviceOp,
-    WaitOp,
+    AllocOp as AllocOp,
+    DeallocOp as DeallocOp,
+    HostRegisterOp as HostRegisterOp,
+    HostUnregisterOp as HostUnregisterOp,
+    MemcpyOp as MemcpyOp,
+    MemsetOp as MemsetOp,
+    SetDefaultDeviceOp as SetDefaultDeviceOp,
+    WaitOp as WaitOp,
 )
 from xegpu.dialects.upstream.gpu.ids import (
-    BlockDimOp,
-    BlockIdOp,
-    ClusterBlockIdOp,
-    ClusterDimBlocksOp,
-    ClusterDimOp,
-    ClusterIdOp,
-    GlobalIdOp,
-    GridDimOp,
-    LaneIdOp,
-    NumSubgroupsOp,
-    SubgroupIdOp,
-    SubgroupSizeOp,
-    ThreadIdOp,
+    BlockDimOp as BlockDimOp,
+    BlockIdOp as BlockIdOp,
+    ClusterBlockIdOp as ClusterBlockIdOp,
+    ClusterDimBlocksOp as ClusterDimBlocksOp,
+    ClusterDimOp as ClusterDimOp,
+    ClusterIdOp as ClusterIdOp,
+    GlobalIdOp as GlobalIdOp,
+    GridDimOp as GridDimOp,
+    LaneIdOp as LaneIdOp,
+    NumSubgroupsOp as NumSubgroupsOp,
+    SubgroupIdOp as SubgroupIdOp,
+    SubgroupSizeOp as SubgroupSizeOp,
+    ThreadIdOp as ThreadIdOp,
 )
 from xegpu.dialects.upstream.gpu.kernel import (
-    CHOSEN_SUBGROUP_SIZE,
-    WORK_GROUP_SIZE_HINT,
-    BarrierOp,
-    FuncOp,
-    ModuleEndOp,
-    ModuleOp,
-    ReturnOp,
+    CHOSEN_SUBGROUP_SIZE as CHOSEN_SUBGROUP_SIZE,
+    WORK_GROUP_SIZE_HINT as WORK_GROUP_SIZE_HINT,
+    BarrierOp as BarrierOp,
+    FuncOp as FuncOp,
+    ModuleEndOp as ModuleEndOp,
+    ModuleOp as ModuleOp,
+    ReturnOp as ReturnOp,
 )
-from xegpu.dialects.upstream.gpu.launch import LaunchOp, TerminatorOp
-from xegpu.dialects.upstream.gpu.launch_func import CONTAINER, LaunchFuncOp
+from xegpu.dialects.upstream.gpu.launch import LaunchOp as LaunchOp, TerminatorOp as TerminatorOp
+from xegpu.dialects.upstream.gpu.launch_func import CONTAINER as CONTAINER, LaunchFuncOp as LaunchFuncOp
 from xegpu.dialects.upstream.gpu.mapping import MAPPINGS
 
 GPU = extend(
@@ -108,61 +124,3 @@ GPU = extend(
     ],
     [AddressSpaceAttr, BroadcastAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr, *MAPPINGS],
 )
-
-__all__ = [
-    "CHOSEN_SUBGROUP_SIZE",
-    "CONTAINER",
-    "GPU",
-    "WORK_GROUP_SIZE_HINT",
-    "AddressSpace",
-    "AddressSpaceAttr",
-    "AllReduceOp",
-    "AllocOp",
-    "AsyncTokenType",
-    "BarrierOp",
-    "BinaryOp",
-    "BlockDimOp",
-    "BlockIdOp",
-    "Broadcast",
-    "BroadcastAttr",
-    "ClusterBlockIdOp",
-    "ClusterDimBlocksOp",
-    "ClusterDimOp",
-    "ClusterIdOp",
-    "DeallocOp",
-    "DimensionAttr",
-    "DimensionEnum",
-    "DynamicSharedMemoryOp",
-    "FuncOp",
-    "GlobalIdOp",
-    "GridDimOp",
-    "HostRegisterOp",
-    "HostUnregisterOp",
-    "LaneIdOp",
-    "LaunchFuncOp",
-    "LaunchOp",
-    "MemcpyOp",
-    "MemsetOp",
-    "ModuleEndOp",
-    "ModuleOp",
-    "NumSubgroupsOp",
-    "ObjectAttr",
-    "PrintfOp",
-    "Reduction",
-    "ReductionAttr",
-    "ReturnOp",
-    "RotateOp",
-    "SelectObjectAttr",
-    "SetDefaultDeviceOp",
-    "ShuffleMode",
-    "ShuffleModeAttr",
-    "ShuffleOp",
-    "SubgroupBroadcastOp",
-    "SubgroupIdOp",
-    "SubgroupReduceOp",
-    "SubgroupSizeOp",
-    "TerminatorOp",
-    "ThreadIdOp",
-    "WaitOp",
-    "YieldOp",
-]

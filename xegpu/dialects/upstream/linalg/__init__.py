@@ -1,7 +1,5 @@
 """The linalg dialect of xDSL, with the operations that it lacks."""
 
-from __future__ import annotations
-
 from xdsl.dialects.linalg import Linalg as XdslLinalg
 
 from xegpu.dialects.upstream.extension import extend
@@ -56,5 +54,3 @@ Linalg = extend(
     ],
     [BinaryFunctionAttr, ElementwiseKindAttr, TypeFunctionAttr, UnaryFunctionAttr],
 )
-
-__all__ = ["Linalg"]

@@ -5,31 +5,27 @@ Kernels have memory as pointers only; their arithmetic is that of `arith` and `m
 https://mlir.llvm.org/docs/Dialects/LLVM/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import llvm as base
 
 from xegpu.dialects.upstream.extension import extend
-from xegpu.dialects.upstream.llvm.atomics import AtomicCmpXchgOp, AtomicRMWOp, FenceOp, UpdateKind
-from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp
-from xegpu.dialects.upstream.llvm.initializers import InitialValue, check_address, initial_value
-from xegpu.dialects.upstream.llvm.layout import alignment_of, field_offsets, part_of, pointer_terms, size_of
+from xegpu.dialects.upstream.llvm.atomics import (
+    AtomicCmpXchgOp as AtomicCmpXchgOp,
+    AtomicRMWOp as AtomicRMWOp,
+    FenceOp as FenceOp,
+    UpdateKind as UpdateKind,
+)
+from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp as AddrSpaceCastOp
+from xegpu.dialects.upstream.llvm.initializers import (
+    InitialValue as InitialValue,
+    check_address as check_address,
+    initial_value as initial_value,
+)
+from xegpu.dialects.upstream.llvm.layout import (
+    alignment_of as alignment_of,
+    field_offsets as field_offsets,
+    part_of as part_of,
+    pointer_terms as pointer_terms,
+    size_of as size_of,
+)
 
 LLVM = extend(base.LLVM, [AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp])
-
-__all__ = [
-    "LLVM",
-    "AddrSpaceCastOp",
-    "AtomicCmpXchgOp",
-    "AtomicRMWOp",
-    "FenceOp",
-    "InitialValue",
-    "UpdateKind",
-    "alignment_of",
-    "check_address",
-    "field_offsets",
-    "initial_value",
-    "part_of",
-    "pointer_terms",
-    "size_of",
-]

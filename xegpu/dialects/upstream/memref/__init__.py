@@ -5,28 +5,44 @@ Ops that xDSL has right stay xDSL's own classes; the modules of this folder say 
 https://mlir.llvm.org/docs/Dialects/MemRef/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import memref as base
 
 from xegpu.dialects.upstream.extension import extend
-from xegpu.dialects.upstream.memref.access import CopyOp, LoadOp, PrefetchOp, StoreOp
-from xegpu.dialects.upstream.memref.allocation import AllocaScopeOp, AllocaScopeReturnOp, DistinctObjectsOp, ReallocOp
-from xegpu.dialects.upstream.memref.atomics import ATOMIC_KINDS, AtomicRMWOp, AtomicYieldOp, GenericAtomicRMWOp
-from xegpu.dialects.upstream.memref.globals import GlobalOp
-from xegpu.dialects.upstream.memref.layout import has_explicit_strides, memref_strides
+from xegpu.dialects.upstream.memref.access import (
+    CopyOp as CopyOp,
+    LoadOp as LoadOp,
+    PrefetchOp as PrefetchOp,
+    StoreOp as StoreOp,
+)
+from xegpu.dialects.upstream.memref.allocation import (
+    AllocaScopeOp as AllocaScopeOp,
+    AllocaScopeReturnOp as AllocaScopeReturnOp,
+    DistinctObjectsOp as DistinctObjectsOp,
+    ReallocOp as ReallocOp,
+)
+from xegpu.dialects.upstream.memref.atomics import (
+    ATOMIC_KINDS as ATOMIC_KINDS,
+    AtomicRMWOp as AtomicRMWOp,
+    AtomicYieldOp as AtomicYieldOp,
+    GenericAtomicRMWOp as GenericAtomicRMWOp,
+)
+from xegpu.dialects.upstream.memref.globals import GlobalOp as GlobalOp
+from xegpu.dialects.upstream.memref.layout import (
+    has_explicit_strides as has_explicit_strides,
+    memref_strides as memref_strides,
+)
 from xegpu.dialects.upstream.memref.rules import add_rules
-from xegpu.dialects.upstream.memref.transfers import DmaStartOp, DmaWaitOp
-from xegpu.dialects.upstream.memref.types import are_cast_compatible
+from xegpu.dialects.upstream.memref.transfers import DmaStartOp as DmaStartOp, DmaWaitOp as DmaWaitOp
+from xegpu.dialects.upstream.memref.types import are_cast_compatible as are_cast_compatible
 from xegpu.dialects.upstream.memref.views import (
-    CastOp,
+    CastOp as CastOp,
     ExpandShapeOp,
-    ExtractAlignedPointerAsIndexOp,
-    MemorySpaceCastOp,
-    RankOp,
-    ReinterpretCastOp,
-    ReshapeOp,
-    TransposeOp,
+    ExtractAlignedPointerAsIndexOp as ExtractAlignedPointerAsIndexOp,
+    MemorySpaceCastOp as MemorySpaceCastOp,
+    RankOp as RankOp,
+    ReinterpretCastOp as ReinterpretCastOp,
+    ReshapeOp as ReshapeOp,
+    TransposeOp as TransposeOp,
 )
 
 add_rules()
@@ -58,32 +74,3 @@ MemRef = extend(
         TransposeOp,
     ],
 )
-
-__all__ = [
-    "ATOMIC_KINDS",
-    "AllocaScopeOp",
-    "AllocaScopeReturnOp",
-    "AtomicRMWOp",
-    "AtomicYieldOp",
-    "CastOp",
-    "CopyOp",
-    "DistinctObjectsOp",
-    "DmaStartOp",
-    "DmaWaitOp",
-    "ExtractAlignedPointerAsIndexOp",
-    "GenericAtomicRMWOp",
-    "GlobalOp",
-    "LoadOp",
-    "MemRef",
-    "MemorySpaceCastOp",
-    "PrefetchOp",
-    "RankOp",
-    "ReallocOp",
-    "ReinterpretCastOp",
-    "ReshapeOp",
-    "StoreOp",
-    "TransposeOp",
-    "are_cast_compatible",
-    "has_explicit_strides",
-    "memref_strides",
-]

@@ -5,33 +5,23 @@ xDSL has no custom assembly for `scf.parallel`, and reads less than MLIR's of th
 https://mlir.llvm.org/docs/Dialects/SCFDialect/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import scf as base
-from xdsl.dialects.scf import ConditionOp, ReduceReturnOp, YieldOp
+from xdsl.dialects.scf import (
+    ConditionOp as ConditionOp,
+    ReduceReturnOp as ReduceReturnOp,
+    YieldOp as YieldOp,
+)
 
 from xegpu.dialects.upstream.extension import extend
-from xegpu.dialects.upstream.scf.choices import ExecuteRegionOp, IfOp, IndexSwitchOp
-from xegpu.dialects.upstream.scf.forall import ForallOp, InParallelOp
-from xegpu.dialects.upstream.scf.loops import ForOp, ParallelOp, ReduceOp
-from xegpu.dialects.upstream.scf.while_loop import WhileOp
+from xegpu.dialects.upstream.scf.choices import (
+    ExecuteRegionOp as ExecuteRegionOp,
+    IfOp as IfOp,
+    IndexSwitchOp as IndexSwitchOp,
+)
+from xegpu.dialects.upstream.scf.forall import ForallOp as ForallOp, InParallelOp as InParallelOp
+from xegpu.dialects.upstream.scf.loops import ForOp as ForOp, ParallelOp as ParallelOp, ReduceOp as ReduceOp
+from xegpu.dialects.upstream.scf.while_loop import WhileOp as WhileOp
 
 Scf = extend(
     base.Scf, [ExecuteRegionOp, ForallOp, ForOp, IfOp, InParallelOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp]
 )
-
-__all__ = [
-    "ConditionOp",
-    "ExecuteRegionOp",
-    "ForOp",
-    "ForallOp",
-    "IfOp",
-    "InParallelOp",
-    "IndexSwitchOp",
-    "ParallelOp",
-    "ReduceOp",
-    "ReduceReturnOp",
-    "Scf",
-    "WhileOp",
-    "YieldOp",
-]

@@ -5,47 +5,72 @@ Ops that xDSL has right stay xDSL's own classes; the modules of this folder say 
 https://mlir.llvm.org/docs/Dialects/Vector/
 """
 
-from __future__ import annotations
-
 from xdsl.dialects import vector as base
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.traits import add_elementwise
 from xegpu.dialects.upstream.vector.elements import (
-    ExtractElementOp,
-    FromElementsOp,
-    InsertElementOp,
-    SplatOp,
-    StepOp,
-    ToElementsOp,
+    ExtractElementOp as ExtractElementOp,
+    FromElementsOp as FromElementsOp,
+    InsertElementOp as InsertElementOp,
+    SplatOp as SplatOp,
+    StepOp as StepOp,
+    ToElementsOp as ToElementsOp,
 )
-from xegpu.dialects.upstream.vector.interleaving import DeinterleaveOp, InterleaveOp
-from xegpu.dialects.upstream.vector.masks import ConstantMaskOp, CreateMaskOp, MaskOp, YieldOp
+from xegpu.dialects.upstream.vector.interleaving import DeinterleaveOp as DeinterleaveOp, InterleaveOp as InterleaveOp
+from xegpu.dialects.upstream.vector.masks import (
+    ConstantMaskOp as ConstantMaskOp,
+    CreateMaskOp as CreateMaskOp,
+    MaskOp as MaskOp,
+    YieldOp as YieldOp,
+)
 from xegpu.dialects.upstream.vector.memory import (
-    CompressStoreOp,
-    ExpandLoadOp,
-    GatherOp,
-    LoadOp,
-    MaskedLoadOp,
-    MaskedStoreOp,
-    ScatterOp,
-    StoreOp,
-    TypeCastOp,
+    CompressStoreOp as CompressStoreOp,
+    ExpandLoadOp as ExpandLoadOp,
+    GatherOp as GatherOp,
+    LoadOp as LoadOp,
+    MaskedLoadOp as MaskedLoadOp,
+    MaskedStoreOp as MaskedStoreOp,
+    ScatterOp as ScatterOp,
+    StoreOp as StoreOp,
+    TypeCastOp as TypeCastOp,
 )
-from xegpu.dialects.upstream.vector.printing import PrintOp, Punctuation, PunctuationAttr
-from xegpu.dialects.upstream.vector.products import ContractionOp, IteratorType, IteratorTypeAttr, OuterProductOp
-from xegpu.dialects.upstream.vector.reductions import MultiDimReductionOp, ReductionOp, ScanOp
-from xegpu.dialects.upstream.vector.scalable import ScalableExtractOp, ScalableInsertOp, VectorScaleOp
-from xegpu.dialects.upstream.vector.shapes import BitcastOp, BroadcastOp, ShapeCastOp, TransposeOp
+from xegpu.dialects.upstream.vector.printing import (
+    PrintOp as PrintOp,
+    Punctuation as Punctuation,
+    PunctuationAttr as PunctuationAttr,
+)
+from xegpu.dialects.upstream.vector.products import (
+    ContractionOp as ContractionOp,
+    IteratorType as IteratorType,
+    IteratorTypeAttr as IteratorTypeAttr,
+    OuterProductOp as OuterProductOp,
+)
+from xegpu.dialects.upstream.vector.reductions import (
+    MultiDimReductionOp as MultiDimReductionOp,
+    ReductionOp as ReductionOp,
+    ScanOp as ScanOp,
+)
+from xegpu.dialects.upstream.vector.scalable import (
+    ScalableExtractOp as ScalableExtractOp,
+    ScalableInsertOp as ScalableInsertOp,
+    VectorScaleOp as VectorScaleOp,
+)
+from xegpu.dialects.upstream.vector.shapes import (
+    BitcastOp as BitcastOp,
+    BroadcastOp as BroadcastOp,
+    ShapeCastOp as ShapeCastOp,
+    TransposeOp as TransposeOp,
+)
 from xegpu.dialects.upstream.vector.slices import (
-    ExtractOp,
-    ExtractStridedSliceOp,
-    I64Array,
-    InsertOp,
-    InsertStridedSliceOp,
+    ExtractOp as ExtractOp,
+    ExtractStridedSliceOp as ExtractStridedSliceOp,
+    I64Array as I64Array,
+    InsertOp as InsertOp,
+    InsertStridedSliceOp as InsertStridedSliceOp,
 )
-from xegpu.dialects.upstream.vector.types import vector_type, with_element
+from xegpu.dialects.upstream.vector.types import vector_type as vector_type, with_element as with_element
 
 # xDSL leaves the effects of these ops open; without them they never merge or disappear.
 base.TransferReadOp.traits.add_trait(MemoryReadEffect())
@@ -94,52 +119,3 @@ _OPS = (
 
 Vector = extend(base.Vector, _OPS, [IteratorTypeAttr, PunctuationAttr])
 add_elementwise([base.FMAOp])
-
-__all__ = [
-    "BitcastOp",
-    "BroadcastOp",
-    "CompressStoreOp",
-    "ConstantMaskOp",
-    "ContractionOp",
-    "CreateMaskOp",
-    "DeinterleaveOp",
-    "ExpandLoadOp",
-    "ExtractElementOp",
-    "ExtractOp",
-    "ExtractStridedSliceOp",
-    "FromElementsOp",
-    "GatherOp",
-    "I64Array",
-    "InsertElementOp",
-    "InsertOp",
-    "InsertStridedSliceOp",
-    "InterleaveOp",
-    "IteratorType",
-    "IteratorTypeAttr",
-    "LoadOp",
-    "MaskOp",
-    "MaskedLoadOp",
-    "MaskedStoreOp",
-    "MultiDimReductionOp",
-    "OuterProductOp",
-    "PrintOp",
-    "Punctuation",
-    "PunctuationAttr",
-    "ReductionOp",
-    "ScalableExtractOp",
-    "ScalableInsertOp",
-    "ScanOp",
-    "ScatterOp",
-    "ShapeCastOp",
-    "SplatOp",
-    "StepOp",
-    "StoreOp",
-    "ToElementsOp",
-    "TransposeOp",
-    "TypeCastOp",
-    "Vector",
-    "VectorScaleOp",
-    "YieldOp",
-    "vector_type",
-    "with_element",
-]

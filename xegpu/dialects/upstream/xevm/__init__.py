@@ -5,42 +5,40 @@ xDSL has no such dialect. LLVM pointers are those of xDSL's llvm dialect.
 https://mlir.llvm.org/docs/Dialects/XeVMDialect/
 """
 
-from __future__ import annotations
-
 from xdsl.ir import Dialect
 
 from xegpu.dialects.upstream.xevm.attributes import (
-    AddrSpace,
-    AddrSpaceAttr,
-    LoadCacheControl,
-    LoadCacheControlAttr,
-    MemScope,
-    MemScopeAttr,
-    MmaShapeAttr,
-    MmaTypesAttr,
-    StoreCacheControl,
-    StoreCacheControlAttr,
-    XevmTargetAttr,
+    AddrSpace as AddrSpace,
+    AddrSpaceAttr as AddrSpaceAttr,
+    LoadCacheControl as LoadCacheControl,
+    LoadCacheControlAttr as LoadCacheControlAttr,
+    MemScope as MemScope,
+    MemScopeAttr as MemScopeAttr,
+    MmaShapeAttr as MmaShapeAttr,
+    MmaTypesAttr as MmaTypesAttr,
+    StoreCacheControl as StoreCacheControl,
+    StoreCacheControlAttr as StoreCacheControlAttr,
+    XevmTargetAttr as XevmTargetAttr,
 )
 from xegpu.dialects.upstream.xevm.ids import (
-    GROUP_COUNT_OPS,
-    GROUP_ID_OPS,
-    LOCAL_ID_OPS,
-    LOCAL_SIZE_OPS,
-    DimensionIdOp,
-    LaneIdOp,
-    SubgroupIdOp,
-    SubgroupSizeOp,
+    GROUP_COUNT_OPS as GROUP_COUNT_OPS,
+    GROUP_ID_OPS as GROUP_ID_OPS,
+    LOCAL_ID_OPS as LOCAL_ID_OPS,
+    LOCAL_SIZE_OPS as LOCAL_SIZE_OPS,
+    DimensionIdOp as DimensionIdOp,
+    LaneIdOp as LaneIdOp,
+    SubgroupIdOp as SubgroupIdOp,
+    SubgroupSizeOp as SubgroupSizeOp,
 )
 from xegpu.dialects.upstream.xevm.ops import (
-    BlockLoad2dOp,
-    BlockLoadOp,
-    BlockPrefetch2dOp,
-    BlockStore2dOp,
-    BlockStoreOp,
-    MemfenceOp,
-    MmaOp,
-    PrefetchOp,
+    BlockLoad2dOp as BlockLoad2dOp,
+    BlockLoadOp as BlockLoadOp,
+    BlockPrefetch2dOp as BlockPrefetch2dOp,
+    BlockStore2dOp as BlockStore2dOp,
+    BlockStoreOp as BlockStoreOp,
+    MemfenceOp as MemfenceOp,
+    MmaOp as MmaOp,
+    PrefetchOp as PrefetchOp,
 )
 
 XeVM = Dialect(
@@ -72,34 +70,3 @@ XeVM = Dialect(
         XevmTargetAttr,
     ],
 )
-
-__all__ = [
-    "GROUP_COUNT_OPS",
-    "GROUP_ID_OPS",
-    "LOCAL_ID_OPS",
-    "LOCAL_SIZE_OPS",
-    "AddrSpace",
-    "AddrSpaceAttr",
-    "BlockLoad2dOp",
-    "BlockLoadOp",
-    "BlockPrefetch2dOp",
-    "BlockStore2dOp",
-    "BlockStoreOp",
-    "DimensionIdOp",
-    "LaneIdOp",
-    "LoadCacheControl",
-    "LoadCacheControlAttr",
-    "MemScope",
-    "MemScopeAttr",
-    "MemfenceOp",
-    "MmaOp",
-    "MmaShapeAttr",
-    "MmaTypesAttr",
-    "PrefetchOp",
-    "StoreCacheControl",
-    "StoreCacheControlAttr",
-    "SubgroupIdOp",
-    "SubgroupSizeOp",
-    "XeVM",
-    "XevmTargetAttr",
-]

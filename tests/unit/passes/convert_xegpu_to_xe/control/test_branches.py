@@ -7,8 +7,7 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from tests.amounts import examples
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from tests.unit.passes.kernels.harness import Array, random_array
 from tests.unit.passes.kernels.vectors import LANES, Value, evaluate

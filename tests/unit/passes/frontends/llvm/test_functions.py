@@ -10,8 +10,7 @@ import pytest
 from passes.frontends.builtins import BUILTINS, Lowering
 from passes.frontends.builtins.bodies import WRITERS
 from passes.frontends.llvm import import_kernels
-from passes.frontends.llvm.importer.calls import BUILTINS as IMPORTED
-from passes.frontends.llvm.importer.calls import PATTERNS
+from passes.frontends.llvm.importer.calls import BUILTINS as IMPORTED, PATTERNS
 from xegpu.diagnostics import CompileError
 
 WITH_BODY = {row.name for row in BUILTINS.values() if row.lowering is Lowering.BODY}

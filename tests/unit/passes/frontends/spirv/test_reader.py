@@ -6,8 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from passes.frontends.optimisation import IrError, check
 from passes.frontends.spirv import SpirvError, disassemble, specializations, translate

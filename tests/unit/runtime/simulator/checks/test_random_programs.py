@@ -8,8 +8,7 @@ import struct
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from runtime.simulator import DeviceFault, Dispatch, Simulator, engines
 from runtime.simulator.checks import Check, checking_memory

@@ -9,8 +9,7 @@ import struct
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from runtime.simulator import Dispatch, Memory, Simulator
 from tests.amounts import examples

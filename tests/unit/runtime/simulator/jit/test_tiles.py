@@ -11,8 +11,7 @@ from dataclasses import replace
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from runtime.llvm import this_cpu
 from runtime.llvm.compilation import compiler_identity

@@ -7,8 +7,7 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from runtime.simulator import Dispatch, FaultKind
 from runtime.simulator.machine.group_order import PATCH, SQUARE, GroupOrder, group_order

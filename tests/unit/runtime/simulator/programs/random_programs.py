@@ -12,8 +12,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
+from hypothesis import HealthCheck, Phase, given, seed as seeded, settings
 
 from tests.unit.runtime.simulator.programs.differential import GRF_COUNT, Case, random_bytes
 from tests.unit.xegpu.isa.programs import COMPUTE, instructions, is_legal

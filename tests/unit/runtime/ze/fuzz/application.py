@@ -15,8 +15,7 @@ import numpy as np
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from runtime import ze
-from runtime.simulator import Dispatch
-from runtime.simulator import Memory as DeviceMemory
+from runtime.simulator import Dispatch, Memory as DeviceMemory
 from runtime.ze import layers
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.layers import Layers

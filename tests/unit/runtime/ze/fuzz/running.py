@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, Phase, settings
-from hypothesis import seed as seeded
+from hypothesis import HealthCheck, Phase, seed as seeded, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from tests.unit.runtime.ze.fuzz.application import require_no_garbage

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from xdsl.dialects import test
 from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.dialects.func import ReturnOp

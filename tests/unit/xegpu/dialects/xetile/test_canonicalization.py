@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from xdsl.dialects.arith import AddiOp, ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, ModuleOp, f16
 from xdsl.dialects.func import FuncOp, ReturnOp

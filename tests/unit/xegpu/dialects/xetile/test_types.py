@@ -6,8 +6,7 @@ from collections import Counter
 from itertools import product
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, Signedness, bf16, f16, f32, f64, tf32
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException

@@ -9,8 +9,14 @@ from dataclasses import replace
 import pytest
 
 from tests.unit.xegpu.isa.native.test_hazards import random_lines
-from xegpu.isa.native import NativeInstruction, NativePlatform, assemble_native, encode_native, find_hazards
-from xegpu.isa.native import native_instructions as decoded
+from xegpu.isa.native import (
+    NativeInstruction,
+    NativePlatform,
+    assemble_native,
+    encode_native,
+    find_hazards,
+    native_instructions as decoded,
+)
 from xegpu.isa.native.encoding.scoreboard import scoreboard_codes, scoreboards
 from xegpu.isa.native.scoreboard.insertion import ScoreboardInserter
 
