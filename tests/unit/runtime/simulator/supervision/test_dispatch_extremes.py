@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from runtime.llvm import text as text_module
+from runtime.llvm import module as llvm_module
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator, Statistics
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import ENGINES, Bench
@@ -177,7 +177,7 @@ def test_branches_nested_deeply() -> None:
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text_module, "LARGE", 0)
+    monkeypatch.setattr(llvm_module, "LARGE", 0)
 
 
 @pytest.mark.usefixtures("everything_is_large")
