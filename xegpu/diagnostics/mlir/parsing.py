@@ -200,7 +200,7 @@ class LocatingParser(LocationParser):
         if is_isolated:  # names that it leaves undefined cannot be defined after it
             self.forward_ssa_references = {}
         try:
-            region = super().parse_optional_region(arguments)
+            region = super().parse_optional_region(None if arguments is None else tuple(arguments))
         except MultipleSpansParseError as error:
             if not error.msg.startswith("region ends with missing block declarations"):
                 raise

@@ -86,7 +86,7 @@ class ImageSurfaceType(ParametrizedAttribute, TypeAttribute):
                 if found:
                     parser.parse_punctuation(",")
                 position = parser.pos
-                word = parser.parse_identifier(what)
+                word = parser.parse_identifier(context_msg=what)
                 if word not in known:
                     parser.raise_error(f"unknown {what} '{word}', expected one of {', '.join(known)}", position)
                 found.append(StringAttr(word))

@@ -55,7 +55,7 @@ class Write:
 
 def _parse_type(parser: AttrParser) -> DataType:
     position = parser.pos
-    word = parser.parse_identifier("an element type")
+    word = parser.parse_identifier(context_msg="an element type")
     if word not in BY_TEXT:
         parser.raise_error(f"unknown element type '{word}', expected one of {', '.join(BY_TEXT)}", position)
     return BY_TEXT[word]
@@ -223,7 +223,7 @@ class MessageAttr(Data[Message]):
 
         def entry() -> None:
             position = parser.pos
-            key = parser.parse_identifier("a message field")
+            key = parser.parse_identifier(context_msg="a message field")
             if key in seen:
                 parser.raise_error(f"{key} is given twice", position)
             seen.add(key)
@@ -296,7 +296,7 @@ class ImageAttr(Data[ImageMessage]):
     def parse_parameter(cls, parser: AttrParser) -> ImageMessage:
         def word(what: str, known: Iterable[str]) -> str:
             position = parser.pos
-            found = parser.parse_identifier(what)
+            found = parser.parse_identifier(context_msg=what)
             if found not in known:
                 parser.raise_error(f"unknown {what} '{found}', expected one of {', '.join(known)}", position)
             return found

@@ -28,7 +28,7 @@ class TripCountAttr(Data[TripCount]):
 
         def entry() -> None:
             position = parser.pos
-            key = parser.parse_identifier("a field of a trip count")
+            key = parser.parse_identifier(context_msg="a field of a trip count")
             if key not in _DEFAULTS:
                 parser.raise_error(f"unknown field '{key}', expected one of {', '.join(_DEFAULTS)}", position)
             parser.parse_punctuation("=")
