@@ -47,11 +47,12 @@ from passes.xetile.blocking import XetileBlockingPass
 from passes.xetile.canonicalization import XetileCanonicalizationPass
 from passes.xetile.init_duplicate import XetileInitDuplicatePass
 from passes.xetile.wg_to_sg import XetileWgToSgPass
-from xegpu.diagnostics import SourceBuffer, failing_as, parse_module, verify
+from xegpu.diagnostics import SourceBuffer, failing_as
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe import compiled_kernels
 from xegpu.isa import CompiledKernel
 from xegpu.isa.native import RESERVED_REGISTERS
+from xegpu.mlir import parse_module, verify
 from xegpu.targets import Target
 
 

@@ -31,6 +31,7 @@ LAYERS = (
     "xegpu.diagnostics",
     "xegpu.dialects",
     "xegpu.isa",
+    "xegpu.mlir",
     "xegpu.targets",
     "xegpu.view",
     "zebin",

@@ -17,8 +17,9 @@ from runtime.host.device import HostDevice
 from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
 from runtime.mux import CompileOptions, compile_module
-from xegpu.diagnostics import CompileError, verify
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
+from xegpu.mlir import verify
 from xegpu.records import dataclass
 from xegpu.targets import Target
 

@@ -11,7 +11,8 @@ import pytest
 from tests.paths import GALLERY, ROOT
 from tests.peer.mlir_opt import accepted, check_exchange, mlir_opt, needs
 from tests.unit.xegpu.dialects.support import parse
-from xegpu.diagnostics import CompileError, verify
+from xegpu.diagnostics import CompileError
+from xegpu.mlir import verify
 
 _FOLDER = ROOT / "tests" / "lit" / "dialects" / "xegpu"
 _XEVM = ROOT / "tests" / "lit" / "dialects" / "xevm"

@@ -16,8 +16,9 @@ from tests.paths import ROOT
 from tests.peer.mlir_opt import accepted, mlir_opt, needs
 from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, random_array, run
 from tests.unit.xegpu.dialects.support import custom, parse
-from xegpu.diagnostics import CompileError, verify
+from xegpu.diagnostics import CompileError
 from xegpu.dialects import register_dialects
+from xegpu.mlir import verify
 
 _STAGES = {
     "inst": ("xegpu-propagate-layout{layout-kind=inst}", ("xegpu-blocking",)),

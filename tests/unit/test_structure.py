@@ -65,13 +65,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "runtime/ze/validation",
         "tools/debug",
         "tools/debug/dap",
-        "xegpu/dialects/upstream",
-        "xegpu/dialects/upstream/arith",
-        "xegpu/dialects/xe",
-        "xegpu/dialects/xe/ops",
-        "xegpu/dialects/xegpu",
-        "xegpu/dialects/xegpu/generations",
-        "xegpu/dialects/xegpu/ops",
         "xegpu/isa/native/emission",
         "xegpu/isa/native/emission/legalization",
     }
@@ -88,7 +81,6 @@ KNOWN_LARGE: frozenset[str] = frozenset(
         "runtime.ze.driver.execution.stream.CommandStream",
         "tools.debug.dap.server.DapServer",
         "tools.debug.remote.RemoteDebugger",
-        "xegpu.diagnostics.mlir.parsing.LocatingParser",
         "xegpu.isa.native.text.parser._Reader",
     }
 )

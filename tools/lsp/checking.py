@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from xdsl.context import Context
 
 from tools.opt.inputs import split
-from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, parse_module, verify
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
 from xegpu.dialects import register_dialects
+from xegpu.mlir import parse_module, verify
 
 
 def check(source: SourceBuffer, *, allow_unregistered: bool) -> Sequence[Diagnostic]:

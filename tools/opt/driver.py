@@ -32,18 +32,10 @@ from tools.opt.running import PassRunner, described, flatten
 from tools.opt.timing import PassTiming
 from tools.texts.diagnostics import message
 from xegpu import suggestion
-from xegpu.diagnostics import (
-    CompileError,
-    Diagnostic,
-    Severity,
-    SourceBuffer,
-    failing_as,
-    handling,
-    parse_module,
-    verify,
-)
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, failing_as, handling
 from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
+from xegpu.mlir import parse_module, verify
 
 
 @dataclass

@@ -24,10 +24,11 @@ from tools.cli import CommandError, ReportedError, UsageError
 from tools.run.inputs import RunInput
 from tools.run.run_lines import op_level
 from tools.texts.diagnostics import message
-from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling, verify
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.dialects.upstream.xevm import XevmTargetAttr
+from xegpu.mlir import verify
 from xegpu.targets import Target, chips, of_chip
 
 _SPIRV = "spirv"

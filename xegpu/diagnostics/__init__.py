@@ -14,8 +14,6 @@ from xegpu.diagnostics.diagnostic import (
     report as report,
     warn as warn,
 )
-from xegpu.diagnostics.mlir.parsing import LocatingParser as LocatingParser, parse_module as parse_module
-from xegpu.diagnostics.mlir.verification import verify as verify
 from xegpu.diagnostics.propagation import (
     LocationListener as LocationListener,
     fill_locations as fill_locations,

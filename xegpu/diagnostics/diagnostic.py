@@ -13,7 +13,6 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, PassFailedException, ShrinkException
 
 from xegpu.diagnostics.source import SourceLocation, location_of, resolve
-from xegpu.diagnostics.wording import escaped
 from xegpu.records import dataclass
 
 Where = Operation | LocationAttr | SourceLocation | None
@@ -43,7 +42,7 @@ class Diagnostic:
 
     def __str__(self) -> str:
         text = f"{self.severity.value}: {self.message}"
-        return escaped(text if self.location is None else f"{self.location}: {text}")
+        return _escaped(text if self.location is None else f"{self.location}: {text}")
 
 
 def diagnose(severity: Severity, where: Where, message: str, notes: Sequence[Diagnostic] = ()) -> Diagnostic:
@@ -138,3 +137,14 @@ def warn(where: Where, message: str) -> None:
 def remark(where: Where, message: str) -> None:
     """Reports a decision of the compiler that the user may want to know."""
     report(diagnose(Severity.REMARK, where, message))
+
+
+def _escaped(text: str) -> str:
+    """`text` with everything that a terminal would not show, or would obey, as an escape; line ends remain."""
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    if character.isprintable() or character in "\n\t":
+        return character
+    return character.encode("unicode_escape").decode()

@@ -13,10 +13,11 @@ from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from xegpu.diagnostics import LocatingParser, SourceBuffer
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import DIALECTS, dialects, register_dialects
 from xegpu.dialects.documentation import anchor, attribute_lines, code, form_of, operation, sigil, signature, table
 from xegpu.dialects.xe import AluOp, ImageOp, MessageOp
+from xegpu.mlir import LocatingParser
 
 from .rules import Rule, tested_rules
 

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from xdsl.context import Context
 
 from tools.opt.inputs import split
-from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, handling, parse_module, verify
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, handling
+from xegpu.mlir import parse_module, verify
 
 _OP = re.compile(r'\s*(?P<code>(?:%[\w:]+(?:, %[\w:]+)* = )?"?(?P<name>[a-z]+\.[\w.]+).*)')
 _DECLARATION = re.compile(r"func\.func private @\w+\((?:\) attributes \{\w+ = )?(?P<text>.*)[)}]$")

@@ -14,7 +14,8 @@ from tests.unit.xegpu.dialects.corpus import PROGRAMS
 from tests.unit.xegpu.dialects.generators.damage import damaged
 from tests.unit.xegpu.dialects.support import context, generic
 from tools import xegpu_opt
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.mlir import parse_module, verify
 
 TEXTS = [text for path in PROGRAMS if len(text := path.read_text()) < 5000]
 

@@ -25,8 +25,9 @@ from tools.explore.service.binaries import BinaryFacts, binary_facts
 from tools.explore.service.handwritten import handwritten, packed
 from tools.explore.service.stages import Stage, lines_in, llvm_stage, mlir_stage, shape_of, spirv_stage
 from tools.opt.running import described, flatten
-from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, failing_as, handling, verify
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, failing_as, handling
 from xegpu.dialects import register_dialects
+from xegpu.mlir import verify
 
 _MOST_DIAGNOSTICS = 100
 _NATIVE_TITLE = "native code"

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.parser import AttrParser
 
-from xegpu.dialects.upstream.extension import extend
+from xegpu.mlir import extend
 
 
 def _parse_entry(parser: AttrParser) -> base.DataLayoutEntryAttr:

@@ -27,9 +27,9 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.arith.shapes import with_element
-from xegpu.dialects.upstream.extension import extend
+from xegpu.dialects.upstream.shapes import with_element
 from xegpu.dialects.upstream.traits import add_elementwise
+from xegpu.mlir import extend
 
 NO_FASTMATH = FastMathFlagsAttr("none")
 

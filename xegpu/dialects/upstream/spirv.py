@@ -16,7 +16,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.opaque import OpaqueTextAttr
+from xegpu.mlir import OpaqueTextAttr
 
 _INTEGER_FIELDS = ("subgroup_size", "target_width")
 

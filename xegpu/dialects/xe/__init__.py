@@ -7,15 +7,6 @@ place, takes the previous value as its `into` operand: the result occupies the s
 
 from xdsl.ir import Dialect
 
-from xegpu.dialects.xe.attributes import (
-    ImageAttr as ImageAttr,
-    ImmediateAttr as ImmediateAttr,
-    MessageAttr as MessageAttr,
-    Read as Read,
-    ReadAttr as ReadAttr,
-    Write as Write,
-    WriteAttr as WriteAttr,
-)
 from xegpu.dialects.xe.canonicalization import register_patterns
 from xegpu.dialects.xe.clock import ClockOp as ClockOp
 from xegpu.dialects.xe.control import CondGotoOp as CondGotoOp, GotoOp as GotoOp, JoinOp as JoinOp, edges as edges
@@ -37,7 +28,24 @@ from xegpu.dialects.xe.ops import (
     image_op as image_op,
     message_op as message_op,
 )
+from xegpu.dialects.xe.ops.attributes import (
+    ImageAttr as ImageAttr,
+    ImmediateAttr as ImmediateAttr,
+    MessageAttr as MessageAttr,
+    Read as Read,
+    ReadAttr as ReadAttr,
+    Write as Write,
+    WriteAttr as WriteAttr,
+)
 from xegpu.dialects.xe.ops.effects import effects_of as effects_of, only_reads as only_reads
+from xegpu.dialects.xe.ops.types import (
+    FLAG_BYTES as FLAG_BYTES,
+    FlagType as FlagType,
+    GRFType as GRFType,
+    register_bytes as register_bytes,
+    register_type as register_type,
+    unplaced as unplaced,
+)
 from xegpu.dialects.xe.structure import (
     BranchOp as BranchOp,
     CondBranchOp as CondBranchOp,
@@ -56,14 +64,6 @@ from xegpu.dialects.xe.symbols import (
     variables_of as variables_of,
 )
 from xegpu.dialects.xe.trip_count import TripCountAttr
-from xegpu.dialects.xe.types import (
-    FLAG_BYTES as FLAG_BYTES,
-    FlagType as FlagType,
-    GRFType as GRFType,
-    register_bytes as register_bytes,
-    register_type as register_type,
-    unplaced as unplaced,
-)
 
 register_patterns()
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read
 from xegpu.dialects.xe.folding import (
     ASSOCIATIVE,
     COMMUTATIVE,
@@ -23,9 +22,10 @@ from xegpu.dialects.xe.folding import (
     written_bytes,
 )
 from xegpu.dialects.xe.ops import AluOp, alu_op
-from xegpu.dialects.xe.patterns import ALU_PATTERNS, COPY_PATTERNS, AluPattern
+from xegpu.dialects.xe.ops.attributes import ImmediateAttr, Read
+from xegpu.dialects.xe.ops.patterns import ALU_PATTERNS, COPY_PATTERNS, AluPattern
+from xegpu.dialects.xe.ops.types import GRFType, register_type
 from xegpu.dialects.xe.structure import CopyOp
-from xegpu.dialects.xe.types import GRFType, register_type
 from xegpu.isa.model import CONTIGUOUS, Extra, Immediate
 
 _Operand = tuple[SSAValue, Read] | Immediate

@@ -6,7 +6,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, result_def, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.types import GRFType, register_bytes
+from xegpu.dialects.xe.ops.types import GRFType, register_bytes
 from xegpu.isa.model import TIMESTAMP_BYTES
 
 

@@ -26,8 +26,8 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.construction import initialize
+from xegpu.dialects.xe.ops.types import FlagType, GRFType
 from xegpu.dialects.xe.structure import BranchOp, verify_passed
-from xegpu.dialects.xe.types import FlagType, GRFType
 
 
 def _verify_join(block: Block) -> None:

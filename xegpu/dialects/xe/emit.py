@@ -10,12 +10,13 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xegpu import targets
 from xegpu.diagnostics import CompileError, resolve
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.clock import ClockOp
 from xegpu.dialects.xe.control import CondGotoOp, GotoOp, JoinOp
 from xegpu.dialects.xe.kernel import KernelOp, kernels_of
 from xegpu.dialects.xe.lookup import LookupOp
 from xegpu.dialects.xe.ops import AluOp, BarrierOp, DpasOp, FenceOp, ImageOp, MessageOp
+from xegpu.dialects.xe.ops.attributes import ImmediateAttr, Read, ReadAttr
+from xegpu.dialects.xe.ops.types import FlagType, GRFType, register_type
 from xegpu.dialects.xe.structure import (
     BranchOp,
     CondBranchOp,
@@ -28,7 +29,6 @@ from xegpu.dialects.xe.structure import (
     scratch_bytes,
 )
 from xegpu.dialects.xe.symbols import SymbolAddressOp, imports_variable, referenced_variable, variables_of
-from xegpu.dialects.xe.types import FlagType, GRFType, register_type
 from xegpu.isa import WORD_BYTES
 from xegpu.isa.code import (
     CompiledKernel,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 
 from xdsl.ir import SSAValue
 
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read
 from xegpu.dialects.xe.ops import AluOp, has_operand
+from xegpu.dialects.xe.ops.attributes import ImmediateAttr, Read
 from xegpu.isa.model import INTEGERS, PACKED_IMMEDIATES, DataType, Extra, Immediate
 
 _FUNCTIONS: Mapping[str, Callable[[int, int, int], int]] = {

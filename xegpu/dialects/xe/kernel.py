@@ -20,7 +20,7 @@ from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.kernel_facts import fact_attribute, fact_properties, facts_of, with_fact_properties
-from xegpu.dialects.xe.types import GRFType
+from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.model import KernelFacts
 from xegpu.targets import TARGETS, Target
 

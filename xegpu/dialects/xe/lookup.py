@@ -20,9 +20,9 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.attributes import Write, WriteAttr
 from xegpu.dialects.xe.ops import EXEC_SIZES, InstructionOp, has_operand
-from xegpu.dialects.xe.types import GRFType, register_type
+from xegpu.dialects.xe.ops.attributes import Write, WriteAttr
+from xegpu.dialects.xe.ops.types import GRFType, register_type
 from xegpu.isa.model import (
     ADDRESS,
     ADDRESS_WORDS,

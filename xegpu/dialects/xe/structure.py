@@ -24,9 +24,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.kernel import KernelOp
-from xegpu.dialects.xe.patterns import CopyPatterns
+from xegpu.dialects.xe.ops.patterns import CopyPatterns
+from xegpu.dialects.xe.ops.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.dialects.xe.trip_count import TripCountAttr
-from xegpu.dialects.xe.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.isa.cost import TripCount
 
 _QWORD = 8

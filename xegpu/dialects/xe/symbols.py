@@ -24,7 +24,7 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu.attributes import AddressSpace
 from xegpu.dialects.upstream.llvm import initial_value
 from xegpu.dialects.upstream.memref import GlobalOp
-from xegpu.dialects.xe.types import GRFType, register_bytes
+from xegpu.dialects.xe.ops.types import GRFType, register_bytes
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.types import element_bits, is_scalar
 from xegpu.isa.code import SymbolReference, Variable

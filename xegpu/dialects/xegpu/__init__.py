@@ -45,11 +45,7 @@ from xegpu.dialects.xegpu.distribution import (
     LaneMap as LaneMap,
     Shape2D as Shape2D,
 )
-from xegpu.dialects.xegpu.generations.detection import is_of_llvm22 as is_of_llvm22
-from xegpu.dialects.xegpu.generations.newer_ops import NEWER_OPS
-from xegpu.dialects.xegpu.generations.other_attributes import OTHER_ATTRIBUTES
-from xegpu.dialects.xegpu.generations.spellings import spelling
-from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr as TensorDescAttr
+from xegpu.dialects.xegpu.generations.names import NEWER_OPS, OTHER_ATTRIBUTES, spelling
 from xegpu.dialects.xegpu.lane_maps import (
     DistributionAttr as DistributionAttr,
     LaneMapAttr as LaneMapAttr,
@@ -71,6 +67,7 @@ from xegpu.dialects.xegpu.ops.descriptor_ops import (
     CreateNdDescOp as CreateNdDescOp,
     UpdateNdOffsetOp as UpdateNdOffsetOp,
 )
+from xegpu.dialects.xegpu.ops.detection import is_of_llvm22 as is_of_llvm22
 from xegpu.dialects.xegpu.ops.dpas import DpasOp as DpasOp
 from xegpu.dialects.xegpu.ops.fragment_ops import CollectOp as CollectOp, DistributeOp as DistributeOp
 from xegpu.dialects.xegpu.ops.gather_ops import LoadOp as LoadOp, PrefetchOp as PrefetchOp, StoreOp as StoreOp
@@ -99,6 +96,7 @@ from xegpu.dialects.xegpu.ownership import (
     subgroup_grid as subgroup_grid,
 )
 from xegpu.dialects.xegpu.syntax import integers as integers
+from xegpu.dialects.xegpu.tdesc_attr import TensorDescAttr as TensorDescAttr
 from xegpu.dialects.xegpu.types import (
     NbarrierType as NbarrierType,
     TensorDescType as TensorDescType,

@@ -13,7 +13,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xegpu.generations.generations import TranslatedOp
+from xegpu.dialects.xegpu.translation import TranslatedOp
 
 OpT = TypeVar("OpT", bound=Operation)
 

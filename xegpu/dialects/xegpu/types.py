@@ -26,9 +26,9 @@ from xdsl.utils.exceptions import VerifyException
 from xegpu.dialects.shaped import ShapeAndElement
 from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, MemorySpace, ScatterTensorDescAttr
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
-from xegpu.dialects.xegpu.generations.tdesc_attr import TensorDescAttr
 from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.ownership import distribution_obstacle
+from xegpu.dialects.xegpu.tdesc_attr import TensorDescAttr
 
 INTEGER_WIDTHS = (1, 8, 16, 32, 64)
 FLOAT_TYPES = (Float16Type, BFloat16Type, FloatTF32Type, Float32Type, Float64Type)

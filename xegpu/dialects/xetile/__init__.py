@@ -7,7 +7,7 @@ subgroup. Sizes are not bound to those of the hardware: lowering to `xegpu` cuts
 from xdsl.ir import Dialect
 
 from xegpu.dialects.xegpu.atomic_kind import AtomicKind as AtomicKind
-from xegpu.dialects.xegpu.generations.spellings import spelling
+from xegpu.dialects.xegpu.generations.names import spelling
 from xegpu.dialects.xetile.attributes import (
     CacheHintAttr as CacheHintAttr,
     SgMapAttr as SgMapAttr,

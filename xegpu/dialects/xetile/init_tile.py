@@ -27,9 +27,9 @@ from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about
 from xegpu.dialects.upstream.memref import memref_strides
+from xegpu.dialects.xegpu.folding import MixedList, constant_index, replace, with_constants
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.ops.descriptor_ops import ADDRESS_TYPES
-from xegpu.dialects.xegpu.ops.folding import MixedList, constant_index, replace, with_constants
 from xegpu.dialects.xegpu.syntax import IndexList, integers, parse_index_list, print_index_list
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.operation import TileOperation

@@ -34,7 +34,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.diagnostics import about
-from xegpu.dialects.xegpu.ops.folding import as_value, is_only_user, is_zero, replace, sums, with_constants
+from xegpu.dialects.xegpu.folding import as_value, is_only_user, is_zero, replace, sums, with_constants
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.init_tile import InitTileOp
 from xegpu.dialects.xetile.operation import TileOperation

@@ -29,8 +29,8 @@ from xegpu.diagnostics import about
 from xegpu.dialects.upstream.traits import BroadcastInterface, ReductionInterface, TransposeInterface
 from xegpu.dialects.upstream.vector.types import vector_type
 from xegpu.dialects.xegpu import rules as xegpu_rules
+from xegpu.dialects.xegpu.folding import replace
 from xegpu.dialects.xegpu.ops.dpas import is_legal_combination
-from xegpu.dialects.xegpu.ops.folding import replace
 from xegpu.dialects.xegpu.syntax import integers
 from xegpu.dialects.xetile import rules
 from xegpu.dialects.xetile.attributes import WgMapAttr

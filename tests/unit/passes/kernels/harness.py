@@ -18,11 +18,12 @@ from passes.pipelines import xe_passes
 from passes.xe.select_code import NATIVE, VIRTUAL
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from tests.amounts import ALL
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
+from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import ArgumentKind, CompiledKernel
 from xegpu.isa.model import Dim3
+from xegpu.mlir import parse_module, verify
 from xegpu.targets import PVC, Target
 
 Array = NDArray[Any]

@@ -14,9 +14,10 @@ from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.gpu.expand_ops import GpuExpandOpsPass
 from tests.unit.passes.kernels.harness import kernel_text, refusal
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, LocatingParser, SourceBuffer, fill_locations, parse_module, verify
+from xegpu.diagnostics import CompileError, SourceBuffer, fill_locations
 from xegpu.dialects.documentation import describe_op
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.mlir import LocatingParser, parse_module, verify
 
 DIALECTS = ["arith", "math", "vector", "memref", "scf", "gpu", "index"]
 MODES = ["", "VectorComputeFunctionINTEL"]

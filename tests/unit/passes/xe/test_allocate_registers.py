@@ -15,10 +15,10 @@ from tests.amounts import examples
 from tests.unit.passes.kernels.allocation_checker import Checker, allocate_and_check
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
 from tests.unit.passes.kernels.xe_programs import Generator, Shape
-from xegpu.diagnostics import verify
 from xegpu.dialects.xe import AluOp, GRFType, KernelOp, MessageAttr, SpillOp, message_op, register_type
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa.model.messages import DataSize, Message, Unit
+from xegpu.mlir import verify
 from xegpu.targets import ARC, PVC, Target
 
 ROUNDS = examples(8)

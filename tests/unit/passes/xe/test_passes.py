@@ -28,9 +28,9 @@ from tests.unit.passes.kernels.programs import Program, programs
 from tests.unit.passes.kernels.xe_programs import Generator, Shape
 from tests.unit.passes.pipelines.test_gemm import execute
 from tests.unit.passes.pipelines.test_random_programs import QUIET, SEEDS
-from xegpu.diagnostics import verify
 from xegpu.dialects.xe.emit import compiled_kernels
 from xegpu.isa import CompiledKernel, decode_program
+from xegpu.mlir import verify
 from xegpu.targets import ARC, PVC, Target
 
 PASSES: tuple[ModulePass, ...] = (

@@ -24,9 +24,9 @@ from tests.unit.passes.kernels.xe_programs import Generator, Shape
 from tests.unit.passes.pipelines.test_gemm import execute
 from tests.unit.passes.pipelines.test_random_programs import QUIET, SEEDS
 from tests.unit.passes.xe.test_passes import compiled
-from xegpu.diagnostics import verify
 from xegpu.dialects.xe import KernelOp, kernel_target
 from xegpu.dialects.xe.emit import compiled_kernels
+from xegpu.mlir import verify
 from xegpu.targets import ARC, PVC, Target
 
 

@@ -12,9 +12,10 @@ from xdsl.context import Context
 from passes.xegpu.convert_generation import XegpuConvertGenerationPass
 from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, random_array, run
 from tests.unit.xegpu.dialects.support import custom
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module, verify
+from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.xegpu import is_of_llvm22
+from xegpu.mlir import parse_module, verify
 
 
 def converted(text: str, *generations: str) -> str:

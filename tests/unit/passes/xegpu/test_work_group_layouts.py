@@ -15,10 +15,11 @@ from xdsl.ir import Operation, SSAValue
 
 from passes.xegpu.wg_to_sg_distribute import XegpuWgToSgDistributePass
 from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, run
-from xegpu.diagnostics import SourceBuffer, parse_module, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.vector import vector_type
 from xegpu.dialects.xegpu import LoadMatrixOp
+from xegpu.mlir import parse_module, verify
 
 
 @dataclass

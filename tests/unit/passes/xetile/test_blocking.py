@@ -16,9 +16,10 @@ from tests.amounts import examples
 from tests.unit.passes.kernels.harness import Array
 from tests.unit.passes.kernels.tile_interpreter import TileInterpreter
 from tests.unit.passes.kernels.tile_programs import TileKernel, tile_kernels
-from xegpu.diagnostics import SourceBuffer, parse_module, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
+from xegpu.mlir import parse_module, verify
 
 
 def read(text: str) -> ModuleOp:

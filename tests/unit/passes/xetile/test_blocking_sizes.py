@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import ModuleOp
 from passes.pipelines import read_module
 from passes.xetile.blocking import XetileBlockingPass
 from passes.xetile.blocking.grid import Grid, divisors, largest_divisor
-from xegpu.diagnostics import SourceBuffer, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects.xetile import InitTileOp, TileMMAOp
+from xegpu.mlir import verify
 
 LOAD = "%v = xetile.load_tile %t : {tile} -> {vector}"
 STORE = "%v = arith.constant dense<0{point}> : {vector}\n xetile.store_tile %v, %t : {vector}, {tile}"

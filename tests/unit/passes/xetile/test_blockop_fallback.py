@@ -9,9 +9,10 @@ from xdsl.context import Context
 from passes.pipelines import run_to_kernels, xe_passes
 from passes.xetile.blockop_fallback import XetileBlockopFallbackPass
 from tests.unit.passes.kernels.harness import ENGINES, compile_one, kernel_text, random_array, run
-from xegpu.diagnostics import SourceBuffer, parse_module, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.isa import CompiledKernel
+from xegpu.mlir import parse_module, verify
 from xegpu.targets import PVC
 
 

@@ -14,12 +14,13 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from passes.xetile.wg_to_sg import XetileWgToSgPass
 from tests.unit.passes.kernels.harness import Array, kernel_text
-from xegpu.diagnostics import SourceBuffer, parse_module, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.arith.comparisons import CmpiOp
 from xegpu.dialects.upstream.gpu.kernel import FuncOp
 from xegpu.dialects.xetile import InitTileOp, ReductionOp
 from xegpu.dialects.xetile.types import tile_type
+from xegpu.mlir import parse_module, verify
 
 # Subgroup by subgroup: each runs until it waits, so that what nobody waits for is missing --------------------------
 

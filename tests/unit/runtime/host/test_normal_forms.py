@@ -6,7 +6,8 @@ from passes.convert_xegpu_to_xe import HANDLERS
 from passes.pipelines import read_module
 from passes.support.normal_forms import ALL, ELEMENT_MOVES, expand
 from runtime.host.emitter import LOWERINGS
-from xegpu.diagnostics import SourceBuffer, location_of, verify
+from xegpu.diagnostics import SourceBuffer, location_of
+from xegpu.mlir import verify
 
 VIEWS = {f"memref.{name}" for name in ("collapse_shape", "expand_shape", "subview", "transpose")}
 """Views whose arithmetic `strided_views` defines."""

@@ -8,9 +8,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation
 
-from xegpu.diagnostics import LocatingParser, SourceBuffer, parse_module, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
+from xegpu.mlir import LocatingParser, parse_module, verify
 
 
 def context() -> Context:

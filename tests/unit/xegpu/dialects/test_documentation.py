@@ -14,10 +14,11 @@ from docs.dialects.generator.folder import pages
 from docs.dialects.generator.page import DialectPage
 from tests.paths import ROOT
 from tests.unit.xegpu.dialects.support import context, parse_attribute
-from xegpu.diagnostics import LocatingParser, SourceBuffer, verify
+from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import DIALECTS
 from xegpu.dialects.documentation import describe_attribute, describe_op
 from xegpu.dialects.printer import MLIRPrinter
+from xegpu.mlir import LocatingParser, verify
 
 pytestmark = pytest.mark.docs
 

@@ -10,7 +10,7 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from tests.amounts import examples
 from tests.unit.xegpu.dialects.generators import ATOMICS, OWN_XEGPU, TILES, UPSTREAM, XEGPU, modules
 from tests.unit.xegpu.dialects.support import context, custom, generic, parse
-from xegpu.diagnostics import verify
+from xegpu.mlir import verify
 
 DIALECTS = {
     "upstream": UPSTREAM,

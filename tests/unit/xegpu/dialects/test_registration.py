@@ -13,7 +13,7 @@ from xdsl.utils.test_value import create_ssa_value
 
 from tests.unit.xegpu.dialects.support import context, parse
 from xegpu.dialects import dialects
-from xegpu.dialects.upstream.extension import extend
+from xegpu.mlir import extend
 
 SCATTERED = "!xegpu.tensor_desc<16xf32, #xegpu.scatter_tdesc_attr<>>"
 

@@ -12,10 +12,10 @@ from xdsl.transforms.common_subexpression_elimination import CommonSubexpression
 from tests.structure import offered
 from tests.unit.xegpu.dialects.corpus import PROGRAMS, SNIPPETS, name, pieces
 from tests.unit.xegpu.dialects.support import context, custom, generic, parse
-from xegpu.diagnostics import verify
 from xegpu.dialects import xegpu, xetile
 from xegpu.dialects.xe import GRFType, KernelOp, UndefOp, Xe
 from xegpu.dialects.xe.ops import AluOp
+from xegpu.mlir import verify
 
 XE_OPERATIONS = {op.name: op for op in Xe.operations if not op.has_trait(IsTerminator) and op is not KernelOp}
 

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
 from tests.unit.xegpu.dialects.support import context, generic, parse
-from xegpu.diagnostics import CompileError, SourceLocation, location_of, verify
+from xegpu.diagnostics import CompileError, SourceLocation, location_of
 from xegpu.dialects.xegpu import (
     AllocNbarrierOp,
     AtomicKind,
@@ -36,6 +36,7 @@ from xegpu.dialects.xegpu import (
     TensorDescType,
     UpdateOffsetOp,
 )
+from xegpu.mlir import verify
 
 ADDRESS = IntegerType(64)
 POINTS = TensorDescType([16], f32, ScatterTensorDescAttr())

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from tests.unit.xegpu.dialects.support import context, parse_attribute
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import (
     BlockTensorDescAttr,
@@ -29,6 +29,7 @@ from xegpu.dialects.xegpu import (
 )
 from xegpu.dialects.xegpu.attributes import CHUNK_SIZES, MAX_I64
 from xegpu.dialects.xegpu.lane_maps import MAX_U32
+from xegpu.mlir import parse_module
 
 ELEMENTS: list[Attribute] = [
     *(IntegerType(bits, sign) for bits in (1, 8, 16, 32, 64) for sign in Signedness),

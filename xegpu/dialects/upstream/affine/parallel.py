@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.affine import YieldOp, _print_affine_expr_of_ssa_ids
+from xdsl.dialects.affine import YieldOp
 from xdsl.dialects.builtin import (
     I64,
     AffineMapAttr,
@@ -31,15 +31,14 @@ from xdsl.irdl import (
     var_result_def,
 )
 from xdsl.parser import Parser
-from xdsl.parser.affine_parser import AffineParser
 from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect, SingleBlockImplicitTerminator
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.dialects.upstream.affine.ops import closed
 from xegpu.dialects.upstream.memref import ATOMIC_KINDS
 from xegpu.dialects.upstream.scf.assembly import parse_optional_results, print_results
+from xegpu.mlir import parse_affine_expression, print_affine_expression
 
 _INDEX = IndexType()
 
@@ -196,17 +195,14 @@ def _parse_bounds(parser: Parser, extreme: str) -> tuple[AffineMap, list[int], l
 
     xDSL's parser of expressions over values serves lists in square brackets only.
     """
-    expressions = AffineParser(parser._parser_state)
     operands: list[SSAValue] = []
 
     def value() -> AffineExpr | None:
         if parser.parse_optional_keyword("symbol") is not None:
             with parser.in_parens():
                 operand: SSAValue | None = parser.parse_operand(_INDEX)
-        elif parser._current_token.kind is MLIRTokenKind.PERCENT_IDENT:
-            operand = parser.parse_operand(_INDEX)
         else:
-            operand = None
+            operand = parser.parse_optional_operand(_INDEX)
         if operand is None:
             return None
         if operand not in operands:
@@ -215,9 +211,9 @@ def _parse_bounds(parser: Parser, extreme: str) -> tuple[AffineMap, list[int], l
 
     def bound() -> list[AffineExpr]:
         if parser.parse_optional_keyword(extreme) is None:
-            return [expressions._parse_affine_expr(value)]
+            return [parse_affine_expression(parser, value)]
         return parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: expressions._parse_affine_expr(value), f" of '{extreme}'"
+            parser.Delimiter.PAREN, lambda: parse_affine_expression(parser, value), f" of '{extreme}'"
         )
 
     bounds = parser.parse_comma_separated_list(parser.Delimiter.PAREN, bound)
@@ -233,6 +229,6 @@ def _print_bound(printer: Printer, map: AffineMapAttr, operands: Sequence[SSAVal
     several = len(plain.results) > 1
     if several:
         printer.print_string(f"{extreme}(")
-    printer.print_list(plain.results, lambda result: _print_affine_expr_of_ssa_ids(printer, result, operands))
+    printer.print_list(plain.results, lambda result: print_affine_expression(printer, result, operands))
     if several:
         printer.print_string(")")

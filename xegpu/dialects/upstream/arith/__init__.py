@@ -33,8 +33,8 @@ from xegpu.dialects.upstream.arith.exact import (
     ShRUIOp as ShRUIOp,
 )
 from xegpu.dialects.upstream.arith.scaling import ScalingExtFOp as ScalingExtFOp, ScalingTruncFOp as ScalingTruncFOp
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.traits import add_elementwise
+from xegpu.mlir import extend
 
 
 @irdl_op_definition

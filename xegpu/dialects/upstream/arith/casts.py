@@ -39,7 +39,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.dialects.construction import initialize
-from xegpu.dialects.upstream.arith.shapes import (
+from xegpu.dialects.upstream.shapes import (
     ElementTest,
     is_float,
     is_index,

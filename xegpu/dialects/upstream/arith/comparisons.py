@@ -44,7 +44,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.construction import initialize
-from xegpu.dialects.upstream.arith.shapes import is_float, is_integer_or_index, is_like, with_element
+from xegpu.dialects.upstream.shapes import is_float, is_integer_or_index, is_like, with_element
 
 NO_FASTMATH = FastMathFlagsAttr("none")
 REFLEXIVE_PREDICATES = frozenset({"eq", "sle", "sge", "ule", "uge"})

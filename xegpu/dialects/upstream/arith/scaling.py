@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.dialects.upstream.arith.casts import RoundingMode, verify_rounding_mode
-from xegpu.dialects.upstream.arith.shapes import is_float, is_like, same_shape
+from xegpu.dialects.upstream.shapes import is_float, is_like, same_shape
 
 
 class _ScalingOp(IRDLOperation, ABC):

@@ -8,12 +8,12 @@ https://mlir.llvm.org/docs/Dialects/Func/
 from xdsl.dialects import func as base
 from xdsl.dialects.func import ReturnOp as ReturnOp
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.func.ops import (
     CallIndirectOp as CallIndirectOp,
     CallOp as CallOp,
     ConstantOp as ConstantOp,
     FuncOp as FuncOp,
 )
+from xegpu.mlir import extend
 
 Func = extend(base.Func, [CallIndirectOp, CallOp, ConstantOp, FuncOp])

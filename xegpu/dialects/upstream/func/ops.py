@@ -31,7 +31,6 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure, SymbolTable, SymbolUserOpInterface
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.extension import with_properties
 from xegpu.dialects.upstream.func.signature import (
     attribute_lists,
     parse_parameters,
@@ -42,6 +41,7 @@ from xegpu.dialects.upstream.func.signature import (
     verify_attribute_lists,
 )
 from xegpu.dialects.upstream.terminators import ensure_terminator
+from xegpu.mlir import with_properties
 
 _SYNTAX = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
 """Properties of a function that its custom form spells out."""

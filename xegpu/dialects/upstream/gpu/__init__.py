@@ -15,7 +15,6 @@ from xdsl.dialects.gpu import (
     DimensionEnum as DimensionEnum,
 )
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.gpu.attributes import (
     AddressSpace as AddressSpace,
     AddressSpaceAttr as AddressSpaceAttr,
@@ -79,6 +78,7 @@ from xegpu.dialects.upstream.gpu.kernel import (
 from xegpu.dialects.upstream.gpu.launch import LaunchOp as LaunchOp, TerminatorOp as TerminatorOp
 from xegpu.dialects.upstream.gpu.launch_func import CONTAINER as CONTAINER, LaunchFuncOp as LaunchFuncOp
 from xegpu.dialects.upstream.gpu.mapping import MAPPINGS
+from xegpu.mlir import extend
 
 GPU = extend(
     base.GPU,

@@ -15,7 +15,7 @@ from xdsl.printer import Printer
 from xdsl.traits import SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.opaque import OpaqueTextAttr
+from xegpu.mlir import OpaqueTextAttr
 
 
 @irdl_attr_definition

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from xdsl.irdl import irdl_attr_definition
 
-from xegpu.dialects.upstream.opaque import OpaqueTextAttr
+from xegpu.mlir import OpaqueTextAttr
 
 
 @irdl_attr_definition

@@ -2,7 +2,6 @@
 
 from xdsl.dialects.linalg import Linalg as XdslLinalg
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.linalg.conversion import TypeFunctionAttr
 from xegpu.dialects.upstream.linalg.elemwise import (
     BinaryFunctionAttr,
@@ -27,6 +26,7 @@ from xegpu.dialects.upstream.linalg.products import (
     VecmatOp,
 )
 from xegpu.dialects.upstream.linalg.structured import BroadcastOp, MapOp, ReduceOp
+from xegpu.mlir import extend
 
 Linalg = extend(
     XdslLinalg,

@@ -7,7 +7,6 @@ https://mlir.llvm.org/docs/Dialects/LLVM/
 
 from xdsl.dialects import llvm as base
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.llvm.atomics import (
     AtomicCmpXchgOp as AtomicCmpXchgOp,
     AtomicRMWOp as AtomicRMWOp,
@@ -27,5 +26,6 @@ from xegpu.dialects.upstream.llvm.layout import (
     pointer_terms as pointer_terms,
     size_of as size_of,
 )
+from xegpu.mlir import extend
 
 LLVM = extend(base.LLVM, [AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp])

@@ -7,7 +7,6 @@ https://mlir.llvm.org/docs/Dialects/MemRef/
 
 from xdsl.dialects import memref as base
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.memref.access import (
     CopyOp as CopyOp,
     LoadOp as LoadOp,
@@ -44,6 +43,7 @@ from xegpu.dialects.upstream.memref.views import (
     ReshapeOp as ReshapeOp,
     TransposeOp as TransposeOp,
 )
+from xegpu.mlir import extend
 
 add_rules()
 

@@ -12,7 +12,6 @@ from xdsl.dialects.scf import (
     YieldOp as YieldOp,
 )
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.scf.choices import (
     ExecuteRegionOp as ExecuteRegionOp,
     IfOp as IfOp,
@@ -21,6 +20,7 @@ from xegpu.dialects.upstream.scf.choices import (
 from xegpu.dialects.upstream.scf.forall import ForallOp as ForallOp, InParallelOp as InParallelOp
 from xegpu.dialects.upstream.scf.loops import ForOp as ForOp, ParallelOp as ParallelOp, ReduceOp as ReduceOp
 from xegpu.dialects.upstream.scf.while_loop import WhileOp as WhileOp
+from xegpu.mlir import extend
 
 Scf = extend(
     base.Scf, [ExecuteRegionOp, ForallOp, ForOp, IfOp, InParallelOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp]

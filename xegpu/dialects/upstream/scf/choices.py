@@ -128,9 +128,7 @@ class IndexSwitchOp(base.IndexSwitchOp):
             printer.print_string(" -> ")
             printer.print_list(self.result_types, printer.print_attribute)
         for value, region in zip(self.cases.iter_values(), self.case_regions, strict=True):
-            printer._print_new_line()
-            printer.print_string(f"case {value}")
+            printer.print_string(f"\ncase {value}")
             print_body(printer, region, yields=True)
-        printer._print_new_line()
-        printer.print_string("default")
+        printer.print_string("\ndefault")
         print_body(printer, self.default_region, yields=True)

@@ -22,7 +22,6 @@ from xdsl.printer import Printer
 from xdsl.traits import RecursiveMemoryEffect, SingleBlockImplicitTerminator
 from xdsl.transforms.canonicalization_patterns.scf import RehoistConstInLoops, SimplifyTrivialLoops
 
-from xegpu.dialects.upstream.extension import with_properties
 from xegpu.dialects.upstream.scf.assembly import (
     parse_body,
     parse_optional_results,
@@ -30,6 +29,7 @@ from xegpu.dialects.upstream.scf.assembly import (
     print_body,
     print_results,
 )
+from xegpu.mlir import with_properties
 
 _INDEX = IndexType()
 _UNSIGNED = "unsignedCmp"

@@ -8,7 +8,6 @@ https://mlir.llvm.org/docs/Dialects/Vector/
 from xdsl.dialects import vector as base
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
-from xegpu.dialects.upstream.extension import extend
 from xegpu.dialects.upstream.traits import add_elementwise
 from xegpu.dialects.upstream.vector.elements import (
     ExtractElementOp as ExtractElementOp,
@@ -71,6 +70,7 @@ from xegpu.dialects.upstream.vector.slices import (
     InsertStridedSliceOp as InsertStridedSliceOp,
 )
 from xegpu.dialects.upstream.vector.types import vector_type as vector_type, with_element as with_element
+from xegpu.mlir import extend
 
 # xDSL leaves the effects of these ops open; without them they never merge or disappear.
 base.TransferReadOp.traits.add_trait(MemoryReadEffect())

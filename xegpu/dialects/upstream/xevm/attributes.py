@@ -14,7 +14,7 @@ from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
 from xegpu.dialects.upstream.enums import InAngleBrackets
-from xegpu.dialects.upstream.opaque import OpaqueTextAttr
+from xegpu.mlir import OpaqueTextAttr
 
 
 @irdl_attr_definition

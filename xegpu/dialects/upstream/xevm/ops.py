@@ -349,7 +349,7 @@ class MmaOp(IRDLOperation):
         def field() -> None:
             name = parser.parse_identifier()
             parser.parse_punctuation("=")
-            is_short = name in cls._FIELDS and parser._current_token.text == "<"
+            is_short = name in cls._FIELDS and parser.lexer.input.at(parser.pos) == "<"
             fields[name] = _parameters(parser, cls._FIELDS[name]) if is_short else parser.parse_attribute()
 
         parser.parse_comma_separated_list(parser.Delimiter.BRACES, field)

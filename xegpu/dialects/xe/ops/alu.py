@@ -19,7 +19,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.construction import initialize
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.ops.attributes import ImmediateAttr, Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.ops.base import (
     UNIT,
     InstructionOp,
@@ -32,7 +32,7 @@ from xegpu.dialects.xe.ops.base import (
     number,
     segments,
 )
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.ops.types import FlagType, GRFType
 from xegpu.isa.model import (
     Combination,
     Condition,

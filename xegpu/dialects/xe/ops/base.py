@@ -21,7 +21,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.types import FlagType, GRFType
+from xegpu.dialects.xe.ops.types import FlagType, GRFType
 from xegpu.isa.model import (
     OpSpec,
 )

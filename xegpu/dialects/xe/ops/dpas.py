@@ -16,13 +16,13 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.attributes import Read, ReadAttr, Write, WriteAttr
+from xegpu.dialects.xe.ops.attributes import Read, ReadAttr, Write, WriteAttr
 from xegpu.dialects.xe.ops.base import (
     InstructionOp,
     check_exec_size,
     has_operand,
 )
-from xegpu.dialects.xe.types import GRFType
+from xegpu.dialects.xe.ops.types import GRFType
 
 
 class DpasOp(InstructionOp):

@@ -12,14 +12,14 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.attributes import ImageAttr
+from xegpu.dialects.xe.ops.attributes import ImageAttr
 from xegpu.dialects.xe.ops.base import (
     SendOp,
     check_range,
     number,
     target_around,
 )
-from xegpu.dialects.xe.types import GRFType
+from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.formats import HANDLE_BYTES, check_form, validate
 from xegpu.isa.model import IllegalInstruction, Instruction, channel_bytes, grf
 from xegpu.targets import TARGETS, Target

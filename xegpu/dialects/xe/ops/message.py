@@ -9,7 +9,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.construction import initialize
-from xegpu.dialects.xe.attributes import MessageAttr
+from xegpu.dialects.xe.ops.attributes import MessageAttr
 from xegpu.dialects.xe.ops.base import (
     UNIT,
     SendOp,
@@ -18,7 +18,7 @@ from xegpu.dialects.xe.ops.base import (
     segments,
     target_around,
 )
-from xegpu.dialects.xe.types import GRFType
+from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.formats import check_form, check_message
 from xegpu.isa.model import (
     IllegalInstruction,

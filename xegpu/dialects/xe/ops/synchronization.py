@@ -13,12 +13,12 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.xe.attributes import ImmediateAttr, Read, ReadAttr
+from xegpu.dialects.xe.ops.attributes import ImmediateAttr, Read, ReadAttr
 from xegpu.dialects.xe.ops.base import (
     InstructionOp,
     check_range,
 )
-from xegpu.dialects.xe.types import GRFType
+from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.model import (
     FenceFields,
     Flush,

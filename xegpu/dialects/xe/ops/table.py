@@ -15,8 +15,8 @@ from xegpu.dialects.xe.ops.base import (
 from xegpu.dialects.xe.ops.dpas import DpasOp
 from xegpu.dialects.xe.ops.image import ImageOp
 from xegpu.dialects.xe.ops.message import MessageOp
+from xegpu.dialects.xe.ops.patterns import AluPatterns
 from xegpu.dialects.xe.ops.synchronization import BarrierOp, FenceOp
-from xegpu.dialects.xe.patterns import AluPatterns
 from xegpu.isa.model import (
     TABLE,
     InstructionFormat,

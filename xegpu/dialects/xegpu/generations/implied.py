@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from xdsl.ir import Operation
 from xdsl.parser import Parser
 
-from xegpu.diagnostics import LocatingParser
+from xegpu.mlir import LocatingParser
 
 OpT = TypeVar("OpT", bound=Operation)
 

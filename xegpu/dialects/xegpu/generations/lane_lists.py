@@ -9,8 +9,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.parser import Parser
 
 from xegpu.dialects.upstream.vector import FromElementsOp
+from xegpu.dialects.xegpu.folding import as_value
 from xegpu.dialects.xegpu.generations.implied import place_before
-from xegpu.dialects.xegpu.ops.folding import as_value
 from xegpu.dialects.xegpu.syntax import integers, parse_optional_index_list
 
 MAX_OFFSETS = 4096

@@ -29,12 +29,11 @@ from xegpu.diagnostics import about, warn
 from xegpu.dialects.upstream.vector import ShapeCastOp
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
+from xegpu.dialects.xegpu.folding import MixedList
 from xegpu.dialects.xegpu.generations import vnni_axis
-from xegpu.dialects.xegpu.generations.generations import TranslatedOp
 from xegpu.dialects.xegpu.generations.implied import replaced
 from xegpu.dialects.xegpu.lane_maps import DistributionAttr
 from xegpu.dialects.xegpu.ops.access import NO_HINTS, CacheHints, HintedOp, access_properties
-from xegpu.dialects.xegpu.ops.folding import MixedList
 from xegpu.dialects.xegpu.syntax import (
     check_mixed,
     integers,
@@ -45,6 +44,7 @@ from xegpu.dialects.xegpu.syntax import (
     print_optional_offsets,
     without_offsets,
 )
+from xegpu.dialects.xegpu.translation import TranslatedOp
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, element_bits, packing_factor
 
 TRANSPOSE_UNITS = (32, 64)

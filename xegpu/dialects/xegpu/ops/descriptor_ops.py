@@ -37,8 +37,8 @@ from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
+from xegpu.dialects.xegpu.folding import MixedList, is_only_user, replace, sums, with_constants
 from xegpu.dialects.xegpu.memory import memory_space_number, static_strides
-from xegpu.dialects.xegpu.ops.folding import MixedList, is_only_user, replace, sums, with_constants
 from xegpu.dialects.xegpu.syntax import (
     check_mixed,
     integers,

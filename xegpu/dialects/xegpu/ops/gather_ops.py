@@ -23,11 +23,11 @@ from xdsl.utils.type import get_element_type_or_self
 from xegpu.diagnostics import about, warn
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import READ_HINTS, WRITE_HINTS
-from xegpu.dialects.xegpu.generations.generations import TranslatedOp
 from xegpu.dialects.xegpu.lane_maps import DistributionAttr
 from xegpu.dialects.xegpu.ops.access import NO_HINTS, CacheHints, HintedOp, access_properties
 from xegpu.dialects.xegpu.ops.descriptor_ops import ADDRESS_TYPES
 from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_dictionaries
+from xegpu.dialects.xegpu.translation import TranslatedOp
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 
 SWAP = DenseArrayBase.from_list(i64, [1, 0])

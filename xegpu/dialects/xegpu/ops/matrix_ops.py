@@ -24,10 +24,10 @@ from xdsl.utils.hints import isa
 from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.attributes import MemorySpace
+from xegpu.dialects.xegpu.folding import MixedList
 from xegpu.dialects.xegpu.lane_maps import DISTRIBUTION, DistributionAttr
 from xegpu.dialects.xegpu.matrices import MemDescType
 from xegpu.dialects.xegpu.memory import memory_space_number
-from xegpu.dialects.xegpu.ops.folding import MixedList
 from xegpu.dialects.xegpu.ownership import lane_grid
 from xegpu.dialects.xegpu.syntax import (
     CommonFormOp,

@@ -17,12 +17,12 @@ from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import about
 from xegpu.dialects.xegpu import rules
-from xegpu.dialects.xegpu.generations.generations import TranslatedOp, Translation, refuse
+from xegpu.dialects.xegpu.folding import is_only_user, is_zero, replace, vector_sum
 from xegpu.dialects.xegpu.generations.lane_lists import VECTOR_INSTEAD, parse_lane_list
 from xegpu.dialects.xegpu.memory import memory_space_number
 from xegpu.dialects.xegpu.ops.descriptor_ops import ADDRESS_TYPES
-from xegpu.dialects.xegpu.ops.folding import is_only_user, is_zero, replace, vector_sum
 from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_assembly, print_dictionaries
+from xegpu.dialects.xegpu.translation import TranslatedOp, Translation, refuse
 from xegpu.dialects.xegpu.types import TensorDescType, descriptor_type, is_scalar
 
 _NO_LISTS: Mapping[str, Translation] = {"const_offsets": refuse(VECTOR_INSTEAD)}

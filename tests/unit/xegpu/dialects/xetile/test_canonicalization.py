@@ -12,8 +12,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.transforms.canonicalize import CanonicalizePass
 
 from tests.unit.xegpu.dialects.support import context, parse
-from xegpu.diagnostics import verify
 from xegpu.dialects.xetile import InitTileOp, PrefetchTileOp, TileType, UpdateTileOffsetOp
+from xegpu.mlir import verify
 
 TILE = TileType([8, 16], f16)
 ARGUMENTS = (1000, -70000)

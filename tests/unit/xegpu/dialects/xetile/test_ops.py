@@ -23,7 +23,6 @@ from xdsl.utils.test_value import create_ssa_value
 
 from tests.amounts import examples
 from tests.unit.xegpu.dialects.support import context, generic, parse
-from xegpu.diagnostics import verify
 from xegpu.dialects import dialects
 from xegpu.dialects.xegpu import CacheHint, CacheHints
 from xegpu.dialects.xetile import (
@@ -45,6 +44,7 @@ from xegpu.dialects.xetile import (
     UpdateTileOffsetOp,
     WgMapAttr,
 )
+from xegpu.mlir import verify
 
 NAMES = [
     *("init_tile", "update_tile_offset", "load_tile", "store_tile", "prefetch_tile"),

@@ -12,12 +12,13 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from tests.unit.xegpu.dialects.support import context, parse_attribute
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects.fields import MAX_I32
 from xegpu.dialects.xegpu import CacheHint, LaneMap
 from xegpu.dialects.xegpu.attributes import MAX_I64
 from xegpu.dialects.xetile import CacheHintAttr, SgMapAttr, TileAttr, TileType, WgMapAttr
 from xegpu.dialects.xetile.attributes import COLUMN_MAJOR, ROW_MAJOR
+from xegpu.mlir import parse_module
 
 ELEMENTS: list[Attribute] = [
     *(IntegerType(bits, sign) for bits in (1, 8, 16, 32, 64) for sign in Signedness),

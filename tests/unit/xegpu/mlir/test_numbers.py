@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ArrayAttr, FloatAttr
 from xdsl.ir import Attribute
 
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.mlir import parse_module
 
 
 def value(text: str) -> Attribute:

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.mlir import parse_module
 
 SAFETY = 60.0
 """Seconds that no text may take; a quadratic algorithm takes many times as long."""

@@ -15,8 +15,7 @@ Values = tuple[SSAValue, ...]
 class ValueScope(dict[str, Values]):
     """The values that a region defines, and those that it sees around it.
 
-    xDSL copies its dictionary of values at the start of every region. What is copied here are the region's own names,
-    of which there are none yet, so that a long function with many loops is read in linear time.
+    xDSL copies its dictionary of values at the start of every region, which makes a long function with many loops slow.
     """
 
     def __init__(self, around: dict[str, Values] | None = None):
@@ -36,9 +35,3 @@ class ValueScope(dict[str, Values]):
             return self[name]
         except KeyError:
             return default
-
-    @override
-    def copy(self) -> ValueScope:
-        scope = ValueScope(self._around)
-        scope.update(self)
-        return scope

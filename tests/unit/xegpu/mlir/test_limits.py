@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from xdsl.context import Context
 
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects import register_dialects
+from xegpu.mlir import parse_module
 
 
 def refusal(text: str) -> str:

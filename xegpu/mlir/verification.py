@@ -11,11 +11,18 @@ from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity, diagnose, note
-from xegpu.diagnostics.mlir.dominance import undominated_uses
-from xegpu.diagnostics.related import RuleViolation
-from xegpu.diagnostics.source import definition_of
-from xegpu.diagnostics.wording import reason, reworded
+from xegpu.diagnostics import (
+    XDSL_FAILURES,
+    CompileError,
+    Diagnostic,
+    RuleViolation,
+    Severity,
+    definition_of,
+    diagnose,
+    note,
+)
+from xegpu.mlir.dominance import undominated_uses
+from xegpu.mlir.wording import reason, reworded
 
 MAX_ERRORS = 20
 

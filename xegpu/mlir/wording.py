@@ -1,9 +1,12 @@
-"""Failures of xDSL in the words of a compiler."""
+"""Failures of xDSL in the words of a compiler.
+
+The tables below hold the texts of xDSL that are reworded. Nothing but the wording depends on them: a text that another
+release of xDSL changes is shown as it is, and a test names it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 MAX_MESSAGE = 300
 """Characters of a message of xDSL, which may quote the input."""
@@ -69,16 +72,3 @@ def reason(error: Exception) -> str:
     meant = type(error) in (Exception, ValueError, NotImplementedError)
     texts = [text for text in error.args if isinstance(text, str)] if meant else []
     return ": " + reworded(" ".join(texts)) if texts else ""
-
-
-def escaped(text: str) -> str:
-    """`text` with everything that a terminal would not show, or would obey, as an escape; line ends remain."""
-    return text if text.isprintable() else "".join(_escaped(text))
-
-
-def _escaped(text: str) -> Iterator[str]:
-    for character in text:
-        if character.isprintable() or character in "\n\t":
-            yield character
-        else:
-            yield character.encode("unicode_escape").decode()

@@ -4,56 +4,26 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import NoReturn, TypeVar
+from typing import NoReturn
 
 from typing_extensions import override
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    AnyDenseElement,
-    AnyFloat,
-    DenseIntOrFPElementsAttr,
-    FileLineColLoc,
-    FloatAttr,
-    IndexType,
-    IntAttr,
-    IntegerAttr,
-    IntegerType,
-    ModuleOp,
-    RankedStructure,
-    StringAttr,
-    UnknownLoc,
-    f64,
-    i64,
-)
-from xdsl.ir import Attribute, AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue, TypeAttribute
-from xdsl.ir.affine import AffineMap, AffineSet
-from xdsl.parser import Parser, ParserState, UnresolvedOperand
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, UnknownLoc
+from xdsl.ir import AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
-from xdsl.utils.lexer import Input, Position, Span
+from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xegpu.diagnostics.diagnostic import XDSL_FAILURES, CompileError, Diagnostic, Severity
-from xegpu.diagnostics.mlir.literals import MAX_DIGITS, DenseElement, Lexer, float_value
-from xegpu.diagnostics.mlir.locations import LocationParser
-from xegpu.diagnostics.mlir.scope import ValueScope
-from xegpu.diagnostics.mlir.semi_affine import SemiAffineParser
-from xegpu.diagnostics.source import SourceBuffer
-from xegpu.diagnostics.wording import reason, reworded
-
-T = TypeVar("T")
-
-MAX_INTEGER_BITS = (1 << 24) - 1
-"""Width of an integer type, as in MLIR."""
-
-MAX_LITERAL = 1 << 24
-"""Elements of a constant; xDSL writes out even one that repeats a single value."""
-
-MAX_RANK = 1024
-"""Dimensions of a shape; xDSL takes time that grows with the square of their number."""
+from xegpu.diagnostics import XDSL_FAILURES, CompileError, Diagnostic, Severity, SourceBuffer
+from xegpu.mlir.attributes import AttributeParser
+from xegpu.mlir.scope import ValueScope
+from xegpu.mlir.wording import reason, reworded
 
 RECURSION_LIMIT = 5000
 """Python frames within each other: regions can be nested about 450 deep with it, and the stack that the interpreter
@@ -70,14 +40,10 @@ MAX_ERRORS = 20
 MAX_NAME = 80
 """Characters of a name that a message quotes."""
 
-# A name and its parameters in angle brackets, up to three deep. Arrows and strings end the match.
-_BRACKETED = re.compile(r'[!#]?[A-Za-z_][\w.$]*+<[^<>"]*+(?:<[^<>"]*+(?:<[^<>"]*+>[^<>"]*+)*+>[^<>"]*+)*+>')
-_UNDEFINED_ALIAS = re.compile("undefined symbol alias '(.*)'")
 _OP_NAME = re.compile(r'"?([\w.$]+)')
-_TOO_MANY_DIMENSIONS = re.compile(rf"(?:\[?(?:\d++|\?)\]?x){{{MAX_RANK}}}\[?[\d?]")
 
 
-class LocatingParser(LocationParser):
+class LocatingParser(AttributeParser):
     """xDSL's parser, which also gives each op and block argument its location.
 
     Explicit `loc(...)` in the text wins. Errors carry the position that a person would point at: an undefined value is
@@ -85,9 +51,7 @@ class LocatingParser(LocationParser):
     """
 
     def __init__(self, context: Context, source: SourceBuffer):
-        super().__init__(context, "", source.name)
-        self._parser_state = ParserState(Lexer(Input(source.text, source.name)))
-        self._source = source
+        super().__init__(context, source)
         self._file_name = StringAttr(source.name)
         self.ssa_values = ValueScope()
         self._op_positions: list[Position] = []
@@ -96,8 +60,6 @@ class LocatingParser(LocationParser):
         self._first_uses: dict[str, Span] = {}
         self._forward_uses: dict[SSAValue, Span] = {}
         self._definitions: dict[str, Span] = {}
-        self._types: dict[str, TypeAttribute] = {}
-        self._attributes: dict[str, Attribute] = {}
 
     def _location(self, position: Position) -> FileLineColLoc:
         place = self._source.locate(position)
@@ -107,23 +69,36 @@ class LocatingParser(LocationParser):
 
     @override
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        try:
-            module = super().parse_module(allow_implicit_module)
-        except ParseError as error:
-            if error.msg.startswith("values used but not defined"):
-                self._raise_undefined()
-            if error.msg != "Could not parse entire input!":
-                raise
-            if not allow_implicit_module or self._current_token.kind is not MLIRTokenKind.EOF:
-                self.raise_error("expected an operation")
-            module = ModuleOp([])  # nothing, or comments and aliases alone
+        ops = self._parse_top_level() if allow_implicit_module else [self._parse_expected_operation()]
+        if self.forward_ssa_references:
+            self._raise_undefined()
+        module = ops[0] if len(ops) == 1 else None
+        if not isinstance(module, ModuleOp):
+            if not allow_implicit_module:
+                self.raise_error("builtin.module operation expected", 0)
+            module = ModuleOp(ops)
         if isinstance(module.location, UnknownLoc):
             module.location = self._location(0)
-        for ops in self._implied:
-            for use in ops[-1].results[0].uses:
+        for implied in self._implied:
+            for use in implied[-1].results[0].uses:
                 if (block := use.operation.parent) is not None:
-                    block.insert_ops_before(ops, use.operation)
+                    block.insert_ops_before(implied, use.operation)
         return module
+
+    def _parse_top_level(self) -> list[Operation]:
+        """Operations, between which aliases and metadata may stand."""
+        ops: list[Operation] = []
+        while (kind := self._current_token.kind) is not MLIRTokenKind.EOF:
+            if kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT):
+                self._parse_alias_def()
+            elif kind is MLIRTokenKind.FILE_METADATA_BEGIN:
+                self._parse_file_metadata_dictionary()
+            else:
+                ops.append(self._parse_expected_operation())
+        return ops
+
+    def _parse_expected_operation(self) -> Operation:
+        return self.expect(self.parse_optional_operation, "expected an operation")
 
     def place_before(self, *ops: Operation) -> None:
         """Inserts ops, which the text implies and does not spell out, before the op that is being parsed.
@@ -190,27 +165,38 @@ class LocatingParser(LocationParser):
 
     @override
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
-        if self._current_token.kind is not MLIRTokenKind.L_BRACE:
+        if self.parse_optional_punctuation("{") is None:
             return None
-        outer, self.ssa_values = self.ssa_values, ValueScope(self.ssa_values)
-        outer_references = self.forward_ssa_references
+        outer = (self.ssa_values, self.blocks, self.forward_block_references, self.forward_ssa_references)
+        self.ssa_values, self.blocks, self.forward_block_references = ValueScope(self.ssa_values), {}, defaultdict(list)
         is_isolated = bool(self._op_types) and self._op_types[-1].has_trait(
             IsolatedFromAbove, value_if_unregistered=False
         )
         if is_isolated:  # names that it leaves undefined cannot be defined after it
             self.forward_ssa_references = {}
-        try:
-            region = super().parse_optional_region(None if arguments is None else tuple(arguments))
-        except MultipleSpansParseError as error:
-            if not error.msg.startswith("region ends with missing block declarations"):
-                raise
+        region = Region()
+        if arguments is not None or self._current_token.kind not in (MLIRTokenKind.CARET_IDENT, MLIRTokenKind.R_BRACE):
+            region.add_block(self._parse_entry_block(arguments or ()))
+        while self.parse_optional_punctuation("}") is None:
+            region.add_block(self._parse_block())
+        if self.forward_block_references:
             self._raise_undefined_blocks()
-        if is_isolated:
-            if self.forward_ssa_references:
-                self._raise_undefined()
-            self.forward_ssa_references = outer_references
-        self.ssa_values = outer
+        if is_isolated and self.forward_ssa_references:
+            self._raise_undefined()
+        self.ssa_values, self.blocks, self.forward_block_references, self.forward_ssa_references = outer
         return region
+
+    def _parse_entry_block(self, arguments: Iterable[Parser.Argument]) -> Block:
+        """A block without a label, whose arguments the op has named."""
+        if self._current_token.kind is MLIRTokenKind.CARET_IDENT:
+            self.raise_error("invalid block name in region with named arguments")
+        arguments = tuple(arguments)
+        block = Block(arg_types=[argument.type for argument in arguments])
+        for value, argument in zip(block.args, arguments, strict=True):
+            self._register_ssa_definition(argument.name.text[1:], (value,), argument.name)
+            value.location = argument.location or value.location
+        self._parse_block_body(block)
+        return block
 
     def _raise_undefined_blocks(self) -> NoReturn:
         first = [spans[0] for spans in self.forward_block_references.values()]
@@ -259,14 +245,6 @@ class LocatingParser(LocationParser):
     # Values
 
     @override
-    def parse_affine_map(self) -> AffineMap:
-        return SemiAffineParser(self._parser_state).parse_affine_map()
-
-    @override
-    def parse_affine_set(self) -> AffineSet:
-        return SemiAffineParser(self._parser_state).parse_affine_set()
-
-    @override
     def resolve_operand(self, operand: UnresolvedOperand, type: AttributeInvT) -> SSAValue[AttributeInvT]:
         name = operand.operand_name
         if name not in self.ssa_values:
@@ -307,101 +285,6 @@ class LocatingParser(LocationParser):
         for value in values:
             if isinstance(value, BlockArgument) and isinstance(value.location, UnknownLoc):
                 value.location = self._location(span.start)
-
-    # Attributes and types, whose own rules are checked when they are made
-
-    @override
-    def parse_optional_type(self) -> TypeAttribute | None:
-        return self._remembered(self._types, super().parse_optional_type)
-
-    @override
-    def parse_optional_attribute(self) -> Attribute | None:
-        return self._remembered(self._attributes, super().parse_optional_attribute)
-
-    def _remembered(self, known: dict[str, T], parse: Callable[[], T | None]) -> T | None:
-        """Returns the result of `parse`, or that of the same text before: programs repeat few types many times."""
-        text, start = self._source.text, self.pos
-        spelling = _BRACKETED.match(text, start)
-        if spelling is None:
-            return self._checked(parse)
-        if (found := known.get(spelling[0])) is not None:
-            self._resume_from(spelling.end())
-            return found
-        parsed = self._checked(parse)
-        is_all_of_it = self.pos >= spelling.end() and not text[spelling.end() : self.pos].strip()
-        if parsed is not None and is_all_of_it:
-            known[spelling[0]] = parsed
-        return parsed
-
-    @override
-    def _parse_optional_integer_or_float_type(self) -> TypeAttribute | None:
-        start = self.pos
-        if len(self._current_token.span) > MAX_DIGITS:
-            return None
-        parsed = super()._parse_optional_integer_or_float_type()
-        if isinstance(parsed, IntegerType) and parsed.bitwidth > MAX_INTEGER_BITS:
-            self.raise_error(f"integer bitwidth is limited to {MAX_INTEGER_BITS} bits", start, self.pos)
-        return parsed
-
-    @override
-    def parse_shape_dimension(self, allow_dynamic: bool = True) -> int:
-        if _TOO_MANY_DIMENSIONS.match(self._source.text, self.pos):
-            self.raise_error(f"a shape has at most {MAX_RANK} dimensions")
-        return super().parse_shape_dimension(allow_dynamic)
-
-    @override
-    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
-        if (boolean := self.try_parse_builtin_boolean_attr()) is not None:
-            return boolean
-        start = self.pos
-        if (value := self.parse_optional_number()) is None:
-            return None
-        literal = Span(start, self.pos, self.lexer.input)
-        if self._current_token.kind is not MLIRTokenKind.COLON:
-            return FloatAttr(value, f64) if isinstance(value, float) else IntegerAttr(value, i64)
-        type = self._parse_attribute_type()
-        if isinstance(type, AnyFloat):
-            return FloatAttr(float_value(self, value, literal, type), type)
-        if not isinstance(type, IntegerType | IndexType):
-            self.raise_error(f"a number has an integer, index or float type, got {type}", literal)
-        if isinstance(value, float):
-            self.raise_error(f"floating point value not valid for type {type}", literal)
-        return IntegerAttr(value, type)
-
-    @override
-    def _parse_tensor_literal_element(self) -> DenseElement:
-        element = super()._parse_tensor_literal_element()
-        return DenseElement(element.is_negative, element.value, element.span)
-
-    @override
-    def parse_dense_int_or_fp_elements_attr(
-        self, type: RankedStructure[AnyDenseElement] | None
-    ) -> DenseIntOrFPElementsAttr:
-        if type is not None:
-            self._check_size(type)
-        return super().parse_dense_int_or_fp_elements_attr(type)
-
-    @override
-    def _parse_dense_literal_type(self) -> RankedStructure[AnyDenseElement]:
-        literal_type = super()._parse_dense_literal_type()
-        self._check_size(literal_type)
-        return literal_type
-
-    def _check_size(self, literal_type: RankedStructure[AnyDenseElement]) -> None:
-        if literal_type.element_count() > MAX_LITERAL:
-            self.raise_error(f"a constant of {literal_type} has more than {MAX_LITERAL} elements")
-
-    def _checked(self, parse: Callable[[], T]) -> T:
-        start = self.pos
-        try:
-            return parse()
-        except VerifyException as error:
-            self.raise_error(reworded(error), start)
-        except ParseError as error:
-            alias = _UNDEFINED_ALIAS.match(error.msg)
-            if alias is not None and self._source.text.startswith(alias[1], start):  # xDSL points behind it
-                self.raise_error(error.msg, start, start + len(alias[1]))
-            raise
 
 
 def parse_module(context: Context, source: SourceBuffer, *, allow_implicit_module: bool = True) -> ModuleOp:

@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 
 @dataclass(frozen=True, init=False)  # or attributes of one class would all be equal
@@ -26,9 +25,9 @@ class OpaqueTextAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        # The two members are xDSL's own way to read the attributes of unregistered dialects.
-        if parser._current_token.kind != MLIRTokenKind.LESS:
+        if parser.lexer.input.at(parser.pos) != "<":
             return [StringAttr("")]
+        # xDSL's own way to read the attributes of unregistered dialects.
         return [StringAttr(f"<{parser._parse_dialect_symbol_body()}>")]
 
     def print_parameters(self, printer: Printer) -> None:

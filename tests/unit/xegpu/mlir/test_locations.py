@@ -10,7 +10,8 @@ from xdsl.printer import Printer
 
 from tests.peer.mlir_opt import accepted, needs
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, SourceBuffer, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.mlir import parse_module
 
 LOCATIONS = {
     '"a.py":1:2': '"a.py":1:2',

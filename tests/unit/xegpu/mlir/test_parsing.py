@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tests.amounts import examples
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, SourceBuffer, SourceLocation, location_of, parse_module
+from xegpu.diagnostics import CompileError, SourceBuffer, SourceLocation, location_of
+from xegpu.mlir import parse_module
 
 
 def parse(text: str, first_line: int = 1) -> ModuleOp:

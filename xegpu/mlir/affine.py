@@ -1,10 +1,15 @@
-"""Semi-affine expressions, `d0 * s0` and `d0 floordiv s0`, which xDSL has the classes for but does not parse."""
+"""Affine expressions that xDSL has the classes for but does not parse, or not everywhere that MLIR has them.
+
+These are semi-affine ones, `d0 * s0` and `d0 floordiv s0`, and those over values, `%i + 3`, outside of square brackets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from typing_extensions import override
+from xdsl.dialects.affine import _print_affine_expr_of_ssa_ids
+from xdsl.ir import SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -12,7 +17,9 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
 )
+from xdsl.parser import Parser
 from xdsl.parser.affine_parser import AffineParser
+from xdsl.printer import Printer
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.mlir_lexer import MLIRToken
 
@@ -44,3 +51,13 @@ class SemiAffineParser(AffineParser):
 def _is_symbolic(expression: AffineExpr) -> bool:
     """Returns whether an expression has no dimensions."""
     return not any(isinstance(part, AffineDimExpr) for part in expression.dfs())
+
+
+def parse_affine_expression(parser: Parser, operand: Callable[[], AffineExpr | None]) -> AffineExpr:
+    """Parses an expression whose variables `operand` parses, where there is one."""
+    return AffineParser(parser._parser_state)._parse_affine_expr(operand)
+
+
+def print_affine_expression(printer: Printer, expression: AffineExpr, operands: Sequence[SSAValue]) -> None:
+    """Prints an expression with values in place of its dimensions."""
+    _print_affine_expr_of_ssa_ids(printer, expression, operands)

@@ -13,9 +13,10 @@ from xdsl.ir import Block, Region
 
 from tests.amounts import examples
 from tests.unit.xegpu.dialects.support import context
-from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, parse_module, verify
-from xegpu.diagnostics.mlir.dominance import dominated_blocks, undominated_uses
-from xegpu.diagnostics.mlir.verification import MAX_ERRORS
+from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer
+from xegpu.mlir import parse_module, verify
+from xegpu.mlir.dominance import dominated_blocks, undominated_uses
+from xegpu.mlir.verification import MAX_ERRORS
 
 
 def errors_of(text: str) -> tuple[Diagnostic, ...]:
