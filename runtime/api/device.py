@@ -18,7 +18,7 @@ from runtime.api.arrays.dlpack import SupportsDLPack
 from runtime.api.arrays.image import TEXEL_FORMATS, DeviceImage, DeviceSampler
 from runtime.api.event import Event
 from runtime.api.module import Module
-from runtime.api.session import Session, open_session
+from runtime.api.sessions.session import Session, open_session
 from runtime.api.stream import Stream
 from runtime.debuggee import is_debuggable
 from runtime.simulator import OBSERVABLE, ProgressMaker

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from runtime import ze
-from runtime.api.session import NOTES, Claim, Session, note
+from runtime.api.sessions.session import NOTES, Claim, Session, note
 from runtime.api.timeout import nanoseconds
 from runtime.ze.driver import EventPool, Handle
 

@@ -11,10 +11,10 @@ from typing import overload
 import numpy as np
 
 from runtime.api.arrays.buffer import Buffer
-from runtime.api.arrays.host_memory import HostArray, Loan, OverlapError
 from runtime.api.event import Event
 from runtime.api.parameters import Mismatch, Value, parameters_of
-from runtime.api.session import Session
+from runtime.api.sessions.host_memory import HostArray, Loan, OverlapError
+from runtime.api.sessions.session import Session
 from runtime.api.stream import Stream
 from runtime.simulator.profile import Profile
 from runtime.ze.driver import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from runtime import ze
 from runtime.api.kernel import Kernel
-from runtime.api.session import Session
+from runtime.api.sessions.session import Session
 
 
 def _unload(session: Session, module: ze.ze_module_handle_t, kernels: list[ze.ze_kernel_handle_t]) -> None:

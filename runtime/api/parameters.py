@@ -19,9 +19,9 @@ from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_u
 from runtime.api.arrays.array_view import ArrayView, view_array
 from runtime.api.arrays.buffer import Buffer
 from runtime.api.arrays.dlpack import SupportsDLPack, array_of_dlpack
-from runtime.api.arrays.host_memory import HostArray
 from runtime.api.arrays.image import DeviceImage, DeviceSampler
-from runtime.api.session import Session
+from runtime.api.sessions.host_memory import HostArray
+from runtime.api.sessions.session import Session
 from runtime.simulator import KernelDescription, PointerAlignment
 from runtime.ze import ZeError, ze_result_t
 from runtime.ze.driver import ArgumentValue

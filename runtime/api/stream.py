@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from runtime import ze
 from runtime.api.arrays.buffer import Buffer
 from runtime.api.event import Event
-from runtime.api.session import NOTES, Claim, Session, note
+from runtime.api.sessions.session import NOTES, Claim, Session, note
 from runtime.api.timeout import nanoseconds
 from runtime.ze.driver import Handle, ImmediateCommandList, Launch, Operand, Submission, keeping
 

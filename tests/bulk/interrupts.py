@@ -22,7 +22,7 @@ from collections import Counter
 import numpy as np
 
 from runtime import Device, Stream, ZeError
-from runtime.api.session import NOTES
+from runtime.api.sessions.session import NOTES
 from tests.bulk.growth import used_bytes
 
 PATIENCE = 60

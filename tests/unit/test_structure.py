@@ -32,8 +32,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "passes/frontends/llvm/functions/images",
         "passes/frontends/llvm/importer",
         "passes/frontends/mux",
-        "runtime/api",
-        "runtime/api/arrays",
         "runtime/host",
         "runtime/host/library",
         "runtime/host/lowering",
@@ -55,16 +53,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "runtime/simulator/machine",
         "runtime/simulator/machine/images",
         "runtime/simulator/memory",
-        "runtime/ze",
-        "runtime/ze/driver/execution",
-        "runtime/ze/driver/images",
-        "runtime/ze/driver/memory",
-        "runtime/ze/driver/modules",
-        "runtime/ze/driver/system",
-        "runtime/ze/tracing",
-        "runtime/ze/validation",
-        "tools/debug",
-        "tools/debug/dap",
         "xegpu/isa/native/emission",
         "xegpu/isa/native/emission/legalization",
     }
@@ -74,13 +62,10 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
 KNOWN_LARGE: frozenset[str] = frozenset(
     {
         "passes.convert_xegpu_to_xe.lowering.kernel.KernelLowering",
-        "runtime.debugger.debugger.Debugger",
         "runtime.host.emitter.FunctionEmitter",
         "runtime.mux.program.module.Module",
         "runtime.simulator.machine.elementary.Lanes",
         "runtime.ze.driver.execution.stream.CommandStream",
-        "tools.debug.dap.server.DapServer",
-        "tools.debug.remote.RemoteDebugger",
         "xegpu.isa.native.text.parser._Reader",
     }
 )

@@ -33,14 +33,3 @@ def view_array(array: NDArray[np.generic]) -> ArrayView:
         raise ValueError(f"strides of {array.strides} bytes are not multiples of the {itemsize}-byte elements")
     address, read_only = array.__array_interface__["data"]
     return ArrayView(address, dtype, array.shape, tuple(step // itemsize for step in array.strides), not read_only)
-
-
-def byte_range(array: NDArray[np.generic], address: int) -> tuple[int, int]:
-    """Returns the first address of a non-empty array whose first element is at `address`, and the address behind its
-    last byte.
-    """
-    if array.flags.c_contiguous:
-        return address, address + array.nbytes
-    reach = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
-    start = address + sum(step for step in reach if step < 0)
-    return start, address + sum(step for step in reach if step > 0) + array.itemsize

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runtime import ze
 from runtime.api.arrays.array_view import ArrayView
-from runtime.api.session import NOTES, Claim, Session, note
+from runtime.api.sessions.session import NOTES, Claim, Session, note
 from runtime.ze.driver import Operand
 
 _RELAXED = ze.ze_relaxed_allocation_limits_exp_desc_t()

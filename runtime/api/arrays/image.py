@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runtime import ze
-from runtime.api.session import NOTES, Claim, Session, note
+from runtime.api.sessions.session import NOTES, Claim, Session, note
 from runtime.ze.driver import Handle, Image, Sampler
 from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, LAYOUTS, SHAPES, ChannelType, SurfaceType, Swizzle
 from xegpu.records import dataclass

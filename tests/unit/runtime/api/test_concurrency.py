@@ -20,7 +20,7 @@ import pytest
 
 from runtime import Device, Event, Stream, ZeError
 from runtime.api.kernel import Kernel
-from runtime.api.session import NOTES
+from runtime.api.sessions.session import NOTES
 from runtime.concurrency import Notes
 from runtime.mux import compile_module
 from runtime.ze.driver.execution import stream as streams
@@ -340,7 +340,7 @@ class TestInterrupts:
 
         context = device.session.context
         before = context.children.copy(), context.machine.memory.live()
-        monkeypatch.setattr("runtime.api.session.copy_context", InterruptedContext)
+        monkeypatch.setattr("runtime.api.sessions.session.copy_context", InterruptedContext)
         with pytest.raises(KeyboardInterrupt):
             make(device)
         assert (context.children, context.machine.memory.live()) != before

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from runtime import Device, ZeError, ze
-from runtime.api.arrays import host_memory
+from runtime.api.sessions import host_memory
 from tests.paths import EXAMPLES
 from xegpu.targets import PVC
 

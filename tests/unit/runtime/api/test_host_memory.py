@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from runtime.api.arrays.host_memory import HostArray, HostMemory, Loan, OverlapError
+from runtime.api.sessions.host_memory import HostArray, HostMemory, Loan, OverlapError
 from runtime.simulator import Memory, PointerAlignment
 from runtime.ze.driver import Machine
 

@@ -8,7 +8,7 @@ from contextvars import copy_context
 from typing import TypeVar
 
 from runtime import ze
-from runtime.api.arrays.host_memory import HostMemory
+from runtime.api.sessions.host_memory import HostMemory
 from runtime.concurrency import FinalizerNote, Notes
 from runtime.ze.driver import Handle, ImmediateCommandList, Usm, claimed
 from xegpu.records import dataclass

@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.api.arrays.array_view import byte_range
 from runtime.concurrency import FOREVER
 from runtime.simulator import Allocation, Holder, Memory, OverlapsLiveMemory, PointerAlignment, address_of
 from runtime.ze.driver import Machine
@@ -210,7 +209,7 @@ def _copied(lents: Sequence[HostArray], extents: Sequence[RegisteredExtent], who
 
 
 def _extent(lent: HostArray) -> RegisteredExtent:
-    start, end = byte_range(lent.array, lent.address)
+    start, end = _byte_range(lent.array, lent.address)
     return RegisteredExtent(start, end, lent.writes, lent.name)
 
 
@@ -276,3 +275,14 @@ def _merge(extents: list[RegisteredExtent]) -> list[RegisteredExtent]:
         else:
             merged.append(extent)
     return merged
+
+
+def _byte_range(array: NDArray[np.generic], address: int) -> tuple[int, int]:
+    """Returns the first address of a non-empty array whose first element is at `address`, and the address behind its
+    last byte.
+    """
+    if array.flags.c_contiguous:
+        return address, address + array.nbytes
+    reach = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
+    start = address + sum(step for step in reach if step < 0)
+    return start, address + sum(step for step in reach if step > 0) + array.itemsize
