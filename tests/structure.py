@@ -47,7 +47,6 @@ DOORS = frozenset(
         "runtime.ze.declaration",  # and functions
         "runtime.ze.dispatch",  # the tools API is a layer over the same table
         "runtime.ze.inventory",  # `ze-info` needs no more than this of the Python side
-        "runtime.ze.layers",
         "runtime.zes.inventory",  # nor `ze-info --sysman` and `xegpu-top`
         "xegpu.dialects.printer",
         "xegpu.discovery",

@@ -18,7 +18,7 @@ from pathlib import Path
 from runtime import Device, ze, zet
 from runtime.ze import layers
 from runtime.ze.layers import Layers
-from runtime.ze.validation import ValidationCheck
+from runtime.ze.layers.validation import ValidationCheck
 
 EMPTY = """
 gpu.module @kernels {

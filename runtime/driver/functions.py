@@ -13,7 +13,7 @@ from runtime.driver.without_driver import WITHOUT_DRIVER
 from runtime.ze.declaration import declared
 from runtime.ze.dispatch import Function, driver_function
 from runtime.ze.layers import layers_in
-from runtime.ze.validation import ValidationCheck, ValidationLayer
+from runtime.ze.layers.validation import ValidationCheck, ValidationLayer
 
 
 def offered() -> Mapping[str, CFunction]:

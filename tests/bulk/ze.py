@@ -18,7 +18,7 @@ import psutil
 
 from runtime.ze import layers
 from runtime.ze.layers import Layers
-from runtime.ze.validation import ValidationCheck
+from runtime.ze.layers.validation import ValidationCheck
 from tests.bulk.growth import used_bytes
 from tests.unit.runtime.ze.fuzz.chaos import chaos
 from tests.unit.runtime.ze.fuzz.playing import play

@@ -30,9 +30,9 @@ from runtime.ze.driver.handle import (
 )
 from runtime.ze.driver.images.image import Image as Image
 from runtime.ze.driver.images.sampler import Sampler as Sampler
-from runtime.ze.driver.memory.mapping import is_accessible as is_accessible
+from runtime.ze.driver.linux.mapping import is_accessible as is_accessible
 from runtime.ze.driver.memory.operands import Operand as Operand
-from runtime.ze.driver.memory.usm import Usm as Usm
+from runtime.ze.driver.system.usm import Usm as Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue as ArgumentValue, KernelArguments as KernelArguments
 from runtime.ze.driver.modules.build import (
     FREE_REGISTER_INFO as FREE_REGISTER_INFO,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum, IntFlag
 
 from runtime.ze.conversion import declare_structures
+from runtime.ze.layers.validation import declare_enumerations
 from runtime.ze.spec import Descriptor, ExtensibleProperties
-from runtime.ze.validation import declare_enumerations
 
 ZET_DEBUG_TIMEOUT_INFINITE = (1 << 64) - 1
 ZET_DEBUG_THREAD_ALL = (1 << 64) - 1

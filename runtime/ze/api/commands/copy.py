@@ -10,9 +10,7 @@ from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.commands import do_nothing, uses_operands
 from runtime.ze.driver.execution.event import Event
-from runtime.ze.driver.execution.metering import metered
-from runtime.ze.driver.handle import enumerator, live, pointer, required, unsigned
-from runtime.ze.driver.images.copies import (
+from runtime.ze.driver.execution.image_copies import (
     box_size,
     copy_texels,
     format_of,
@@ -21,6 +19,8 @@ from runtime.ze.driver.images.copies import (
     texels_in_memory,
     texels_of,
 )
+from runtime.ze.driver.execution.metering import metered
+from runtime.ze.driver.handle import enumerator, live, pointer, required, unsigned
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.memory.boxes import box_rows, byte_box, distance_between
 from runtime.ze.driver.memory.operands import Operand, fill_bytes, initialized_bytes, no_bytes, operand_bytes

@@ -15,7 +15,7 @@ from runtime.ze.driver.execution.commands import do_nothing, uses_nothing
 from runtime.ze.driver.execution.event import CounterEvent, Event, EventPool, SharedEvent, SingleEventPool
 from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots, new_slots, slot_bytes
 from runtime.ze.driver.handle import enumerator, items, known_flags, live, required, unsigned
-from runtime.ze.driver.memory import ipc
+from runtime.ze.driver.linux import ipc
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device

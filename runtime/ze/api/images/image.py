@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from runtime.ze.api.memory.elsewhere import refuse_elsewhere
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import Chapter, api
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import live, required, unsigned
 from runtime.ze.driver.images.image import Image, require_images
 from runtime.ze.driver.images.planes import Plane, image_planes
-from runtime.ze.driver.memory.elsewhere import refuse_elsewhere
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.ending import destroy

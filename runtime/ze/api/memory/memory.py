@@ -6,18 +6,18 @@ import mmap
 import os
 from contextlib import ExitStack
 
+from runtime.ze.api.memory.elsewhere import refuse_elsewhere
 from runtime.ze.conversion import chained
 from runtime.ze.declaration import FIRST_MEMORY, POWER_OF_TWO, SOME_BYTES, Chapter, api, flags_of, seed_form
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.handle import known_flags, live, pointer, required, unsigned
-from runtime.ze.driver.memory import ipc, mapping
+from runtime.ze.driver.linux import ipc, mapping
 from runtime.ze.driver.memory.allocation import SHAREABLE, allocate, free_when_unused, next_id, owned
-from runtime.ze.driver.memory.elsewhere import refuse_elsewhere
 from runtime.ze.driver.memory.sharing import share
-from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.usm import MemoryOrigin, Usm
 from runtime.ze.spec.enums import (
     ze_driver_memory_free_policy_ext_flags_t,
     ze_external_memory_type_flags_t,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.ze.declaration import Chapter, api
 from runtime.ze.driver.handle import enumerator, known_flags, live, pointer, required, unsigned
-from runtime.ze.driver.memory import mapping
+from runtime.ze.driver.linux import mapping
 from runtime.ze.driver.memory.reservation import AccessAttribute, AddressReservation, PhysicalMemory, invalid_argument
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device

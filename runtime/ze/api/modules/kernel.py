@@ -10,8 +10,8 @@ from runtime.ze.driver.handle import enumerator, items, known_flags, live, requi
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
 from runtime.ze.driver.modules.module import Module
-from runtime.ze.driver.modules.printf import BUFFER_BYTES
 from runtime.ze.driver.system.ending import destroy
+from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.enums import (
     ze_cache_config_flags_t,
     ze_cache_config_t,
@@ -320,4 +320,4 @@ def _of_module(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t
 
 def _of_launch(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
     if kernel.facts.offset_of("printf_buffer") is not None:
-        yield ze_kernel_allocation_exp_properties_t(0, BUFFER_BYTES, _UNKNOWN, NO_ARGUMENT)
+        yield ze_kernel_allocation_exp_properties_t(0, PRINTF_BUFFER_BYTES, _UNKNOWN, NO_ARGUMENT)

@@ -17,10 +17,6 @@ keeping: ContextVar[object] = ContextVar("keeping", default=None)
 """An owner of resources of the commands that this thread appends: they keep it alive until they are done."""
 
 
-class CommandFault(Exception):
-    """A command that cannot be executed, for a reason that shows only when it runs."""
-
-
 class Signal(Protocol):
     """An event, or one signal of a counter-based event, that a command waits for or signals."""
 

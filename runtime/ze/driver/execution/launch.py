@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from runtime import simulator
 from runtime.simulator import profile as profiles
 from runtime.ze.driver.execution.command_list import CommandList
-from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.metering import launch_work, profiled_work, require_not_reset
 from runtime.ze.driver.handle import live, unsigned
@@ -19,6 +18,7 @@ from runtime.ze.driver.modules.native_printf import NativePrintfBuffer
 from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
 from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.processor import CommandFault
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_group_count_t
 

@@ -9,9 +9,9 @@ from runtime import simulator
 from runtime.card import DeviceWork, Meter
 from runtime.simulator import profile as profiles
 from runtime.ze.driver.execution.command_list import CommandList
-from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.driver.modules.kernel import Kernel
+from runtime.ze.driver.system.processor import CommandFault
 from runtime.ze.driver.system.properties import pci_bandwidth
 from runtime.ze.spec.enums import ze_command_queue_group_property_flags_t, ze_memory_type_t
 from xegpu.targets import Target

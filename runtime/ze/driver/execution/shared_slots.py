@@ -7,8 +7,8 @@ import os
 import struct
 
 from runtime.concurrency import Latch, start_thread
-from runtime.ze.driver.memory.futex import wait_for_change, wake
-from runtime.ze.driver.memory.ipc import new_file
+from runtime.ze.driver.linux.futex import wait_for_change, wake
+from runtime.ze.driver.linux.ipc import new_file
 from runtime.ze.driver.system.machine import Machine
 from xegpu.records import dataclass
 

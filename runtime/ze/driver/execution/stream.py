@@ -11,9 +11,9 @@ from queue import SimpleQueue
 
 from runtime import simulator
 from runtime.concurrency import FOREVER, PROCESS, Inbox, Latch, can_start_threads, start_thread, step
-from runtime.ze.driver.execution.commands import ABANDONED, DONE, PENDING, CommandFault, Submission
+from runtime.ze.driver.execution.commands import ABANDONED, DONE, PENDING, Submission
 from runtime.ze.driver.system.activity import began
-from runtime.ze.driver.system.processor import Epoch, Processor
+from runtime.ze.driver.system.processor import CommandFault, Epoch, Processor
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 CLOSED = "is closed"

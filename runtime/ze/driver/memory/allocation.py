@@ -6,10 +6,10 @@ import itertools
 from typing import TYPE_CHECKING
 
 from runtime.ze.driver.handle import pointer, unsigned
-from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.machine import FOREVER
+from runtime.ze.driver.system.usm import MemoryOrigin, Usm
 from runtime.ze.spec.enums import ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from typing_extensions import Buffer
 
-from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.handle import integer, pointer
-from runtime.ze.driver.memory import mapping
-from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.linux import mapping
 from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.processor import CommandFault
+from runtime.ze.driver.system.usm import Usm
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.on_demand import imports_on_demand
 

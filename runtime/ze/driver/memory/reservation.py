@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, ClassVar
 from runtime import simulator
 from runtime.concurrency import step
 from runtime.ze.driver.handle import Handle
-from runtime.ze.driver.memory import ipc, mapping
+from runtime.ze.driver.linux import ipc, mapping
 from runtime.ze.driver.memory.allocation import next_id
 from runtime.ze.driver.memory.intervals import Intervals
-from runtime.ze.driver.memory.usm import MemoryOrigin, Usm
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.usm import MemoryOrigin, Usm
 from runtime.ze.spec.enums import ze_memory_access_attribute_t, ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.records import dataclass

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
-from runtime.ze.driver.memory import ipc, mapping
-from runtime.ze.driver.memory.usm import Usm
+from runtime.ze.driver.linux import ipc, mapping
 from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.usm import Usm
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.on_demand import imports_on_demand
 

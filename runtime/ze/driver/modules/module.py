@@ -9,12 +9,12 @@ import zebin
 from runtime.concurrency import lazy
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.memory.allocation import adopt_memory, free_when_unused
-from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.addresses import CodeAddresses
 from runtime.ze.driver.modules.loading import LoadedModule, load_module
 from runtime.ze.driver.modules.program import Contents, DeferredContents, ModuleProgram
 from runtime.ze.driver.system.context import Context
 from runtime.ze.driver.system.device import Device
+from runtime.ze.driver.system.usm import Usm
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import SAMPLER_BYTES
 

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from runtime.ze.driver.modules.printf import BUFFER_BYTES, Value, format_text
+from runtime.ze.driver.modules.printf import Value, format_text
+from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from xegpu.isa.code import PrintfType
 
 if TYPE_CHECKING:
@@ -41,9 +42,9 @@ class NativePrintfBuffer:
     def __init__(self, memory: Memory, kernel: str) -> None:
         self._memory = memory
         self._kernel = kernel
-        self._allocation = memory.allocate(BUFFER_BYTES, kind="printf", label=kernel)
+        self._allocation = memory.allocate(PRINTF_BUFFER_BYTES, kind="printf", label=kernel)
         self._data = self._allocation.view()
-        self._data[:] = bytes(BUFFER_BYTES)
+        self._data[:] = bytes(PRINTF_BUFFER_BYTES)
         _WORD.pack_into(self._data, 0, _WORD.size)
 
     @property
@@ -55,10 +56,10 @@ class NativePrintfBuffer:
         sys.stdout.write("".join(self._texts()))
         sys.stdout.flush()
         (used,) = _WORD.unpack_from(self._data)
-        if used > BUFFER_BYTES:
+        if used > PRINTF_BUFFER_BYTES:
             sys.stderr.write(
-                f"kernel '{self._kernel}' printed more than its buffer of {BUFFER_BYTES} bytes holds: "
-                f"{used - BUFFER_BYTES} more\n"
+                f"kernel '{self._kernel}' printed more than its buffer of {PRINTF_BUFFER_BYTES} bytes holds: "
+                f"{used - PRINTF_BUFFER_BYTES} more\n"
             )
 
     def release(self) -> None:
@@ -70,7 +71,7 @@ class NativePrintfBuffer:
 
     def _texts(self) -> Iterator[str]:
         """Yields the text of each record, in the order in which threads allocated them."""
-        position, end = _WORD.size, min(_WORD.unpack_from(self._data)[0], BUFFER_BYTES)
+        position, end = _WORD.size, min(_WORD.unpack_from(self._data)[0], PRINTF_BUFFER_BYTES)
         while position + _POINTER.size <= end:
             format = self._string(_POINTER.unpack_from(self._data, position)[0])
             if format is None:

@@ -9,15 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from runtime import simulator
+from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from xegpu.isa.code import ASSERTION, HEADER_BYTES, PrintfType, parse_format
 from xegpu.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.simulator import DeviceFault, Memory
     from xegpu.isa.code import Directive
-
-BUFFER_BYTES = 4 << 20
-"""Size in bytes of the buffer of a launch of a kernel that prints."""
 
 _HEADER = struct.Struct("<QQ")
 
@@ -52,10 +50,10 @@ class PrintfBuffer:
     def __init__(self, memory: Memory, kernel: str, strings: Sequence[str]) -> None:
         self._memory = memory
         self._strings = strings
-        self._allocation = memory.allocate(BUFFER_BYTES, kind="printf", label=kernel)
+        self._allocation = memory.allocate(PRINTF_BUFFER_BYTES, kind="printf", label=kernel)
         self._data = self._allocation.view()
-        self._data[:] = bytes(BUFFER_BYTES)
-        _HEADER.pack_into(self._data, 0, HEADER_BYTES, BUFFER_BYTES)
+        self._data[:] = bytes(PRINTF_BUFFER_BYTES)
+        _HEADER.pack_into(self._data, 0, HEADER_BYTES, PRINTF_BUFFER_BYTES)
 
     @property
     def address(self) -> int:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from runtime.concurrency import step
 from runtime.ze.driver.handle import Handle, live
-from runtime.ze.driver.memory import mapping
-from runtime.ze.driver.memory.usm import Reservation, Usm
+from runtime.ze.driver.linux import mapping
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.processor import PendingWork, WorkQueue
+from runtime.ze.driver.system.usm import Reservation, Usm
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 if TYPE_CHECKING:

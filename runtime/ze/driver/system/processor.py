@@ -21,6 +21,10 @@ TICK_BITS = 36
 KERNEL_TICK_BITS = 32
 
 
+class CommandFault(Exception):
+    """A command that cannot be executed, for a reason that shows only when it runs."""
+
+
 class PendingWork(Protocol):
     """Commands that were submitted together."""
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from runtime.ze.driver.handle import items
-from runtime.ze.driver.modules.printf import BUFFER_BYTES
 from runtime.ze.driver.system.processor import KERNEL_TICK_BITS, TICK_BITS
 from runtime.ze.spec import enums
 from runtime.ze.spec.constants import ZE_MAKE_VERSION
@@ -49,6 +48,9 @@ INTEL = 0x8086
 
 
 MAX_ARGUMENT_BYTES = 2048
+
+PRINTF_BUFFER_BYTES = 4 << 20
+"""Size of the buffer of a launch of a kernel that prints."""
 
 MAX_COUNT = (1 << 32) - 1
 
@@ -154,7 +156,7 @@ def module(target: Target) -> ze_device_module_properties_t:
         fp32flags=rounded if target.platform.has(Feature.FP64) else _IEEE,
         fp64flags=rounded if target.platform.has(Feature.FP64) else _Fp(0),
         maxArgumentsSize=MAX_ARGUMENT_BYTES,
-        printfBufferSize=BUFFER_BYTES,
+        printfBufferSize=PRINTF_BUFFER_BYTES,
         nativeKernelSupported=bytes(UUID_BYTES),
     )
 

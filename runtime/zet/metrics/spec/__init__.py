@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 
 from runtime.ze.conversion import declare_structures
-from runtime.ze.validation import declare_enumerations
+from runtime.ze.layers.validation import declare_enumerations
 from runtime.zet.metrics.spec import enums, structs
 from runtime.zet.metrics.spec.enums import *
 from runtime.zet.metrics.spec.seed import *

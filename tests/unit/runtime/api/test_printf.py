@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from runtime import Device, ZeError, ze
-from runtime.ze.driver.modules.printf import BUFFER_BYTES, format_text
+from runtime.ze.driver.modules.printf import format_text
+from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from xegpu.isa.code.printf import PrintfType
 
 ENGINES = ["interpreter", "jit"]
@@ -137,12 +138,14 @@ def test_what_does_not_fit_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
         'scf.for %i = %c0 to %n step %c1 {\ngpu.printf "%d\\0A", %i : index\n}'
     )
-    count = BUFFER_BYTES // 36 + 10
+    count = PRINTF_BUFFER_BYTES // 36 + 10
     kernel = Device("pvc", "jit").compile(kernel_text("%n: index", body, "VectorComputeFunctionINTEL"))["k"]
     kernel[1](count)
     out, err = capsys.readouterr()
-    assert out.splitlines() == [str(n) for n in range((BUFFER_BYTES - 16) // 36)]
-    assert re.fullmatch(rf"kernel 'k' printed more than its buffer of {BUFFER_BYTES} bytes holds: \d+ more\n", err)
+    assert out.splitlines() == [str(n) for n in range((PRINTF_BUFFER_BYTES - 16) // 36)]
+    assert re.fullmatch(
+        rf"kernel 'k' printed more than its buffer of {PRINTF_BUFFER_BYTES} bytes holds: \d+ more\n", err
+    )
 
 
 def test_every_launch_prints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -190,4 +193,4 @@ def test_buffer_is_among_the_memory_that_a_kernel_uses() -> None:
     text = kernel_text("%a: memref<4xi32>", '%b = gpu.block_id x\ngpu.printf "%d\\0A", %b : index')
     (kernel,) = Device("pvc").compile(text).values()
     (entry,) = ze.zeKernelGetAllocationPropertiesExp(kernel._handle)
-    assert (entry.base, entry.size, entry.argIndex) == (0, BUFFER_BYTES, 0xFFFF_FFFF)
+    assert (entry.base, entry.size, entry.argIndex) == (0, PRINTF_BUFFER_BYTES, 0xFFFF_FFFF)

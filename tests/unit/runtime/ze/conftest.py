@@ -12,7 +12,7 @@ from runtime.ze import layers
 from runtime.ze.driver.system import ending
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.layers import Layers
-from runtime.ze.validation import ValidationCheck
+from runtime.ze.layers.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import ARC, PVC

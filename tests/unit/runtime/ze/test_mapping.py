@@ -7,7 +7,7 @@ import mmap
 
 import pytest
 
-from runtime.ze.driver.memory import mapping
+from runtime.ze.driver.linux import mapping
 
 PAGE = mmap.PAGESIZE
 

@@ -12,7 +12,7 @@ from runtime import ze
 from runtime.ze import layers
 from runtime.ze.declaration import Function, callables, functions
 from runtime.ze.layers import Layers
-from runtime.ze.validation import ValidationCheck
+from runtime.ze.layers.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels, spirv_programs
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.provocations import (
@@ -307,7 +307,7 @@ def _(world: World, arguments: Arguments) -> None:
     def refuse(*_: object) -> int:
         raise MemoryError("no addresses")
 
-    world.patch.setattr("runtime.ze.driver.memory.mapping.map_file", refuse)
+    world.patch.setattr("runtime.ze.driver.linux.mapping.map_file", refuse)
 
 
 @provokes("INVALID_ENUMERATION", "zeMemOpenIpcHandle")

@@ -13,8 +13,8 @@ from runtime import ze, zet
 from runtime.ze import dispatch, layers
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.layers import Layers, layers_in
+from runtime.ze.layers.tracing import InstanceData, Parameters, Tracer
 from runtime.ze.spec.results import ze_result_t
-from runtime.ze.tracing import InstanceData, Parameters, Tracer
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.kernels import ScriptedSimulator
 from xegpu.targets import PVC

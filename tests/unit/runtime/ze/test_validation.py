@@ -15,10 +15,10 @@ import pytest
 from runtime import ze
 from runtime.ze import dispatch, layers
 from runtime.ze.layers import Layers, layers_in
+from runtime.ze.layers.validation import ValidationCheck, lifetime
+from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
+from runtime.ze.layers.validation.layer import CHECKERS, ValidationLayer
 from runtime.ze.spec.results import ze_result_t
-from runtime.ze.validation import ValidationCheck, lifetime
-from runtime.ze.validation.call import ApiCall, CallChecker, Moment
-from runtime.ze.validation.layer import CHECKERS, ValidationLayer
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
 from tests.unit.runtime.ze.kernels import ScriptedSimulator

@@ -12,6 +12,8 @@ import pytest
 from runtime import ze, zes, zet
 from runtime.card import DeviceWork
 from runtime.ze import layers
+from runtime.ze.layers import installation
+from runtime.ze.layers.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
@@ -246,8 +248,8 @@ def test_tracers_and_validation_see_the_functions(world: World) -> None:
     finally:
         zet.zelDisableTracingLayer()
     assert seen == ["ZE_RESULT_SUCCESS", "ZE_RESULT_ERROR_INVALID_NULL_HANDLE", "power"]
-    before = layers._asked
-    layers.install(layers.Layers(checks=frozenset({layers.ValidationCheck.PARAMETERS})))
+    before = installation._asked
+    layers.install(layers.Layers(checks=frozenset({ValidationCheck.PARAMETERS})))
     try:
         with fails("INVALID_ENUMERATION", "zesDeviceResetExt, pProperties.resetType", "test_events.py"):
             zes.zesDeviceResetExt(world.card, zes.zes_reset_properties_t(True, 7))

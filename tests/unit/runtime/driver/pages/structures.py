@@ -8,7 +8,7 @@ from functools import cache
 from runtime.driver.abi import CStructure, api_of, layouts, pointee, signatures
 from runtime.driver.functions import offered
 from runtime.driver.marshalling import class_of, types_of
-from runtime.ze.driver.memory.elsewhere import REFUSED
+from runtime.ze.api.memory.elsewhere import REFUSED
 
 _HEAD = """\
 # Structures of the driver for programs in C

@@ -19,7 +19,7 @@ from runtime.simulator import Dispatch, Memory as DeviceMemory
 from runtime.ze import layers
 from runtime.ze.driver.system.driver import Driver
 from runtime.ze.layers import Layers
-from runtime.ze.validation import ValidationCheck
+from runtime.ze.layers.validation import ValidationCheck
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.fuzz.model import (
     CommandList,

@@ -26,7 +26,7 @@ from runtime.ze.driver.execution.launch import Launch
 from runtime.ze.driver.execution.stream import CommandStream
 from runtime.ze.driver.handle import live
 from runtime.ze.driver.modules.payload import Geometry
-from runtime.ze.tracing import tracer
+from runtime.ze.layers.tracing import tracer
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]

@@ -10,7 +10,7 @@ from runtime import ze, zet
 from runtime.ze import layers
 from runtime.ze.driver.handle import Handle
 from runtime.ze.layers import Layers
-from runtime.ze.validation import ValidationCheck
+from runtime.ze.layers.validation import ValidationCheck
 from tests.unit.runtime.ze.fuzz.chaos import chaos
 from tests.unit.runtime.ze.fuzz.stress import THREADS, stress
 

@@ -11,16 +11,16 @@ from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.declaration import function_called
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.memory.operands import is_of_host
-from runtime.ze.driver.memory.usm import Usm
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context, default_context
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.driver.system.usm import Usm
+from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
+from runtime.ze.layers.validation.operands import MemoryOperand, context_of, operands_of
+from runtime.ze.layers.validation.recorded import Recorded, executed_lists
+from runtime.ze.layers.validation.report import report
+from runtime.ze.layers.validation.site import CallSite
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.validation.call import ApiCall, CallChecker, Moment
-from runtime.ze.validation.operands import MemoryOperand, context_of, operands_of
-from runtime.ze.validation.recorded import Recorded, executed_lists
-from runtime.ze.validation.report import report
-from runtime.ze.validation.site import CallSite
 from xegpu.isa.model import ArgumentKind
 from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass

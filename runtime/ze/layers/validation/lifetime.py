@@ -10,11 +10,11 @@ from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.build import ModuleBuildLog
+from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
+from runtime.ze.layers.validation.recorded import Recorded, executed_lists
+from runtime.ze.layers.validation.report import report
+from runtime.ze.layers.validation.site import CallSite
 from runtime.ze.spec.results import ze_result_t
-from runtime.ze.validation.call import ApiCall, CallChecker, Moment
-from runtime.ze.validation.recorded import Recorded, executed_lists
-from runtime.ze.validation.report import report
-from runtime.ze.validation.site import CallSite
 
 CREATES = re.compile(r"ze\w+(Create\w*|OpenIpcHandle)")
 DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")

@@ -14,11 +14,11 @@ from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
+from runtime.ze.layers.validation.call import ApiCall
+from runtime.ze.layers.validation.operands import operands_of
+from runtime.ze.layers.validation.recorded import executed_lists
+from runtime.ze.layers.validation.settling import context_of, settle
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.validation.call import ApiCall
-from runtime.ze.validation.operands import operands_of
-from runtime.ze.validation.recorded import executed_lists
-from runtime.ze.validation.settling import context_of, settle
 
 _DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
 

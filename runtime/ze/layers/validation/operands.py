@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from runtime.ze.declaration import MemoryUse, function_called
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
-from runtime.ze.validation.call import ApiCall
+from runtime.ze.layers.validation.call import ApiCall
 from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass
 

@@ -22,8 +22,8 @@ from typing import ParamSpec, TypeVar
 
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze import dispatch
-from runtime.ze.tracing.tracer import tracing_layer
-from runtime.ze.validation import ValidationCheck, ValidationLayer
+from runtime.ze.layers.tracing.tracer import tracing_layer
+from runtime.ze.layers.validation import ValidationCheck, ValidationLayer
 from xegpu.records import dataclass
 
 P = ParamSpec("P")

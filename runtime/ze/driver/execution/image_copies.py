@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from runtime.ze.driver.execution.command_list import CommandList
-from runtime.ze.driver.execution.commands import CommandFault
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.images.image import Image
 from runtime.ze.driver.images.planes import Plane
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
+from runtime.ze.driver.system.processor import CommandFault
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_image_region_t
 from xegpu.isa.model import LAYOUTS, SHAPES, SurfaceType

@@ -14,10 +14,10 @@ from enum import IntEnum, IntFlag
 from runtime.ze.conversion import STRUCTURES
 from runtime.ze.declaration import function_called
 from runtime.ze.driver.handle import enumerator, flag_set
+from runtime.ze.layers.validation.call import ApiCall, ApiParameter, CallChecker, Moment
+from runtime.ze.layers.validation.usage import check_usage
 from runtime.ze.spec import enums
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.validation.call import ApiCall, ApiParameter, CallChecker, Moment
-from runtime.ze.validation.usage import check_usage
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 

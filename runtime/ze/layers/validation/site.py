@@ -7,10 +7,10 @@ from pathlib import Path
 
 from xegpu.records import dataclass
 
-_API = str(Path(__file__).parents[1])
+_API = str(Path(__file__).parents[2])
 """The folder of the API, whose own frames are no callers."""
 
-_RUNTIME = str(Path(__file__).parents[2])
+_RUNTIME = str(Path(__file__).parents[3])
 """The folder of the runtime, whose frames are not the application's."""
 
 

@@ -13,14 +13,14 @@ from typing import ParamSpec
 from runtime.ze.conversion import Arguments
 from runtime.ze.declaration import function_called
 from runtime.ze.dispatch import Function, driver_function
+from runtime.ze.layers.validation.balance import BalanceChecker
+from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment, parameters_of
+from runtime.ze.layers.validation.lifetime import LifetimeChecker
+from runtime.ze.layers.validation.memory import MemoryChecker
+from runtime.ze.layers.validation.parameters import ParameterChecker
+from runtime.ze.layers.validation.site import calling_site
+from runtime.ze.layers.validation.threads import ThreadChecker
 from runtime.ze.spec.results import ZeError
-from runtime.ze.validation.balance import BalanceChecker
-from runtime.ze.validation.call import ApiCall, CallChecker, Moment, parameters_of
-from runtime.ze.validation.lifetime import LifetimeChecker
-from runtime.ze.validation.memory import MemoryChecker
-from runtime.ze.validation.parameters import ParameterChecker
-from runtime.ze.validation.site import calling_site
-from runtime.ze.validation.threads import ThreadChecker
 
 P = ParamSpec("P")
 

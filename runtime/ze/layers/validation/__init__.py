@@ -3,5 +3,5 @@
 A call that breaks a rule raises `ZeError` before it gets to the driver, with the function, the argument and the rule.
 """
 
-from runtime.ze.validation.layer import ValidationCheck as ValidationCheck, ValidationLayer as ValidationLayer
-from runtime.ze.validation.parameters import declare_enumerations as declare_enumerations
+from runtime.ze.layers.validation.layer import ValidationCheck as ValidationCheck, ValidationLayer as ValidationLayer
+from runtime.ze.layers.validation.parameters import declare_enumerations as declare_enumerations

@@ -7,9 +7,9 @@ from typing import Generic, TypeVar
 from weakref import WeakKeyDictionary
 
 from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
-from runtime.ze.validation.call import ApiCall
-from runtime.ze.validation.settling import settle
-from runtime.ze.validation.site import CallSite
+from runtime.ze.layers.validation.call import ApiCall
+from runtime.ze.layers.validation.settling import settle
+from runtime.ze.layers.validation.site import CallSite
 from xegpu.records import dataclass
 
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from typing import Protocol
 
 from runtime.ze.dispatch import Function
 from runtime.ze.driver.handle import Handle
+from runtime.ze.layers.validation.site import CallSite
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.validation.site import CallSite
 from xegpu.records import dataclass
 
 

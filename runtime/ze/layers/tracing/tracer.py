@@ -13,8 +13,8 @@ from runtime.concurrency import FOREVER, Waiters, step
 from runtime.ze.dispatch import Function, driver_function
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.driver import Driver
+from runtime.ze.layers.tracing.callbacks import Callback, InstanceData, Parameters
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.tracing.callbacks import Callback, InstanceData, Parameters
 
 
 class _Calls(threading.local):

@@ -8,8 +8,8 @@ from collections.abc import Collection, Hashable
 
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.handle import Handle
+from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
 from runtime.ze.spec.results import ze_result_t
-from runtime.ze.validation.call import ApiCall, CallChecker, Moment
 
 EXCLUSIVE = re.compile(
     r"zeCommandList(Append|Immediate)\w+|zeCommandList(Close|Reset)|ze\w+Destroy|zeKernelSet\w+"

@@ -8,10 +8,10 @@ from collections.abc import Collection
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.build import ModuleBuildLog
-from runtime.ze.validation.call import ApiCall, CallChecker, Moment
-from runtime.ze.validation.lifetime import CREATES, DESTROYS, handles_in
-from runtime.ze.validation.memory import ALLOCATES, FREES
-from runtime.ze.validation.report import report
+from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
+from runtime.ze.layers.validation.lifetime import CREATES, DESTROYS, handles_in
+from runtime.ze.layers.validation.memory import ALLOCATES, FREES
+from runtime.ze.layers.validation.report import report
 
 _MEMORY = "memory"
 
