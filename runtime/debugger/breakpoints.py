@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 
@@ -38,7 +39,23 @@ class Breakpoint:
         return f"{self.number}: {self.location}{condition}{' (temporary)' if self.is_temporary else ''}{hits}"
 
 
-class Breakpoints(Mapping[int, Breakpoint]):
+class KernelBreakpoints(Mapping[int, Breakpoint], ABC):
+    """The breakpoints of a debugger by number."""
+
+    @abstractmethod
+    def add(self, location: str, condition: str, *, temporary: bool) -> Breakpoint:
+        """Adds a breakpoint. Raises `DebugError` for a location that the current kernel does not have."""
+
+    @abstractmethod
+    def remove(self, number: int) -> None:
+        """Removes a breakpoint. Raises `DebugError` if there is none with that number."""
+
+    @abstractmethod
+    def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
+        """Returns the instructions of the current kernel at which a breakpoint stops; none if it lacks the location."""
+
+
+class Breakpoints(KernelBreakpoints):
     """The breakpoints of a debugger by number, bound to the current kernel."""
 
     def __init__(self) -> None:
@@ -57,7 +74,6 @@ class Breakpoints(Mapping[int, Breakpoint]):
         return len(self._all)
 
     def add(self, location: str, condition: str, *, temporary: bool) -> Breakpoint:
-        """Adds a breakpoint. Raises `DebugError` for a location that the current kernel does not have."""
         expression = Expression.parse(condition) if condition else None
         if self._listing is not None:
             instructions_at(location, self._listing)
@@ -67,7 +83,6 @@ class Breakpoints(Mapping[int, Breakpoint]):
         return breakpoint
 
     def remove(self, number: int) -> None:
-        """Removes a breakpoint. Raises `DebugError` if there is none with that number."""
         if number not in self._all:
             raise DebugError(f"there is no breakpoint {number}")
         del self._all[number]
@@ -82,7 +97,6 @@ class Breakpoints(Mapping[int, Breakpoint]):
                 self._at.setdefault(index, []).append(breakpoint)
 
     def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
-        """Returns the instructions at which a breakpoint stops; none if the kernel lacks its location."""
         if self._listing is None:
             return frozenset()
         try:

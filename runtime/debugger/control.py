@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Protocol
 
-from runtime.debugger.breakpoints import Breakpoint
+from runtime.debugger.breakpoints import KernelBreakpoints
 from runtime.debugger.expressions import ExpressionScope
 from runtime.debugger.listing import KernelListing
 from runtime.debugger.stops import Stop, StoppedThread
 from runtime.simulator.interpreter import Execution, Thread
 
 
-class KernelDebugger(Protocol):
-    """A debugger of kernels, in this process or in another. What cannot be done raises `DebugError`."""
-
-    @property
-    def breakpoints(self) -> Mapping[int, Breakpoint]:
-        """All breakpoints, by number."""
+class KernelState(Protocol):
+    """The stopped kernel and its work-group, of which one thread is selected. What is not there raises `DebugError`."""
 
     @property
     def listing(self) -> KernelListing:
@@ -34,6 +30,33 @@ class KernelDebugger(Protocol):
     @property
     def execution(self) -> Execution:
         """The stopped launch."""
+
+    def threads(self) -> list[StoppedThread]:
+        """The states of the threads of the stopped work-group, by number."""
+
+    def select(self, number: int) -> None:
+        """Selects another thread of the stopped work-group."""
+
+    def backtrace(self) -> list[int]:
+        """Returns the call stack of the selected thread, innermost first."""
+
+    def barriers(self) -> list[str]:
+        """Describes the barriers of the work-group, a line each."""
+
+    def registers_changed(self) -> None:
+        """Makes values written into the registers of the selected thread take effect."""
+
+
+class KernelDebugger(Protocol):
+    """A debugger of kernels, in this process or in another. What cannot be done raises `DebugError`."""
+
+    @property
+    def breakpoints(self) -> KernelBreakpoints:
+        """All breakpoints, by number."""
+
+    @property
+    def state(self) -> KernelState:
+        """The stopped kernel."""
 
     def run(self, launch: Callable[[], object]) -> Stop:
         """Starts a launch, and stops before its first instruction."""
@@ -55,30 +78,3 @@ class KernelDebugger(Protocol):
 
     def detach(self) -> Stop | None:
         """Ends debugging and lets the launch go on; returns its end, if that is waited for."""
-
-    def add_breakpoint(self, location: str, condition: str = "", *, temporary: bool = False) -> Breakpoint:
-        """Adds a breakpoint."""
-
-    def delete_breakpoint(self, number: int) -> None:
-        """Removes a breakpoint."""
-
-    def instructions_of(self, breakpoint: Breakpoint) -> frozenset[int]:
-        """Returns the instructions of the stopped kernel at which a breakpoint stops."""
-
-    def instructions_at(self, location: str) -> frozenset[int]:
-        """Returns the instructions of the stopped kernel at a location."""
-
-    def threads(self) -> list[StoppedThread]:
-        """The states of the threads of the stopped work-group, by number."""
-
-    def select(self, number: int) -> None:
-        """Selects another thread of the stopped work-group."""
-
-    def backtrace(self) -> list[int]:
-        """Returns the call stack of the selected thread, innermost first."""
-
-    def barriers(self) -> list[str]:
-        """Describes the barriers of the work-group, a line each."""
-
-    def registers_changed(self) -> None:
-        """Makes values written into the registers of the selected thread take effect."""

@@ -13,8 +13,8 @@ from runtime.debugger import DebugError, Shell, Stop
 from tools.cli import CommandError, ExitStatus, reason
 from tools.debug.command import AttachOptions
 from tools.debug.dap import serve
-from tools.debug.programs import attached, end_program, start_program
-from tools.debug.remote import RemoteDebugger
+from tools.debug.remote.debugger import RemoteDebugger
+from tools.debug.remote.programs import attached, end_program, start_program
 
 
 def run(options: AttachOptions) -> int:

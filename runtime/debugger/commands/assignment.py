@@ -20,12 +20,12 @@ def set_value(session: DebuggerSession, arguments: str) -> None:
     match = _ASSIGNMENT.fullmatch(arguments.strip())
     if match is None:
         raise DebugError("expected set REGISTER = EXPRESSION, or set {TYPE} ADDRESS = EXPRESSION")
-    scope, target = session.debugger.scope, match[1].strip()
+    scope, target = session.state.scope, match[1].strip()
     value = Expression.parse(match[2]).value(scope)
     place = _MEMORY.fullmatch(target)
     if place is None:
         registers.write(target, scope.thread, value)
-        session.debugger.registers_changed()
+        session.state.registers_changed()
         return
     type = BY_TEXT.get(place[1])
     if type is None or type not in NUMBERS:

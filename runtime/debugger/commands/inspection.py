@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from runtime.debugger import memory, registers
+from runtime.debugger.breakpoints import instructions_at
 from runtime.debugger.commands.session import DebuggerSession, count
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression
@@ -36,7 +37,7 @@ def info(session: DebuggerSession, arguments: str) -> None:
 
 
 def _registers(session: DebuggerSession, names: list[str]) -> None:
-    thread, listing = session.debugger.thread, session.debugger.listing
+    thread, listing = session.state.thread, session.state.listing
     if names:
         for name in names:
             session.print(f"{name} = {registers.read(name, thread).text()}")
@@ -53,37 +54,37 @@ def _registers(session: DebuggerSession, names: list[str]) -> None:
 
 
 def _flags(session: DebuggerSession, names: list[str]) -> None:
-    for line in registers.flag_text(session.debugger.thread):
+    for line in registers.flag_text(session.state.thread):
         session.print(line)
 
 
 def _threads(session: DebuggerSession, names: list[str]) -> None:
-    debugger = session.debugger
-    execution, selected = debugger.execution, debugger.thread.number
+    stopped = session.state
+    execution, selected = stopped.execution, stopped.thread.number
     indices = {number: suspended.index for number, suspended in execution.waiting.items()}
     indices[execution.thread.number] = execution.thread.index
-    for number, state in enumerate(debugger.threads()):
+    for number, state in enumerate(stopped.threads()):
         waits_for = execution.waiting[number].waits_for if number in execution.waiting else None
         barrier = "" if waits_for is None else f" {waits_for}"
-        where = f": #{indices[number]} {debugger.listing.text(indices[number])}" if number in indices else ""
+        where = f": #{indices[number]} {stopped.listing.text(indices[number])}" if number in indices else ""
         mark = "*" if number == selected else " "
         session.print(f"{mark} subgroup {number} of work-group {execution.group} {state.value}{barrier}{where}")
 
 
 def _breakpoints(session: DebuggerSession, names: list[str]) -> None:
-    for breakpoint in session.debugger.breakpoints.values():
+    for breakpoint in session.breakpoints.values():
         session.print(session.breakpoint_text(breakpoint))
-    if not session.debugger.breakpoints:
+    if not session.breakpoints:
         session.print("There are no breakpoints.")
 
 
 def _memory(session: DebuggerSession, names: list[str]) -> None:
-    for line in session.debugger.scope.memory.lines():
+    for line in session.state.scope.memory.lines():
         session.print(line)
 
 
 def _barriers(session: DebuggerSession, names: list[str]) -> None:
-    lines = session.debugger.barriers()
+    lines = session.state.barriers()
     for line in lines:
         session.print(line)
     if not lines:
@@ -91,9 +92,9 @@ def _barriers(session: DebuggerSession, names: list[str]) -> None:
 
 
 def _kernel(session: DebuggerSession, names: list[str]) -> None:
-    execution = session.debugger.execution
+    execution = session.state.execution
     description, dispatch = execution.executable.description, execution.dispatch
-    target, instructions = description.target, session.debugger.listing.program.instructions
+    target, instructions = description.target, session.state.listing.program.instructions
     session.print(
         f"{description.name} for {target.name}: {len(instructions)} instructions, "
         f"SIMD size {description.facts.simd_size}, "
@@ -123,14 +124,14 @@ TOPICS: Mapping[str, Callable[[DebuggerSession, list[str]], None]] = {
 def thread(session: DebuggerSession, arguments: str) -> None:
     """Selects the thread to inspect, and shows its location."""
     if arguments:
-        session.debugger.select(count(arguments, 0, _MOST_NUMBER))
+        session.state.select(count(arguments, 0, _MOST_NUMBER))
     session.show_location()
 
 
 def backtrace(session: DebuggerSession, arguments: str) -> None:
     """Shows the call stack of the thread, innermost first."""
-    listing = session.debugger.listing
-    for depth, index in enumerate(session.debugger.backtrace()):
+    listing = session.state.listing
+    for depth, index in enumerate(session.state.backtrace()):
         source = listing.location(index)
         session.print(f"{depth}  #{index} {listing.text(index)}{'' if source is None else f'  at {source}'}")
 
@@ -138,7 +139,7 @@ def backtrace(session: DebuggerSession, arguments: str) -> None:
 def print_value(session: DebuggerSession, arguments: str) -> None:
     """Shows the value of an expression, in hexadecimal after `/x`."""
     hexadecimal = arguments.startswith("/x")
-    expression, scope = Expression.parse(arguments.removeprefix("/x")), session.debugger.scope
+    expression, scope = Expression.parse(arguments.removeprefix("/x")), session.state.scope
     operand = expression.operand(scope)
     if operand is not None:
         session.print(f"{expression} = {replace(operand, is_raw=operand.is_raw or hexadecimal).text()}")
@@ -155,7 +156,7 @@ def examine(session: DebuggerSession, arguments: str) -> None:
     type = None if match is None else BY_TEXT.get(match[2] or DataType.UD.text)
     if match is None or type is None:
         raise DebugError(f"there is no type '{match[2]}'" if match else "expected x/COUNTTYPE ADDRESS")
-    scope, space = session.debugger.scope, match[3] or "global"
+    scope, space = session.state.scope, match[3] or "global"
     address = Expression.parse(match[4]).number(scope)
     values = memory.read(scope, space, address, int(match[1] or _DEFAULT_COUNT), type)
     texts, step = replace(values, is_raw=match[2] is None).texts(), max(_ROW_BYTES // type.size, 1)
@@ -166,20 +167,20 @@ def examine(session: DebuggerSession, arguments: str) -> None:
 
 def disassemble(session: DebuggerSession, arguments: str) -> None:
     """Shows instructions around the next one or a location, or all."""
-    debugger, here = session.debugger, session.debugger.thread.index
-    marks = {index: "b" for point in debugger.breakpoints.values() for index in debugger.instructions_of(point)}
+    breakpoints, listing, here = session.breakpoints, session.state.listing, session.state.thread.index
+    marks = {index: "b" for point in breakpoints.values() for index in breakpoints.instructions_of(point)}
     marks[here] = "=>"
-    first, last = 0, len(debugger.listing.program.instructions)
+    first, last = 0, len(listing.program.instructions)
     if arguments != "all":
-        centre = min(debugger.instructions_at(arguments)) if arguments else here
+        centre = min(instructions_at(arguments, listing)) if arguments else here
         first, last = centre - _AROUND, centre + _AROUND
-    for line in debugger.listing.lines(first, last, marks):
+    for line in listing.lines(first, last, marks):
         session.print(line)
 
 
 def list_source(session: DebuggerSession, arguments: str) -> None:
     """Shows source lines around the current one or another one."""
-    source = session.debugger.listing.location(session.debugger.thread.index)
+    source = session.state.listing.location(session.state.thread.index)
     if source is None:
         raise DebugError("the source of this instruction is not known")
     lines = source_lines(source.file)

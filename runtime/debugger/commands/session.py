@@ -18,7 +18,7 @@ class DebuggerSession:
     """
 
     def __init__(self, debugger: KernelDebugger, launch: Callable[[], object], write: Callable[[str], object]):
-        self.debugger = debugger
+        self.debugger, self.state, self.breakpoints = debugger, debugger.state, debugger.breakpoints
         self.launch = launch
         self.last: Stop | None = None
         self._write = write
@@ -49,13 +49,13 @@ class DebuggerSession:
 
     def show_location(self) -> None:
         """Shows the location of the selected thread: work-group, subgroup, source line, instruction."""
-        debugger, thread = self.debugger, self.debugger.thread
-        location = debugger.listing.location(thread.index)
+        listing, thread = self.state.listing, self.state.thread
+        location = listing.location(thread.index)
         where = f" at {location}" if location is not None else ""
-        self.print(f"{debugger.listing.name}, work-group {debugger.execution.group}, subgroup {thread.number}{where}")
+        self.print(f"{listing.name}, work-group {self.state.execution.group}, subgroup {thread.number}{where}")
         if location is not None and 0 < location.line <= len(source_lines(location.file)):
             self.print(f"{location.line:>6}  {source_lines(location.file)[location.line - 1]}")
-        for line in debugger.listing.lines(thread.index, thread.index, {thread.index: "=>"}):
+        for line in listing.lines(thread.index, thread.index, {thread.index: "=>"}):
             self.print(line)
 
     def add_breakpoint(self, arguments: str, *, temporary: bool = False) -> None:
@@ -63,15 +63,15 @@ class DebuggerSession:
         location, is_conditional, condition = f" {arguments} ".partition(" if ")
         if is_conditional and not condition.strip():
             raise DebugError("a condition is missing behind 'if'")
-        location = location.strip() or f"#{self.debugger.thread.index}"
-        breakpoint = self.debugger.add_breakpoint(location, condition.strip(), temporary=temporary)
+        location = location.strip() or f"#{self.state.thread.index}"
+        breakpoint = self.breakpoints.add(location, condition.strip(), temporary=temporary)
         self.print(f"Breakpoint {self.breakpoint_text(breakpoint)}")
 
     def breakpoint_text(self, breakpoint: Breakpoint) -> str:
         """Formats a breakpoint, and the instructions at which it stops."""
         locations = []
-        for index in sorted(self.debugger.instructions_of(breakpoint)):
-            location = self.debugger.listing.location(index)
+        for index in sorted(self.breakpoints.instructions_of(breakpoint)):
+            location = self.state.listing.location(index)
             locations.append(f"#{index}" if location is None else f"#{index} ({location})")
         return f"{breakpoint}, at {', '.join(locations)}" if locations else str(breakpoint)
 

@@ -81,8 +81,8 @@ def _break_once(session: DebuggerSession, arguments: str) -> None:
 
 
 def _delete(session: DebuggerSession, arguments: str) -> None:
-    for number in arguments.split() or map(str, list(session.debugger.breakpoints)):
-        session.debugger.delete_breakpoint(count(number, 0, _MOST_NUMBER))
+    for number in arguments.split() or map(str, list(session.breakpoints)):
+        session.breakpoints.remove(count(number, 0, _MOST_NUMBER))
 
 
 def _detach(session: DebuggerSession, arguments: str) -> None:

@@ -32,7 +32,6 @@ from runtime.ze.driver.images.image import Image as Image
 from runtime.ze.driver.images.sampler import Sampler as Sampler
 from runtime.ze.driver.linux.mapping import is_accessible as is_accessible
 from runtime.ze.driver.memory.operands import Operand as Operand
-from runtime.ze.driver.system.usm import Usm as Usm
 from runtime.ze.driver.modules.arguments import ArgumentValue as ArgumentValue, KernelArguments as KernelArguments
 from runtime.ze.driver.modules.build import (
     FREE_REGISTER_INFO as FREE_REGISTER_INFO,
@@ -59,3 +58,4 @@ from runtime.ze.driver.system.properties import (
     MODULE_EXTENSIONS as MODULE_EXTENSIONS,
     pci_properties as pci_properties,
 )
+from runtime.ze.driver.system.usm import Usm as Usm

@@ -24,11 +24,6 @@ def number(arguments: Json, name: str, default: int | None = None) -> int:
     return value
 
 
-def flag(arguments: Json, name: str) -> bool:
-    """Returns a member that is true or false, false if it is absent."""
-    return arguments.get(name) is True
-
-
 def objects(arguments: Json, name: str) -> list[Json]:
     """Returns a member that is a list of objects, empty if it is absent. Raises `DebugError`."""
     value = arguments.get(name, [])

@@ -9,7 +9,8 @@ from pathlib import Path
 from runtime.debugger import DebugError, Expression, StoppedThread, registers
 from tools.debug.dap import fields
 from tools.debug.dap.messages import Json
-from tools.debug.remote import RemoteDebugger
+from tools.debug.dap.session import DapResponse, DapSession
+from tools.debug.remote.state import RemoteState
 
 _MOST_BYTES = 1 << 20
 _MOST_INSTRUCTIONS = 10_000
@@ -23,75 +24,77 @@ _PER_FRAME, _PER_THREAD = 1 << 3, 1 << 20
 _PLACES = ("group_x", "group_y", "group_z", "subgroup", "index")
 
 
-def threads(debugger: RemoteDebugger) -> list[Json]:
+def threads(session: DapSession, arguments: Json) -> DapResponse:
     """Returns the threads that are stopped; one that stands for the kernel if none is."""
-    try:
-        group = debugger.execution.group
-        states = debugger.threads()
-    except DebugError:
-        return [{"id": 1, "name": "kernel"}]
-    there = (StoppedThread.STOPPED, StoppedThread.HELD)
-    return [
-        {"id": number + 1, "name": f"subgroup {number} of work-group {group}"}
-        for number, state in enumerate(states)
-        if state in there
+    if not session.is_stopped:
+        return DapResponse({"threads": [{"id": 1, "name": "kernel"}]})
+    state = session.debugger.state
+    found = [
+        {"id": number + 1, "name": f"subgroup {number} of work-group {state.execution.group}"}
+        for number, thread in enumerate(state.threads())
+        if thread in (StoppedThread.STOPPED, StoppedThread.HELD)
     ]
+    return DapResponse({"threads": found})
 
 
-def stack(debugger: RemoteDebugger, thread: int) -> list[Json]:
+def stack(state: RemoteState, arguments: Json) -> Json:
     """Returns the frames of a thread, the innermost first."""
-    if not debugger.is_stopped:
-        return []
-    debugger.select(thread - 1)
-    indices = debugger.backtrace()
-    names = [*(_callee(debugger, call) for call in indices[1:]), debugger.listing.name]
-    return [
-        _frame(debugger, thread * _PER_THREAD + depth * _PER_FRAME, name, index)
-        for depth, (name, index) in enumerate(zip(names, indices, strict=True))
-    ]
+    thread = fields.number(arguments, "threadId")
+    frames: list[Json] = []
+    if state.is_stopped:
+        state.select(thread - 1)
+        indices = state.backtrace()
+        names = [*(_callee(state, call) for call in indices[1:]), state.listing.name]
+        frames = [
+            _frame(state, thread * _PER_THREAD + depth * _PER_FRAME, name, index)
+            for depth, (name, index) in enumerate(zip(names, indices, strict=True))
+        ]
+    return {"stackFrames": frames, "totalFrames": len(frames)}
 
 
-def _callee(debugger: RemoteDebugger, call: int) -> str:
+def _callee(state: RemoteState, call: int) -> str:
     """Returns the label of the subroutine that a call begins."""
-    listing = debugger.listing
+    listing = state.listing
     is_direct = not listing.program.instructions[call].spec.flow.by_register
     target = listing.program.branch_target(call) if is_direct else None
     return "subroutine" if target is None else listing.labels.get(target, "subroutine")
 
 
-def _frame(debugger: RemoteDebugger, number: int, name: str, index: int) -> Json:
+def _frame(state: RemoteState, number: int, name: str, index: int) -> Json:
     """Returns a frame: the place of an instruction."""
-    place = debugger.listing.location(index)
+    place = state.listing.location(index)
     frame: dict[str, object] = {
         "id": number,
         "name": name,
         "line": 0 if place is None else place.line,
         "column": 0 if place is None else place.column,
-        "instructionPointerReference": hex(debugger.kernel.address_of(index)),
+        "instructionPointerReference": hex(state.kernel.address_of(index)),
     }
     if place is not None:
         frame["source"] = {"name": Path(place.file).name, "path": str(Path(place.file).absolute())}
     return frame
 
 
-def scopes(frame: int) -> list[Json]:
+def scopes(session: DapSession, arguments: Json) -> DapResponse:
     """Returns the scopes of a frame."""
-    return [
+    frame = fields.number(arguments, "frameId")
+    found = [
         {"name": name, "variablesReference": frame + number, "expensive": number == _GENERAL}
         for number, name in _SCOPES.items()
     ]
+    return DapResponse({"scopes": found})
 
 
-def variables(debugger: RemoteDebugger, reference: int) -> list[Json]:
+def variables(state: RemoteState, arguments: Json) -> Json:
     """Returns the variables of a scope."""
-    debugger.select(reference // _PER_THREAD - 1)
-    return [
-        {"name": name, "value": _value(debugger, name), "variablesReference": 0} for name in _names(debugger, reference)
-    ]
+    reference = fields.number(arguments, "variablesReference")
+    state.select(reference // _PER_THREAD - 1)
+    found = [{"name": name, "value": _value(state, name), "variablesReference": 0} for name in _names(state, reference)]
+    return {"variables": found}
 
 
-def _names(debugger: RemoteDebugger, reference: int) -> Iterator[str]:
-    thread, kind = debugger.thread, reference % _PER_FRAME
+def _names(state: RemoteState, reference: int) -> Iterator[str]:
+    thread, kind = state.thread, reference % _PER_FRAME
     if kind == _PLACE:
         yield from _PLACES
     elif kind == _GENERAL:
@@ -103,40 +106,40 @@ def _names(debugger: RemoteDebugger, reference: int) -> Iterator[str]:
         raise DebugError(f"there is no scope {reference}")
 
 
-def set_variable(debugger: RemoteDebugger, arguments: Json) -> Json:
+def set_variable(state: RemoteState, arguments: Json) -> Json:
     """Sets a register, and returns its value."""
     name = fields.text(arguments, "name")
-    debugger.select(fields.number(arguments, "variablesReference") // _PER_THREAD - 1)
-    value = Expression.parse(fields.text(arguments, "value")).value(debugger.scope)
-    registers.write(name, debugger.thread, value)
-    debugger.registers_changed()
-    return {"value": _value(debugger, name)}
+    state.select(fields.number(arguments, "variablesReference") // _PER_THREAD - 1)
+    value = Expression.parse(fields.text(arguments, "value")).value(state.scope)
+    registers.write(name, state.thread, value)
+    state.registers_changed()
+    return {"value": _value(state, name)}
 
 
-def evaluate(debugger: RemoteDebugger, arguments: Json) -> Json:
+def evaluate(state: RemoteState, arguments: Json) -> Json:
     """Returns the value of an expression in a frame."""
     if "frameId" in arguments:
-        debugger.select(fields.number(arguments, "frameId") // _PER_THREAD - 1)
-    return {"result": _value(debugger, fields.text(arguments, "expression")), "variablesReference": 0}
+        state.select(fields.number(arguments, "frameId") // _PER_THREAD - 1)
+    return {"result": _value(state, fields.text(arguments, "expression")), "variablesReference": 0}
 
 
-def _value(debugger: RemoteDebugger, text: str) -> str:
+def _value(state: RemoteState, text: str) -> str:
     expression = Expression.parse(text)
-    operand = expression.operand(debugger.scope)
+    operand = expression.operand(state.scope)
     if operand is not None:
         return operand.text()
-    value = expression.value(debugger.scope)
+    value = expression.value(state.scope)
     return str(value[0]) if len(value) == 1 else f"[{' '.join(map(str, value))}]"
 
 
-def read_memory(debugger: RemoteDebugger, arguments: Json) -> Json:
+def read_memory(state: RemoteState, arguments: Json) -> Json:
     """Returns bytes of memory, as many as there are."""
     start = fields.address(arguments, "memoryReference") + fields.number(arguments, "offset", 0)
     count = fields.number(arguments, "count")
     if not 0 <= count <= _MOST_BYTES:
         raise DebugError(f"{count} bytes, at most {_MOST_BYTES} are read at once")
     try:
-        data = debugger.memory.read("global", start, count).tobytes() if count else b""
+        data = state.memory.read("global", start, count).tobytes() if count else b""
     except DebugError:
         data = b""
     return {
@@ -146,24 +149,24 @@ def read_memory(debugger: RemoteDebugger, arguments: Json) -> Json:
     }
 
 
-def write_memory(debugger: RemoteDebugger, arguments: Json) -> Json:
+def write_memory(state: RemoteState, arguments: Json) -> Json:
     """Overwrites bytes of memory."""
     start = fields.address(arguments, "memoryReference") + fields.number(arguments, "offset", 0)
     try:
         data = base64.b64decode(fields.text(arguments, "data"), validate=True)
     except ValueError:
         raise DebugError("'data' is not in base 64") from None
-    debugger.memory.write("global", start, data)
+    state.memory.write("global", start, data)
     return {"bytesWritten": len(data)}
 
 
-def disassemble(debugger: RemoteDebugger, arguments: Json) -> list[Json]:
+def disassemble(state: RemoteState, arguments: Json) -> Json:
     """Returns instructions around an address; as many as are asked for, as editors expect, some perhaps none."""
     start = fields.address(arguments, "memoryReference") + fields.number(arguments, "offset", 0)
     count, shift = fields.number(arguments, "instructionCount"), fields.number(arguments, "instructionOffset", 0)
     if not 0 <= count <= _MOST_INSTRUCTIONS:
         raise DebugError(f"{count} instructions, at most {_MOST_INSTRUCTIONS} are shown at once")
-    kernel = debugger.kernel_at(start)
+    kernel = state.kernel_at(start)
     if kernel is None:
         raise DebugError(f"no kernel has code at {start:#x}")
     program, listing = kernel.executable.program, kernel.listing
@@ -184,4 +187,4 @@ def disassemble(debugger: RemoteDebugger, arguments: Json) -> list[Json]:
         if index in listing.labels:
             entry["symbol"] = listing.labels[index]
         found.append(entry)
-    return found
+    return {"instructions": found}

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from runtime.debugger import DebugError, Debugger, LaunchAbandoned, Stop, StoppedThread, StopReason
+from runtime.debugger import DebugError, Debugger, LaunchAbandoned, Stop, StoppedThread, StopReason, instructions_at
 from runtime.debugger.expressions import Expression
 from runtime.simulator import DeviceFault, FaultKind
 from tests.unit.runtime.debugger.kernels import Kernel, run
@@ -164,7 +164,7 @@ class TestSubroutines:
     def test_backtrace(self, debugger: Debugger) -> None:
         debugger.add_breakpoint("k.mlir:21")
         debugger.resume()
-        assert debugger.backtrace() == [7, 5, 1]
+        assert debugger.state.backtrace() == [7, 5, 1]
 
     def test_finish(self, debugger: Debugger) -> None:
         debugger.add_breakpoint("#7")
@@ -221,10 +221,10 @@ class TestBreakpoints:
 
     def test_deleted(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         start(Kernel(COUNTING))
-        debugger.delete_breakpoint(debugger.add_breakpoint("#2").number)
+        debugger.breakpoints.remove(debugger.add_breakpoint("#2").number)
         assert debugger.resume().reason is StopReason.END
         with pytest.raises(DebugError, match="there is no breakpoint 1"):
-            debugger.delete_breakpoint(1)
+            debugger.breakpoints.remove(1)
 
     def test_before_the_launch(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         debugger.add_breakpoint("L1")
@@ -247,7 +247,7 @@ class TestBreakpoints:
     )
     def test_places(self, debugger: Debugger, start: Callable[[Kernel], Stop], place: str, indices: set[int]) -> None:
         start(Kernel(COUNTING, lines=(1, 2, 3, 2, 9)))
-        assert debugger.instructions_at(place) == indices
+        assert instructions_at(place, debugger.state.listing) == indices
 
     @pytest.mark.parametrize(
         ("place", "message"),
@@ -278,34 +278,34 @@ class TestThreads:
     def test_states(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         start(Kernel("nop\nbarrier\nnop\neot", threads=3))
         stopped, not_started = StoppedThread.STOPPED, StoppedThread.NOT_STARTED
-        assert debugger.threads() == [stopped, not_started, not_started]
+        assert debugger.state.threads() == [stopped, not_started, not_started]
         debugger.add_breakpoint("#2")
         assert debugger.resume().thread == 2
-        assert debugger.threads() == [StoppedThread.WAITING, StoppedThread.WAITING, stopped]
+        assert debugger.state.threads() == [StoppedThread.WAITING, StoppedThread.WAITING, stopped]
         assert debugger.resume().thread == 0
-        assert debugger.threads() == [stopped, StoppedThread.WAITING, StoppedThread.ENDED]
+        assert debugger.state.threads() == [stopped, StoppedThread.WAITING, StoppedThread.ENDED]
 
     def test_another_thread_is_looked_at(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         start(Kernel("mov (1|M0) r5:ud r0.8:ub\nbarrier\nnop\neot", threads=3))
         debugger.add_breakpoint("#2")
         assert debugger.resume().thread == 2
         assert value(debugger, "r5.0:ud") == (2,)
-        debugger.select(1)
+        debugger.state.select(1)
         assert value(debugger, "r5.0:ud") == (1,)
         assert value(debugger, "subgroup") == (1,)
-        assert debugger.backtrace() == [1]
-        debugger.select(2)
+        assert debugger.state.backtrace() == [1]
+        debugger.state.select(2)
         assert value(debugger, "r5.0:ud") == (2,)
 
     def test_threads_that_cannot_be_looked_at(self, debugger: Debugger, start: Callable[[Kernel], Stop]) -> None:
         start(Kernel("nop\neot", threads=2))
         with pytest.raises(DebugError, match="thread 1 has not started"):
-            debugger.select(1)
+            debugger.state.select(1)
         with pytest.raises(DebugError, match="there is no thread 2, the work-group has 2"):
-            debugger.select(2)
+            debugger.state.select(2)
 
 
 def test_nothing_to_look_at(debugger: Debugger) -> None:
-    for look in (debugger.backtrace, debugger.threads, debugger.finish, lambda: debugger.thread):
+    for look in (debugger.state.backtrace, debugger.state.threads, debugger.finish, lambda: debugger.state.thread):
         with pytest.raises(DebugError, match="no kernel is running"):
             look()

@@ -54,8 +54,8 @@ def test_every_instruction_has_its_calls(text: str) -> None:
         stop = debugger.run(lambda: run(Kernel(text), debugger))
         deepest = 0
         while stop.reason is not StopReason.END:
-            found = call_stack(debugger.execution.executable, debugger.thread)
-            assert found == debugger.backtrace()
+            found = call_stack(debugger.state.execution.executable, debugger.state.thread)
+            assert found == debugger.state.backtrace()
             deepest = max(deepest, len(found))
             stop = debugger.step_instruction()
     assert deepest == (1 if text == COUNTING else 2 if text in (INDIRECT, DIVERGENT) else 3)
@@ -87,5 +87,5 @@ def test_a_return_address_that_is_not_in_registers_is_not_guessed(change: str, r
         debugger.run(lambda: run(Kernel(LOST.format(change=change, restore=restore)), debugger))
         for _ in range(2):
             debugger.step_instruction()
-        assert call_stack(debugger.execution.executable, debugger.thread) == [3]
+        assert call_stack(debugger.state.execution.executable, debugger.state.thread) == [3]
         debugger.detach()

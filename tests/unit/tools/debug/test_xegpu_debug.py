@@ -24,7 +24,7 @@ from tests.paths import ROOT
 from tests.unit.runtime.zet.debug.test_processes import ended
 from tests.unit.runtime.zet.debug.world import LINES, TEXT, kernel_binary
 from tests.unit.tools.debug.conftest import CALLING
-from tools.debug.code import LoadedKernel
+from tools.debug.remote.code import LoadedKernel
 from tools.xegpu_debug import main
 from xegpu.targets import PVC
 

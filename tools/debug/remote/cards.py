@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from runtime import ZeError, zet
 from runtime.ze.driver import Device
-from tools.debug.code import LoadedKernel, ProgramCode
-from tools.debug.link import ALL, ProgramLink
+from tools.debug.remote.code import LoadedKernel, ProgramCode
+from tools.debug.remote.link import ALL, ProgramLink
 
 _Event = zet.zet_debug_event_type_t
 
@@ -58,6 +58,11 @@ class DebuggedCards:
         self._is_wanted = False
         """True if the answer of no card to the latest interrupt was that a thread has stopped."""
 
+    @property
+    def link(self) -> ProgramLink:
+        """The session with the current card, which is that of a stopped kernel."""
+        return self.current.link
+
     def event(self, milliseconds: int | None = None) -> zet.zet_debug_event_t | None:
         """Returns the next event of a card, which becomes the current one; None if there is none in time."""
         patience = _LOOK_MILLISECONDS if milliseconds is None else milliseconds
@@ -72,7 +77,7 @@ class DebuggedCards:
 
     def event_of_current(self) -> zet.zet_debug_event_t | None:
         """Returns the next event of the current card, None if there is none in time."""
-        event = self.current.link.event(_LOOK_MILLISECONDS)
+        event = self.link.event(_LOOK_MILLISECONDS)
         return None if event is None else self._answered(event)
 
     def _answered(self, event: zet.zet_debug_event_t) -> zet.zet_debug_event_t | None:

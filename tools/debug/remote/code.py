@@ -11,7 +11,7 @@ from runtime.debuggee import text_layout, with_breakpoint
 from runtime.debugger import DebugError, KernelListing, instructions_at
 from runtime.simulator import Executable, Memory, Simulator
 from runtime.ze.driver import LoadError, load_module
-from tools.debug.link import ProgramLink
+from tools.debug.remote.link import ProgramLink
 from xegpu.targets import Target
 
 _WORD = 16

@@ -13,7 +13,7 @@ from runtime import ZeError, ze
 from runtime.debuggee import VARIABLES, WAIT_VARIABLE
 from runtime.ze.driver import Device, simulated_driver, system_cards
 from tools.cli import CommandError, UsageError, reason
-from tools.debug.remote import RemoteDebugger
+from tools.debug.remote.debugger import RemoteDebugger
 
 _WAIT_SECONDS = 60
 """The time that a program waits for its debugger."""
