@@ -12,7 +12,7 @@ from xegpu.mlir.affine import (
     parse_affine_expression as parse_affine_expression,
     print_affine_expression as print_affine_expression,
 )
-from xegpu.mlir.extension import extend as extend, with_properties as with_properties
+from xegpu.mlir.extension import definitions as definitions, extend as extend, with_properties as with_properties
 from xegpu.mlir.opaque import OpaqueTextAttr as OpaqueTextAttr
 from xegpu.mlir.parsing import LocatingParser as LocatingParser, parse_module as parse_module
 from xegpu.mlir.verification import verify as verify

@@ -5,25 +5,28 @@ xDSL's `Dialect` cannot be extended once it is made, and its `irdl_op_definition
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from xdsl.ir import Attribute, Dialect, Operation
 from xdsl.irdl import AttrConstraint, IRDLOperation, OpDef, OptPropertyDef
 
-
-def extend(
-    base: Dialect, operations: Iterable[type[Operation]] = (), attributes: Iterable[type[Attribute]] = ()
-) -> Dialect:
-    """`base` with operations and attributes added; one of the same name replaces the old one."""
-    by_name = {op.name: op for op in (*base.operations, *operations)}
-    return Dialect(base.name, [*by_name.values()], [*_unique(base.attributes, attributes)], [*base._interfaces])
+Definition = type[Operation] | type[Attribute]
 
 
-def _unique(old: Iterable[type[Attribute]], new: Iterable[type[Attribute]]) -> Iterable[type[Attribute]]:
-    replaced = {attribute.name for attribute in new}
-    yield from (attribute for attribute in old if attribute.name not in replaced)
-    yield from new
+def definitions(names: Mapping[str, object]) -> Iterator[Definition]:
+    """Yields the operations and attributes among the variables of a module."""
+    for value in names.values():
+        if isinstance(value, type) and issubclass(value, Operation | Attribute) and "." in getattr(value, "name", ""):
+            yield value
+
+
+def extend(base: Dialect, added: Iterable[Definition]) -> Dialect:
+    """`base` with those of the operations and attributes added that have its prefix; one of an old name replaces it."""
+    found = [*base.operations, *base.attributes, *(each for each in added if each.name.startswith(f"{base.name}."))]
+    operations = {each.name: each for each in found if issubclass(each, Operation)}
+    attributes = {each.name: each for each in found if issubclass(each, Attribute)}
+    return Dialect(base.name, [*operations.values()], [*attributes.values()], [*base._interfaces])
 
 
 def with_properties(op: type[IRDLOperation], **properties: AttrConstraint) -> OpDef:

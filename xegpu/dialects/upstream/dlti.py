@@ -66,4 +66,4 @@ def _entry() -> type[Attribute]:
 
 
 _MAPS = [kind for kind in base.DLTI.attributes if issubclass(kind, base.DLTIEntryMap)]
-DLTI = extend(base.DLTI, attributes=[_entry(), *map(_reading, _MAPS)])
+DLTI = extend(base.DLTI, [_entry(), *map(_reading, _MAPS)])

@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.shapes import with_element
 from xegpu.dialects.upstream.traits import add_elementwise
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
 NO_FASTMATH = FastMathFlagsAttr("none")
 
@@ -137,5 +137,5 @@ class IsNormalOp(_ClassificationOp):
     name = "math.isnormal"
 
 
-Math = extend(base.Math, [ClampFOp, ErfcOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp, SincosOp])
+Math = extend(base.Math, definitions(vars()))
 add_elementwise(Math.operations)

@@ -12,7 +12,11 @@ from xegpu.dialects.xe.clock import ClockOp as ClockOp
 from xegpu.dialects.xe.control import CondGotoOp as CondGotoOp, GotoOp as GotoOp, JoinOp as JoinOp, edges as edges
 from xegpu.dialects.xe.emit import compiled_kernels as compiled_kernels, kernel_target as kernel_target
 from xegpu.dialects.xe.kernel import KernelOp as KernelOp, kernels_of as kernels_of
-from xegpu.dialects.xe.kernel_facts import ArgumentAttr, ImplicitArgumentAttr, SamplerAttr
+from xegpu.dialects.xe.kernel_facts import (
+    ArgumentAttr as ArgumentAttr,
+    ImplicitArgumentAttr as ImplicitArgumentAttr,
+    SamplerAttr as SamplerAttr,
+)
 from xegpu.dialects.xe.lookup import LookupOp as LookupOp
 from xegpu.dialects.xe.ops import (
     INSTRUCTIONS as INSTRUCTIONS,
@@ -63,41 +67,9 @@ from xegpu.dialects.xe.symbols import (
     referenced_variable as referenced_variable,
     variables_of as variables_of,
 )
-from xegpu.dialects.xe.trip_count import TripCountAttr
+from xegpu.dialects.xe.trip_count import TripCountAttr as TripCountAttr
+from xegpu.mlir import definitions, extend
 
 register_patterns()
 
-Xe = Dialect(
-    "xe",
-    [
-        *INSTRUCTIONS.values(),
-        KernelOp,
-        UndefOp,
-        CopyOp,
-        ClockOp,
-        SymbolAddressOp,
-        LookupOp,
-        SpillOp,
-        FillOp,
-        IllegalOp,
-        BranchOp,
-        CondBranchOp,
-        GotoOp,
-        CondGotoOp,
-        JoinOp,
-        EndOp,
-    ],
-    [
-        GRFType,
-        FlagType,
-        ReadAttr,
-        ImmediateAttr,
-        WriteAttr,
-        MessageAttr,
-        ImageAttr,
-        ArgumentAttr,
-        ImplicitArgumentAttr,
-        SamplerAttr,
-        TripCountAttr,
-    ],
-)
+Xe = extend(Dialect("xe"), (*INSTRUCTIONS.values(), *definitions(vars())))

@@ -8,6 +8,7 @@ import sys
 import pytest
 from xdsl.dialects import arith, gpu, memref, vector
 from xdsl.dialects.builtin import VectorType, f32, i32
+from xdsl.ir import Operation
 from xdsl.traits import is_side_effect_free
 from xdsl.utils.test_value import create_ssa_value
 
@@ -43,13 +44,17 @@ def test_extended_dialects_keep_every_operation_and_attribute(base):
 
 
 def test_extend_replaces_by_name_and_adds():
-    class Fake:
+    class Fake(Operation):
         name = "arith.addi"
 
-    class New:
+    class New(Operation):
         name = "arith.new"
 
-    operations = {op.name: op for op in extend(arith.Arith, [Fake, New]).operations}
+    class Other(Operation):
+        name = "math.new"
+
+    operations = {op.name: op for op in extend(arith.Arith, [Fake, New, Other]).operations}
+    assert "math.new" not in operations
     assert operations["arith.addi"] is Fake
     assert operations["arith.new"] is New
     assert operations["arith.subi"] is arith.SubiOp

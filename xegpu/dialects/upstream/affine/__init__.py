@@ -7,6 +7,6 @@ from xdsl.dialects import affine as base
 
 from xegpu.dialects.upstream.affine.ops import IfOp as IfOp, MaxOp as MaxOp
 from xegpu.dialects.upstream.affine.parallel import ParallelOp as ParallelOp
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
-Affine = extend(base.Affine, [IfOp, MaxOp, ParallelOp])
+Affine = extend(base.Affine, definitions(vars()))

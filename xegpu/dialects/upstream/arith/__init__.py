@@ -34,7 +34,7 @@ from xegpu.dialects.upstream.arith.exact import (
 )
 from xegpu.dialects.upstream.arith.scaling import ScalingExtFOp as ScalingExtFOp, ScalingTruncFOp as ScalingTruncFOp
 from xegpu.dialects.upstream.traits import add_elementwise
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
 
 @irdl_op_definition
@@ -48,30 +48,5 @@ class RemfOp(FloatingPointLikeBinaryOperation):
 # xDSL leaves the effects of this op open; without them it never merges or disappears.
 base.RemUIOp.traits.add_trait(NoMemoryEffect())
 
-Arith = extend(
-    base.Arith,
-    [
-        CmpfOp,
-        CmpiOp,
-        DivSIOp,
-        DivUIOp,
-        ExtFOp,
-        ExtSIOp,
-        ExtUIOp,
-        FPToSIOp,
-        FPToUIOp,
-        IndexCastOp,
-        IndexCastUIOp,
-        RemfOp,
-        SIToFPOp,
-        ScalingExtFOp,
-        ScalingTruncFOp,
-        SelectOp,
-        ShRSIOp,
-        ShRUIOp,
-        TruncFOp,
-        TruncIOp,
-        UIToFPOp,
-    ],
-)
+Arith = extend(base.Arith, definitions(vars()))
 add_elementwise(Arith.operations, but=base.ConstantOp)

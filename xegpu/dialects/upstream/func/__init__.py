@@ -14,6 +14,6 @@ from xegpu.dialects.upstream.func.ops import (
     ConstantOp as ConstantOp,
     FuncOp as FuncOp,
 )
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
-Func = extend(base.Func, [CallIndirectOp, CallOp, ConstantOp, FuncOp])
+Func = extend(base.Func, definitions(vars()))

@@ -78,49 +78,6 @@ from xegpu.dialects.upstream.gpu.kernel import (
 from xegpu.dialects.upstream.gpu.launch import LaunchOp as LaunchOp, TerminatorOp as TerminatorOp
 from xegpu.dialects.upstream.gpu.launch_func import CONTAINER as CONTAINER, LaunchFuncOp as LaunchFuncOp
 from xegpu.dialects.upstream.gpu.mapping import MAPPINGS
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
-GPU = extend(
-    base.GPU,
-    [
-        AllReduceOp,
-        AllocOp,
-        BarrierOp,
-        BinaryOp,
-        BlockDimOp,
-        BlockIdOp,
-        ClusterBlockIdOp,
-        ClusterDimBlocksOp,
-        ClusterDimOp,
-        ClusterIdOp,
-        DeallocOp,
-        DynamicSharedMemoryOp,
-        FuncOp,
-        GlobalIdOp,
-        GridDimOp,
-        HostRegisterOp,
-        HostUnregisterOp,
-        LaneIdOp,
-        LaunchFuncOp,
-        LaunchOp,
-        MemcpyOp,
-        MemsetOp,
-        ModuleEndOp,
-        ModuleOp,
-        NumSubgroupsOp,
-        PrintfOp,
-        ReturnOp,
-        RotateOp,
-        SetDefaultDeviceOp,
-        ShuffleOp,
-        SubgroupBroadcastOp,
-        SubgroupIdOp,
-        SubgroupReduceOp,
-        SubgroupSizeOp,
-        TerminatorOp,
-        ThreadIdOp,
-        WaitOp,
-        YieldOp,
-    ],
-    [AddressSpaceAttr, BroadcastAttr, ObjectAttr, ReductionAttr, SelectObjectAttr, ShuffleModeAttr, *MAPPINGS],
-)
+GPU = extend(base.GPU, (*definitions(vars()), *MAPPINGS))

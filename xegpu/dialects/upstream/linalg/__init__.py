@@ -2,55 +2,34 @@
 
 from xdsl.dialects.linalg import Linalg as XdslLinalg
 
-from xegpu.dialects.upstream.linalg.conversion import TypeFunctionAttr
+from xegpu.dialects.upstream.linalg.conversion import TypeFunctionAttr as TypeFunctionAttr
 from xegpu.dialects.upstream.linalg.elemwise import (
-    BinaryFunctionAttr,
-    ElemwiseBinaryOp,
-    ElemwiseUnaryOp,
-    UnaryFunctionAttr,
+    BinaryFunctionAttr as BinaryFunctionAttr,
+    ElemwiseBinaryOp as ElemwiseBinaryOp,
+    ElemwiseUnaryOp as ElemwiseUnaryOp,
+    UnaryFunctionAttr as UnaryFunctionAttr,
 )
-from xegpu.dialects.upstream.linalg.pointwise import POINTWISE, ElementwiseKindAttr, ElementwiseOp
+from xegpu.dialects.upstream.linalg.pointwise import (
+    POINTWISE,
+    ElementwiseKindAttr as ElementwiseKindAttr,
+    ElementwiseOp as ElementwiseOp,
+)
 from xegpu.dialects.upstream.linalg.pooling import POOLINGS
 from xegpu.dialects.upstream.linalg.products import (
     CONVOLUTIONS,
-    BatchMatmulOp,
-    BatchMatmulTransposeAOp,
-    BatchMatmulTransposeBOp,
-    BatchMatvecOp,
-    BatchReduceMatmulOp,
-    DotOp,
-    MatmulOp,
-    MatmulTransposeAOp,
-    MatmulTransposeBOp,
-    MatvecOp,
-    VecmatOp,
+    BatchMatmulOp as BatchMatmulOp,
+    BatchMatmulTransposeAOp as BatchMatmulTransposeAOp,
+    BatchMatmulTransposeBOp as BatchMatmulTransposeBOp,
+    BatchMatvecOp as BatchMatvecOp,
+    BatchReduceMatmulOp as BatchReduceMatmulOp,
+    DotOp as DotOp,
+    MatmulOp as MatmulOp,
+    MatmulTransposeAOp as MatmulTransposeAOp,
+    MatmulTransposeBOp as MatmulTransposeBOp,
+    MatvecOp as MatvecOp,
+    VecmatOp as VecmatOp,
 )
-from xegpu.dialects.upstream.linalg.structured import BroadcastOp, MapOp, ReduceOp
-from xegpu.mlir import extend
+from xegpu.dialects.upstream.linalg.structured import BroadcastOp as BroadcastOp, MapOp as MapOp, ReduceOp as ReduceOp
+from xegpu.mlir import definitions, extend
 
-Linalg = extend(
-    XdslLinalg,
-    [
-        MatmulOp,
-        MatmulTransposeAOp,
-        MatmulTransposeBOp,
-        BatchMatmulOp,
-        BatchMatmulTransposeAOp,
-        BatchMatmulTransposeBOp,
-        BatchReduceMatmulOp,
-        MatvecOp,
-        VecmatOp,
-        BatchMatvecOp,
-        DotOp,
-        BroadcastOp,
-        ElementwiseOp,
-        ElemwiseBinaryOp,
-        ElemwiseUnaryOp,
-        MapOp,
-        ReduceOp,
-        *CONVOLUTIONS,
-        *POINTWISE,
-        *POOLINGS,
-    ],
-    [BinaryFunctionAttr, ElementwiseKindAttr, TypeFunctionAttr, UnaryFunctionAttr],
-)
+Linalg = extend(XdslLinalg, (*definitions(vars()), *CONVOLUTIONS, *POINTWISE, *POOLINGS))

@@ -26,6 +26,6 @@ from xegpu.dialects.upstream.llvm.layout import (
     pointer_terms as pointer_terms,
     size_of as size_of,
 )
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
-LLVM = extend(base.LLVM, [AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp])
+LLVM = extend(base.LLVM, definitions(vars()))

@@ -35,7 +35,7 @@ from xegpu.dialects.upstream.memref.transfers import DmaStartOp as DmaStartOp, D
 from xegpu.dialects.upstream.memref.types import are_cast_compatible as are_cast_compatible
 from xegpu.dialects.upstream.memref.views import (
     CastOp as CastOp,
-    ExpandShapeOp,
+    ExpandShapeOp as ExpandShapeOp,
     ExtractAlignedPointerAsIndexOp as ExtractAlignedPointerAsIndexOp,
     MemorySpaceCastOp as MemorySpaceCastOp,
     RankOp as RankOp,
@@ -43,34 +43,8 @@ from xegpu.dialects.upstream.memref.views import (
     ReshapeOp as ReshapeOp,
     TransposeOp as TransposeOp,
 )
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
 add_rules()
 
-MemRef = extend(
-    base.MemRef,
-    [
-        AllocaScopeOp,
-        AllocaScopeReturnOp,
-        AtomicRMWOp,
-        AtomicYieldOp,
-        CastOp,
-        CopyOp,
-        DistinctObjectsOp,
-        DmaStartOp,
-        DmaWaitOp,
-        ExpandShapeOp,
-        ExtractAlignedPointerAsIndexOp,
-        GenericAtomicRMWOp,
-        GlobalOp,
-        LoadOp,
-        MemorySpaceCastOp,
-        PrefetchOp,
-        RankOp,
-        ReallocOp,
-        ReinterpretCastOp,
-        ReshapeOp,
-        StoreOp,
-        TransposeOp,
-    ],
-)
+MemRef = extend(base.MemRef, definitions(vars()))

@@ -20,8 +20,6 @@ from xegpu.dialects.upstream.scf.choices import (
 from xegpu.dialects.upstream.scf.forall import ForallOp as ForallOp, InParallelOp as InParallelOp
 from xegpu.dialects.upstream.scf.loops import ForOp as ForOp, ParallelOp as ParallelOp, ReduceOp as ReduceOp
 from xegpu.dialects.upstream.scf.while_loop import WhileOp as WhileOp
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
-Scf = extend(
-    base.Scf, [ExecuteRegionOp, ForallOp, ForOp, IfOp, InParallelOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp]
-)
+Scf = extend(base.Scf, definitions(vars()))

@@ -70,52 +70,11 @@ from xegpu.dialects.upstream.vector.slices import (
     InsertStridedSliceOp as InsertStridedSliceOp,
 )
 from xegpu.dialects.upstream.vector.types import vector_type as vector_type, with_element as with_element
-from xegpu.mlir import extend
+from xegpu.mlir import definitions, extend
 
 # xDSL leaves the effects of these ops open; without them they never merge or disappear.
 base.TransferReadOp.traits.add_trait(MemoryReadEffect())
 base.TransferWriteOp.traits.add_trait(MemoryWriteEffect())
 
-_OPS = (
-    BitcastOp,
-    BroadcastOp,
-    CompressStoreOp,
-    ConstantMaskOp,
-    ContractionOp,
-    CreateMaskOp,
-    DeinterleaveOp,
-    ExpandLoadOp,
-    ExtractElementOp,
-    ExtractOp,
-    ExtractStridedSliceOp,
-    FromElementsOp,
-    GatherOp,
-    InsertElementOp,
-    InsertOp,
-    InsertStridedSliceOp,
-    InterleaveOp,
-    LoadOp,
-    MaskOp,
-    MaskedLoadOp,
-    MaskedStoreOp,
-    MultiDimReductionOp,
-    OuterProductOp,
-    PrintOp,
-    ReductionOp,
-    ScalableExtractOp,
-    ScalableInsertOp,
-    ScanOp,
-    ScatterOp,
-    ShapeCastOp,
-    SplatOp,
-    StepOp,
-    StoreOp,
-    ToElementsOp,
-    TransposeOp,
-    TypeCastOp,
-    VectorScaleOp,
-    YieldOp,
-)
-
-Vector = extend(base.Vector, _OPS, [IteratorTypeAttr, PunctuationAttr])
+Vector = extend(base.Vector, definitions(vars()))
 add_elementwise([base.FMAOp])

@@ -40,33 +40,6 @@ from xegpu.dialects.upstream.xevm.ops import (
     MmaOp as MmaOp,
     PrefetchOp as PrefetchOp,
 )
+from xegpu.mlir import definitions, extend
 
-XeVM = Dialect(
-    "xevm",
-    [
-        BlockLoad2dOp,
-        BlockLoadOp,
-        BlockPrefetch2dOp,
-        BlockStore2dOp,
-        BlockStoreOp,
-        LaneIdOp,
-        MemfenceOp,
-        MmaOp,
-        PrefetchOp,
-        SubgroupIdOp,
-        SubgroupSizeOp,
-        *GROUP_COUNT_OPS,
-        *GROUP_ID_OPS,
-        *LOCAL_ID_OPS,
-        *LOCAL_SIZE_OPS,
-    ],
-    [
-        AddrSpaceAttr,
-        LoadCacheControlAttr,
-        MemScopeAttr,
-        MmaShapeAttr,
-        MmaTypesAttr,
-        StoreCacheControlAttr,
-        XevmTargetAttr,
-    ],
-)
+XeVM = extend(Dialect("xevm"), (*definitions(vars()), *GROUP_COUNT_OPS, *GROUP_ID_OPS, *LOCAL_ID_OPS, *LOCAL_SIZE_OPS))
