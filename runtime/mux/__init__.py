@@ -28,20 +28,19 @@ with imports_on_demand(globals()):
         SpecializableConstant as SpecializableConstant,
     )
     from runtime.mux.device_info import DeviceInfo as DeviceInfo
-    from runtime.mux.info import (
+    from runtime.mux.options.parsing import Options as Options, OptionsMode as OptionsMode
+    from runtime.mux.options.syntax import (
+        CompilationOption as CompilationOption,
+        parse_compilation_options as parse_compilation_options,
+    )
+    from runtime.mux.program.info import (
         BuiltinCapabilities as BuiltinCapabilities,
         Info as Info,
         get_compilers as get_compilers,
         get_info as get_info,
         infos as infos,
     )
-    from runtime.mux.options.parsing import Options as Options, OptionsMode as OptionsMode
-    from runtime.mux.options.syntax import (
-        CompilationOption as CompilationOption,
-        parse_compilation_options as parse_compilation_options,
-    )
     from runtime.mux.program.kernel import Kernel as Kernel
-    from runtime.mux.program.log import BuildLog as BuildLog
     from runtime.mux.program.module import InputHeader as InputHeader, Module as Module, ProgramInfo as ProgramInfo
     from runtime.mux.program.ndrange import (
         ArgumentDescriptor as ArgumentDescriptor,
@@ -51,8 +50,9 @@ with imports_on_demand(globals()):
     from runtime.mux.program.pass_machinery import PassMachinery as PassMachinery
     from runtime.mux.program.spirv_device import SpirvDeviceInfo as SpirvDeviceInfo, SpirvModuleInfo as SpirvModuleInfo
     from runtime.mux.program.states import ModuleState as ModuleState
+    from runtime.mux.program.steps import BuildLog as BuildLog
+    from runtime.mux.program.target import Target as Target
     from runtime.mux.results import MuxError as MuxError, Result as Result
-    from runtime.mux.target import Target as Target
 
 COMPILE_FAILURES = (CompileError,)
 """The exceptions for what is wrong or cannot be compiled."""

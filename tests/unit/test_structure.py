@@ -35,9 +35,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "runtime/host",
         "runtime/host/library",
         "runtime/host/lowering",
-        "runtime/mux",
-        "runtime/mux/options",
-        "runtime/mux/program",
         "runtime/simulator",
         "runtime/simulator/checks",
         "runtime/simulator/checks/definedness",
@@ -63,7 +60,6 @@ KNOWN_LARGE: frozenset[str] = frozenset(
     {
         "passes.convert_xegpu_to_xe.lowering.kernel.KernelLowering",
         "runtime.host.emitter.FunctionEmitter",
-        "runtime.mux.program.module.Module",
         "runtime.simulator.machine.elementary.Lanes",
         "runtime.ze.driver.execution.stream.CommandStream",
         "xegpu.isa.native.text.parser._Reader",

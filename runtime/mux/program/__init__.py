@@ -1,1 +1,1 @@
-"""Programs of the ComputeMux compiler: modules, their kernels, and all that they pass through."""
+"""The compiler of a device, its modules and their kernels (specification: chapters Info, Target, Module, Kernel)."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import zebin
 from passes.frontends.ir import LaunchConstants, depends_on_grid, specialise
 from passes.frontends.llvm import KernelDetails, Requirements
-from runtime.mux.compilation.kernels import compile_ir
-from runtime.mux.options.parsing import Size
+from runtime.mux.compilation.kernels import KernelOptions, compile_ir
+from runtime.mux.options.parsing import Options, Size
 from runtime.mux.program.ndrange import NDRangeOptions
 from runtime.mux.results import MuxError, Result
 from xegpu import targets
@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 _PREFERRED_ITEMS = 256
 """The work-items of a work-group where a kernel does not say: enough to fill the threads of a core, several times."""
 _DIMENSIONS = "xyz"
+
+
+def kernel_options(options: Options) -> KernelOptions:
+    """Returns the choices about code that the options of a module make."""
+    default = KernelOptions()
+    return KernelOptions(
+        int(options.device.get("--subgroup-size", default.subgroup_size)),
+        int(options.device.get("--grf-count", default.grf_count)),
+        "--no-debug-info" not in options.device,
+    )
 
 
 class Kernel:
@@ -40,8 +50,8 @@ class Kernel:
         self.name = details.name
         self.details = details
         self.module = module
-        self._text = module.finalized_text()
-        self._options = module.kernel_options
+        self._text = module.finalized_llvm_module or ""
+        self._options = kernel_options(module.options)
         self._gpu = targets.get(module.target.gpu)
         self._cached: dict[Size, tuple[str, bytes]] = {}
 

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from passes.frontends.ir import FEWEST_STEPS, STEPS, IrError, check, link, prepare
+from passes.frontends.ir import FEWEST_STEPS, STEPS, check, link, prepare
 from passes.frontends.llvm import (
     KernelDetails,
-    Module as IrModule,
     PrintfCall,
     kernels_of,
     prints_of,
     read_module,
     with_places,
 )
-from passes.frontends.mux import PASSES as MUX_PASSES, MuxIrError, define_builtins, uses_builtins
-from passes.frontends.spirv import SpirvError, translate
-from runtime.mux.compilation.kernels import KernelOptions, check_kernels, compile_ir
+from passes.frontends.mux import PASSES as MUX_PASSES, define_builtins, uses_builtins
+from passes.frontends.spirv import translate
+from runtime.mux.compilation.kernels import check_kernels, compile_ir
 from runtime.mux.compilation.languages import compile_opencl_c
 from runtime.mux.context import SpirvCode, spirv_bytes
 from runtime.mux.options.parsing import Options, OptionsMode, parse_options
-from runtime.mux.program.kernel import Kernel
-from runtime.mux.program.log import BuildLog
+from runtime.mux.program.kernel import Kernel, kernel_options
 from runtime.mux.program.pass_machinery import PassMachinery
 from runtime.mux.program.serialization import ModuleContents, SerializationError, deserialized, serialized
 from runtime.mux.program.spirv_device import SpirvDeviceInfo, SpirvModuleInfo, module_info
-from runtime.mux.program.states import FINALIZABLE, LINKABLE, ModuleState
+from runtime.mux.program.states import EMPTY, FINALIZABLE, LINKABLE, ModuleState
+from runtime.mux.program.steps import BuildLog, ModuleMessages, ModuleStep
 from runtime.mux.program.symbols import unresolved
 from runtime.mux.results import MuxError, Result
-from xegpu.diagnostics import CompileError, Diagnostic, Severity, failing_as, handling
+from xegpu.diagnostics import CompileError, failing_as
 from xegpu.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.mux.context import Context
-    from runtime.mux.target import Target
+    from runtime.mux.program.target import Target
 
 FULL_PROFILE = "FULL_PROFILE"
 EMBEDDED_PROFILE = "EMBEDDED_PROFILE"
@@ -78,6 +77,7 @@ class Module:
         log: Its messages, and the number of errors among them.
         options: The options of its next step.
         filename: The name of its source in messages.
+        llvm_module: Its LLVM IR before it is finalised.
         finalized_llvm_module: Its LLVM IR once it is finalised.
 
     """
@@ -88,8 +88,9 @@ class Module:
         self.log = log
         self.filename = "<module>"
         self.options = Options()
+        self.llvm_module: str | None = None
         self.finalized_llvm_module: str | None = None
-        self._llvm_module: str | None = None
+        self._messages = ModuleMessages(log, target.callback)
         self._state = ModuleState.NONE
         self._info: ProgramInfo | None = None
         self._kernels: dict[str, Kernel] = {}
@@ -98,11 +99,6 @@ class Module:
     def state(self) -> ModuleState:
         """The step that the module has reached (specification: `getState`)."""
         return self._state
-
-    @property
-    def llvm_module(self) -> str | None:
-        """The LLVM IR of the module before it is finalised."""
-        return self._llvm_module
 
     def clear(self) -> None:
         """Makes the module empty, its log and options too (specification: `clear`)."""
@@ -123,17 +119,6 @@ class Module:
             self.options = parse_options(text, mode, self.target.gpu)
             return self.options
 
-    @property
-    def kernel_options(self) -> KernelOptions:
-        """The choices about code that the options make."""
-        device = self.options.device
-        default = KernelOptions()
-        return KernelOptions(
-            int(device.get("--subgroup-size", default.subgroup_size)),
-            int(device.get("--grf-count", default.grf_count)),
-            "--no-debug-info" not in device,
-        )
-
     # Sources
 
     def compile_opencl_c(self, device_profile: str, source: str, input_headers: Sequence[InputHeader] = ()) -> None:
@@ -148,8 +133,8 @@ class Module:
             MuxError: `INVALID_VALUE` for another profile; `COMPILE_PROGRAM_FAILURE` if the program is wrong, there is
                 no compiler for it, or the module is not empty; `OUT_OF_MEMORY`.
         """
-        with self.step(Result.COMPILE_PROGRAM_FAILURE):
-            self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
+        with self.step(Result.COMPILE_PROGRAM_FAILURE) as step:
+            step.require(self._state, EMPTY, "compiled")
             if device_profile not in _PROFILES:
                 raise MuxError(
                     Result.INVALID_VALUE, f"unknown profile '{device_profile}': expected {' or '.join(_PROFILES)}"
@@ -175,12 +160,12 @@ class Module:
             MuxError: `INVALID_VALUE` for a device with other models than the compiler's; `COMPILE_PROGRAM_FAILURE` if
                 the program is wrong, or the module is not empty; `OUT_OF_MEMORY`.
         """
-        with self.step(Result.COMPILE_PROGRAM_FAILURE):
-            self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
+        with self.step(Result.COMPILE_PROGRAM_FAILURE) as step:
+            step.require(self._state, EMPTY, "compiled")
             device = device_info or SpirvDeviceInfo()
             device.check()
             translation = translate(spirv_bytes(code), specialization or {})
-            self._refuse(Result.COMPILE_PROGRAM_FAILURE, device.missing(translation.information))
+            step.refuse(device.missing(translation.information))
             self._compiled(translation.text)
             return module_info(translation.information)
 
@@ -190,8 +175,8 @@ class Module:
         Raises:
             MuxError: `COMPILE_PROGRAM_FAILURE` if it is wrong, or the module is not empty; `OUT_OF_MEMORY`.
         """
-        with self.step(Result.COMPILE_PROGRAM_FAILURE):
-            self._must_be((ModuleState.NONE,), Result.COMPILE_PROGRAM_FAILURE, "compiled")
+        with self.step(Result.COMPILE_PROGRAM_FAILURE) as step:
+            step.require(self._state, EMPTY, "compiled")
             check(text)
             self._compiled(with_places(text, self.filename))
 
@@ -210,25 +195,25 @@ class Module:
                 compiled or belongs to another device, if a name is defined twice or, unless a library is made, not at
                 all, or if this module is not empty; `OUT_OF_MEMORY`.
         """
-        with self.step(Result.LINK_PROGRAM_FAILURE):
-            self._must_be((ModuleState.NONE,), Result.LINK_PROGRAM_FAILURE, "linked")
+        with self.step(Result.LINK_PROGRAM_FAILURE) as step:
+            step.require(self._state, EMPTY, "linked")
             if not input_modules or any(module is self for module in input_modules):
                 raise MuxError(Result.INVALID_VALUE, "linking takes one or more other modules")
             texts = []
             for number, module in enumerate(input_modules):
                 text = module.llvm_module
                 if module.state not in LINKABLE or text is None:
-                    self._refuse(Result.LINK_PROGRAM_FAILURE, f"module {number} is {module.state.value}")
+                    step.refuse(f"module {number} is {module.state.value}")
                 elif module.target.gpu != self.target.gpu:
-                    self._refuse(Result.LINK_PROGRAM_FAILURE, f"module {number} is for {module.target.gpu}")
+                    step.refuse(f"module {number} is for {module.target.gpu}")
                 else:
                     texts.append(text)
             whole = link(texts)
             if self.options.create_library:
                 self._become(ModuleState.LIBRARY, whole)
                 return
-            missing = unresolved(self._with_builtins(whole))
-            self._refuse(Result.LINK_PROGRAM_FAILURE, f"undefined: {', '.join(missing)}" if missing else None)
+            missing = unresolved(self.target.with_builtins(whole))
+            step.refuse(f"undefined: {', '.join(missing)}" if missing else None)
             self._become(ModuleState.EXECUTABLE, whole)
 
     def finalize(self) -> ProgramInfo:
@@ -238,19 +223,20 @@ class Module:
             MuxError: `FINALIZE_PROGRAM_FAILURE` if the module is neither compiled nor linked, or if it holds what no
                 kernel can do; `OUT_OF_MEMORY`.
         """
-        with self.step(Result.FINALIZE_PROGRAM_FAILURE):
-            self._must_be(FINALIZABLE, Result.FINALIZE_PROGRAM_FAILURE, "finalised")
+        with self.step(Result.FINALIZE_PROGRAM_FAILURE) as step:
+            step.require(self._state, FINALIZABLE, "finalised")
             machinery = self.create_pass_machinery()
             self.initialize_pass_machinery_for_finalize(machinery)
             late = self.get_late_target_passes(machinery)
-            text = machinery.run(self._with_builtins(self._llvm_module or ""))
+            text = machinery.run(self.target.with_builtins(self.llvm_module or ""))
             text = machinery.run(text, late)
             module = read_module(text, self.filename)
             check_kernels(module)
-            self._take_finalized(text, module)
+            self._become(ModuleState.FINALIZED, text, ProgramInfo(kernels_of(module), tuple(prints_of(module))))
             for size in self.options.precache_local_sizes:
-                for kernel in self._all_kernels():
-                    if kernel.takes_local_size(size):
+                for details in self.program_info.kernels:
+                    kernel = self.get_kernel(details.name)
+                    if kernel is not None and kernel.takes_local_size(size):
                         kernel.precache_local_size(*size)
             return self.program_info
 
@@ -272,19 +258,11 @@ class Module:
             MuxError: `FINALIZE_PROGRAM_FAILURE` if the module is not finalised, or a kernel cannot be compiled;
                 `OUT_OF_MEMORY`.
         """
-        with self.step(Result.FINALIZE_PROGRAM_FAILURE):
-            return compile_ir(self.finalized_text(), self.target.gpu, self.filename, self.kernel_options)
-
-    def finalized_text(self) -> str:
-        """Returns the LLVM IR of the finalised module.
-
-        Raises:
-            MuxError: `FINALIZE_PROGRAM_FAILURE` if it is not finalised.
-        """
-        text = self.finalized_llvm_module
-        if text is None:
-            self._must_be((ModuleState.FINALIZED,), Result.FINALIZE_PROGRAM_FAILURE, "made a binary")
-        return text or ""
+        with self.step(Result.FINALIZE_PROGRAM_FAILURE) as step:
+            text = self.finalized_llvm_module
+            if text is None:
+                step.require(self._state, (ModuleState.FINALIZED,), "made a binary")
+            return compile_ir(text or "", self.target.gpu, self.filename, kernel_options(self.options))
 
     def get_kernel(self, name: str) -> Kernel | None:
         """Returns the kernel with a name, always the same; None if there is none (specification: `getKernel`)."""
@@ -310,17 +288,6 @@ class Module:
         except MemoryError:
             return None
 
-    def _all_kernels(self) -> Iterator[Kernel]:
-        for details in self.program_info.kernels:
-            kernel = self.get_kernel(details.name)
-            if kernel is not None:
-                yield kernel
-
-    def _with_builtins(self, text: str) -> str:
-        """Returns a module with the functions of the target's builtins that it calls."""
-        builtins = self.target.builtins
-        return text if builtins is None else builtins.linked(text)
-
     # Bytes
 
     def size(self) -> int:
@@ -333,9 +300,9 @@ class Module:
         Raises:
             MuxError: `INVALID_VALUE` for an empty module.
         """
-        with self.step(Result.FAILURE):
-            self._must_be(tuple(set(ModuleState) - {ModuleState.NONE}), Result.INVALID_VALUE, "serialised")
-            text = self._llvm_module if self.finalized_llvm_module is None else self.finalized_llvm_module
+        with self.step(Result.FAILURE) as step:
+            step.require(self._state, set(ModuleState) - {*EMPTY}, "serialised", Result.INVALID_VALUE)
+            text = self.llvm_module if self.finalized_llvm_module is None else self.finalized_llvm_module
             return serialized(ModuleContents(self.target.gpu, self._state, text or "", self.options))
 
     def deserialize(self, data: bytes) -> bool:
@@ -357,7 +324,7 @@ class Module:
             self.options = contents.options
             self._become(contents.state, contents.text)
             if module is not None:
-                self._take_finalized(contents.text, module)
+                self._become(contents.state, contents.text, ProgramInfo(kernels_of(module), tuple(prints_of(module))))
             return True
 
     # Passes, which subclasses extend
@@ -388,61 +355,22 @@ class Module:
 
     def add_diagnostic(self, message: str) -> None:
         """Adds a message to the log, and tells the target's callback (specification: `addDiagnostic`)."""
-        self.log.add(message)
-        if self.target.callback is not None:
-            self.target.callback(message, b"")
+        self._messages.add(message, is_error=False)
 
     def add_build_error(self, message: str) -> None:
         """Adds an error to the log and counts it (specification: `addBuildError`)."""
-        self.log.num_errors += 1
-        self.add_diagnostic(message)
+        self._messages.add(message, is_error=True)
 
-    # States
+    def step(self, failure: Result) -> AbstractContextManager[ModuleStep]:
+        """Begins a step: holds the lock; messages go to the log, and errors of the compiler become a result."""
+        return ModuleStep(failure, self.filename, self._messages).holding(self.context)
 
-    def _become(self, state: ModuleState, text: str | None) -> None:
-        self._state = state
-        self._llvm_module = text
-        self.finalized_llvm_module = None
-        self._info = None
-        self._kernels = {}
-
-    def _take_finalized(self, text: str, module: IrModule) -> None:
-        self._state = ModuleState.FINALIZED
-        self.finalized_llvm_module = text
-        self._info = ProgramInfo(kernels_of(module), tuple(prints_of(module)))
-        self._kernels = {}
-
-    def _must_be(self, states: Sequence[ModuleState], result: Result, what: str) -> None:
-        if self._state not in states:
-            wanted = " or ".join(sorted(state.value for state in states))
-            self._refuse(result, f"a module that is {self._state.value} cannot be {what}: expected {wanted}")
-
-    def _refuse(self, result: Result, reason: str | None) -> None:
-        """Raises an error if there is a reason for one."""
-        if reason is not None:
-            self.add_build_error(f"{self.filename}: error: {reason}")
-            raise MuxError(result, reason)
-
-    def _report(self, diagnostic: Diagnostic) -> None:
-        report = self.add_build_error if diagnostic.severity is Severity.ERROR else self.add_diagnostic
-        report("\n".join(map(str, (diagnostic, *diagnostic.notes))))
-
-    @contextmanager
-    def step(self, failure: Result) -> Iterator[None]:
-        """Holds the lock; messages go to the log, and errors of the compiler become a result."""
-        with self.context, handling(self._report):
-            try:
-                yield
-            except CompileError as error:
-                for diagnostic in error.diagnostics:
-                    self._report(diagnostic)
-                raise MuxError(failure, str(error)) from error
-            except (IrError, MuxIrError, SpirvError) as error:
-                self.add_build_error(f"{self.filename}: error: {error}")
-                raise MuxError(failure, str(error)) from error
-            except MemoryError as error:
-                self.add_build_error(f"{self.filename}: error: out of memory")
-                raise MuxError(Result.OUT_OF_MEMORY, "not enough memory") from error
+    def _become(self, state: ModuleState, text: str | None, info: ProgramInfo | None = None) -> None:
+        """Takes the outcome of a step: LLVM IR, which is finalised if it comes with facts of the program."""
+        self._state, self._info, self._kernels = state, info, {}
+        self.finalized_llvm_module = None if info is None else text
+        if info is None:
+            self.llvm_module = text
 
 
 def _with_mux_builtins(text: str) -> str:

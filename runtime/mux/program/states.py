@@ -18,6 +18,8 @@ class ModuleState(Enum):
     FINALIZED = "finalised"
 
 
+EMPTY = (ModuleState.NONE,)
+"""The state in which a module can be compiled or linked."""
 LINKABLE = (ModuleState.COMPILED_OBJECT, ModuleState.LIBRARY, ModuleState.EXECUTABLE)
 """The states in which a module can be a part of another."""
 FINALIZABLE = (ModuleState.COMPILED_OBJECT, ModuleState.EXECUTABLE)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from passes.frontends.spirv import assemble
-from runtime.mux import Context, Module, NDRangeOptions, Result, get_info, info as infos, target as targets
-from runtime.mux.program import kernel as kernels, module as modules
+from runtime.mux import Context, Module, NDRangeOptions, Result, get_info
+from runtime.mux.program import info as infos, kernel as kernels, module as modules, target as targets
 from tests.unit.runtime.mux.support import empty, needs_clang, opencl, refused, target
 from tests.unit.runtime.mux.test_module import LLVM, SPIRV, SQUARES
 

@@ -10,8 +10,8 @@ from typing import overload
 from runtime.mux.context import Context
 from runtime.mux.device_info import DeviceInfo, device_info
 from runtime.mux.options.device import compilation_options
-from runtime.mux.program.log import NotifyCallback
-from runtime.mux.target import Target
+from runtime.mux.program.steps import NotifyCallback
+from runtime.mux.program.target import Target
 from xegpu import targets
 from xegpu.records import dataclass
 

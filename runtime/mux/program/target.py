@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
-from passes.frontends.ir import IrError, check
-from runtime.mux.program.builtins import Builtins
-from runtime.mux.program.log import BuildLog, NotifyCallback
+from passes.frontends.ir import IrError, check, link
+from passes.frontends.mux import builtins_module
 from runtime.mux.program.module import Module
+from runtime.mux.program.steps import BuildLog, NotifyCallback
+from runtime.mux.program.symbols import declared, defined
 from runtime.mux.results import MuxError, Result
 
 if TYPE_CHECKING:
     from runtime.mux.context import Context
-    from runtime.mux.info import Info
+    from runtime.mux.program.info import Info
+
+
+_own = cache(builtins_module)
+
+
+class Builtins:
+    """A module in LLVM IR whose functions others may call.
+
+    The compiler gives its own builtins definitions as passes, so that their module is not linked.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._names = frozenset() if "@__mux_" in text and text == _own() else defined(text)
+
+    def linked(self, text: str) -> str:
+        """Returns a module with the builtins, if it calls any. Raises `IrError` for one whose functions they repeat."""
+        return link([text], [self._text]) if self._names & declared(text) else text
 
 
 class Target:
@@ -61,6 +81,10 @@ class Target:
                 raise MuxError(Result.INVALID_VALUE, f"the builtins are no LLVM IR: {error}") from error
             except MemoryError as error:
                 raise MuxError(Result.OUT_OF_MEMORY, "not enough memory for the builtins") from error
+
+    def with_builtins(self, text: str) -> str:
+        """Returns a module with the functions of the target's builtins that it calls."""
+        return text if self.builtins is None else self.builtins.linked(text)
 
     def create_module(self, log: BuildLog | None = None) -> Module | None:
         """Returns a new module, or None if there is not enough memory (specification: `createModule`).
