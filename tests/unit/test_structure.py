@@ -58,7 +58,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
 
 KNOWN_LARGE: frozenset[str] = frozenset(
     {
-        "passes.convert_xegpu_to_xe.lowering.kernel.KernelLowering",
         "runtime.host.emitter.FunctionEmitter",
         "runtime.simulator.machine.elementary.Lanes",
         "runtime.ze.driver.execution.stream.CommandStream",

@@ -40,7 +40,7 @@ def advance(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("cf.br")
 def branch(lowering: KernelLowering, op: Operation) -> None:
-    lowering.jump(op.successors[0], op.operands)
+    lowering.blocks.jump(op.successors[0], op.operands)
 
 
 @lowers("cf.cond_br")
@@ -51,15 +51,15 @@ def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
     condition = lowering.number(op.operands[0])
     if isinstance(condition, UniformConstant):
         if condition.value:
-            lowering.jump(then_block, then_operands)
+            lowering.blocks.jump(then_block, then_operands)
         else:
-            lowering.jump(else_block, else_operands)
+            lowering.blocks.jump(else_block, else_operands)
         return
     assert condition.lanes == 1
     block = lowering.emit.block
     flag = lowering.emit.flag(Elements(condition.register, condition.type, 1, condition.offset), 0, 1)
-    then_target = lowering.landing(then_block, then_operands)
-    else_target = lowering.landing(else_block, else_operands)
+    then_target = lowering.blocks.landing(then_block, then_operands)
+    else_target = lowering.blocks.landing(else_block, else_operands)
     lowering.emit.block = block
     trips = trip_count(op, lambda value: _known(lowering, value))
     lowering.emit.add(CondBranchOp(flag, then_target, else_target, trips))
@@ -70,7 +70,7 @@ def _known(lowering: KernelLowering, value: SSAValue) -> Affine | None:
     lowered = lowering.values.get(value)
     if isinstance(lowered, UniformConstant):
         return Affine(Fraction(lowered.value))
-    if not isinstance(lowered, Elements) or lowered.register is not lowering.payload:
+    if not isinstance(lowered, Elements) or lowered.register is not lowering.payload.arguments:
         return None
     arguments = enumerate(lowering.signature.facts.arguments)
     number = next((n for n, argument in arguments if argument.slots[0].offset == lowered.offset), None)

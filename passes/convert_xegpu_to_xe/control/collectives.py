@@ -10,8 +10,9 @@ from operator import add, xor
 from xdsl.ir import Block, Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.control.barriers import group_barrier
+from passes.convert_xegpu_to_xe.lowering.conversions import inner_elements
 from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting, subgroup_count, subgroup_number
-from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.math.combining import check_kind, combine, identity, reduce_rows
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
@@ -277,7 +278,7 @@ def _combined_by_region(lowering: KernelLowering, op: AllReduceOp, a: Elements, 
     assert block.last_op is not None
     result = lowering.number(block.last_op.operands[0])
     if isinstance(result, UniformConstant) or result.lanes != a.lanes:
-        result = lowering.in_registers(result, op.value.type, a.lanes)
+        result = lowering.conversions.in_registers(result, op.value.type, a.lanes)
     return result
 
 
@@ -319,15 +320,15 @@ def _over_threads_by_region(lowering: KernelLowering, op: AllReduceOp, type: Dat
     test = Block(arg_types=[register_type(first), register_type(begin)])
     body, done = Block(), Block()
     emit.add(BranchOp(test, [first, begin]))
-    lowering.open(test)
+    lowering.blocks.open(test)
     so_far, at = Elements(test.args[0], type, 1), Elements(test.args[1], dword, 1)
     more = emit.alu("cmp", BOOLEAN, [at, count], 1, condition=Condition.LT)
     emit.add(CondBranchOp(emit.flag(more, 0, 1), body, done))
-    lowering.open(body)
+    lowering.blocks.open(body)
     total = _combined_by_region(lowering, op, so_far, result_of(at))
     following = emit.alu("add", dword, [at, UniformConstant(dword, 1)], 1)
     emit.add(BranchOp(test, [emit.unary("mov", type, total, 1).register, following.register]))
-    lowering.open(done)
+    lowering.blocks.open(done)
     return so_far
 
 
@@ -343,7 +344,7 @@ def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: in
     begin = emit.alu("mov", dword, [UniformConstant(dword, 0)], 1).register
     body, done = Block(arg_types=[register_type(first), register_type(begin)]), Block()
     emit.add(BranchOp(body, [first, begin]))
-    lowering.open(body)
+    lowering.blocks.open(body)
     so_far, at = Elements(body.args[0], type, lanes), Elements(body.args[1], dword, 1)
     number = emit.alu("add", dword, [numbers, at], lanes)
     present = emit.alu("cmp", BOOLEAN, [number, count], lanes, condition=Condition.LT)
@@ -364,7 +365,7 @@ def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: in
     more = emit.alu("cmp", BOOLEAN, [at, count], 1, condition=Condition.LT)
     again = Block()
     emit.add(CondBranchOp(emit.flag(more, 0, 1), again, done))
-    lowering.open(again)
+    lowering.blocks.open(again)
     emit.add(BranchOp(body, [so_far.register, at.register]))
-    lowering.open(done)
+    lowering.blocks.open(done)
     return reduce_rows(emit, kind, so_far, 1)

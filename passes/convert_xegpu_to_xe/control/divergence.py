@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.conversions import inner_elements
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.kernel import simt
 from passes.kernel.register_types import BOOLEAN, element_count, element_type
@@ -30,7 +31,7 @@ def undefined(lowering: KernelLowering, op: Operation) -> None:
 @lowers("simt.spread")
 def spread(lowering: KernelLowering, op: Operation) -> None:
     number = lowering.operand(op, op.operands[0], lowering.lanes)
-    register = lowering.whole(number)
+    register = lowering.emit.whole(number, number.count, lowering.emit.register_type(number.size))
     lowering.values[op.results[0]] = Elements(register, number.type, number.count, 0, lowering.lanes)
 
 
@@ -40,9 +41,9 @@ def merge(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(old, Elements)
     count, inner = element_count(type), inner_elements(type)
     if isinstance(new, Elements) or inner == 1:
-        new = lowering.by_channel(new, type, lowering.lanes)
+        new = lowering.conversions.by_channel(new, type, lowering.lanes)
     else:
-        new = lowering.in_registers(new, type, lowering.lanes)
+        new = lowering.conversions.in_registers(new, type, lowering.lanes)
     box = inner * old.type.size
     unit = next(size for size in (8, 4, 2, 1) if box % size == 0) if inner > 1 else box
     fits = box // unit in _STEPS and _FEWEST * box <= 2 * lowering.target.platform.grf_bytes
@@ -88,32 +89,32 @@ def _chosen(lowering: KernelLowering, old: Elements, new: Number, type: Attribut
     emit, lanes = lowering.emit, lowering.lanes
     nobody = emit.alu("mov", BOOLEAN, [UniformConstant(BOOLEAN, 0)], lanes).register
     on = _moved(lowering, nobody, UniformConstant(BOOLEAN, -1), 1, 1, BOOLEAN.size)
-    predicate = lowering.repeat(Elements(on, BOOLEAN, lanes, 0, lanes), type)
+    predicate = lowering.conversions.repeat(Elements(on, BOOLEAN, lanes, 0, lanes), type)
     return emit.alu("sel", old.type, [new, old], old.count, predicate=predicate).register
 
 
 @lowers("simt.goto")
 def goto(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, simt.SimtGotoOp)
-    empty, registers = lowering.edge(op.empty, op.values)
-    lowering.emit.add(GotoOp(lowering.target_of(op.join), empty, registers))
+    empty, registers = lowering.blocks.edge(op.empty, op.values)
+    lowering.emit.add(GotoOp(lowering.blocks.target_of(op.join), empty, registers))
 
 
 @lowers("simt.where")
 def where(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, simt.WhereOp)
     condition = lowering.operand(op, op.condition, lowering.lanes)
-    join, registers = lowering.edge(op.join, op.values)
+    join, registers = lowering.blocks.edge(op.join, op.values)
     flag = lowering.emit.flag(condition, 0, lowering.lanes)
-    lowering.emit.add(CondGotoOp(flag, join, lowering.target_of(op.following), registers, inverted=True))
+    lowering.emit.add(CondGotoOp(flag, join, lowering.blocks.target_of(op.following), registers, inverted=True))
 
 
 @lowers("simt.join")
 def join(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, simt.SimtJoinOp)
-    following = lowering.target_of(op.following)
+    following = lowering.blocks.target_of(op.following)
     if op.empty is None:
         lowering.emit.add(JoinOp(following))
         return
-    empty, registers = lowering.edge(op.empty, op.values)
+    empty, registers = lowering.blocks.edge(op.empty, op.values)
     lowering.emit.add(JoinOp(following, empty, registers))

@@ -17,7 +17,7 @@ def query(lowering: KernelLowering, op: Operation) -> None:
     offset = lowering.signature.image_fact_offset(op.fact.data, op.image)
     if offset is None:
         lowering.refuse(op, "needs an image that is an argument of the kernel")
-    lowering.values[op.result] = lowering.payload_scalar(offset, DataType.UD)
+    lowering.values[op.result] = lowering.payload.scalar(offset, DataType.UD)
 
 
 @lowers(StateOp.name)
@@ -34,4 +34,4 @@ def constant_sampler(lowering: KernelLowering, op: Operation) -> None:
     words = sampler_words(op)
     samplers = lowering.signature.facts.samplers
     offset = next(s.offset for s in samplers if (s.addressing, s.filter, s.normalized) == words)
-    lowering.values[op.result] = lowering.payload_scalar(offset, DataType.UQ)
+    lowering.values[op.result] = lowering.payload.scalar(offset, DataType.UQ)

@@ -110,7 +110,8 @@ def write(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, WriteOp)
     _check(lowering, op)
     lanes = _lanes(lowering, op.texel, *op.coordinates)
-    data = _sent(lowering, lowering.in_lanes(lowering.number(op.texel), op.texel.type, lanes), op.texel.type, lanes)
+    type = op.texel.type
+    data = _sent(lowering, lowering.conversions.in_lanes(lowering.number(op.texel), type, lanes), type, lanes)
     lowering.emit.add(
         image_op("store_quad")(
             ImageAttr(ImageMessage(Unit.TYPED, _channels(op.texel), len(op.coordinates))),

@@ -41,11 +41,11 @@ def choose(lowering: KernelLowering, precondition: Precondition, fast: Form, gen
     start, join = emit.block, Block()
     first, second = Block(), Block()
     for block, form in ((first, fast), (second, general)):
-        lowering.open(block)
+        lowering.blocks.open(block)
         value = form()
         emit.add(BranchOp(join, [] if value is None else [value]))
         if value is not None and not join.args:
             join.insert_arg(value.type, 0)
     start.add_op(CondBranchOp(flag, first, second))
-    lowering.open(join)
+    lowering.blocks.open(join)
     return join.args[0] if join.args else None

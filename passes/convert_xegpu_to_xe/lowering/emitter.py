@@ -65,6 +65,11 @@ class XeEmitter:
         operation.location = self.location
         self.block.add_op(operation)
 
+    @property
+    def file_bytes(self) -> int:
+        """Returns the bytes of the largest register file."""
+        return max(self.target.platform.grf_counts) * self.target.platform.grf_bytes
+
     # Registers -------------------------------------------------------------------------------------------------------
 
     def register_type(self, size: int, alignment: int | None = None) -> GRFType:
@@ -83,6 +88,12 @@ class XeEmitter:
         if isinstance(value, Elements) and (type is None or value.type is type):
             return value
         return self.unary("mov", type or value.type, value, 1)
+
+    def whole(self, value: Number, count: int, type: GRFType) -> SSAValue:
+        """Returns a register block of exactly a type that holds `count` elements from its first byte on."""
+        if isinstance(value, Elements) and value.offset == 0 and value.count == count and value.register.type == type:
+            return value.register
+        return self.alu("mov", value.type, [value], count).register
 
     # ALU -------------------------------------------------------------------------------------------------------------
 
@@ -284,15 +295,13 @@ class XeEmitter:
 
         Raises `CompileError` for a source that takes most of the register file: all of it is needed at once.
         """
-        size, file_bytes = (
-            register_type(source.register).size.data,
-            max(self.target.platform.grf_counts) * self.target.platform.grf_bytes,
-        )
-        if size > _LARGEST_LOOKUP * file_bytes:
+        size = register_type(source.register).size.data
+        if size > _LARGEST_LOOKUP * self.file_bytes:
             raise CompileError(
                 self.location,
                 f"reads a vector of {size} bytes at a position computed at run time, which needs the whole vector in "
-                f"the {file_bytes} bytes of registers of {self.target.name}: use a smaller vector, or memref.alloca",
+                f"the {self.file_bytes} bytes of registers of {self.target.name}: use a smaller vector, "
+                "or memref.alloca",
             )
         type, word = source.type, DataType.UW
         bits = integer(type.bits, signed=False)

@@ -23,16 +23,16 @@ def _index(lowering: KernelLowering, value: Number, count: int = 1) -> Elements:
 
 def group_id(lowering: KernelLowering, dimension: int) -> Elements:
     """Group id along a dimension, as it stands in r0."""
-    return Elements(lowering.header, DataType.UD, 1, _GROUP_ID_BYTES[dimension])
+    return Elements(lowering.payload.header, DataType.UD, 1, _GROUP_ID_BYTES[dimension])
 
 
 def local_id(lowering: KernelLowering, dimension: int) -> Elements:
     """Position of the thread (subgroup mode) or of each lane in its group, as an index."""
-    assert lowering.local_ids is not None
+    assert lowering.payload.local_ids is not None
     if lowering.lanes == 1:
-        return _index(lowering, Elements(lowering.local_ids, DataType.UW, 1, dimension * 2))
+        return _index(lowering, Elements(lowering.payload.local_ids, DataType.UW, 1, dimension * 2))
     row = local_id_row_bytes(lowering.lanes, lowering.target.platform.grf_bytes)
-    ids = Elements(lowering.local_ids, DataType.UW, lowering.lanes, dimension * row, lowering.lanes)
+    ids = Elements(lowering.payload.local_ids, DataType.UW, lowering.lanes, dimension * row, lowering.lanes)
     return _index(lowering, ids, lowering.lanes)
 
 
@@ -42,7 +42,7 @@ def group_size(lowering: KernelLowering, dimension: int) -> Number:
     if known is not None:
         return UniformConstant(DataType.UQ, known[dimension])
     offset = lowering.signature.implicit_offset("enqueued_local_size") + 4 * dimension
-    return _index(lowering, lowering.payload_scalar(offset, DataType.UD))
+    return _index(lowering, lowering.payload.scalar(offset, DataType.UD))
 
 
 @lowers("gpu.block_id")
@@ -63,7 +63,7 @@ def block_dim(lowering: KernelLowering, op: Operation) -> None:
 @lowers("gpu.grid_dim")
 def grid_dim(lowering: KernelLowering, op: Operation) -> None:
     offset = lowering.signature.implicit_offset("group_count") + 4 * dimension_index(op)
-    lowering.values[op.results[0]] = _index(lowering, lowering.payload_scalar(offset, DataType.UD))
+    lowering.values[op.results[0]] = _index(lowering, lowering.payload.scalar(offset, DataType.UD))
 
 
 @lowers("gpu.global_id")
@@ -74,7 +74,7 @@ def global_id(lowering: KernelLowering, op: Operation) -> None:
     start = lowering.emit.alu(
         "add",
         DataType.UQ,
-        [lowering.multiply(group, group_size(lowering, dimension)), lowering.payload_scalar(offset, DataType.UD)],
+        [lowering.index.multiply(group, group_size(lowering, dimension)), lowering.payload.scalar(offset, DataType.UD)],
         1,
     )
     local = local_id(lowering, dimension)
@@ -110,12 +110,12 @@ def counting(lowering: KernelLowering, count: int, type: DataType) -> Elements:
 
 def subgroup_number(lowering: KernelLowering) -> Elements:
     """Number of the subgroup in its group, as it stands in r0."""
-    return Elements(lowering.header, DataType.UB, 1, _THREAD_BYTE)
+    return Elements(lowering.payload.header, DataType.UB, 1, _THREAD_BYTE)
 
 
 def subgroup_count(lowering: KernelLowering) -> Elements:
     """Subgroups of the group, as it stands in r0."""
-    return Elements(lowering.header, DataType.UB, 1, _THREAD_COUNT_BYTE)
+    return Elements(lowering.payload.header, DataType.UB, 1, _THREAD_COUNT_BYTE)
 
 
 @lowers("gpu.subgroup_id")

@@ -136,16 +136,20 @@ class LoweredValues(dict[SSAValue, Value]):
 
     A scalar or vector has one of three forms: a `UniformConstant`; `Elements` with one lane, which are those of the
     type, once; or, only if the value is `divergent`, `Elements` with the kernel's `lanes`, as many for each lane. An
-    operation that needs another form asks `KernelLowering.in_lanes` or `in_registers` for it.
+    operation that needs another form asks `LaneConversions` for it.
     """
 
     def __init__(self, lanes: int, divergent: Set[SSAValue]):
         super().__init__()
         self._lanes, self._divergent = lanes, divergent
 
+    def lanes_of(self, value: SSAValue) -> int:
+        """Returns the number of lanes for which a value may have elements of their own."""
+        return self._lanes if value in self._divergent else 1
+
     def __setitem__(self, value: SSAValue, lowered: Value) -> None:
         if isinstance(lowered, Elements):
-            assert lowered.lanes == 1 or (lowered.lanes == self._lanes and value in self._divergent), (
+            assert lowered.lanes in (1, self.lanes_of(value)), (
                 f"a value that is the same in all lanes gets the form for {lowered.lanes} lanes"
             )
             count = element_count(value.type) * lowered.lanes

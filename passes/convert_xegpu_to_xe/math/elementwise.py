@@ -166,7 +166,7 @@ def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: Dat
 
 def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Number]) -> Number | None:
     """Returns sums and products of constant indices as constants, so that descriptor offsets stay constant."""
-    folders = {"arith.addi": lowering.add, "arith.muli": lowering.multiply}
+    folders = {"arith.addi": lowering.index.add, "arith.muli": lowering.index.multiply}
     if op.name not in folders or numbers[0].type is not DataType.UQ or len(numbers) != 2:
         return None
     if any(isinstance(n, Elements) and (n.count != 1 or n.type is BOOLEAN) for n in numbers):

@@ -7,6 +7,7 @@ from xdsl.dialects.memref import GetGlobalOp
 from xdsl.ir import Operation
 from xdsl.utils.hints import isa
 
+from passes.convert_xegpu_to_xe.lowering.forms import MemRefForm, argument_form
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, UniformConstant
 from passes.kernel.memories import MessageMemory
@@ -36,7 +37,9 @@ def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
     base = Elements(address.result, MessageMemory.GLOBAL.address_type, 1)
     type = op.memref.type
     assert isa(type, MemRefType)
-    return lowering.static_memref(type, base, MessageMemory.GLOBAL)
+    form = MemRefForm.of(type)
+    assert form is not None
+    return form.at(base)
 
 
 @lowers("memref.dealloc")
@@ -51,7 +54,7 @@ def deallocate(lowering: KernelLowering, op: Operation) -> None:
 def dynamic_shared_memory(lowering: KernelLowering, op: Operation) -> None:
     slots = lowering.signature.dynamic_memory
     assert slots is not None
-    lowering.values[op.results[0]] = lowering.argument_value(op.results[0].type, slots.first, slots.parts)
+    lowering.values[op.results[0]] = argument_form(op.results[0].type).from_payload(lowering.payload, slots)
 
 
 @lowers(PrintfBufferOp.name)
@@ -61,6 +64,6 @@ def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
     assert isa(type, MemRefType)
     element = memory_type(type.element_type)
     assert element is not None
-    address = lowering.payload_scalar(lowering.signature.implicit_offset("printf_buffer"), DataType.UQ)
+    address = lowering.payload.scalar(lowering.signature.implicit_offset("printf_buffer"), DataType.UQ)
     size, one = UniformConstant(DataType.UQ, 0), UniformConstant(DataType.UQ, 1)
     lowering.values[op.results[0]] = MemRef(address, (size,), (one,), element)

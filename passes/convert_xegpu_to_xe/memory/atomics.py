@@ -148,7 +148,7 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
     old = _dense(lowering, received(emit, message, first, bits, lanes))
     body = Block(arg_types=[register_type(old), register_type(pending)])
     emit.add(BranchOp(body, [old, pending]))
-    lowering.open(body)
+    lowering.blocks.open(body)
     expected, waiting = Elements(body.args[0], bits, lanes, 0, lanes), Elements(body.args[1], BOOLEAN, lanes)
     new = update(expected.as_type(place.type))
     flag = emit.flag(waiting, 0, lanes)
@@ -161,9 +161,9 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
     kept = emit.alu("sel", bits, [found, expected], lanes, predicate=waiting)
     again, done = Block(), Block()
     emit.add(CondBranchOp(_any(lowering, waiting), again, done))
-    lowering.open(again)
+    lowering.blocks.open(again)
     emit.add(BranchOp(body, [kept.register, waiting.register]))
-    lowering.open(done)
+    lowering.blocks.open(done)
     return Elements(expected.register, place.type, lanes, 0, lanes)
 
 

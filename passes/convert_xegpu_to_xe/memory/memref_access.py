@@ -29,7 +29,7 @@ def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequenc
         distance = _combine(lowering, "mul", lowering.number(index), stride, lanes)
         offset = _combine(lowering, "add", distance, offset, lanes)
     step = UniformConstant(DataType.UQ, lowering.element_step(space, memref.element))
-    offset = lowering.distance(_combine(lowering, "mul", offset, step, lanes), type)
+    offset = lowering.index.distance(_combine(lowering, "mul", offset, step, lanes), type)
     if space is MessageMemory.PRIVATE and lanes > 1:
         own = emit.alu(
             "mul", type, [counting(lowering, lanes, type), UniformConstant(type, memref.element.size)], lanes
@@ -40,7 +40,7 @@ def element_addresses(lowering: KernelLowering, memref: MemRef, indices: Sequenc
 
 def _combine(lowering: KernelLowering, mnemonic: str, a: Number, b: Number, lanes: int) -> Number:
     if all(isinstance(n, UniformConstant) or n.count == 1 for n in (a, b)):
-        return lowering.add(a, b) if mnemonic == "add" else lowering.multiply(a, b)
+        return lowering.index.add(a, b) if mnemonic == "add" else lowering.index.multiply(a, b)
     if isinstance(b, UniformConstant) and b.value == _IDENTITY[mnemonic]:
         return a
     return lowering.emit.alu(mnemonic, DataType.UQ, [a, b], lanes)

@@ -61,10 +61,10 @@ class _RegisterArithmetic:
         return int(number.value) if isinstance(number, UniformConstant) else None
 
     def add(self, a: Number, b: Number) -> Number:
-        return self.lowering.add(a, b)
+        return self.lowering.index.add(a, b)
 
     def multiply(self, a: Number, b: Number) -> Number:
-        return self.lowering.multiply(a, b)
+        return self.lowering.index.multiply(a, b)
 
 
 def _view(source: MemRef) -> StridedView[Number]:
@@ -74,11 +74,11 @@ def _view(source: MemRef) -> StridedView[Number]:
 
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
     """Returns the address of the element that is `distance` elements after the first one."""
-    step = lowering.multiply(distance, _index(lowering.element_step(source.space, source.element)))
+    step = lowering.index.multiply(distance, _index(lowering.element_step(source.space, source.element)))
     if step == _index(0):
         return source.base
     type = source.space.address_type
-    return lowering.emit.alu("add", type, [source.base, lowering.distance(step, type)], 1)
+    return lowering.emit.alu("add", type, [source.base, lowering.index.distance(step, type)], 1)
 
 
 def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:

@@ -251,12 +251,12 @@ def store(lowering: KernelLowering, op: Operation) -> None:
     assert isinstance(op, StoreOp)
     units = _accessed(lowering, op, op.value)
     place = place_of(lowering, op.ptr, op, divergent=op.value in lowering.divergent, units=units)
-    value = lowering.in_lanes(lowering.number(op.value), op.value.type, place.lanes)
+    value = lowering.conversions.in_lanes(lowering.number(op.value), op.value.type, place.lanes)
     if _is_boolean(op.value):
         # True is -1 in a register, and 1 in memory.
         count = value.count if isinstance(value, Elements) else 1
         value = lowering.emit.alu("mov", units.type, [value], count, negate=[True])
-        value = lowering.in_lanes(value, op.value.type, place.lanes)
+        value = lowering.conversions.in_lanes(value, op.value.type, place.lanes)
     elif isinstance(op.value.type, LLVMPointerType) and isinstance(value, Elements):
         value = _converted(lowering, value, units.type)
     write(lowering, place, units, value)

@@ -141,9 +141,9 @@ def _emitted(
 ) -> Number:
     """Returns a sum, which adds the terms that all lanes share first."""
     key = (base, terms, distance, type, first)
-    if key not in lowering.sums:
-        lowering.sums[key] = _sum_of_parts(lowering, base, terms, distance, type, first)
-    return lowering.sums[key]
+    if key not in lowering.blocks.sums:
+        lowering.blocks.sums[key] = _sum_of_parts(lowering, base, terms, distance, type, first)
+    return lowering.blocks.sums[key]
 
 
 def _sum_of_parts(
@@ -169,11 +169,11 @@ def _number(lowering: KernelLowering, value: SSAValue, first: bool) -> Number:
 def _terms(lowering: KernelLowering, terms: Terms, type: DataType, first: bool = False) -> Number:
     """Returns the sum of indices times the bytes that they count in."""
     key = (None, terms, 0, type, first)
-    if key not in lowering.sums:
+    if key not in lowering.blocks.sums:
         total: Number = UniformConstant(type, 0)
         for index, step in terms:
             factor = UniformConstant(type, step & (1 << type.bits) - 1)
             part = combine(lowering, "mul", in_bits(lowering, _number(lowering, index, first), type), factor)
             total = combine(lowering, "add", total, part)
-        lowering.sums[key] = total
-    return lowering.sums[key]
+        lowering.blocks.sums[key] = total
+    return lowering.blocks.sums[key]

@@ -96,8 +96,8 @@ class Box:
         for number, place in enumerate(product(*(range(size) for size in self.shape[: self.outer]))):
             distance: Number = UniformConstant(DataType.UQ, 0)
             for step, index in zip(self.steps, place, strict=False):
-                distance = self.lowering.add(
-                    distance, self.lowering.multiply(step, UniformConstant(DataType.UQ, index))
+                distance = self.lowering.index.add(
+                    distance, self.lowering.index.multiply(step, UniformConstant(DataType.UQ, index))
                 )
             yield number * self.row, self._moved(self.start, distance)
 
@@ -153,7 +153,7 @@ class Box:
 
     def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> LaneMessage:
         """Returns a message for element `index` of a row (the first one, for several lanes of a thread)."""
-        distance = self.lowering.multiply(self.row_step, UniformConstant(DataType.UQ, index))
+        distance = self.lowering.index.multiply(self.row_step, UniformConstant(DataType.UQ, index))
         offset = 0
         if isinstance(distance, UniformConstant) and abs(distance.value) < _FARTHEST:
             offset = int(distance.value)
@@ -185,7 +185,7 @@ class Box:
         """Returns the elements as a value of the box's type; elements that are not accessed come from `other`."""
         lowering, type = self.lowering, self.memref.element
         if other is not None:
-            other = lowering.in_lanes(other, self.type, self.lanes)
+            other = lowering.conversions.in_lanes(other, self.type, self.lanes)
             if self.inside == FALSE:
                 return other
 
@@ -208,7 +208,7 @@ class Box:
         lowering = self.lowering
         if self.inside == FALSE:
             return
-        image = lowering.in_registers(value, self.type, self.lanes)
+        image = lowering.conversions.in_registers(value, self.type, self.lanes)
 
         def by_block() -> None:
             for first, address in self.rows():
@@ -265,9 +265,9 @@ def box_of(
         rank = len(type.get_shape())
         dimensions = range(len(memref.sizes) - rank, len(memref.sizes))
     size = UniformConstant(DataType.UQ, lowering.element_step(memref.space, memref.element))
-    steps = tuple(lowering.multiply(memref.strides[d], size) for d in dimensions)
+    steps = tuple(lowering.index.multiply(memref.strides[d], size) for d in dimensions)
     lanes = access_lanes(lowering, op, memref)
-    inside = lowering.in_lanes(inside, with_element(type, i1), lanes)
+    inside = lowering.conversions.in_lanes(inside, with_element(type, i1), lanes)
     addresses = element_addresses(lowering, memref, indices, lanes)
     start = Elements(addresses, memref.space.address_type, lanes)
     return Box(lowering, source, memref, indices, type, steps, inside, lanes, start)

@@ -45,7 +45,7 @@ def _lower(
         case DenseIntOrFPElementsAttr() if attribute.is_splat():
             return UniformConstant(type, _number(next(_values(attribute)), precision))
         case DenseIntOrFPElementsAttr():
-            lowering.check_size(op, op.results[0].type)
+            lowering.sizes.check(op, op.results[0].type)
             return dense(lowering, [_number(value, precision) for value in _values(attribute)], type)
         case _:
             lowering.refuse(op, f"with the value {attribute} is not supported in a kernel")

@@ -13,8 +13,9 @@ from math import prod
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from passes.convert_xegpu_to_xe.lowering.conversions import inner_elements
 from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
-from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, inner_elements, lowers
+from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.convert_xegpu_to_xe.vector.shapes import arranged, elements_from, image_index, rearrange
 from passes.kernel.register_types import BOOLEAN, element_count, element_type
@@ -201,6 +202,6 @@ def _chosen(
     lanes = max(n.lanes for n in (new, old, there) if isinstance(n, Elements))
     count = element_count(type) * lanes
     if lanes > 1:
-        new, old = (lowering.by_channel(n, type, lanes) for n in (new, old))
-        there = lowering.repeat(there, type) if there.lanes > 1 and there.count < count else there
+        new, old = (lowering.conversions.by_channel(n, type, lanes) for n in (new, old))
+        there = lowering.conversions.repeat(there, type) if there.lanes > 1 and there.count < count else there
     return emit.alu("sel", element, [new, old], count, predicate=there)

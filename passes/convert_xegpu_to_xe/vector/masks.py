@@ -89,5 +89,5 @@ def both(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> Num
         if isinstance(condition, UniformConstant):
             return other if condition.value else FALSE
     lanes = max(n.lanes for n in (a, b) if isinstance(n, Elements))
-    a, b = (lowering.by_channel(n, type, lanes) for n in (a, b))
+    a, b = (lowering.conversions.by_channel(n, type, lanes) for n in (a, b))
     return lowering.emit.alu("and", BOOLEAN, [a, b], element_count(type) * lanes)

@@ -89,7 +89,7 @@ def _steps(lowering: KernelLowering, access: IndexedAccess, indices: SSAValue | 
     indexes = _running_count(lowering, mask, count, lanes) if indices is None else _image(lowering, indices, lanes)
     start = Elements(element_addresses(lowering, memref, access.offsets, lanes), memref.space.address_type, lanes)
     size = UniformConstant(DataType.UQ, lowering.element_step(memref.space, memref.element))
-    step = lowering.multiply(memref.strides[-1] if memref.strides else UniformConstant(DataType.UQ, 1), size)
+    step = lowering.index.multiply(memref.strides[-1] if memref.strides else UniformConstant(DataType.UQ, 1), size)
     message, steps = lane_message(memref.element.size, space=memref.space), []
     for places in _groups(shape_of(access.type), count, lanes):
         index = elements_at(lowering, indexes, places)
@@ -118,7 +118,7 @@ def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
     if isinstance(number, UniformConstant):
         is_condition = number.type is BOOLEAN
         return number if is_condition else lowering.emit.alu("mov", number.type, [number], count * lanes)
-    return lowering.in_registers(number, value.type, lanes)
+    return lowering.conversions.in_registers(number, value.type, lanes)
 
 
 def _groups(shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[int]]:
@@ -140,7 +140,7 @@ def _load(lowering: KernelLowering, access: IndexedAccess, pass_thru: SSAValue, 
     steps, lanes = _steps(lowering, access, indices)
     type, count = element_type(access.type), access.type.element_count() * lanes
     assert type is not None
-    other = lowering.in_lanes(lowering.number(pass_thru), access.type, lanes)
+    other = lowering.conversions.in_lanes(lowering.number(pass_thru), access.type, lanes)
     if steps:
         other = Elements(load_steps(lowering.emit, steps, type, count, other), type, count, 0, lanes)
     lowering.values[access.op.results[0]] = other
@@ -148,7 +148,7 @@ def _load(lowering: KernelLowering, access: IndexedAccess, pass_thru: SSAValue, 
 
 def _store(lowering: KernelLowering, access: IndexedAccess, stored: SSAValue, indices: SSAValue | None) -> None:
     steps, lanes = _steps(lowering, access, indices)
-    value = lowering.in_lanes(lowering.number(stored), access.type, lanes)
+    value = lowering.conversions.in_lanes(lowering.number(stored), access.type, lanes)
     store_steps(lowering.emit, steps, value)
 
 

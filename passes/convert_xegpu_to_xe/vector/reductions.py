@@ -69,7 +69,7 @@ def _is_neutral(kind: str, number: Number) -> bool:
 def _alike(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> tuple[tuple[Number, Number], int]:
     """Returns both numbers as they are, or both with elements for each lane."""
     lanes = max(n.lanes if isinstance(n, Elements) else 1 for n in (a, b))
-    first, second = (lowering.by_channel(n, type, lanes) for n in (a, b))
+    first, second = (lowering.conversions.by_channel(n, type, lanes) for n in (a, b))
     return (first, second), element_count(type) * lanes
 
 

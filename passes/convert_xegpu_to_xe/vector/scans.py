@@ -33,9 +33,9 @@ def scan(lowering: KernelLowering, op: Operation) -> None:
             place = unravel(i, shape_of(rest))
             return 0, ravel([*place[:along], index, *place[along:]], shape)
 
-        return lowering.in_lanes(arranged(lowering, [(source, op.source.type)], rest, pick), rest, lanes)
+        return lowering.conversions.in_lanes(arranged(lowering, [(source, op.source.type)], rest, pick), rest, lanes)
 
-    current = row(0) if inclusive else lowering.in_lanes(numbers[1], rest, lanes)
+    current = row(0) if inclusive else lowering.conversions.in_lanes(numbers[1], rest, lanes)
     rows: list[tuple[Number, Attribute]] = [(current, rest)]
     for index in range(1, shape[along]):
         current = combine(lowering.emit, kind, type, current, row(index if inclusive else index - 1), count)

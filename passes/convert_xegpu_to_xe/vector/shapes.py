@@ -45,7 +45,10 @@ def arranged(
     if len(constants) == len(used) and len({c.bits for c in constants}) == 1:
         return constants[0]
     lanes = max((n.lanes for n, _ in numbers if isinstance(n, Elements)), default=1)
-    forms = [lowering.in_registers(n, source, lanes) if i in used else None for i, (n, source) in enumerate(numbers)]
+    forms = [
+        lowering.conversions.in_registers(n, source, lanes) if i in used else None
+        for i, (n, source) in enumerate(numbers)
+    ]
     if lanes == 1:
         return _gather(lowering, forms, [(i, number, index) for i, (number, index) in enumerate(chosen)], element, 1)
     shape, shapes = shape_of(type), [shape_of(source) for _, source in numbers]

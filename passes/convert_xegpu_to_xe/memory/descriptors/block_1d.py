@@ -227,10 +227,8 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: BlockDescri
     desc = op.desc
     size = element_size(lowering, op, desc)
     total = desc.tile[1] * desc.array_length * size
-    if total > lowering.max_value_bytes:
-        lowering.refuse(
-            op, f"reads more than the {lowering.max_value_bytes} bytes that {lowering.target.name} can load"
-        )
+    if total > lowering.sizes.limit:
+        lowering.refuse(op, f"reads more than the {lowering.sizes.limit} bytes that {lowering.target.name} can load")
     if line.space is not MessageMemory.GLOBAL or (size < WORD and lowering.factors[op.tensor_desc] < WORD):
         return
     address = _address(lowering, line)

@@ -345,10 +345,8 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: BlockDes
     desc: TensorDescType = op.desc
     rows, columns = desc.tile
     size = element_size(lowering, op, desc)
-    if rows * columns * desc.array_length * size > lowering.max_value_bytes:
-        lowering.refuse(
-            op, f"reads more than the {lowering.max_value_bytes} bytes that {lowering.target.name} can load"
-        )
+    if rows * columns * desc.array_length * size > lowering.sizes.limit:
+        lowering.refuse(op, f"reads more than the {lowering.sizes.limit} bytes that {lowering.target.name} can load")
     if limits is None or surface.legal is not True:
         return
     if lowering.factors[op.tensor_desc] * size < limits.row_bytes_multiple:

@@ -61,7 +61,7 @@ def create(lowering: KernelLowering, op: Operation) -> None:
     outer = len(offsets) - len(desc.get_shape())
     base = source.base
     for offset, stride in zip(offsets[:outer], source.strides, strict=False):
-        base = _moved(lowering, base, lowering.multiply(offset, stride), size)
+        base = _moved(lowering, base, lowering.index.multiply(offset, stride), size)
     if outer == len(offsets) - 1:
         lowering.values[op.tensor_desc] = BlockDescriptor1D(_moved(lowering, base, offsets[-1], size), source.space)
         return
@@ -70,10 +70,10 @@ def create(lowering: KernelLowering, op: Operation) -> None:
 
 def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int) -> Elements:
     """Returns an address moved by a number of elements."""
-    step = lowering.multiply(elements, UniformConstant(DataType.UQ, size))
+    step = lowering.index.multiply(elements, UniformConstant(DataType.UQ, size))
     if step == UniformConstant(DataType.UQ, 0):
         return base
-    return lowering.emit.alu("add", base.type, [base, lowering.distance(step, base.type)], 1)
+    return lowering.emit.alu("add", base.type, [base, lowering.index.distance(step, base.type)], 1)
 
 
 def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
@@ -107,19 +107,19 @@ def _surface(
     emit, desc = lowering.emit, descriptor_type(op.tensor_desc)
     rows, columns = desc.tile
     bytes_per_element = UniformConstant(DataType.UQ, size)
-    width = lowering.multiply(source.sizes[-1], bytes_per_element)
-    pitch = lowering.multiply(source.strides[-2], bytes_per_element)
+    width = lowering.index.multiply(source.sizes[-1], bytes_per_element)
+    pitch = lowering.index.multiply(source.strides[-2], bytes_per_element)
     y, x = offsets
     minus_one = UniformConstant(DataType.UQ, -1)
-    last_row = lowering.add(source.sizes[-2], minus_one)
+    last_row = lowering.index.add(source.sizes[-2], minus_one)
     grf = lowering.target.platform.grf_bytes
     register = emit.undefined(grf)
     register = emit.convert_into(register, 0, UniformConstant(DataType.UD, 0), DataType.UD, grf // 4)
     register = emit.write(register, 0, DataType.UQ, base)
     for byte, value in (
-        (WIDTH_BYTE, lowering.add(width, minus_one)),
+        (WIDTH_BYTE, lowering.index.add(width, minus_one)),
         (HEIGHT_BYTE, last_row),
-        (PITCH_BYTE, lowering.add(pitch, minus_one)),
+        (PITCH_BYTE, lowering.index.add(pitch, minus_one)),
         (SHAPE_BYTE, UniformConstant(DataType.UD, _declared_shape(columns, rows, desc.array_length))),
     ):
         register = _write_dword(lowering, register, byte, value)

@@ -88,7 +88,7 @@ def _moved(
     elif size != 1:
         wide = step.type if step.type.bits == 64 else type
         step = lowering.emit.alu("mul", wide, [step, UniformConstant(wide, size)], lanes)
-    step = lowering.distance(step, type)
+    step = lowering.index.distance(step, type)
     moved = lowering.emit.alu("add", type, [base, step], lanes, alignment=lowering.target.platform.grf_bytes)
     return Elements(moved.register, type, lanes)
 
