@@ -17,7 +17,7 @@ from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
 from passes.analysis.dataflow import forward
-from passes.analysis.descriptor_extent import extent
+from passes.kernel.descriptor_extent import extent
 from passes.kernel.memories import MessageMemory, memory_space
 from passes.kernel.register_types import memory_type
 from passes.kernel.resources import ALLOCATIONS

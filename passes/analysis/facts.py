@@ -9,8 +9,8 @@ from xdsl.dialects.scf import ConditionOp, IfOp, WhileOp
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.analysis.dataflow import forward, reached
-from passes.analysis.descriptor_extent import extent
 from passes.analysis.divisibility import Factors, plane_factor
+from passes.kernel.descriptor_extent import extent
 from passes.kernel.register_types import element_count
 from passes.support.matrix_operands import multiplies_whole_matrices
 from xegpu.dialects.upstream.gpu import AllReduceOp

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from passes.analysis.integers import IntegerFacts
 from passes.convert_xetile_to_xegpu.blocks import DescriptorForm
 from passes.convert_xetile_to_xegpu.forms import TileForm
 from passes.convert_xetile_to_xegpu.positioned import PositionForm, needs_position
@@ -56,8 +57,9 @@ class _Conversion(ValueExpansion):
     def __init__(self, function: FuncOp, target: Target):
         super().__init__()
         self._forms: dict[SSAValue, TileForm] = {}
+        facts = IntegerFacts()
         for web in tile_webs(function):
-            self._forms.update(dict.fromkeys(web.values, _form(function, web, target)))
+            self._forms.update(dict.fromkeys(web.values, _form(function, web, target, facts)))
 
     def types(self, value: SSAValue) -> Sequence[Attribute] | None:
         form = self._forms.get(value)
@@ -81,7 +83,7 @@ class _Conversion(ValueExpansion):
         return True
 
 
-def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
+def _form(function: FuncOp, web: TileWeb, target: Target, facts: IntegerFacts) -> TileForm:
     """Returns the form of the tiles of a web. Raises `CompileError` for tiles without a descriptor type."""
     tile = web.type
     where = web.inits[0] if web.inits else function
@@ -93,4 +95,4 @@ def _form(function: FuncOp, web: TileWeb, target: Target) -> TileForm:
         raise CompileError(where, f"makes {tile}: column-major tiles do not support an sg_map")
     if tile.is_scattered:
         return ScatteredForm(web, target)
-    return PositionForm(web, target) if needs_position(web) else DescriptorForm(web, target)
+    return PositionForm(web, target, facts) if needs_position(web) else DescriptorForm(web, target)

@@ -12,16 +12,18 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from passes.analysis.integers import IntegerFacts
+from passes.analysis.tile_edges import stays_inside
 from passes.convert_xetile_to_xegpu.blocks import describe, in_memory_order, load_block
 from passes.convert_xetile_to_xegpu.elements import ElementAccess, LaneAddresses, RowAccess
 from passes.convert_xetile_to_xegpu.forms import Parts, TileForm, block_descriptor, refuse
 from passes.convert_xetile_to_xegpu.padding import padded, padding_number
 from passes.support.op_builder import OpBuilder
-from passes.support.tiles.alignment import stays_inside
 from passes.support.tiles.offsets import Placement, PlaneBlock, common_placement
 from passes.support.tiles.webs import TileWeb
 from xegpu.dialects.xegpu import MemorySpace, PrefetchNdOp, StoreNdOp
 from xegpu.dialects.xetile import AtomicRMWOp, InitTileOp, LoadTileOp, PrefetchTileOp, StoreTileOp, UpdateTileOffsetOp
+from xegpu.targets import Target
 
 
 def needs_position(web: TileWeb) -> bool:
@@ -34,6 +36,11 @@ def needs_position(web: TileWeb) -> bool:
 
 class PositionForm(TileForm):
     """The form of tiles that become the row and column of their first element, in memory order."""
+
+    def __init__(self, web: TileWeb, target: Target, facts: IntegerFacts):
+        super().__init__(web, target)
+        is_shared = self.tile.memory_space != MemorySpace.GLOBAL.number and web.inits
+        self._inside = bool(is_shared) and stays_inside(web, Placement.of(web.inits[0]), facts)
 
     @property
     def types(self) -> Sequence[Attribute]:
@@ -54,8 +61,8 @@ class PositionForm(TileForm):
             return (in_memory_order(builder, self.tile, LaneAddresses(self, builder, block).update(op, value)),)
         if self.tile.memory_space == MemorySpace.GLOBAL.number:
             return self._access_global(builder, op, block)
-        inside = stays_inside(self.web, placement)
-        return self._access_shared(builder, op, (RowAccess if inside else LaneAddresses)(self, builder, block))
+        kind = RowAccess if self._inside else LaneAddresses
+        return self._access_shared(builder, op, kind(self, builder, block))
 
     def _access_global(self, builder: OpBuilder, op: Operation, block: PlaneBlock) -> Sequence[SSAValue]:
         desc = describe(builder, block.placement, block.row, block.column, block_descriptor(self.tile))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -12,9 +12,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
+from passes.analysis.integers import IntegerFacts
+from passes.analysis.tile_edges import stays_inside
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.target_option import target_of
-from passes.support.tiles.alignment import stays_inside
 from passes.support.tiles.offsets import Placement, common_placement
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
@@ -61,21 +62,23 @@ class XetileBlockopFallbackPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         target = target_of(op, self.target)
         for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
-            chosen = [web for web in tile_webs(function) if _falls_back(web, target, self.pitch)]
+            facts = IntegerFacts()
+            chosen = [web for web in tile_webs(function) if _falls_back(web, target, facts, self.pitch)]
             for inner in (access for web in chosen for access in web.accesses):
                 check_subgroup_operation(inner, target)
             if chosen:
-                _Fallback(chosen).run(function.body)
+                inside = {web for web in chosen if stays_inside(web, Placement.of(web.inits[0]), facts)}
+                _Fallback(chosen, inside).run(function.body)
 
 
-def _falls_back(web: TileWeb, target: Target, by_pitch: bool) -> bool:
+def _falls_back(web: TileWeb, target: Target, facts: IntegerFacts, by_pitch: bool) -> bool:
     tile = web.type
     if tile.is_scattered or tile.wg_map is not None or not web.inits or not is_scalar(tile.element_type):
         return False
     if any(not _has_static_offset(init.source.type) for init in web.inits):
         return False
     placement = Placement.of(web.inits[0])
-    inside = stays_inside(web, placement)
+    inside = stays_inside(web, placement, facts)
     if any(isinstance(access, AtomicRMWOp) for access in web.accesses):
         return inside
     if tile.memory_space == MemorySpace.SLM.number:
@@ -97,10 +100,11 @@ def _has_unfit_pitch(placement: Placement, tile: TileType, target: Target) -> bo
 
 
 class _Fallback(ValueExpansion):
-    """Replaces tiles by their rows and columns."""
+    """Replaces tiles by their rows and columns; those `inside` do not cross edges."""
 
-    def __init__(self, webs: Sequence[TileWeb]):
+    def __init__(self, webs: Sequence[TileWeb], inside: Set[TileWeb]):
         super().__init__()
+        self._inside = inside
         self._webs = {value: web for web in webs for value in web.values}
 
     def types(self, value: SSAValue) -> Sequence[Attribute] | None:
@@ -117,18 +121,19 @@ class _Fallback(ValueExpansion):
             pairs = zip(self.parts(op.tile), op.moves, strict=True)
             self.bind(op.result, [builder.value(builder.plus(part, move)) for part, move in pairs])
         else:
-            _Access(self._webs[tile], op, self.parts(tile)).rewrite()
+            web = self._webs[tile]
+            _Access(web, op, self.parts(tile), web in self._inside).rewrite()
         return True
 
 
 class _Access:
     """One access of a block, element by element."""
 
-    def __init__(self, web: TileWeb, op: Operation, start: Sequence[SSAValue]):
+    def __init__(self, web: TileWeb, op: Operation, start: Sequence[SSAValue], inside: bool):
         self.op, self.builder, self.start = op, OpBuilder(op), start
         self.placement = common_placement(web, op)
         self.shape = web.type.get_shape()
-        self.inside = stays_inside(web, self.placement)
+        self.inside = inside
         space = web.type.memory_space or None
         self.type = TileType(self.shape, web.type.element_type, TileAttr(memory_space=space, scattered=True))
 

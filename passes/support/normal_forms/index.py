@@ -15,7 +15,7 @@ from xegpu.dialects.upstream.arith import CmpiOp, DivSIOp, DivUIOp, IndexCastOp,
 from xegpu.dialects.upstream.index import BoolConstantOp, CmpOp, ConstantOp
 
 _BITS = 64
-_SAME: Mapping[str, Callable[..., Operation]] = {
+_SAME: Mapping[str, type[Operation]] = {
     "add": arith.AddiOp,
     "and": arith.AndIOp,
     "ceildivs": arith.CeilDivSIOp,
@@ -38,7 +38,9 @@ _SAME: Mapping[str, Callable[..., Operation]] = {
     "xor": arith.XOrIOp,
 }
 """Operations of two operands, and their counterparts in `arith`."""
-_CASTS: Mapping[str, Callable[..., Operation]] = {"casts": IndexCastOp, "castu": IndexCastUIOp}
+_CASTS: Mapping[str, type[Operation]] = {"casts": IndexCastOp, "castu": IndexCastUIOp}
+COUNTERPARTS = {f"index.{name}": kind for name, kind in {**_SAME, **_CASTS}.items()}
+"""By operation: the one of `arith` that does the same."""
 
 
 def _with(make: Callable[..., Operation]) -> Expansion:

@@ -1,0 +1,81 @@
+"""The rules of integer facts, one per operation.
+
+A module per dialect declares them. An operation without a rule may have any result, which is uniform where divergence
+analysis says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Concatenate, ParamSpec, TypeVar
+
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, VectorType
+from xdsl.ir import Attribute, Operation
+
+from passes.analysis.integers.fact import IntegerFact
+
+Facts = IntegerFact | tuple[IntegerFact, ...]
+"""The fact of the only result, or those of all results."""
+
+_WORD = 64
+
+OperationT = TypeVar("OperationT", bound=Operation)
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True)
+class LaunchShape:
+    """The work-items that run a kernel: `lanes` of them share a thread, which is 1 in subgroup mode.
+
+    A work-group has `block_size`, or at most `group_items` if that is None. Global ids start at any number if `offset`.
+    """
+
+    lanes: int = 1
+    block_size: tuple[int, int, int] | None = None
+    group_items: int = 1 << 16
+    offset: bool = True
+
+    @property
+    def fills_subgroups(self) -> bool:
+        """Returns whether lanes of a subgroup are neighbours along x, and none of them is missing."""
+        return self.block_size is not None and self.block_size[0] % self.lanes == 0
+
+
+RULES: dict[str, Callable[..., Facts]] = {}
+"""By operation: the function from the operation, and the facts of its operands, to those of its results."""
+SOURCES: dict[str, Callable[..., Facts]] = {}
+"""By operation: the function from the operation and the launch to the facts of its results."""
+
+
+def rule(
+    *kinds: type[OperationT],
+) -> Callable[[Callable[Concatenate[OperationT, P], Facts]], Callable[Concatenate[OperationT, P], Facts]]:
+    """Declares a function as the rule of operations whose results depend on nothing but operands, lane by lane."""
+
+    def register(function: Callable[Concatenate[OperationT, P], Facts]) -> Callable[Concatenate[OperationT, P], Facts]:
+        RULES.update((kind.name, function) for kind in kinds)
+        return function
+
+    return register
+
+
+def source(
+    *kinds: type[OperationT],
+) -> Callable[[Callable[[OperationT, LaunchShape], Facts]], Callable[[OperationT, LaunchShape], Facts]]:
+    """Declares a function as the rule of operations whose results depend on the launch and on nothing else."""
+
+    def register(function: Callable[[OperationT, LaunchShape], Facts]) -> Callable[[OperationT, LaunchShape], Facts]:
+        SOURCES.update((kind.name, function) for kind in kinds)
+        return function
+
+    return register
+
+
+def bits_of(type: Attribute) -> int:
+    """Returns the bits of a value or of each element of a vector; those of an address for buffers and descriptors."""
+    element: Attribute = type.get_element_type() if isinstance(type, VectorType) else type
+    if isinstance(element, IntegerType):
+        width: int = element.width.data
+        return width
+    return element.bitwidth if isinstance(element, FixedBitwidthType) else _WORD
