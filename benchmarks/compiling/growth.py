@@ -25,7 +25,7 @@ from xdsl.passes import ModulePass
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from runtime.llvm import machine_code, this_cpu
 from runtime.simulator import KernelDescription, Memory, Simulator
-from runtime.simulator.jit.kernel import ENTRY, Variant, kernel_code
+from runtime.simulator.jit.kernel.translation import ENTRY, Variant, kernel_code
 from xegpu import targets
 from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.isa import CompiledKernel

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 
 import llvmlite.binding as llvm
 
-from runtime.llvm.tile_permission import tiles_permitted
 from xegpu.records import dataclass
 
 SWITCH = "XEGPU_AMX"
 """The environment variable that switches tile registers off, with the value 0."""
+
+_ARCH_PRCTL = 158
+"""The number of the system call on x86-64."""
+
+_REQUEST_PERMISSION, _TILE_DATA = 0x1023, 18
+"""`ARCH_REQ_XCOMP_PERM`, and the state of the CPU that it is asked for (Linux, Documentation/arch/x86/xstate.rst)."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,18 @@ def this_cpu() -> Cpu:
     initialize_llvm()
     features = usable_features(frozenset(name for name, on in _host_features().items() if on))
     return Cpu(str(llvm.get_process_triple()), str(llvm.get_host_cpu_name()), features)
+
+
+def tiles_permitted() -> bool:
+    """Asks for the permission to use tile registers, for all threads of this process; returns whether it is granted.
+
+    Linux refuses it if a thread has a stack for signals that is too small for the larger frames. Other systems are not
+    asked, and count as refusing.
+    """
+    if not sys.platform.startswith("linux"):
+        return False
+    words = map(ctypes.c_long, (_ARCH_PRCTL, _REQUEST_PERMISSION, _TILE_DATA))
+    return int(ctypes.CDLL(None).syscall(*words)) == 0
 
 
 def usable_features(

@@ -3,26 +3,25 @@
 from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):
-    from runtime.simulator.addresses import address_of as address_of
-    from runtime.simulator.counts import allocated_bytes as allocated_bytes
-    from runtime.simulator.engine import (
+    from runtime.simulator.engines import ENGINES as ENGINES, OBSERVABLE as OBSERVABLE, require_engine as require_engine
+    from runtime.simulator.execution.engine import (
         Executable as Executable,
         PointerAlignment as PointerAlignment,
         ThreadState as ThreadState,
     )
-    from runtime.simulator.engines import ENGINES as ENGINES, OBSERVABLE as OBSERVABLE, require_engine as require_engine
-    from runtime.simulator.faults import (
-        DeviceFault as DeviceFault,
-        FaultAccess as FaultAccess,
-        FaultKind as FaultKind,
-        IllegalCode as IllegalCode,
-    )
-    from runtime.simulator.launch import (
+    from runtime.simulator.launch.counts import allocated_bytes as allocated_bytes
+    from runtime.simulator.launch.dispatch import (
         MOST_GROUPS as MOST_GROUPS,
         Dispatch as Dispatch,
         KernelDescription as KernelDescription,
         LaunchRefused as LaunchRefused,
         Statistics as Statistics,
+    )
+    from runtime.simulator.launch.faults import (
+        DeviceFault as DeviceFault,
+        FaultAccess as FaultAccess,
+        FaultKind as FaultKind,
+        IllegalCode as IllegalCode,
     )
     from runtime.simulator.machine.residency import residency as residency
     from runtime.simulator.memory import (
@@ -32,7 +31,8 @@ with imports_on_demand(globals()):
         OverlapsLiveMemory as OverlapsLiveMemory,
         RangeTable as RangeTable,
     )
-    from runtime.simulator.poison import (
+    from runtime.simulator.memory.addresses import address_of as address_of
+    from runtime.simulator.memory.poison import (
         POISON as POISON,
         POISON_BYTES as POISON_BYTES,
         fill_with_poison as fill_with_poison,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:  # an engine is imported when it is first asked for
-    from runtime.simulator.engine import Engine
+    from runtime.simulator.execution.engine import Engine
     from runtime.simulator.interpreter.observer import Observer
 
 ENGINES: Mapping[str, tuple[str, str]] = {

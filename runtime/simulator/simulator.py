@@ -7,10 +7,10 @@ from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING, NoReturn
 
-from runtime.simulator.engine import Executable
 from runtime.simulator.engines import create
-from runtime.simulator.faults import IllegalCode
-from runtime.simulator.launch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.launch.dispatch import MOST_GROUPS, Dispatch, KernelDescription, LaunchRefused, Statistics
+from runtime.simulator.launch.faults import IllegalCode
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.memory import Memory
 from runtime.simulator.supervision.limits import choose_limits

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from runtime.simulator.interpreter.alu.primitives import FLOAT
-from runtime.simulator.interpreter.alu.values import DTYPES, canonical_nans
+from runtime.simulator.interpreter.threads.values import DTYPES, canonical_nans
 from tests.unit.runtime.simulator.oracles.alu import FLOAT_OPERATIONS, decode, encode
 from tests.unit.runtime.simulator.programs.enumeration import examples
 from tests.unit.runtime.simulator.programs.every_type import COMPUTING, MESSAGES, check_all, check_message

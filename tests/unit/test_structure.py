@@ -35,21 +35,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "runtime/host",
         "runtime/host/library",
         "runtime/host/lowering",
-        "runtime/simulator",
-        "runtime/simulator/checks",
-        "runtime/simulator/checks/definedness",
-        "runtime/simulator/interpreter",
-        "runtime/simulator/interpreter/alu",
-        "runtime/simulator/interpreter/messages",
-        "runtime/simulator/jit",
-        "runtime/simulator/jit/alu",
-        "runtime/simulator/jit/host_threads",
-        "runtime/simulator/jit/images",
-        "runtime/simulator/jit/messages",
-        "runtime/simulator/jit/waiting",
-        "runtime/simulator/machine",
-        "runtime/simulator/machine/images",
-        "runtime/simulator/memory",
         "xegpu/isa/native/emission",
         "xegpu/isa/native/emission/legalization",
     }
@@ -59,7 +44,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
 KNOWN_LARGE: frozenset[str] = frozenset(
     {
         "runtime.host.emitter.FunctionEmitter",
-        "runtime.simulator.machine.elementary.Lanes",
         "runtime.ze.driver.execution.stream.CommandStream",
         "xegpu.isa.native.text.parser._Reader",
     }

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultAccess, FaultKind
+from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
 from runtime.simulator.interpreter.alu.operands import reader
-from runtime.simulator.interpreter.alu.values import lane_array
+from runtime.simulator.interpreter.threads.values import lane_array
+from runtime.simulator.launch.faults import FaultAccess, FaultKind
 from xegpu.isa.model import computation_type
 
 _DIVISIONS = frozenset({"div", "mod"})

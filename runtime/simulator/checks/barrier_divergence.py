@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
 from runtime.simulator.interpreter.control import signal_payload
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.records import dataclass
 

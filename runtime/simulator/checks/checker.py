@@ -7,13 +7,13 @@ from collections.abc import Callable, Collection
 from runtime.simulator.checks.arithmetic import Arithmetic
 from runtime.simulator.checks.barrier_divergence import Meetings
 from runtime.simulator.checks.definedness.propagation import Definedness
-from runtime.simulator.checks.findings import Findings
 from runtime.simulator.checks.inactive_lanes import InactiveLanes
-from runtime.simulator.checks.inspector import Inspection, Inspector
+from runtime.simulator.checks.inspection.findings import Findings
+from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
 from runtime.simulator.checks.races import Races
 from runtime.simulator.checks.table import Check
-from runtime.simulator.faults import DeviceFault
 from runtime.simulator.interpreter.observer import Execution, Observer
+from runtime.simulator.launch.faults import DeviceFault
 
 _SIMPLE: dict[Check, Callable[[Execution, Findings], Inspector]] = {
     Check.RACES: Races,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultAccess, FaultKind
+from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
+from runtime.simulator.launch.faults import FaultAccess, FaultKind
 from runtime.simulator.machine.thread_payload import execution_mask
 from xegpu.isa import Instruction
 

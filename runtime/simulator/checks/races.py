@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.checks.clocks import AtomicReleases, BarrierSignal, Meeting, ThreadClock
-from runtime.simulator.checks.findings import Findings, faulty_access
 from runtime.simulator.checks.history import AccessEvent, Conflict, History
-from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.alu.values import Bytes
+from runtime.simulator.checks.inspection.findings import Findings, faulty_access
+from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
 from runtime.simulator.interpreter.control import signal_payload
 from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace, decode_access
 from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.interpreter.threads.values import Bytes
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.barriers import PRODUCER
 from xegpu.isa import Instruction
 from xegpu.isa.model import Dim3, MemoryAccessKind, MemoryScope, Unit

@@ -2,4 +2,4 @@
 
 from runtime.simulator.interpreter.engine import Interpreter as Interpreter
 from runtime.simulator.interpreter.observer import Execution as Execution, Observer as Observer
-from runtime.simulator.interpreter.thread import Thread as Thread
+from runtime.simulator.interpreter.threads.thread import Thread as Thread

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.step import END, WAIT, Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.step import END, WAIT, Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.barriers import Problem, problem_text
 from runtime.simulator.machine.divergence import TEXTS, Divergence, joins_between, nowhere_text
 from runtime.simulator.machine.fault import Fault

@@ -6,9 +6,9 @@ from collections import Counter as TallyOf
 
 import numpy as np
 
-from runtime.simulator.counts import ExecutionCounts, ThreadSpread, predicate_masks
-from runtime.simulator.engine import Executable
+from runtime.simulator.execution.engine import Executable
 from runtime.simulator.interpreter.observer import Execution, Observer
+from runtime.simulator.launch.counts import ExecutionCounts, ThreadSpread, predicate_masks
 from xegpu.isa.cost import Pipe
 from xegpu.isa.formats import channel_count
 from xegpu.isa.model import Dim3

@@ -9,14 +9,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from runtime.simulator.counts import allocated_bytes
-from runtime.simulator.engine import Executable, ThreadState
-from runtime.simulator.interpreter.alu.values import Bytes
+from runtime.simulator.execution.engine import Executable, ThreadState
 from runtime.simulator.interpreter.counter import Counter
 from runtime.simulator.interpreter.group import Group, Start
 from runtime.simulator.interpreter.machine import NO_MEMORY, UNWATCHED, InterpretedThread, do_nothing
 from runtime.simulator.interpreter.observer import Observer
-from runtime.simulator.launch import Dispatch, Statistics
+from runtime.simulator.interpreter.threads.values import Bytes
+from runtime.simulator.launch.counts import allocated_bytes
+from runtime.simulator.launch.dispatch import Dispatch, Statistics
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.machine.scheduling import LONE_ROUNDS, schedule

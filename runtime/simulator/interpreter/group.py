@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.simulator.faults import DeviceFault, FaultKind
-from runtime.simulator.interpreter.alu.values import Bytes
 from runtime.simulator.interpreter.machine import InterpretedThread
-from runtime.simulator.interpreter.step import END, WAIT, YIELD
-from runtime.simulator.interpreter.thread import Suspended
+from runtime.simulator.interpreter.threads.step import END, WAIT, YIELD
+from runtime.simulator.interpreter.threads.thread import Suspended
+from runtime.simulator.interpreter.threads.values import Bytes
+from runtime.simulator.launch.faults import DeviceFault, FaultKind
 from runtime.simulator.machine.barriers import WorkGroupBarriers, deadlock_text
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa.model import Dim3

@@ -18,8 +18,8 @@ from runtime.simulator.interpreter.control import (
 )
 from runtime.simulator.interpreter.messages.images import decode_image
 from runtime.simulator.interpreter.messages.loads_stores import decode_message
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.step import Step
+from runtime.simulator.interpreter.threads.thread import Thread
 from xegpu.isa import Instruction, InstructionFormat, Program
 
 Handler = Callable[[Instruction, Thread, Program, int], Step]

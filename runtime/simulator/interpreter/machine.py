@@ -6,14 +6,14 @@ from time import monotonic
 
 import numpy as np
 
-from runtime.simulator.engine import Executable
-from runtime.simulator.faults import DeviceFault, FaultAccess, FaultKind, device_fault
+from runtime.simulator.execution.engine import Executable
 from runtime.simulator.interpreter.handlers import HANDLERS
-from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory
 from runtime.simulator.interpreter.observer import Execution, Observer
-from runtime.simulator.interpreter.step import END, WAIT, YIELD, Step
-from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.launch import Dispatch
+from runtime.simulator.interpreter.threads.address_spaces import GlobalMemory
+from runtime.simulator.interpreter.threads.step import END, WAIT, YIELD, Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.launch.dispatch import Dispatch
+from runtime.simulator.launch.faults import DeviceFault, FaultAccess, FaultKind
 from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.rounding import writes_control
@@ -161,8 +161,7 @@ class InterpretedThread:
     def report(self, fault: Fault) -> DeviceFault:
         """Returns the report of a fault of the thread, at its instruction."""
         execution, thread = self.execution, self.thread
-        report = device_fault(
-            self._executable,
+        report = self._executable.fault(
             execution.memory,
             fault.kind,
             thread.index,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from runtime.simulator.engine import Executable
-from runtime.simulator.faults import DeviceFault
-from runtime.simulator.interpreter.thread import Suspended, Thread
-from runtime.simulator.launch import Dispatch
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.interpreter.threads.thread import Suspended, Thread
+from runtime.simulator.launch.dispatch import Dispatch
+from runtime.simulator.launch.faults import DeviceFault
 from runtime.simulator.memory import Memory
 from xegpu.isa.model import Dim3
 from xegpu.records import dataclass

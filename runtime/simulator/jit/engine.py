@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 
 from runtime.concurrency import lazy
 from runtime.llvm import Cpu, this_cpu
-from runtime.simulator.counts import ExecutionCounts, allocated_bytes
-from runtime.simulator.engine import Executable, ThreadState
-from runtime.simulator.faults import DeviceFault, FaultAccess, FaultKind, device_fault
-from runtime.simulator.jit.counting import counter_bytes, execution_counts
+from runtime.simulator.execution.engine import Executable, ThreadState
 from runtime.simulator.jit.host_threads import brief
 from runtime.simulator.jit.host_threads.execution import execute, execute_in_turns, is_main_thread
 from runtime.simulator.jit.host_threads.launch_memory import SHARES, SINGLE_GROUPS, LaunchMemory, launch_record
 from runtime.simulator.jit.host_threads.thread_pool import shared_pool
 from runtime.simulator.jit.host_threads.workers import WorkerMemory
 from runtime.simulator.jit.images.callback import ImageAccess
-from runtime.simulator.jit.kernel import Variant, payload_bytes
-from runtime.simulator.jit.kernel_cache import JitKernelCode, compiled
-from runtime.simulator.jit.launch_records import (
+from runtime.simulator.jit.kernel.counting import counter_bytes, execution_counts
+from runtime.simulator.jit.kernel.kernel_cache import JitKernelCode, compiled
+from runtime.simulator.jit.kernel.translation import Variant, payload_bytes
+from runtime.simulator.jit.state.launch_records import (
     DEADLOCKED,
     ENDED,
     FAULTED,
@@ -34,7 +32,9 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
-from runtime.simulator.launch import Dispatch, Statistics
+from runtime.simulator.launch.counts import ExecutionCounts, allocated_bytes
+from runtime.simulator.launch.dispatch import Dispatch, Statistics
+from runtime.simulator.launch.faults import DeviceFault, FaultAccess, FaultKind
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import deadlock_text, problem_text
 from runtime.simulator.machine.block_2d import BlockSurface
@@ -259,8 +259,7 @@ class JitKernel:
             detail = images.faults[worker.address].detail
         else:
             detail = self._detail(index, record, launch.slm_size, memory)
-        return device_fault(
-            self._executable,
+        return self._executable.fault(
             memory,
             kind,
             index,
@@ -280,8 +279,7 @@ class JitKernel:
         waiting = [number for number in range(threads) if worker.frame(number).resume != ENDED]
         first = worker.frame(waiting[0])
         number = first.waits_for
-        return device_fault(
-            self._executable,
+        return self._executable.fault(
             memory,
             FaultKind.DEADLOCK,
             first.index,

@@ -23,12 +23,8 @@ _LARGEST_POWER = 1000.0
 """Powers of two up to this one are rounded to infinity, and their reciprocals to zero, in f32 and hf."""
 
 
-class Lanes(ABC):
-    """One f64, one 64-bit integer or one boolean for each channel; integers wrap and compare as signed.
-
-    Engines implement the abstract methods: the interpreter on numpy arrays, the JIT by emitting LLVM IR. Functions that
-    are written with them exist once for both.
-    """
+class LaneOperations(ABC):
+    """The operations on lanes that engines implement: the interpreter on numpy arrays, the JIT by emitting LLVM IR."""
 
     @abstractmethod
     def constant(self, value: float) -> Self:
@@ -74,6 +70,13 @@ class Lanes(ABC):
     @abstractmethod
     def lookup(self, table: Sequence[int]) -> Self:
         """Returns entries of a table of 64-bit patterns; the integers are valid indices."""
+
+
+class Lanes(LaneOperations):
+    """One f64, one 64-bit integer or one boolean for each channel; integers wrap and compare as signed.
+
+    Functions that are written with these operators exist once for both engines.
+    """
 
     def rint(self) -> Self:
         """Returns the nearest integral f64, ties to even."""

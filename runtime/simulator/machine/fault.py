@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.launch.faults import FaultKind
 
 
 class Fault(Exception):

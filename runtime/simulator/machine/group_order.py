@@ -7,7 +7,7 @@ same z) is cut into patches. Groups of a patch follow each other, x fastest; so 
 
 from __future__ import annotations
 
-from runtime.simulator.launch import Dispatch
+from runtime.simulator.launch.dispatch import Dispatch
 from xegpu.isa.model import Dim3
 from xegpu.records import dataclass
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.simulator.launch import Dispatch, KernelDescription
+from runtime.simulator.launch.dispatch import Dispatch, KernelDescription
 from runtime.simulator.machine import thread_payload
 from xegpu.records import dataclass
 

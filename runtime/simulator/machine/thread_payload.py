@@ -7,7 +7,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.launch import KernelDescription
+from runtime.simulator.launch.dispatch import KernelDescription
 from xegpu.isa.model import Dim3
 from xegpu.targets import Target, local_id_row_bytes
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.addresses import address_of
+from runtime.simulator.memory.addresses import address_of
 from xegpu.records import dataclass
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.concurrency import step
-from runtime.simulator.addresses import address_of
+from runtime.simulator.memory.addresses import address_of
 from runtime.simulator.memory.allocations import (
     Account,
     Allocation,
@@ -23,8 +23,8 @@ from runtime.simulator.memory.allocations import (
     Nobody,
     OverlapsLiveMemory,
 )
+from runtime.simulator.memory.poison import fill_with_poison
 from runtime.simulator.memory.ranges import Bounds, Edit, RangeTable, bounds_after, bounds_of
-from runtime.simulator.poison import fill_with_poison
 
 _HUGE_PAGES_FROM = 16 << 20
 """The least size in bytes of allocations that ask for huge pages."""

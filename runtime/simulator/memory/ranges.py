@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.addresses import address_of
+from runtime.simulator.memory.addresses import address_of
 from runtime.simulator.memory.allocations import Allocation
 
 

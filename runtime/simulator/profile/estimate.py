@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from runtime.simulator.costs import ProgramCosts
-from runtime.simulator.counts import ExecutionCounts
-from runtime.simulator.launch import Dispatch, KernelDescription
+from runtime.simulator.execution.costs import ProgramCosts
+from runtime.simulator.launch.counts import ExecutionCounts
+from runtime.simulator.launch.dispatch import Dispatch, KernelDescription
 from runtime.simulator.machine.residency import Residency, residency
 from xegpu.isa.cost import Pipe
 from xegpu.records import dataclass

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.simulator.counts import ExecutionCounts
-from runtime.simulator.engine import Executable
-from runtime.simulator.launch import Dispatch, Statistics
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.launch.counts import ExecutionCounts
+from runtime.simulator.launch.dispatch import Dispatch, Statistics
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.profile.profile import Profile
 from xegpu.isa.cost import find_loops

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from importlib import import_module
 
-from runtime.simulator.engine import Executable
-from runtime.simulator.launch import Dispatch, Statistics
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.launch.dispatch import Dispatch, Statistics
 from runtime.simulator.profile.estimate import Estimate, estimate
 from runtime.simulator.profile.operations import Precision, channel_operations, peak_operations
 from runtime.simulator.profile.pressure import live_registers

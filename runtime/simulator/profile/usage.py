@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from runtime.simulator.engine import Executable
-from runtime.simulator.launch import Dispatch, Statistics
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.launch.dispatch import Dispatch, Statistics
 from runtime.simulator.machine.residency import residency
 from runtime.simulator.profile.estimate import MEMORY
 from runtime.simulator.profile.profile import Profile

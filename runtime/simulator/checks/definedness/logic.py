@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from runtime.simulator.checks.definedness.origins import Numbers, origins_of, undefined_bits, with_undefined_bits
-from runtime.simulator.interpreter.alu.values import Array
+from runtime.simulator.interpreter.threads.values import Array
 from xegpu.isa import Instruction, SourceRegister
 from xegpu.isa.model import PACKED_IMMEDIATES
 

@@ -16,14 +16,14 @@ from runtime.simulator.checks.definedness.logic import bitwise, is_bitwise
 from runtime.simulator.checks.definedness.origins import DEFINED, Numbers, Origins, origins_of
 from runtime.simulator.checks.definedness.shadow_memory import MemoryValues
 from runtime.simulator.checks.definedness.shadow_registers import Shadow, register_text
-from runtime.simulator.checks.findings import Findings, faulty_access
-from runtime.simulator.checks.inspector import Inspection, Inspector
-from runtime.simulator.faults import FaultAccess, FaultKind
+from runtime.simulator.checks.inspection.findings import Findings, faulty_access
+from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
 from runtime.simulator.interpreter.alu.operands import raw_reader
-from runtime.simulator.interpreter.alu.values import lane_array
 from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace, decode_access
 from runtime.simulator.interpreter.messages.loads_stores import message_lanes
 from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.interpreter.threads.values import lane_array
+from runtime.simulator.launch.faults import FaultAccess, FaultKind
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES
 from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import Combination, DataType, Destination, Immediate, Instruction, Register, RegisterFile, SourceRegister

@@ -13,7 +13,7 @@ from runtime.simulator.checks.definedness.origins import DEFINED, UNWRITTEN, Num
 from runtime.simulator.interpreter.messages.accesses import MemoryAccess, ReportedSpace
 from runtime.simulator.machine.overhang import may_overhang
 from runtime.simulator.memory import Allocation, RangeTable
-from runtime.simulator.poison import is_unwritten
+from runtime.simulator.memory.poison import is_unwritten
 
 
 class MemoryValues:

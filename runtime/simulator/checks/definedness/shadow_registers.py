@@ -17,9 +17,9 @@ from runtime.simulator.checks.definedness.origins import (
     with_undefined_bits,
 )
 from runtime.simulator.interpreter.alu.operands import destination_addresses, source_addresses
-from runtime.simulator.interpreter.alu.values import Bools
-from runtime.simulator.interpreter.thread import Thread
-from runtime.simulator.launch import KernelDescription
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import Bools
+from runtime.simulator.launch.dispatch import KernelDescription
 from runtime.simulator.machine import thread_payload
 from xegpu.isa import Destination, Flag, Immediate, Register, RegisterFile, SourceRegister
 from xegpu.isa.model import ADDRESS, VXH

@@ -1,7 +1,7 @@
 """Arithmetic instructions in the interpreter, on numpy arrays."""
 
 from runtime.simulator.interpreter.alu.operands import raw_reader as raw_reader
-from runtime.simulator.interpreter.alu.values import (
+from runtime.simulator.interpreter.threads.values import (
     DTYPES as DTYPES,
     Array as Array,
     Bools as Bools,

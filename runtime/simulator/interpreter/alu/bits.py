@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from runtime.simulator.interpreter.alu.values import Array
+from runtime.simulator.interpreter.threads.values import Array
 
 _NONE = np.uint32(0xFFFFFFFF)
 """The position of a bit that does not exist."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.simulator.interpreter.alu import rounding
-from runtime.simulator.interpreter.alu.values import DTYPES, Array, Doubles, number
+from runtime.simulator.interpreter.threads.values import DTYPES, Array, Doubles, number
 from xegpu.isa import DataType
 
 Conversion = Callable[[Array], Array]

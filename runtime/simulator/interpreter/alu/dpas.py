@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.alu import rounding
 from runtime.simulator.interpreter.alu.conversions import conversion
-from runtime.simulator.interpreter.alu.values import (
+from runtime.simulator.interpreter.threads.step import Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import (
     DTYPES,
     Array,
     Bytes,
@@ -25,8 +27,6 @@ from runtime.simulator.interpreter.alu.values import (
     lane_array,
     number,
 )
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
 from xegpu.isa import DataType, Instruction, SourceRegister
 from xegpu.isa.formats import dpas_operand_bytes, operations_per_channel
 

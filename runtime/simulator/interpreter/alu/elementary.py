@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from runtime.simulator.interpreter.alu.values import Array
+from runtime.simulator.interpreter.threads.values import Array
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
 from xegpu.records import dataclass
 

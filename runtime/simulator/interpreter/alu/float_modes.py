@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.simulator.interpreter.alu import rounding
 from runtime.simulator.interpreter.alu.elementary import NumpyLanes
-from runtime.simulator.interpreter.alu.values import DTYPES, Array, Doubles, bits_dtype, canonical_nans, number
+from runtime.simulator.interpreter.threads.values import DTYPES, Array, Doubles, bits_dtype, canonical_nans, number
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
 from runtime.simulator.machine.rounding import (
     FORMATS,

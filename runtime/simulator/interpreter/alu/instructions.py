@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.faults import FaultKind
 from runtime.simulator.interpreter.alu.conversions import conversion
 from runtime.simulator.interpreter.alu.float_modes import controlled_primitives, controlled_result
 from runtime.simulator.interpreter.alu.operands import (
@@ -21,7 +20,9 @@ from runtime.simulator.interpreter.alu.operands import (
     writer,
 )
 from runtime.simulator.interpreter.alu.primitives import FLOAT, INTEGER, Primitive, comparison
-from runtime.simulator.interpreter.alu.values import (
+from runtime.simulator.interpreter.threads.step import Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import (
     DTYPES,
     Array,
     Bools,
@@ -31,8 +32,7 @@ from runtime.simulator.interpreter.alu.values import (
     lane_bits,
     number,
 )
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.rounding import CONTROL_BITS, FloatControl
 from xegpu.isa import DataType, Destination, Instruction, RegisterFile, SourceRegister

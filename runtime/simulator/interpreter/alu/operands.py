@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.alu.conversions import conversion
 from runtime.simulator.interpreter.alu.float_modes import flushed
-from runtime.simulator.interpreter.alu.values import DTYPES, Array, Bools, bits_dtype
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import DTYPES, Array, Bools, bits_dtype
 from runtime.simulator.machine.rounding import FloatControl
 from xegpu.isa import DataType, Destination, Immediate, Region, Register, RegisterFile, SourceRegister
 from xegpu.isa.model import CHANNEL_ENABLE, PACKED_AS, VXH, Modifiers

@@ -13,7 +13,7 @@ import numpy as np
 from runtime.simulator.interpreter.alu import rounding
 from runtime.simulator.interpreter.alu.bits import BITS
 from runtime.simulator.interpreter.alu.elementary import ELEMENTARY
-from runtime.simulator.interpreter.alu.values import Array, Bools
+from runtime.simulator.interpreter.threads.values import Array, Bools
 from xegpu.isa import Condition
 
 Primitive = Callable[..., Array]

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.alu.values import Array, Doubles
+from runtime.simulator.interpreter.threads.values import Array, Doubles
 
 SMALLEST_NORMAL = 2.0**-126
 """The smallest normal number of f32, bf and tf32."""

@@ -8,11 +8,11 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.alu.values import lane_array
-from runtime.simulator.interpreter.messages.address_spaces import Addresses
 from runtime.simulator.interpreter.messages.block_2d import Inside, element_positions
 from runtime.simulator.interpreter.messages.loads_stores import lane_addresses, message_lanes, register_offsets
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.address_spaces import Addresses
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import lane_array
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from xegpu.isa import Instruction, OpSpec, Register
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, block_bytes, data_bytes

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from runtime.simulator.interpreter.alu.values import Bytes
-from runtime.simulator.interpreter.messages.address_spaces import Addresses, MessageSpace
+from runtime.simulator.interpreter.threads.address_spaces import Addresses, MessageSpace
+from runtime.simulator.interpreter.threads.values import Bytes
 from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import DataType, Immediate, OpSpec
 from xegpu.isa.model import float_bits, float_value

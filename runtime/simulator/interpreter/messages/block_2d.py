@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.alu.values import Array, Bytes
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.step import Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import Array, Bytes
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa import Instruction

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.alu.values import lane_array
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.step import Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import lane_array
 from runtime.simulator.machine.images.access import ROWS, access_image
 from xegpu.isa import Instruction, Register
 from xegpu.isa.formats import Span, image_spans

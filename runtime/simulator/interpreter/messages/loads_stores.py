@@ -8,12 +8,12 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.interpreter.alu.values import lane_array
-from runtime.simulator.interpreter.messages.address_spaces import Addresses, MessageSpace
 from runtime.simulator.interpreter.messages.atomics import update
 from runtime.simulator.interpreter.messages.block_2d import decode_block2d
-from runtime.simulator.interpreter.step import Step
-from runtime.simulator.interpreter.thread import Thread
+from runtime.simulator.interpreter.threads.address_spaces import Addresses, MessageSpace
+from runtime.simulator.interpreter.threads.step import Step
+from runtime.simulator.interpreter.threads.thread import Thread
+from runtime.simulator.interpreter.threads.values import lane_array
 from runtime.simulator.machine.fault import Fault
 from xegpu.isa import Instruction, Register
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, data_bytes

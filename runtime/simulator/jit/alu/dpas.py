@@ -16,7 +16,7 @@ from runtime.simulator.jit.alu.dpas_operation import DpasOperation, groups
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT, MXCSR_FLUSH, FloatProduct
 from runtime.simulator.jit.alu.integer_product import IntegerProduct
 from runtime.simulator.jit.alu.tile_product import TileKind, TileRun, tile_kind
-from runtime.simulator.jit.launch_records import Areas
+from runtime.simulator.jit.state.launch_records import Areas
 from xegpu.isa import DataType, IllegalInstruction, Instruction
 from xegpu.isa.formats import (
     Footprint,

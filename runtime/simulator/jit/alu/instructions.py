@@ -19,10 +19,10 @@ from runtime.llvm import (
 )
 from runtime.simulator.jit.alu.float_modes import Controlled
 from runtime.simulator.jit.alu.primitives import PRIMITIVES, compare
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.control_register import DEFAULT
-from runtime.simulator.jit.indirect_operands import Indirect
-from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.control_register import DEFAULT
+from runtime.simulator.jit.state.indirect_operands import Indirect
+from runtime.simulator.jit.state.registers import Registers
 from xegpu.isa import (
     Condition,
     DataType,

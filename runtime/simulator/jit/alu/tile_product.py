@@ -17,8 +17,8 @@ from enum import Enum
 from runtime.llvm import Cpu, IRFunction, Value, constant, decode, encode, integer, vector
 from runtime.simulator.jit.alu.dpas_operation import DpasOperation
 from runtime.simulator.jit.alu.tile_schedule import ACCUMULATORS, OPERANDS, scheduled
-from runtime.simulator.jit.launch_records import Areas, Worker
-from runtime.simulator.jit.routines import load_field, store_field
+from runtime.simulator.jit.state.launch_records import Areas, Worker
+from runtime.simulator.jit.state.routines import load_field, store_field
 from xegpu.isa import DataType
 from xegpu.records import dataclass
 

@@ -13,8 +13,8 @@ from functools import cache
 
 from runtime.disk_cache import default_cache
 from runtime.llvm import IRFunction, IRModule, Value, constant, integer, machine_code, this_cpu
-from runtime.simulator.jit.launch_records import Worker
-from runtime.simulator.jit.routines import load_field, store_field
+from runtime.simulator.jit.state.launch_records import Worker
+from runtime.simulator.jit.state.routines import load_field, store_field
 
 
 class CrewRecord(ctypes.Structure):

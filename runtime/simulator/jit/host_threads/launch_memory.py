@@ -9,13 +9,13 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.addresses import address_of
 from runtime.simulator.jit.host_threads.workers import WorkerMemory
-from runtime.simulator.jit.kernel_cache import JitKernelCode
-from runtime.simulator.jit.launch_records import LaunchRecord
-from runtime.simulator.launch import Dispatch
+from runtime.simulator.jit.kernel.kernel_cache import JitKernelCode
+from runtime.simulator.jit.state.launch_records import LaunchRecord
+from runtime.simulator.launch.dispatch import Dispatch
 from runtime.simulator.machine.group_order import GroupOrder
 from runtime.simulator.memory import RangeTable
+from runtime.simulator.memory.addresses import address_of
 
 SHARES = 8
 """The parts into which each worker divides what is left: large chunks at first, for which the shared counter costs

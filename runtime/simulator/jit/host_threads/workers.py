@@ -9,9 +9,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.addresses import address_of
-from runtime.simulator.jit.kernel_cache import JitKernelCode
-from runtime.simulator.jit.launch_records import (
+from runtime.simulator.jit.kernel.kernel_cache import JitKernelCode
+from runtime.simulator.jit.state.launch_records import (
     YIELDED,
     FrameHeader,
     LaunchRecord,
@@ -20,6 +19,7 @@ from runtime.simulator.jit.launch_records import (
 )
 from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.scheduling import ROUNDS
+from runtime.simulator.memory.addresses import address_of
 
 
 class WorkerMemory:

@@ -13,10 +13,9 @@ from collections import Counter
 import numpy as np
 
 from runtime.llvm import Cpu, MachineCode
-from runtime.simulator.jit.images.records import MOST_IMAGES, NO_INDEX, ImageRecord
+from runtime.simulator.jit.images.records import LANES, MOST_IMAGES, NO_INDEX, ImageRecord
 from runtime.simulator.jit.images.routine import ROUTINE, ImageUse, compiled_routine
-from runtime.simulator.jit.images.staging import LANES
-from runtime.simulator.jit.launch_records import LaunchRecord, Worker
+from runtime.simulator.jit.state.launch_records import LaunchRecord, Worker
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.images.access import ROWS, access_image
 from runtime.simulator.machine.images.states import read_sampler, read_surface

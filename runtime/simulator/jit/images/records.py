@@ -1,10 +1,18 @@
-"""The images that compiled code of a launch reads and writes by itself, as Python records them."""
+"""The memory that image messages in compiled code share with Python: the staging area, and the images of a launch."""
 
 from __future__ import annotations
 
 import ctypes
 
+from runtime.simulator.machine.images.access import ROWS
 from xegpu.isa.model import SAMPLER_BYTES, SURFACE_BYTES
+
+LANES = 32
+ROW_BYTES = 4 * LANES
+"""Bytes of a coordinate or a component of all lanes in the staging area."""
+
+DATA = ROWS * ROW_BYTES
+"""The offset of the components in the staging area, in bytes; the coordinates of all lanes are before them."""
 
 
 class ImageRecord(ctypes.Structure):

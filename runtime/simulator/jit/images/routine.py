@@ -17,11 +17,10 @@ from runtime.llvm import (
     machine_code,
     mangled,
 )
-from runtime.simulator.jit.images.records import ImageRecord
+from runtime.simulator.jit.images.records import DATA, ROW_BYTES, ImageRecord
 from runtime.simulator.jit.images.sampling import Axis, between, corners, layer, place
-from runtime.simulator.jit.images.staging import DATA, ROW_BYTES
 from runtime.simulator.jit.images.texels import components, dword, load_texel, store_texel, texel_words
-from runtime.simulator.jit.routines import load_field
+from runtime.simulator.jit.state.routines import load_field
 from runtime.simulator.machine.images.texels import border_texel
 from xegpu.isa.model import LAYOUTS, SHAPES, ChannelType, SamplerState, SurfaceState, SurfaceType
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.llvm import IRFunction, IRModule, Value, constant, conversions, integer, vector
-from runtime.simulator.jit import routines
 from runtime.simulator.jit.alu.primitives import PRIMITIVES
+from runtime.simulator.jit.state import routines
 from runtime.simulator.machine.overhang import WORD_BYTES, may_overhang
 from xegpu.isa import DataType, OpSpec
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import routines
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.launch_records import Areas, Worker
 from runtime.simulator.jit.messages.block_data import BlockData, BlockMover, DataAtAddress, DataInRegisters, Rows
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.routines import WORKER
+from runtime.simulator.jit.state import routines
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.launch_records import Areas, Worker
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.jit.state.routines import WORKER
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS, encoded_shape, surface_rules
 from xegpu.isa import IllegalInstruction, Instruction
 from xegpu.isa.formats import Span, byte_of, data_spans

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from runtime.llvm import IRFunction, Value, count_of, integer, vector, zero
 from runtime.simulator.jit.messages.streaming import store_rows
-from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.state.registers import Registers
 from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
 from xegpu.records import dataclass
 

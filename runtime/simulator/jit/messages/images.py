@@ -10,12 +10,11 @@ from __future__ import annotations
 import ctypes
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer, lanes, mangled, splat, vector
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.images.records import ImageRecord
-from runtime.simulator.jit.images.staging import DATA, ROW_BYTES
-from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.routines import WORKER, load_field
+from runtime.simulator.jit.images.records import DATA, ROW_BYTES, ImageRecord
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.launch_records import Areas, LaunchRecord, Worker
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.jit.state.routines import WORKER, load_field
 from runtime.simulator.machine.images.access import ROWS
 from xegpu.isa import IllegalInstruction, Instruction, Register
 from xegpu.isa.formats import byte_of, image_spans

@@ -19,14 +19,14 @@ from runtime.llvm import (
     vector,
     zero,
 )
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import routines
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.launch_records import Areas, LaunchRecord, Worker
 from runtime.simulator.jit.messages.atomics import atomic
 from runtime.simulator.jit.messages.streaming import LINE, store_rows
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.routines import WORKER, load_field
+from runtime.simulator.jit.state import routines
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.launch_records import Areas, LaunchRecord, Worker
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.jit.state.routines import WORKER, load_field
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import IllegalInstruction, Instruction, OpSpec
 from xegpu.isa.formats import byte_of, data_spans, payload_spans

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import routines
-from runtime.simulator.jit.launch_records import Areas, Frame, LaunchRecord, Worker
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.routines import WORKER, load_field
+from runtime.simulator.jit.state import routines
+from runtime.simulator.jit.state.launch_records import Areas, Frame, LaunchRecord, Worker
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.jit.state.routines import WORKER, load_field
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.barriers import CONSUMER, NO_TICKET, PRODUCER, Barrier, Problem, group_barrier
 from xegpu.isa import Immediate, Instruction
 from xegpu.isa.formats import byte_of

@@ -17,7 +17,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
-from runtime.simulator.jit.registers import RegisterPlan
+from runtime.simulator.jit.state.registers import RegisterPlan
 from xegpu.isa import Flag, Instruction, Program, SourceRegister
 from xegpu.isa.code import BasicBlock, Edge, blocks_before, live_before
 from xegpu.isa.formats import FIRST_ARCHITECTURE, Footprint

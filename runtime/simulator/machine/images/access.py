@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.machine.images.sampling import Indices, sample
 from runtime.simulator.machine.images.states import read_sampler, read_surface

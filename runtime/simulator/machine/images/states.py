@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from runtime.simulator.faults import FaultKind
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.memory import RangeTable
 from xegpu.isa.model import SAMPLER_BYTES, SURFACE_BYTES, SamplerState, SurfaceState

@@ -12,8 +12,8 @@ from passes.xe.allocate_registers import coalescing
 from passes.xe.allocate_registers.liveness import Liveness, compute
 from runtime.llvm import this_cpu
 from runtime.simulator import KernelDescription, Memory, Simulator
-from runtime.simulator.jit.divergence import MOST_VARIABLES
-from runtime.simulator.jit.kernel import Variant, kernel_code
+from runtime.simulator.jit.kernel.divergence import MOST_VARIABLES
+from runtime.simulator.jit.kernel.translation import Variant, kernel_code
 from tests.unit.passes.kernels.gemm import Gemm
 from tests.unit.passes.kernels.growing import lines_run, loops, straight, tile, waiting_loops
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, refusal, run
@@ -143,7 +143,7 @@ def test_code_of_the_host_for_many_loops_grows_with_them() -> None:
 
 def test_many_divergent_loops_in_threads_that_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads with different trip counts yield to each other every few instructions."""
-    monkeypatch.setattr("runtime.simulator.jit.thread.QUANTUM", 16)
+    monkeypatch.setattr("runtime.simulator.jit.kernel.thread.QUANTUM", 16)
     count = MOST_VARIABLES + 3
     first, limits = np.arange(32, dtype=np.int32) - 7, np.arange(32, dtype=np.int32) * 5 % 64
     expected = first.copy()

@@ -13,8 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from runtime.simulator import Dispatch, IllegalCode, KernelDescription, Memory, Simulator, Statistics, ThreadState
-from runtime.simulator.engine import Executable, PreparedKernel
 from runtime.simulator.engines import ENGINES, create
+from runtime.simulator.execution.engine import Executable, PreparedKernel
 from tests.unit.runtime.simulator.programs.assembled import describe, launch
 from xegpu.isa import assemble
 from xegpu.isa.model import Dim3

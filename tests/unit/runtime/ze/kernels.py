@@ -18,7 +18,7 @@ from runtime.simulator import (
     Simulator,
     Statistics,
 )
-from runtime.simulator.counts import ExecutionCounts
+from runtime.simulator.launch.counts import ExecutionCounts
 from xegpu.isa import ArgumentKind, CompiledKernel, ImplicitArgument, KernelArgument, KernelFacts, Variable, assemble
 from xegpu.targets import PVC, Target
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator import DeviceFault, FaultAccess, FaultKind, Memory, ThreadState, engines
-from runtime.simulator.engine import Executable
+from runtime.simulator.execution.engine import Executable
 from runtime.simulator.interpreter import Interpreter
 from runtime.simulator.interpreter.engine import InterpretedKernel
 from tests.unit.runtime.simulator.programs.differential import ARENA_BYTES, GRF_COUNT, Case, assert_engines_agree

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator import DeviceFault, Memory, Simulator, ThreadState
-from runtime.simulator.engine import PreparedKernel
 from runtime.simulator.engines import create
+from runtime.simulator.execution.engine import PreparedKernel
 from runtime.simulator.jit.engine import JitEngine
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.hosts import HOSTS

@@ -10,7 +10,7 @@ import pytest
 
 from runtime.simulator.interpreter.alu import rounding
 from runtime.simulator.interpreter.alu.conversions import conversion
-from runtime.simulator.interpreter.alu.values import DTYPES, Array, canonical_nans
+from runtime.simulator.interpreter.threads.values import DTYPES, Array, canonical_nans
 from tests.unit.runtime.simulator.oracles.alu import decode, encode, float_mad
 from xegpu.isa import DataType
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from runtime.simulator import DeviceFault, Memory, ThreadState
-from runtime.simulator.engine import PreparedKernel
 from runtime.simulator.engines import create
+from runtime.simulator.execution.engine import PreparedKernel
 from runtime.simulator.jit import JitEngine
 from tests.amounts import examples
 from tests.unit.runtime.simulator.jit.hosts import HOSTS

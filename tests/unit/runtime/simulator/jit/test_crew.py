@@ -15,7 +15,7 @@ import pytest
 from runtime.simulator import DeviceFault, Dispatch, Simulator
 from runtime.simulator.jit.host_threads import brief
 from runtime.simulator.jit.host_threads.crew import Crew, crew
-from runtime.simulator.jit.launch_records import Worker
+from runtime.simulator.jit.state.launch_records import Worker
 from tests.unit.runtime.simulator.jit.launches import Bench
 from xegpu.isa import decode_program
 from xegpu.isa.text.assembler import assemble

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from runtime.simulator.jit.registers import Cell, RegisterPlan
+from runtime.simulator.jit.state.registers import Cell, RegisterPlan
 from xegpu.isa import Program, decode_program
 from xegpu.isa.code.flow import basic_blocks, only_goes_down, read_first
 from xegpu.isa.formats import Footprint, Span, footprint

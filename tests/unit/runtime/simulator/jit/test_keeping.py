@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from runtime.simulator.jit.registers import RegisterPlan
+from runtime.simulator.jit.state.registers import RegisterPlan
 from runtime.simulator.jit.waiting.keeping import Keeping, KeptPlaces
 from tests.amounts import examples
 from xegpu.isa import Program, decode_program

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from runtime.disk_cache import default_cache
-from runtime.simulator.jit import kernel_cache
+from runtime.simulator.jit.kernel import kernel_cache
 from tests.unit.runtime.simulator.jit.launches import Bench
 
 PRODUCT = """
@@ -84,7 +84,7 @@ LAUNCH = """
 import sys
 from xegpu.isa.model import KernelFacts
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
-from runtime.simulator.jit import kernel_cache
+from runtime.simulator.jit.kernel import kernel_cache
 from xegpu.isa import assemble
 from xegpu.targets import PVC
 compiled = []

@@ -12,8 +12,8 @@ import pytest
 
 from runtime.llvm.cpu import this_cpu
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator
-from runtime.simulator.jit.kernel import Variant
-from runtime.simulator.jit.kernel_cache import compiled
+from runtime.simulator.jit.kernel.kernel_cache import compiled
+from runtime.simulator.jit.kernel.translation import Variant
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import Bench
 from xegpu.isa.model import Dim3

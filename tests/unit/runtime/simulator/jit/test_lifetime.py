@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from runtime.simulator import Dispatch, Memory, Simulator
-from runtime.simulator.jit import kernel_cache
+from runtime.simulator.jit.kernel import kernel_cache
 from tests.unit.runtime.simulator.described import described
 from xegpu.isa import assemble
 from xegpu.targets import PVC

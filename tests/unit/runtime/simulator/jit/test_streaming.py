@@ -6,7 +6,7 @@ import pytest
 
 from runtime.llvm import this_cpu
 from runtime.simulator import Simulator
-from runtime.simulator.jit.kernel import Variant, kernel_code
+from runtime.simulator.jit.kernel.translation import Variant, kernel_code
 from tests.unit.runtime.simulator.jit.launches import Bench
 from xegpu.targets import PVC
 

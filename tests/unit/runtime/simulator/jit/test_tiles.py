@@ -20,7 +20,7 @@ from runtime.simulator import Memory, ThreadState
 from runtime.simulator.engines import create
 from runtime.simulator.jit import JitEngine
 from runtime.simulator.jit.alu.tile_product import configuration
-from runtime.simulator.jit.kernel import Variant, kernel_code
+from runtime.simulator.jit.kernel.translation import Variant, kernel_code
 from tests.amounts import examples
 from tests.unit.runtime.simulator.jit.test_dpas import EOT, product, register_file
 from tests.unit.runtime.simulator.jit.tile_machine import TileMachine

@@ -10,7 +10,7 @@ import pytest
 
 from runtime.simulator.jit.host_threads.launch_memory import LaunchMemory
 from runtime.simulator.jit.host_threads.workers import WorkerMemory
-from runtime.simulator.jit.launch_records import FrameHeader
+from runtime.simulator.jit.state.launch_records import FrameHeader
 from tests.unit.runtime.simulator.jit.launches import Bench
 
 MEETING = "barrier\n(W) eot (1|M0)"

@@ -7,7 +7,7 @@ import pytest
 
 from runtime.llvm.cpu import this_cpu
 from runtime.simulator import DeviceFault, Dispatch, FaultKind, Memory, Simulator
-from runtime.simulator.jit.kernel import Variant, kernel_code
+from runtime.simulator.jit.kernel.translation import Variant, kernel_code
 from runtime.simulator.machine.scheduling import QUANTUM, ROUNDS_AFTER_FAULT
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.jit.launches import ENGINES, Bench
@@ -216,4 +216,4 @@ def test_only_kernels_that_may_spin_have_code_for_it(condition: str, gives_way: 
     bench = Bench(text, [])
     executable = Simulator(PVC, bench.memory).load(bench.description)
     ir = kernel_code(executable, Variant(), this_cpu()).ir
-    assert all((label in ir) == gives_way for label in ("yield.1:", "yield_group:", "resume_group:"))
+    assert all((label in ir) == gives_way for label in ("yield:", "resume_group:"))

@@ -23,20 +23,23 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from runtime.concurrency import lazy
-from runtime.simulator.costs import AverageInstruction, ProgramCosts, average_instruction, program_costs
-from runtime.simulator.launch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.execution.costs import AverageInstruction, ProgramCosts, average_instruction, program_costs
+from runtime.simulator.launch.dispatch import Dispatch, KernelDescription, Statistics
+from runtime.simulator.launch.faults import NO_ACCESS, NO_MEMORY, DeviceFault, FaultAccess, FaultKind, Related
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.group_order import GroupOrder, group_order
 from runtime.simulator.machine.thread_payload import FULL_MASK
-from runtime.simulator.memory import Memory
+from runtime.simulator.memory import Allocation, FreedAllocation, Memory
 from runtime.simulator.supervision.watch import ALONE, LaunchOptions
 from xegpu.isa import InstructionFormat, Program
 from xegpu.isa.code import Edge, spinning_edges
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import Dim3
+from xegpu.isa.text import format_instruction
 from xegpu.records import dataclass
 
 
@@ -118,6 +121,41 @@ class Executable:
     def average(self) -> AverageInstruction:
         """The average instruction of the program, which costs less to know than all of them."""
         return average_instruction(self.program, self.description.target)
+
+    def fault(
+        self,
+        memory: Memory,
+        kind: FaultKind,
+        index: int,
+        *,
+        group: Dim3,
+        subgroup: int,
+        at: FaultAccess = NO_ACCESS,
+        detail: str = "",
+        related: Sequence[Related] = (),
+    ) -> DeviceFault:
+        """Returns the report of a fault at instruction number `index`. Both engines and all checks use it."""
+        instruction, offset = self.program.instructions[index], self.program.offsets[index]
+        nearest: Allocation | FreedAllocation | None = None
+        if at.address is not None and kind not in NO_MEMORY and not at.space:
+            nearest = memory.nearest(at.address)
+            freed = memory.freed(at.address) if kind is FaultKind.OUT_OF_BOUNDS else None
+            if freed is not None:
+                kind, nearest = FaultKind.USE_AFTER_FREE, freed
+        return DeviceFault(
+            kind,
+            kernel=self.description.name,
+            group=group,
+            subgroup=subgroup,
+            offset=offset,
+            instruction=format_instruction(instruction, grf_bytes=self.program.grf_bytes),
+            source=self.description.lines.at(offset),
+            at=at,
+            access="" if at.address is None else "write" if instruction.spec.writes else "read",
+            nearest=nearest,
+            detail=detail,
+            related=related,
+        )
 
     def prepared(self, engine: Engine) -> PreparedKernel:
         """Returns the kernel as `engine` runs it, prepared on first use."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, count_of, lanes, literals, mangled, splat, zero
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import routines
-from runtime.simulator.jit.registers import Registers
+from runtime.simulator.jit.state import routines
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.launch.faults import FaultKind
 from xegpu.isa import DataType, Destination, Instruction, Register, RegisterFile, SourceRegister
 from xegpu.isa.formats import byte_of
 from xegpu.isa.model import ADDRESS, VXH

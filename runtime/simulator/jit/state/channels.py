@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runtime.llvm import IRFunction, Value, constant, lanes, literals
-from runtime.simulator.jit.launch_records import Frame
+from runtime.simulator.jit.state.launch_records import Frame
 from xegpu.isa import Combination, Flag, Instruction
 from xegpu.targets import Target
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from runtime.llvm import IRBlock, IRFunction, Value, integer
-from runtime.simulator.jit.launch_records import LaunchRecord
-from runtime.simulator.jit.routines import load_field
+from runtime.simulator.jit.state.launch_records import LaunchRecord
+from runtime.simulator.jit.state.routines import load_field
 
 
 class OrderCode:

@@ -6,17 +6,17 @@ import ctypes
 from itertools import count
 
 from runtime.llvm import Cpu, IRFunction, IRModule, constant
-from runtime.simulator.counts import constant_channels
-from runtime.simulator.engine import Executable
-from runtime.simulator.jit.control_register import control_states
-from runtime.simulator.jit.counting import counter_bytes
-from runtime.simulator.jit.group_loop import GroupLoop, begin_entry, end_entry, is_scheduled
-from runtime.simulator.jit.launch_records import (
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.jit.kernel.counting import counter_bytes
+from runtime.simulator.jit.kernel.group_loop import GroupLoop, begin_entry, end_entry, is_scheduled
+from runtime.simulator.jit.kernel.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
+from runtime.simulator.jit.state.control_register import control_states
+from runtime.simulator.jit.state.launch_records import (
     Areas,
 )
-from runtime.simulator.jit.routines import WORKER
-from runtime.simulator.jit.thread import MASK, PARAMETERS, ThreadFunction, ThreadPlan
-from runtime.simulator.launch import KernelDescription
+from runtime.simulator.jit.state.routines import WORKER
+from runtime.simulator.launch.counts import constant_channels
+from runtime.simulator.launch.dispatch import KernelDescription
 from runtime.simulator.machine import thread_payload
 from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.divergence import diverges

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from runtime.simulator.faults import NO_ACCESS, DeviceFault, FaultAccess, FaultKind, Related, device_fault
 from runtime.simulator.interpreter.messages.accesses import NO_LANE, MemoryAccess
 from runtime.simulator.interpreter.observer import Execution
+from runtime.simulator.launch.faults import NO_ACCESS, DeviceFault, FaultAccess, FaultKind, Related
 from xegpu.isa import format_instruction
 from xegpu.isa.model import Dim3
 
@@ -49,8 +49,7 @@ class Findings:
             self._found[identity].times += 1
             return
         execution = self._execution
-        self._found[identity] = device_fault(
-            execution.executable,
+        self._found[identity] = execution.executable.fault(
             execution.memory,
             kind,
             index,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
 from runtime.simulator.jit.alu.float_product import MXCSR_DEFAULT
-from runtime.simulator.jit.group_order import OrderCode
-from runtime.simulator.jit.launch_records import (
+from runtime.simulator.jit.kernel.group_order import OrderCode
+from runtime.simulator.jit.kernel.thread import ThreadPlan
+from runtime.simulator.jit.messages.streaming import streams
+from runtime.simulator.jit.state.launch_records import (
     DEADLOCKED,
     ENDED,
     RUNNING,
@@ -17,9 +19,7 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
-from runtime.simulator.jit.messages.streaming import streams
-from runtime.simulator.jit.routines import WORKER, load_field, store_field
-from runtime.simulator.jit.thread import ThreadPlan
+from runtime.simulator.jit.state.routines import WORKER, load_field, store_field
 from runtime.simulator.jit.waiting.barriers import begin_group, only_meet
 from xegpu.isa import Instruction
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Unit

@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.alu.values import Bools, Bytes
+from runtime.simulator.interpreter.threads.values import Bools, Bytes
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.fault import Fault
 from runtime.simulator.memory import RangeTable
 

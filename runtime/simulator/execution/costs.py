@@ -9,7 +9,7 @@ from typing import TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.counts import ExecutionCounts
+from runtime.simulator.launch.counts import ExecutionCounts
 from xegpu.isa import Program
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, instruction_cost, instruction_cycles, traffic
 from xegpu.records import dataclass

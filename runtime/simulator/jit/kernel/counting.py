@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from runtime.llvm import IRFunction, Value, integer, vector
-from runtime.simulator.costs import ProgramCosts
-from runtime.simulator.counts import ExecutionCounts, Numbers, ThreadSpread, predicate_masks
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.launch_records import Worker
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.routines import WORKER, load_field
+from runtime.simulator.execution.costs import ProgramCosts
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.launch_records import Worker
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.jit.state.routines import WORKER, load_field
+from runtime.simulator.launch.counts import ExecutionCounts, Numbers, ThreadSpread, predicate_masks
 from runtime.simulator.machine.clock import reads_clock
 from xegpu.isa import Program, Register, RegisterFile
 from xegpu.isa.code import basic_blocks

@@ -15,8 +15,8 @@ import xegpu.isa
 import xegpu.targets
 from runtime.disk_cache import default_cache, entry_key, files_identity
 from runtime.llvm import Cpu, compiler_identity, linked, object_code
-from runtime.simulator.engine import Executable
-from runtime.simulator.jit.kernel import ENTRY, Variant, channels_always_on, kernel_areas, kernel_code
+from runtime.simulator.execution.engine import Executable
+from runtime.simulator.jit.kernel.translation import ENTRY, Variant, channels_always_on, kernel_areas, kernel_code
 
 CACHE_SIZE = 256
 """Number of kernels kept; the least recently used are dropped first (those in use stay alive)."""

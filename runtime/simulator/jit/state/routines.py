@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 
 from runtime.llvm import IRFunction, IRModule, Value, constant, integer, vector
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit.launch_records import LaunchRecord, Worker
+from runtime.simulator.jit.state.launch_records import LaunchRecord, Worker
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.overhang import WORD_BYTES
 
 WORKER = Value("ptr", "%worker")

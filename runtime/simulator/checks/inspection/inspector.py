@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.simulator.checks.findings import Findings
+from runtime.simulator.checks.inspection.findings import Findings
 from runtime.simulator.interpreter.observer import Execution
 
 Inspection = Callable[[], Callable[[], None] | None]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.interpreter.alu.values import Bytes
-from runtime.simulator.interpreter.messages.address_spaces import GlobalMemory, LocalSpace
-from runtime.simulator.launch import KernelDescription
+from runtime.simulator.interpreter.threads.address_spaces import GlobalMemory, LocalSpace
+from runtime.simulator.interpreter.threads.values import Bytes
+from runtime.simulator.launch.dispatch import KernelDescription
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.barriers import WorkGroupBarriers
 from runtime.simulator.machine.thread_payload import thread_id
 from runtime.simulator.memory import RangeTable

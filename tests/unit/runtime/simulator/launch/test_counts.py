@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from runtime.simulator import Dispatch, Memory, Simulator
-from runtime.simulator.counts import ExecutionCounts
+from runtime.simulator.launch.counts import ExecutionCounts
 from tests.amounts import examples
 from tests.unit.runtime.simulator.described import described
 from tests.unit.runtime.simulator.programs.divergent import FIRST_REGISTER, assembly, statements

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from math import prod
 
-from runtime.simulator.counts import ExecutionCounts
+from runtime.simulator.launch.counts import ExecutionCounts
 from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.model import Dim3, KernelFacts

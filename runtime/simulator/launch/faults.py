@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import IntEnum
 
-from runtime.simulator.engine import Executable
-from runtime.simulator.memory import Allocation, FreedAllocation, Memory
+from runtime.simulator.memory import Allocation, FreedAllocation
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.model import Dim3
-from xegpu.isa.text import format_instruction
 from xegpu.records import dataclass
 
 
@@ -99,7 +97,7 @@ _HEADLINES = {
 }
 
 
-_NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER, FaultKind.SLM_OVERFLOW})
+NO_MEMORY = frozenset({FaultKind.SCRATCH_OVERFLOW, FaultKind.BAD_REGISTER, FaultKind.SLM_OVERFLOW})
 """Faults whose address is not in global memory."""
 
 
@@ -210,7 +208,7 @@ class DeviceFault(Exception):
         if self.address is not None:
             where = f" of {self.space}" if self.space else ""
             lines.append(f"  {self.access or 'access'} of {self.size} bytes at {self.address:#x}{where}")
-            if self.kind not in _NO_MEMORY and not self.space:
+            if self.kind not in NO_MEMORY and not self.space:
                 what = "allocation" if self.kind is FaultKind.USE_AFTER_FREE else "nearest allocation"
                 lines.append(f"  {what}: {_distance(self.address, self.size, self.nearest)}")
         for related in self.related:
@@ -239,39 +237,3 @@ def _distance(address: int, size: int, nearest: Allocation | FreedAllocation | N
     else:
         where = f"the access starts at its byte {address - start}"
     return f"{nearest}; {where}"
-
-
-def device_fault(
-    executable: Executable,
-    memory: Memory,
-    kind: FaultKind,
-    index: int,
-    *,
-    group: Dim3,
-    subgroup: int,
-    at: FaultAccess = NO_ACCESS,
-    detail: str = "",
-    related: Sequence[Related] = (),
-) -> DeviceFault:
-    """Returns the report of a fault at instruction number `index` of a kernel. Both engines and all checks use it."""
-    instruction = executable.program.instructions[index]
-    nearest: Allocation | FreedAllocation | None = None
-    if at.address is not None and kind not in _NO_MEMORY and not at.space:
-        nearest = memory.nearest(at.address)
-        freed = memory.freed(at.address) if kind is FaultKind.OUT_OF_BOUNDS else None
-        if freed is not None:
-            kind, nearest = FaultKind.USE_AFTER_FREE, freed
-    return DeviceFault(
-        kind,
-        kernel=executable.description.name,
-        group=group,
-        subgroup=subgroup,
-        offset=executable.program.offsets[index],
-        instruction=format_instruction(instruction, grf_bytes=executable.program.grf_bytes),
-        source=executable.description.lines.at(executable.program.offsets[index]),
-        at=at,
-        access="" if at.address is None else "write" if instruction.spec.writes else "read",
-        nearest=nearest,
-        detail=detail,
-        related=related,
-    )

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
-from runtime.simulator.costs import ProgramCosts
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import routines
+from runtime.simulator.execution.costs import ProgramCosts
 from runtime.simulator.jit.alu.dpas import DpasRuns
 from runtime.simulator.jit.alu.instructions import Alu
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.counting import Clock, Counting
-from runtime.simulator.jit.divergence import Divergent, ThreadBlocks
-from runtime.simulator.jit.indirect_operands import Indirect
-from runtime.simulator.jit.launch_records import (
+from runtime.simulator.jit.kernel.counting import Clock, Counting
+from runtime.simulator.jit.kernel.divergence import Divergent, ThreadBlocks
+from runtime.simulator.jit.messages.block_2d import BlockMessages
+from runtime.simulator.jit.messages.images import Images
+from runtime.simulator.jit.messages.loads_stores import Messages
+from runtime.simulator.jit.state import routines
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.indirect_operands import Indirect
+from runtime.simulator.jit.state.launch_records import (
     FAULTED,
     RUNNING,
     STOPPED,
@@ -26,14 +28,12 @@ from runtime.simulator.jit.launch_records import (
     LaunchRecord,
     Worker,
 )
-from runtime.simulator.jit.messages.block_2d import BlockMessages
-from runtime.simulator.jit.messages.images import Images
-from runtime.simulator.jit.messages.loads_stores import Messages
-from runtime.simulator.jit.registers import RegisterPlan, Registers
-from runtime.simulator.jit.routines import WORKER, load_field, store_field
+from runtime.simulator.jit.state.registers import RegisterPlan, Registers
+from runtime.simulator.jit.state.routines import WORKER, load_field, store_field
 from runtime.simulator.jit.waiting.barriers import BarrierCode, only_meet
 from runtime.simulator.jit.waiting.keeping import Keeping, KeptPlaces
-from runtime.simulator.launch import KernelDescription
+from runtime.simulator.launch.dispatch import KernelDescription
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.clock import clock_cycles
 from runtime.simulator.machine.divergence import diverges
 from runtime.simulator.machine.scheduling import QUANTUM

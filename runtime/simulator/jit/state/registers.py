@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Set
 from math import gcd
 
 from runtime.llvm import IRFunction, Value, count_of, element_of, lanes, vector
-from runtime.simulator.jit.launch_records import Frame
+from runtime.simulator.jit.state.launch_records import Frame
 from xegpu.isa.formats import FIRST_ARCHITECTURE, Footprint, Span
 from xegpu.records import dataclass
 from xegpu.targets import Target

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant
-from runtime.simulator.faults import FaultKind
-from runtime.simulator.jit import routines
-from runtime.simulator.jit.channels import Channels
-from runtime.simulator.jit.launch_records import Areas, Frame
-from runtime.simulator.jit.registers import Registers
-from runtime.simulator.jit.routines import WORKER
+from runtime.simulator.jit.state import routines
+from runtime.simulator.jit.state.channels import Channels
+from runtime.simulator.jit.state.launch_records import Areas, Frame
+from runtime.simulator.jit.state.registers import Registers
+from runtime.simulator.jit.state.routines import WORKER
+from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.divergence import Divergence, joins_between
 from xegpu.isa import IllegalInstruction, Instruction, Program, Register
 from xegpu.isa.code import return_sites, subroutines

@@ -1,0 +1,1 @@
+"""Inspectors of running kernels, and the findings that they report."""

@@ -1,0 +1,1 @@
+"""A hardware thread in the interpreter: its registers, its memory, and values of channels."""

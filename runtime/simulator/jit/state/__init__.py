@@ -1,0 +1,1 @@
+"""State that compiled code works on: registers, channels, and records shared with the host."""

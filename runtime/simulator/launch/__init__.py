@@ -1,0 +1,1 @@
+"""Launches: the kernels that they run, their results, and faults that end them."""
