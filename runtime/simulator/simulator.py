@@ -18,16 +18,13 @@ from runtime.simulator.supervision.progress import default_progress
 from runtime.simulator.supervision.watch import LaunchOptions, ProgressMaker
 from xegpu.isa import DecodeError, IllegalInstruction, Program, decode_program, validate, validate_checked
 from xegpu.isa.code import broken_flow_rule, never_goes_on
-from xegpu.isa.native import BoundAddress, NativePlatform, lower_native
-from xegpu.targets import ARC, PVC, Target
+from xegpu.isa.native import BoundAddress, has_encoding, lower_native
+from xegpu.targets import Target
 
 if TYPE_CHECKING:
     from runtime.simulator.interpreter.observer import Observer
 
 _MAX_GROUP_COUNT = (1 << 32) - 1
-
-NATIVE_PLATFORMS = {PVC.platform.gfx_core: NativePlatform.XE_HPC, ARC.platform.gfx_core: NativePlatform.XE_HPG}
-"""The generations whose native code is executed, by graphics core."""
 
 
 class Simulator:
@@ -76,7 +73,7 @@ class Simulator:
 
     @property
     def runs_native_code(self) -> bool:
-        return self.target.platform.gfx_core in NATIVE_PLATFORMS
+        return has_encoding(self.target.platform)
 
     def threads_at_once(self, description: KernelDescription, dispatch: Dispatch) -> int:
         """Returns how many hardware threads of a launch may live at the same time, if its groups do not take turns.
@@ -133,8 +130,8 @@ def _checked_program(description: KernelDescription) -> Program:
         program = _decoded(description)
     except DecodeError as error:
         fail(error.reason, error.offset)
-    if program.grf_bytes != target.platform.grf_bytes:
-        fail(f"code for registers of {program.grf_bytes} bytes, {target.name} has {target.platform.grf_bytes}")
+    if wrong := target.wrong_registers(program.grf_bytes):
+        fail(wrong)
     # The decoder has checked the form of each word, and makes one object of equal ones.
     check = validate if description.is_native else validate_checked
     legal: set[int] = set()
@@ -160,8 +157,8 @@ def _decoded(description: KernelDescription) -> Program:
     """Returns the program of a kernel. Raises `DecodeError`."""
     if not description.is_native:
         return decode_program(description.code)
-    platform = NATIVE_PLATFORMS.get(description.target.platform.gfx_core)
-    if platform is None:
+    platform = description.target.platform
+    if not has_encoding(platform):
         raise DecodeError(0, "no XeVISA header: this is not code of the virtual Xe ISA")
     payload = thread_payload.cross_thread_offset(description)
     facts = description.facts

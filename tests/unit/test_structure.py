@@ -35,8 +35,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
         "runtime/host",
         "runtime/host/library",
         "runtime/host/lowering",
-        "xegpu/isa/native/emission",
-        "xegpu/isa/native/emission/legalization",
     }
 )
 """Folders that have no order yet: the set shrinks to nothing."""
@@ -45,7 +43,6 @@ KNOWN_LARGE: frozenset[str] = frozenset(
     {
         "runtime.host.emitter.FunctionEmitter",
         "runtime.ze.driver.execution.stream.CommandStream",
-        "xegpu.isa.native.text.parser._Reader",
     }
 )
 """Classes that are too large yet: the set shrinks to nothing."""

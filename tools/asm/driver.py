@@ -24,7 +24,8 @@ from xegpu.isa import (
 )
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.cost import instruction_cycles
-from xegpu.targets import TARGETS, Target
+from xegpu.isa.native import has_encoding
+from xegpu.targets import DEFAULT_TARGET, TARGETS, Target, of_register_size, platforms
 
 if TYPE_CHECKING:
     from zebin import Zebin, ZebinKernel
@@ -51,13 +52,14 @@ def run(options: AsmOptions) -> int:
     return 0
 
 
-def _target(name: str, wanted: str | None, grf_bytes: int) -> Target:
-    """Returns the requested target, or the one whose registers have this size."""
-    target = TARGETS[wanted] if wanted else next(t for t in TARGETS.values() if t.platform.grf_bytes == grf_bytes)
-    if target.platform.grf_bytes != grf_bytes:
-        raise CommandError(
-            f"code uses registers of {grf_bytes} bytes, {target.name} has {target.platform.grf_bytes}", name
-        )
+def _target(name: str, wanted: str | None, grf_bytes: int, built_for: Target | None = None) -> Target:
+    """Returns the requested target, or that of the binary, or the one that code with such registers is taken for.
+
+    Raises `CommandError` if the target has other registers.
+    """
+    target = TARGETS[wanted] if wanted else built_for or of_register_size(grf_bytes)
+    if wrong := target.wrong_registers(grf_bytes):
+        raise CommandError(wrong, name)
     return target
 
 
@@ -75,7 +77,7 @@ def _broken_rule(instruction: Instruction, target: Target, grf_count: int | None
 def _assembly(options: AsmOptions, data: bytes) -> bytes:
     name = display_name(options.file)
     text = decoded(name, data)
-    default = TARGETS[options.target].platform.grf_bytes if options.target else 64
+    default = TARGETS[options.target or DEFAULT_TARGET].platform.grf_bytes
     try:
         assembly = assemble_program(text, grf_bytes=default)
     except AssemblyError as error:
@@ -127,7 +129,7 @@ def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
         if options.native:
             raise CommandError(f"kernel '{kernel.name}' is code of the virtual ISA: --native is for native code", name)
         lines, grf_count = tables.get(kernel.name, NO_LINES), kernel.execution_env.grf_count
-        text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, options, lines)
+        text = _kernel(f"{name}({kernel.name})", bytes(kernel.code), grf_count, options, lines, zebin.target.gpu)
         yield f"// kernel {kernel.name!r}\n{text}"
 
 
@@ -158,20 +160,28 @@ def _hazards(options: AsmOptions, data: bytes) -> str:
     zebin, kernels = _selected(name, data, options)
     platform = native_platform(zebin.target)
     if platform is None:
-        raise CommandError("code for another GPU than those of Xe-HPC and Xe-HPG", name)
+        names = " or ".join(known.title for known in platforms() if has_encoding(known))
+        raise CommandError(f"code for a GPU whose native code is not known: expected one of {names}", name)
     return hazard_report(
         {f"{name}({kernel.name})": bytes(kernel.code) for kernel in kernels.values()}, options, platform
     )
 
 
-def _kernel(name: str, code: bytes, grf_count: int | None, options: AsmOptions, lines: LineTable) -> str:
+def _kernel(
+    name: str,
+    code: bytes,
+    grf_count: int | None,
+    options: AsmOptions,
+    lines: LineTable,
+    built_for: Target | None = None,
+) -> str:
     if not has_header(code):
         raise CommandError("no XeVISA header: expected code of the virtual Xe ISA", name)
     try:
         program = decode_program(code)
     except DecodeError as error:
         raise CommandError(str(error), name) from None
-    target = _target(name, options.target, program.grf_bytes)
+    target = _target(name, options.target, program.grf_bytes, built_for)
     rules = [_broken_rule(instruction, target, grf_count) for instruction in program.instructions]
     for offset, rule in zip(program.offsets, rules, strict=True):
         if rule:

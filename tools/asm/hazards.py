@@ -6,10 +6,11 @@ from tools.asm.command import AsmOptions
 from tools.asm.native import requested_platform
 from tools.cli import CommandError, ReportedError
 from xegpu.isa import DecodeError, has_header
-from xegpu.isa.native import NativePlatform, find_hazards
+from xegpu.isa.native import find_hazards
+from xegpu.targets import Platform
 
 
-def hazard_report(kernels: dict[str, bytes], options: AsmOptions, platform: NativePlatform | None = None) -> str:
+def hazard_report(kernels: dict[str, bytes], options: AsmOptions, platform: Platform | None = None) -> str:
     """Returns a line that says that kernels are free of hazards; raises `ReportedError` with a line for each of them.
 
     `kernels` are the codes by the name that reports have for them; without a platform the requested one counts.

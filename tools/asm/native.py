@@ -10,17 +10,19 @@ from tools.cli import CommandError, display_name
 from tools.texts.source_text import comments
 from xegpu.isa import AssemblyError, DecodeError
 from xegpu.isa.code import NO_LINES, LineTable
-from xegpu.isa.native import NativePlatform, assemble_native, native_lines
-from xegpu.targets import PVC, TARGETS
+from xegpu.isa.native import assemble_native, has_encoding, native_lines
+from xegpu.targets import DEFAULT_TARGET, TARGETS, Platform
 
 if TYPE_CHECKING:
     from zebin import CodeListing
 
 
-def requested_platform(options: AsmOptions) -> NativePlatform:
-    """Returns the generation of the requested target, or else of PVC."""
-    target = TARGETS[options.target] if options.target else PVC
-    return next(platform for platform in NativePlatform if platform.grf_bytes == target.platform.grf_bytes)
+def requested_platform(options: AsmOptions) -> Platform:
+    """Returns the generation of the requested target, or else of the default one; its native code is known."""
+    platform = TARGETS[options.target or DEFAULT_TARGET].platform
+    if not has_encoding(platform):
+        raise CommandError(f"no native encoding for platform {platform.title}", display_name(options.file))
+    return platform
 
 
 def native_assembly(options: AsmOptions, data: bytes) -> bytes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import zebin
 from tools.cli import ReportedError, display_name, read_bytes
-from xegpu.targets import DEFAULT_TARGET, TARGETS, Target, of_notes
+from xegpu.targets import DEFAULT_TARGET, TARGETS, Target
 
 MAX_INPUT = 256 << 20
 """The maximum size of the input in bytes."""
@@ -51,9 +51,7 @@ def read_input(file: str, wanted: str | None) -> RunInput:
             name, data = f"{name}({member.name})", bytes(member.data)
         if data.startswith(_ELF_MAGIC):
             binary = zebin.read(data, lenient=True)
-            notes = binary.target
-            built_for = of_notes(notes.product_config, notes.product_family, notes.gfx_core)
-            target = target if wanted else built_for or target
+            target = target if wanted else binary.target.gpu or target
     except zebin.ZebinError as error:
         raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
     return RunInput(name, data, target)

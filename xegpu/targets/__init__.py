@@ -24,6 +24,7 @@ from xegpu.targets.registry import (
     of_notes as of_notes,
     of_register_size as of_register_size,
     platforms as platforms,
+    register_sizes as register_sizes,
     registered as registered,
 )
 from xegpu.targets.target import Target as Target, local_id_row_bytes as local_id_row_bytes

@@ -73,10 +73,15 @@ def of_core(gfx_core: int) -> Platform | None:
     return next((platform for platform in platforms() if platform.gfx_core == gfx_core), None)
 
 
-def of_register_size(grf_bytes: int) -> Target | None:
-    """Returns the first GPU whose registers have a size, for code without its binary, which tells nothing else.
+def register_sizes() -> tuple[int, ...]:
+    """Returns the sizes of registers that GPUs have, which ascend."""
+    return tuple(sorted({platform.grf_bytes for platform in platforms()}))
 
-    Generations share sizes, so that code of later GPUs is taken for that of the first one. Whoever knows more passes it
-    on instead of asking here.
+
+def of_register_size(grf_bytes: int) -> Target:
+    """Returns the first GPU whose registers have one of `register_sizes`.
+
+    That is for code without its binary, which tells nothing else. Generations share sizes, so that code of later GPUs
+    is taken for that of the first one; whoever knows more passes it on instead of asking here.
     """
-    return next((target for target in _targets.values() if target.platform.grf_bytes == grf_bytes), None)
+    return next(target for target in _targets.values() if target.platform.grf_bytes == grf_bytes)

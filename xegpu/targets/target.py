@@ -59,6 +59,11 @@ class Target:
         """EUs (XVEs) of the device."""
         return self.slices * self.subslices_per_slice * self.eus_per_subslice
 
+    def wrong_registers(self, grf_bytes: int) -> str:
+        """Returns what is wrong with code for registers of a size; empty if nothing is."""
+        own = self.platform.grf_bytes
+        return "" if grf_bytes == own else f"code for registers of {grf_bytes} bytes, {self.name} has {own}"
+
     def max_group_threads(self, grf_count: int) -> int:
         """Returns the hardware threads that one Xe-core holds, the bound for one work-group."""
         return self.eus_per_core * self.platform.eu_threads[grf_count]

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from xegpu.records import dataclass
+from xegpu.targets import of_core
 from zebin.binary.model import ZebinKernel
 from zebin.elf.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name
 
 if TYPE_CHECKING:
-    from xegpu.isa.native import NativePlatform
+    from xegpu.targets import Platform
 
 IGA = "iga64"
 PLATFORMS: Mapping[int, str] = {
@@ -92,12 +93,12 @@ def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
     return _native(code, platform) if platform else _foreign(code, target)
 
 
-def native_platform(target: TargetNotes) -> NativePlatform | None:
+def native_platform(target: TargetNotes) -> Platform | None:
     """Returns the generation of the GPU whose native code `xegpu.isa` knows; None if it is another one."""
-    from xegpu.isa.native import NativePlatform
+    from xegpu.isa.native import has_encoding
 
-    name = PLATFORMS.get(_core(target))
-    return next((platform for platform in NativePlatform if platform.text == name), None)
+    platform = of_core(_core(target))
+    return platform if platform is not None and has_encoding(platform) else None
 
 
 def _core(target: TargetNotes) -> int:
@@ -114,7 +115,7 @@ def _virtual(code: bytes) -> CodeListing:
     return CodeListing(_lines(text, _VIRTUAL_LINE))
 
 
-def _native(code: bytes, platform: NativePlatform) -> CodeListing:
+def _native(code: bytes, platform: Platform) -> CodeListing:
     from xegpu.isa import DecodeError
     from xegpu.isa.native import native_lines
 

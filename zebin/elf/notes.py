@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterator, Sequence
 
 from xegpu.records import dataclass
+from xegpu.targets import Target, of_notes
 from zebin.elf.constants import NoteType, name_of
 from zebin.elf.model import Section
 from zebin.errors import BinaryLocation, Report, excerpt
@@ -93,6 +94,11 @@ class TargetNotes:
     def metadata(self) -> TargetMetadata:
         """The steppings for which the code is made, and its generator."""
         return TargetMetadata(self.metadata_word)
+
+    @property
+    def gpu(self) -> Target | None:
+        """The GPU that the numbers name; None if it is none of ours."""
+        return of_notes(self.product_config, self.product_family, self.gfx_core)
 
 
 def target_of(notes: Sequence[Note]) -> TargetNotes:

@@ -18,7 +18,7 @@ from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.xe import KernelOp, compiled_kernels, variables_of
 from xegpu.isa import CompiledKernel, Variable, disassemble, has_header
-from xegpu.isa.native import NativePlatform, format_native_program
+from xegpu.isa.native import format_native_program
 from xegpu.records import dataclass
 from xegpu.targets import Target
 
@@ -89,9 +89,7 @@ def _text(kernel: CompiledKernel, module: ModuleOp) -> str:
     """Returns the instructions of a kernel as text."""
     if has_header(kernel.code):
         return disassemble(kernel.code)
-    grf_bytes = _target_of(module).platform.grf_bytes
-    platform = next(platform for platform in NativePlatform if platform.grf_bytes == grf_bytes)
-    return format_native_program(platform, kernel.code)
+    return format_native_program(_target_of(module).platform, kernel.code)
 
 
 def has_kernels(module: ModuleOp) -> bool:

@@ -13,7 +13,7 @@ from tests.peer.native.test_iga64 import IGA, theirs, words_of
 from tests.peer.test_zebin_driver import load, probe
 from xegpu.diagnostics import SourceBuffer
 from xegpu.isa import CompiledKernel
-from xegpu.isa.native import NativePlatform, format_native, native_instructions
+from xegpu.isa.native import format_native, native_instructions
 from xegpu.targets import ARC, PVC, Target
 from zebin import build
 
@@ -32,7 +32,6 @@ PATHS = [
 ]
 NAMES = [f"{path.parent.name}-{path.name}" for _, path in PATHS]
 DEVICES = {PVC.name: "pvc", ARC.name: "dg2"}
-PLATFORMS = {PVC.name: NativePlatform.XE_HPC, ARC.name: NativePlatform.XE_HPG}
 
 
 def compiled(path: Path, target: Target) -> list[CompiledKernel]:
@@ -45,9 +44,9 @@ def compiled(path: Path, target: Target) -> list[CompiledKernel]:
 @pytest.mark.parametrize(("target", "path"), PATHS, ids=NAMES)
 def test_text_is_that_of_iga64(target: Target, path: Path, tmp_path: Path) -> None:
     for kernel in compiled(path, target):
-        text, refused = theirs(kernel.code, PLATFORMS[target.name], tmp_path)
+        text, refused = theirs(kernel.code, target.platform, tmp_path)
         assert not refused
-        for offset, instruction in native_instructions(PLATFORMS[target.name], kernel.code):
+        for offset, instruction in native_instructions(target.platform, kernel.code):
             assert words_of(format_native(instruction)) == text[offset]
 
 

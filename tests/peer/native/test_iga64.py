@@ -14,13 +14,13 @@ import pytest
 from tests.peer.opencl.cases import Case, cases
 from xegpu.isa import DecodeError
 from xegpu.isa.native import (
-    NativePlatform,
     assemble_native,
     decode_native,
     format_native,
     format_native_program,
     native_instructions,
 )
+from xegpu.targets import XE_HPC, XE_HPG, Platform
 from zebin import read
 
 IGA, OCLOC = shutil.which("iga64"), shutil.which("ocloc")
@@ -30,7 +30,7 @@ pytestmark = [
 ]
 
 KERNELS = sorted((Path(__file__).parent / "kernels").glob("*.cl"))
-DEVICES = {"pvc": NativePlatform.XE_HPC, "dg2": NativePlatform.XE_HPG}
+DEVICES = {"pvc": XE_HPC, "dg2": XE_HPG}
 OPTIONS = {
     "default": "",
     "O0": "-cl-opt-disable",
@@ -86,11 +86,11 @@ def words_of(line: str) -> list[str]:
     return line.split("//")[0].split()
 
 
-def theirs(code: bytes, platform: NativePlatform, folder: Path) -> tuple[dict[int, list[str]], set[int]]:
+def theirs(code: bytes, platform: Platform, folder: Path) -> tuple[dict[int, list[str]], set[int]]:
     """Returns the text of iga64 by offset, and the offsets of the words that it refuses."""
     path = folder / "code.bin"
     path.write_bytes(code)
-    command = [str(IGA), "-d", f"-p={platform.text}", "-Xprint-pc", "-n", "--output-on-fail", str(path)]
+    command = [str(IGA), "-d", f"-p={platform.native.encoding}", "-Xprint-pc", "-n", "--output-on-fail", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, errors="replace")
     lines = re.findall(r"/\* \[([0-9A-F]+)\] +\*/ (.*)", done.stdout)
     refused = {int(offset, 16) for offset in re.findall(r"byte offset 0x([0-9a-f]+): error", done.stderr)}
@@ -104,7 +104,7 @@ def test_text_and_bytes_are_the_same(kernel: Path, device: str, options: str, tm
         check(code, DEVICES[device], tmp_path)
 
 
-def check(code: bytes, platform: NativePlatform, folder: Path) -> None:
+def check(code: bytes, platform: Platform, folder: Path) -> None:
     """Compares texts instruction by instruction, and what is assembled from ours with the code."""
     text, refused = theirs(code, platform, folder)
     assert not refused

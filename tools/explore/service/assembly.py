@@ -24,9 +24,8 @@ def assembled(request: CompileRequest) -> Assembly:
         assembly = assemble_program(request.source, grf_bytes=target.platform.grf_bytes)
     except AssemblyError as error:
         raise errors_at(request, [(each.line, each.column, each.message) for each in (error, *error.others)]) from None
-    if assembly.grf_bytes != target.platform.grf_bytes:
-        message = f"the code has registers of {assembly.grf_bytes} bytes, {target.name} has {target.platform.grf_bytes}"
-        raise errors_at(request, [(1, 1, message)])
+    if wrong := target.wrong_registers(assembly.grf_bytes):
+        raise errors_at(request, [(1, 1, wrong)])
     grf_count = request.grf_count or max(target.platform.grf_counts)
     broken = []
     for instruction, (line, column) in zip(assembly.instructions, assembly.places, strict=True):

@@ -13,7 +13,7 @@ from tools.explore.service.kernel_code import CYCLES, REGISTERS, CodeFigures, fi
 from tools.explore.service.stages import Stage
 from xegpu.isa import decode_program, has_header
 from xegpu.isa.code import NO_LINES, LineTable
-from xegpu.targets import TARGETS
+from xegpu.targets import of_register_size
 from zebin import CodeListing, Zebin, ZebinKernel, disassemble, line_tables
 from zebin.dump import printable
 from zebin.elf import SectionType
@@ -85,7 +85,7 @@ def binary_facts(data: bytes, filename: str) -> BinaryFacts:
     tables, _ = line_tables(binary)
     kernels = list(binary.kernels.values())
     listings = [disassemble(kernel, binary.target) for kernel in kernels]
-    found = [_figures(kernel) for kernel in kernels]
+    found = [_figures(binary, kernel) for kernel in kernels]
     ze_info = _ze_info(binary)
     code = _assembly(kernels, listings, found, [tables.get(kernel.name, NO_LINES) for kernel in kernels], filename)
     if len(kernels) == 1 and not listings[0].problem:
@@ -100,12 +100,12 @@ def binary_facts(data: bytes, filename: str) -> BinaryFacts:
     )
 
 
-def _figures(kernel: ZebinKernel) -> CodeFigures | None:
+def _figures(binary: Zebin, kernel: ZebinKernel) -> CodeFigures | None:
     code = bytes(kernel.code)
     if not has_header(code):
         return None
     program = decode_program(code)
-    target = next(target for target in TARGETS.values() if target.platform.grf_bytes == program.grf_bytes)
+    target = binary.target.gpu or of_register_size(program.grf_bytes)
     return figures(program, target, kernel.execution_env.grf_count)
 
 

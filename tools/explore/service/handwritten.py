@@ -11,7 +11,7 @@ from tools.explore.service.assembly import assembled, assembled_stage, errors_at
 from tools.explore.service.stages import Stage
 from xegpu.diagnostics import SourceLocation, warn
 from xegpu.isa import AssemblyError, decode_program
-from xegpu.isa.native import NativePlatform, assemble_native_program, native_lines
+from xegpu.isa.native import UnknownEncoding, assemble_native_program, native_lines
 from xegpu.targets import get
 from zebin import BinaryLocation, Finding, FindingSeverity, ZebinError, pack
 
@@ -52,9 +52,11 @@ def _virtual(request: CompileRequest) -> Handwritten:
 
 def _native(request: CompileRequest) -> Handwritten:
     target = get(request.target)
-    platform = next(platform for platform in NativePlatform if platform.grf_bytes == target.platform.grf_bytes)
+    platform = target.platform
     try:
         assembly = assemble_native_program(platform, request.source)
+    except UnknownEncoding as error:
+        raise errors_at(request, [(1, 1, str(error))]) from None
     except AssemblyError as error:
         raise errors_at(request, [(each.line, each.column, each.message) for each in (error, *error.others)]) from None
     if not assembly.code:

@@ -71,7 +71,7 @@ from xegpu.isa.model import (
     grf,
     integer,
 )
-from xegpu.isa.native import RESERVED_REGISTERS, EmissionError, NativePlatform, emit_native
+from xegpu.isa.native import RESERVED_REGISTERS, EmissionError, UnknownEncoding, emit_native
 from xegpu.isa.text import format_instruction
 from xegpu.targets import Target
 
@@ -123,23 +123,16 @@ def _compile(kernel: KernelOp) -> CompiledKernel:
     )
 
 
-_PLATFORMS = {platform.grf_bytes: platform for platform in NativePlatform}
-"""The platforms of native code by the size of their registers."""
-
-
 def _native_kernel(kernel: KernelOp, emitter: KernelEmitter, locations: Sequence[LocationAttr]) -> CompiledKernel:
     """Returns a kernel in native code."""
     name, target, facts, program = kernel.sym_name.data, emitter.target, emitter.facts, emitter.program()
-    platform = _PLATFORMS.get(target.platform.grf_bytes)
-    if platform is None:
-        raise CompileError(kernel, f"'{name}': there is no native code for {target.name}")
     if emitter.references:
         index, symbol = emitter.references[0]
         raise CompileError(locations[index], f"'{name}': there is no native code for the address of '@{symbol}'")
     try:
-        native = emit_native(
-            platform, program, emitter.grf_count, facts.local_id_bytes(target), facts.cross_thread_size
-        )
+        native = emit_native(target, program, emitter.grf_count, facts.local_id_bytes(target), facts.cross_thread_size)
+    except UnknownEncoding as error:
+        raise CompileError(kernel, f"'{name}': {error}") from None
     except EmissionError as error:
         text = format_instruction(program.instructions[error.index])
         raise CompileError(

@@ -10,12 +10,10 @@ from xegpu.isa.formats.codec import decode, encode, encode_checked
 from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError
 from xegpu.isa.model.instruction import Instruction
 from xegpu.records import dataclass
+from xegpu.targets import register_sizes
 
 MAGIC = b"XeVISA\0\0"
 VERSION = (2, 0)
-GRF_BYTES = (32, 64)
-"""Register sizes that a header may name."""
-
 _HEADER = struct.Struct("<8sHHB3s")
 
 
@@ -74,7 +72,7 @@ def decode_program(code: bytes) -> Program:
     _, major, minor, grf_bytes, reserved = _HEADER.unpack_from(code)
     if major != VERSION[0] or minor > VERSION[1]:
         raise DecodeError(0, f"version {major}.{minor}, this decoder knows {VERSION[0]}.{VERSION[1]}")
-    if grf_bytes not in GRF_BYTES or any(reserved):
+    if grf_bytes not in register_sizes() or any(reserved):
         raise DecodeError(0, f"header names registers of {grf_bytes} bytes" if not any(reserved) else "reserved bytes")
     instructions: list[Instruction] = []
     offsets: list[int] = []

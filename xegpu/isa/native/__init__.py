@@ -1,24 +1,24 @@
 """Native code of Xe GPUs: its instructions, their words and their text in the syntax of Intel's assembler."""
 
-from xegpu.isa.native.emission.context import RESERVED_REGISTERS as RESERVED_REGISTERS
 from xegpu.isa.native.emission.program import (
     EmissionError as EmissionError,
     NativeCode as NativeCode,
     emit_native as emit_native,
 )
+from xegpu.isa.native.emission.words.context import RESERVED_REGISTERS as RESERVED_REGISTERS
 from xegpu.isa.native.encoding.instruction import (
     NativeInstruction as NativeInstruction,
     decode_native as decode_native,
     encode_native as encode_native,
 )
-from xegpu.isa.native.encoding.opcodes import NativeOpcode as NativeOpcode
-from xegpu.isa.native.encoding.platforms import NativePlatform as NativePlatform
+from xegpu.isa.native.layouts.opcodes import NativeOpcode as NativeOpcode
 from xegpu.isa.native.lowering.context import (
     ACCUMULATORS as ACCUMULATORS,
     BoundAddress as BoundAddress,
     hidden_registers as hidden_registers,
 )
 from xegpu.isa.native.lowering.program import lower_native as lower_native
+from xegpu.isa.native.platforms import UnknownEncoding as UnknownEncoding, has_encoding as has_encoding
 from xegpu.isa.native.scoreboard.checker import Hazard as Hazard, find_hazards as find_hazards
 from xegpu.isa.native.text.formatter import format_native as format_native
 from xegpu.isa.native.text.program import (

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from xegpu.isa.code.program import GRF_BYTES, VERSION, encode_header, instruction_offsets
+from xegpu.isa.code.program import VERSION, encode_header, instruction_offsets
 from xegpu.isa.formats.codec import encode
 from xegpu.isa.formats.parts.word import WORD_BYTES
 from xegpu.isa.model.instruction import IllegalInstruction, Instruction
@@ -26,6 +26,7 @@ from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.isa.text.parser import Statement, parse_head, parse_instruction
 from xegpu.isa.text.structured import WORDS, Structures
 from xegpu.records import dataclass
+from xegpu.targets import register_sizes
 
 MAX_ERRORS = 20
 """Errors that are collected before giving up."""
@@ -136,8 +137,8 @@ class _Assembler:
     def _set_register_size(self, scanner: Scanner) -> None:
         column = scanner.column
         size = int(scanner.expect_match(_BYTES, "bytes of a register").group())
-        if size not in GRF_BYTES:
-            scanner.fail(f"no target has registers of {size} bytes: {' or '.join(map(str, GRF_BYTES))}", column)
+        if size not in (known := register_sizes()):
+            scanner.fail(f"no target has registers of {size} bytes: {' or '.join(map(str, known))}", column)
         self.grf_bytes = size
 
     def _name_register(self, scanner: Scanner) -> None:

@@ -15,7 +15,7 @@ xe.kernel @k attributes {target = "pvc", simd_size = 16 : i32, arguments = [], i
 // On ARC no macro makes quotients of floats.
 xe.kernel @k attributes {target = "arc", grf_count = 128 : i32, simd_size = 8 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
 ^bb0(%0: !xe.grf<32, 32 at 0>):
-  // expected-error@+1 {{: a correctly rounded 'div' needs macros, of Xe-HPC}}
+  // expected-error@+1 {{: a correctly rounded 'div' needs macros, which Xe-HPG lacks}}
   %1 = xe.div(%0, %0 : !xe.grf<32, 32 at 0>, !xe.grf<32, 32 at 0>) {exec_size = 8 : i32, no_mask, reads = [#xe.read<f>, #xe.read<f>], write = #xe.write<f>} -> !xe.grf<32, 32 at 32>
   xe.eot
 }

@@ -74,7 +74,7 @@ def test_the_target_follows_from_the_register_size(file, capsys):
     assert main([file(wide), "--target", "arc", "-o", "/dev/null"]) == 1
     assert "in:1:1: error: dpas: execution size 16, arc has 8" in capsys.readouterr().err
     assert main([file(".grf 64\n" + wide), "--target", "arc", "-o", "/dev/null"]) == 1
-    assert "error: code uses registers of 64 bytes, arc has 32" in capsys.readouterr().err
+    assert "error: code for registers of 64 bytes, arc has 32" in capsys.readouterr().err
 
 
 def test_every_error_of_the_text_is_shown(file, capsys):
@@ -114,7 +114,7 @@ def test_disassembly_warns_of_what_the_target_forbids(file, capsys):
         (["-d"], assemble("nop") + b"\xff" * 16, ": error: illegal instruction at offset 0x20: unknown opcode 0xff"),
         (["-d"], b"\x7fELF", "in: 0x0: error: file is shorter than an ELF header"),
         (["-d", "--kernel", "k"], assemble("nop"), ": error: not a ZEBIN: --kernel requires one"),
-        (["-d", "--target", "arc"], assemble("nop"), ": error: code uses registers of 64 bytes, arc has 32"),
+        (["-d", "--target", "arc"], assemble("nop"), ": error: code for registers of 64 bytes, arc has 32"),
         (["-o", "/nowhere/out"], b"eot", "/nowhere/out: error: cannot be written: No such file or directory"),
     ],
 )

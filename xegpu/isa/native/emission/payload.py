@@ -20,23 +20,16 @@ from xegpu.isa.model.operands import (
 )
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.computations import computation
-from xegpu.isa.native.emission.context import EmissionContext
-from xegpu.isa.native.emission.messages import payload_load
+from xegpu.isa.native.emission.words.computations import computation
+from xegpu.isa.native.emission.words.context import EmissionContext
+from xegpu.isa.native.emission.words.messages import payload_load
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.platforms import NativePlatform
 
 _BASE = 0xFFFFFFC0
 """The bits of `r0.0` that are the offset of the payload."""
 
 _THREAD_NUMBER = 0xFF
 """The bits of `r0.2`, as a word at its start, that number the threads of a work-group."""
-
-_BLOCKS = {NativePlatform.XE_HPC: (64, 32, 16, 8), NativePlatform.XE_HPG: (32, 16, 8)}
-"""The numbers of dwords that a message loads."""
-
-_OFFSET_BYTE = {NativePlatform.XE_HPC: 0, NativePlatform.XE_HPG: 8}
-"""The place of the offset in the payload of such messages."""
 
 
 def local_id_prologue(context: EmissionContext, size: int, cross_thread_size: int) -> Iterator[NativeInstruction]:
@@ -75,7 +68,7 @@ def mode_prologue(context: EmissionContext) -> Iterator[NativeInstruction]:
 
 def _offset(context: EmissionContext) -> Register:
     """Returns where the offset of what is loaded is kept: in the register in which the header will be."""
-    return replace(context.header, byte=_OFFSET_BYTE[context.platform])
+    return replace(context.header, byte=context.conventions.payload.offset_byte)
 
 
 def _base(context: EmissionContext) -> Iterator[NativeInstruction]:
@@ -96,7 +89,7 @@ def _base(context: EmissionContext) -> Iterator[NativeInstruction]:
 
 def _loads(context: EmissionContext, first: int, size: int) -> Iterator[NativeInstruction]:
     """Yields loads of the bytes at the address that is kept where the header will be."""
-    dwords, blocks = -(-size // 4), _BLOCKS[context.platform]
+    dwords, blocks = -(-size // 4), context.conventions.payload.blocks
     register = first
     while dwords > 0:
         block = next((count for count in blocks if count <= dwords), blocks[-1])

@@ -22,20 +22,19 @@ from xegpu.isa.model.operands import (
 )
 from xegpu.isa.model.table import BY_MNEMONIC as MODEL
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.branches import branch, distance_fields
-from xegpu.isa.native.emission.computations import computation
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization import legalized
 from xegpu.isa.native.emission.legalization.parts import copy_dword, plain, scalar_move
-from xegpu.isa.native.emission.messages import SCRATCH_SURFACE, access, end_of_thread, fence, signal
 from xegpu.isa.native.emission.payload import argument_prologue, local_id_prologue, mode_prologue
-from xegpu.isa.native.encoding.forms import NativeForm
+from xegpu.isa.native.emission.words.branches import branch, distance_fields
+from xegpu.isa.native.emission.words.computations import computation
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
+from xegpu.isa.native.emission.words.messages import SCRATCH_SURFACE, access, end_of_thread, fence, signal
 from xegpu.isa.native.encoding.instruction import WIDE_BYTES, NativeInstruction, encode_native
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
 from xegpu.isa.native.scoreboard.insertion import ScoreboardInserter
 from xegpu.records import dataclass
-from xegpu.targets import TARGETS
+from xegpu.targets import Platform, Target
 
 _ENTRY_ALIGNMENT = 64
 """The bytes that the places where threads may start are a multiple of."""
@@ -85,7 +84,7 @@ class _Jump:
 
 
 def emit_native(
-    platform: NativePlatform, program: Program, grf_count: int, local_id_bytes: int, argument_bytes: int
+    target: Target, program: Program, grf_count: int, local_id_bytes: int, argument_bytes: int
 ) -> NativeCode:
     """Returns the native code of a program, whose payload has so many bytes of local ids and of arguments.
 
@@ -93,15 +92,17 @@ def emit_native(
 
     Raises:
         EmissionError: There is no native code for an instruction.
+        UnknownEncoding: The native words of the platform are not known.
     """
     messages = [instruction.message for instruction in program.instructions]
+    platform = target.platform
     context = EmissionContext(
         platform,
         grf_count,
         any(map(_names_addresses, program.instructions)),
         any(message is not None and message.model is AddressModel.SCRATCH for message in messages),
     )
-    _check_registers(program, context)
+    _check_registers(program, target, context)
     inserter = ScoreboardInserter(platform)
     first_argument = 1 + -(-local_id_bytes // platform.grf_bytes)
     ids: list[NativeInstruction] = []
@@ -150,10 +151,9 @@ def _names_addresses(instruction: Instruction) -> bool:
     return any(register.file is RegisterFile.INDIRECT or register.is_part_of(ADDRESS) for register in registers)
 
 
-def _check_registers(program: Program, context: EmissionContext) -> None:
+def _check_registers(program: Program, target: Target, context: EmissionContext) -> None:
     """Checks that a program does not name reserved registers; those that it addresses at run time are not known."""
     grf_bytes, grf_count = context.platform.grf_bytes, context.grf_count
-    target = next(target for target in TARGETS.values() if target.platform.grf_bytes == grf_bytes)
     for index, instruction in enumerate(program.instructions):
         operands = [source for source in instruction.sources if isinstance(source, SourceRegister)]
         if any(source.register.file is RegisterFile.INDIRECT for source in operands):
@@ -165,7 +165,7 @@ def _check_registers(program: Program, context: EmissionContext) -> None:
                 raise EmissionError(index, f"r{last} is reserved")
 
 
-def _padded(platform: NativePlatform, instructions: Iterable[NativeInstruction]) -> list[NativeInstruction]:
+def _padded(platform: Platform, instructions: Iterable[NativeInstruction]) -> list[NativeInstruction]:
     """Returns instructions that end where threads may start."""
     found = list(instructions)
     nop = NativeInstruction(platform, BY_MNEMONIC["nop"], {})
@@ -203,8 +203,7 @@ def _native(instruction: Instruction, context: EmissionContext) -> Iterator[Nati
     """Yields what stands for an instruction."""
     spec, platform = instruction.spec, context.platform
     if instruction.ends_thread:
-        if platform is NativePlatform.XE_HPG:
-            # Stores may still be under way when threads of this generation end.
+        if context.conventions.fences_at_end:
             yield from _fence(_LAST_FENCE, context)
         yield end_of_thread(context)
     elif spec.computes or spec.is_matrix_product:
@@ -321,7 +320,7 @@ def _wait(instruction: Instruction, context: EmissionContext) -> NativeInstructi
 
 
 def _wait_for(context: EmissionContext, number: int) -> NativeInstruction:
-    """Returns the wait for a barrier. Xe-HPG has one, which its instruction does not name."""
+    """Returns the wait for a barrier, which its instruction names where there are several."""
     named = {"src0.immediate": 1, "src0.type": 2, "src0.imm": number}
-    fields = {"function": _BARRIER, "dst.stride": 1, **(named if context.platform is NativePlatform.XE_HPC else {})}
+    fields = {"function": _BARRIER, "dst.stride": 1, **(named if context.platform.has_named_barriers else {})}
     return NativeInstruction(context.platform, BY_MNEMONIC["sync"], fields)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from xegpu.isa.native.encoding.forms import FIELDS, NativeForm
-from xegpu.isa.native.encoding.opcodes import NativeOpcode, Part
-from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.encoding.scoreboard import scoreboard_texts
+from xegpu.isa.native.layouts.encoding import NativeEncoding
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import NativeOpcode, Part
 
 TYPES: Mapping[int, str] = {
     0: "ub",
@@ -63,24 +63,6 @@ TYPE_BITS: Mapping[str, int] = {
 }
 CONDITIONS: Mapping[int, str] = {0: "", 1: "eq", 2: "ne", 3: "gt", 4: "ge", 5: "lt", 6: "le", 8: "ov", 9: "un"}
 BFN_CONDITIONS: Mapping[int, str] = {0: "", 1: "eq", 2: "gt", 3: "lt"}
-PREDICATES: Mapping[NativePlatform, Mapping[int, str]] = {
-    NativePlatform.XE_HPC: {1: "", 2: "any", 3: "all"},
-    NativePlatform.XE_HPG: {
-        1: "",
-        2: "anyv",
-        3: "allv",
-        4: "any2h",
-        5: "all2h",
-        6: "any4h",
-        7: "all4h",
-        8: "any8h",
-        9: "all8h",
-        10: "any16h",
-        11: "all16h",
-        12: "any32h",
-        13: "all32h",
-    },
-}
 MODIFIERS: Mapping[int, str] = {0: "", 1: "(abs)", 2: "-", 3: "-(abs)"}
 LOGIC_MODIFIERS: Mapping[int, str] = {0: "", 1: "(abs)", 2: "~", 3: "~(abs)"}
 MATH_FUNCTIONS: Mapping[int, str] = {
@@ -94,19 +76,12 @@ MATH_FUNCTIONS: Mapping[int, str] = {
     14: "invm",
     15: "rsqtm",
 }
-SYNC_FUNCTIONS: Mapping[NativePlatform, Mapping[int, str]] = {
-    NativePlatform.XE_HPC: {0: "nop", 2: "allrd", 3: "allwr", 13: "fence", 14: "bar", 15: "host"},
-    NativePlatform.XE_HPG: {0: "nop", 2: "allrd", 3: "allwr", 14: "bar", 15: "host"},
-}
 _UNITS = "null ugml smpl gtwy dc2 rc urb btd rta dcro dc0 pixi dc1 tgm slm ugm"
 UNITS: Mapping[int, str] = dict(enumerate(_UNITS.split()))
 STRIDES: Mapping[int, int] = {0: 0, 1: 1, 2: 2, 3: 4}
 WIDTHS: Mapping[int, int] = {0: 1, 1: 2, 2: 4, 3: 8, 4: 16}
 VERTICAL_STRIDES: Mapping[int, int] = {0: 0, 1: 1, 2: 2, 3: 4, 4: 8, 5: 16, 6: 32}
 VERTICAL_STRIDES_3: Mapping[int, int] = {0: 0, 1: 1, 2: 4, 3: 8}
-VXH: Mapping[NativePlatform, int] = {NativePlatform.XE_HPC: 7, NativePlatform.XE_HPG: 15}
-"""The vertical stride that stands for an address of each row."""
-
 MACRO_REGISTERS: Mapping[int, str] = {**{number: f"mme{number}" for number in range(8)}, 8: "nomme"}
 DEPTHS: Mapping[int, int] = {1: 2, 2: 4, 3: 8}
 EXEC_SIZES: Mapping[int, int] = {0: 1, 1: 2, 2: 4, 3: 8, 4: 16, 5: 32}
@@ -129,9 +104,6 @@ ARCHITECTURE: Mapping[int, str] = {
 }
 """The architecture registers by the high half of their number."""
 
-FIRST_MACRO_REGISTER = 0x28
-"""The number from which on accumulators of Xe-HPG are called macro registers."""
-
 UNNUMBERED = frozenset({"null", "ce", "ip"})
 """The architecture registers of which there is one, without a number in its name."""
 
@@ -139,9 +111,9 @@ UNTYPED = frozenset({"ce", "ip", "fc", "msg"})
 """The architecture registers whose parts are counted in the same unit whatever the type."""
 
 
-def functions(platform: NativePlatform, form: NativeForm) -> Mapping[int, str]:
+def functions(encoding: NativeEncoding, form: NativeForm) -> Mapping[int, str]:
     """Returns the names of what the `function` field of a form chooses."""
-    return SYNC_FUNCTIONS[platform] if form is NativeForm.SYNC else MATH_FUNCTIONS
+    return encoding.sync_functions if form is NativeForm.SYNC else MATH_FUNCTIONS
 
 
 def conditions(form: NativeForm) -> Mapping[int, str]:
@@ -165,29 +137,29 @@ def operand_type(fields: Mapping[str, int], form: NativeForm, operand: str) -> s
 
 
 @cache
-def _known(platform: NativePlatform, opcode: NativeOpcode) -> Mapping[str, frozenset[int]]:
+def _known(encoding: NativeEncoding, opcode: NativeOpcode) -> Mapping[str, frozenset[int]]:
     """Returns the numbers that mean something, by field."""
     form = opcode.form
-    is_ternary = any(field.name == "float" for field in FIELDS[platform][form])
-    vertical = VERTICAL_STRIDES_3 if is_ternary else {**VERTICAL_STRIDES, VXH[platform]: 0}
+    is_ternary = encoding.has_field(form, "float")
+    vertical = VERTICAL_STRIDES_3 if is_ternary else {**VERTICAL_STRIDES, encoding.indirect_rows: 0}
     named: dict[str, Mapping[int, object]] = {
         "exec_size": EXEC_SIZES,
-        "predicate": {0: "", **PREDICATES[platform]},
-        "scoreboard": scoreboard_texts(platform, form),
+        "predicate": {0: "", **encoding.predicates},
+        "scoreboard": scoreboard_texts(encoding, form),
         "depth": DEPTHS,
     }
     if Part.CONDITION in opcode.parts:
         named["condition"] = conditions(form)
     if form in (NativeForm.SYNC, NativeForm.MATH):
-        named["function"] = functions(platform, form)
+        named["function"] = functions(encoding, form)
     for operand in ("dst", "src0", "src1", "src2"):
         named |= {f"{operand}.mme": MACRO_REGISTERS, f"{operand}.width": WIDTHS, f"{operand}.vstride": vertical}
     return {name: frozenset(codes) for name, codes in named.items()}
 
 
-def meaningless(platform: NativePlatform, opcode: NativeOpcode, fields: Mapping[str, int]) -> str | None:
+def meaningless(encoding: NativeEncoding, opcode: NativeOpcode, fields: Mapping[str, int]) -> str | None:
     """Returns the name of a field whose number stands for nothing, if there is one."""
-    for name, codes in _known(platform, opcode).items():
+    for name, codes in _known(encoding, opcode).items():
         if fields.get(name, -1) not in codes and name in fields:
             return name
     for operand in ("dst", "src0", "src1", "src2"):

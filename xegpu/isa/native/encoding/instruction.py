@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from xegpu.isa.formats import DecodeError, EncodeError
 from xegpu.isa.native.encoding.codes import meaningless
-from xegpu.isa.native.encoding.compaction import COMPACT_BIT, expand, shrink
-from xegpu.isa.native.encoding.forms import FIELDS
-from xegpu.isa.native.encoding.opcodes import BY_CODE, NativeOpcode
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.compaction import COMPACT_BIT, expand, shrink
+from xegpu.isa.native.layouts.encoding import NativeEncoding
+from xegpu.isa.native.layouts.opcodes import NativeOpcode
+from xegpu.isa.native.platforms import encoding_of
 from xegpu.records import dataclass
+from xegpu.targets import Platform
 
 WIDE_BYTES, COMPACT_BYTES = 16, 8
 _OPCODE_MASK = 0x7F
@@ -23,10 +24,15 @@ class NativeInstruction:
     `is_compact` says that the code holds it, or shall hold it, as a word of 64 bits.
     """
 
-    platform: NativePlatform
+    platform: Platform
     opcode: NativeOpcode
     fields: Mapping[str, int]
     is_compact: bool = False
+
+    @property
+    def encoding(self) -> NativeEncoding:
+        """The tables of the words of its platform."""
+        return encoding_of(self.platform)
 
     @property
     def size(self) -> int:
@@ -37,17 +43,19 @@ class NativeInstruction:
         return self.fields.get(field, 0)
 
 
-def decode_native(platform: NativePlatform, code: bytes, offset: int = 0) -> NativeInstruction:
+def decode_native(platform: Platform, code: bytes, offset: int = 0) -> NativeInstruction:
     """Returns the instruction at a byte offset. Raises `DecodeError`."""
+    encoding = encoding_of(platform)
     if len(code) - offset < COMPACT_BYTES:
         raise DecodeError(offset, f"{len(code) - offset} bytes, an instruction has at least {COMPACT_BYTES}")
     word = int.from_bytes(code[offset : offset + COMPACT_BYTES], "little")
-    opcode = BY_CODE[platform].get(word & _OPCODE_MASK)
+    opcode = encoding.opcodes.get(word & _OPCODE_MASK)
     if opcode is None:
-        raise DecodeError(offset, f"{platform.text} has no opcode {word & _OPCODE_MASK:#04x}")
+        raise DecodeError(offset, f"{encoding.name} has no opcode {word & _OPCODE_MASK:#04x}")
     is_compact = bool(word >> COMPACT_BIT & 1)
     if is_compact:
-        expanded = expand(platform, opcode.form, word)
+        layout = encoding.compaction.get(opcode.form)
+        expanded = None if layout is None else expand(layout, word)
         if expanded is None:
             raise DecodeError(offset, f"'{opcode.mnemonic}' has no such compact form")
         word = expanded
@@ -56,10 +64,10 @@ def decode_native(platform: NativePlatform, code: bytes, offset: int = 0) -> Nat
     else:
         word = int.from_bytes(code[offset : offset + WIDE_BYTES], "little")
     fields: dict[str, int] = {}
-    for field in FIELDS[platform][opcode.form]:
+    for field in encoding.fields[opcode.form]:
         if field.is_present(fields):
             fields[field.name] = field.extract(word)
-    wrong = meaningless(platform, opcode, fields)
+    wrong = meaningless(encoding, opcode, fields)
     if wrong is not None:
         raise DecodeError(offset, f"{fields[wrong]:#x} means nothing in the field '{wrong}' of '{opcode.mnemonic}'")
     return NativeInstruction(platform, opcode, fields, is_compact)
@@ -71,11 +79,11 @@ def encode_native(instruction: NativeInstruction) -> bytes:
     Raises:
         EncodeError: A number does not fit its field, a field is not of this form, or there is no compact word.
     """
-    platform, opcode = instruction.platform, instruction.opcode
+    encoding, opcode = instruction.encoding, instruction.opcode
     left = {**instruction.fields, "opcode": opcode.code, "compacted": 0}
     fields: dict[str, int] = {}
     word = 0
-    for field in FIELDS[platform][opcode.form]:
+    for field in encoding.fields[opcode.form]:
         if not field.is_present(fields):
             continue
         value = fields[field.name] = left.pop(field.name, 0)
@@ -85,10 +93,11 @@ def encode_native(instruction: NativeInstruction) -> bytes:
     left.pop("compacted", None)
     if any(left.values()):
         names = ", ".join(f"'{name}'" for name, value in left.items() if value)
-        raise EncodeError(f"'{opcode.mnemonic}' has no {names} on {platform.text}")
+        raise EncodeError(f"'{opcode.mnemonic}' has no {names} on {encoding.name}")
     if not instruction.is_compact:
         return word.to_bytes(WIDE_BYTES, "little")
-    compact = shrink(platform, opcode.form, word)
+    layout = encoding.compaction.get(opcode.form)
+    compact = None if layout is None else shrink(layout, word)
     if compact is None:
         raise EncodeError(f"this '{opcode.mnemonic}' has no compact form")
     return compact.to_bytes(COMPACT_BYTES, "little")

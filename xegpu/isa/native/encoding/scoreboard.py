@@ -5,35 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from xegpu.isa.native.encoding.forms import NativeForm
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.encoding import NativeEncoding
+from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.records import dataclass
-
-_PIPES: Mapping[NativePlatform, Mapping[int, str]] = {
-    NativePlatform.XE_HPC: {0: "", 1: "A", 2: "F", 3: "I", 4: "L", 5: "M"},
-    NativePlatform.XE_HPG: {0: "", 1: "A", 2: "F", 3: "I", 10: "L"},
-}
-"""The pipe of a distance, by the bits above it."""
-
-_TOKEN_BASES: Mapping[NativePlatform, Mapping[str, int]] = {
-    NativePlatform.XE_HPC: {".dst": 0x80, ".src": 0xA0, "": 0xC0},
-    NativePlatform.XE_HPG: {".dst": 0x20, ".src": 0x30, "": 0x40},
-}
-_NO_ACCUMULATOR = 0xF0
-"""The field of an Xe-HPC instruction that sets no dependence on the accumulator."""
-
-_PAIRS: Mapping[NativeForm, tuple[tuple[str, str], ...]] = {
-    NativeForm.SEND: (("A", ""), ("F", ""), ("I", "")),
-    NativeForm.DPAS: (("", ""), ("", ".src"), ("", ".dst")),
-}
-_OTHER_PAIRS = (("", ".dst"), ("", ".src"), ("A", ".dst"))
-"""The pipe and the kind of token of fields that hold both, on Xe-HPC, by the top bits of the field less one."""
-
-_PAIR_HPG: Mapping[NativeForm, tuple[str, str]] = {
-    NativeForm.SEND: ("A", ""),
-    NativeForm.DPAS: ("", ""),
-    NativeForm.MATH: ("", ""),
-}
 
 
 @dataclass(frozen=True)
@@ -58,30 +32,25 @@ class ScoreboardField:
 
 
 @cache
-def scoreboards(platform: NativePlatform, form: NativeForm) -> Mapping[int, ScoreboardField]:
+def scoreboards(encoding: NativeEncoding, form: NativeForm) -> Mapping[int, ScoreboardField]:
     """Returns what each field says that means something, lowest first.
 
     It depends on the form because sends and matrix products set tokens.
     """
     found: dict[int, ScoreboardField] = {}
-    tokens = range(platform.tokens)
-    for code, pipe in _PIPES[platform].items():
-        for distance in range(8):
+    tokens, distances = range(encoding.tokens), range(8)
+    for code, pipe in encoding.pipes.items():
+        for distance in distances:
             found[code << 3 | distance] = ScoreboardField(pipe, distance) if distance else NO_WAIT
-    for kind, base in _TOKEN_BASES[platform].items():
+    for kind, base in encoding.token_bases.items():
         for token in tokens:
             found[base | token] = ScoreboardField(token=token, kind=kind)
-    if platform is NativePlatform.XE_HPG:
-        pipe, kind = _PAIR_HPG.get(form, ("", ".dst"))
-        for distance in range(8):
+    found |= {code: ScoreboardField(note=note) for code, note in encoding.scoreboard_notes.items()}
+    pairs = encoding.pairs
+    for base, (pipe, kind) in pairs.by_form.get(form, pairs.others).items():
+        for distance in distances:
             for token in tokens:
-                found[0x80 | distance << 4 | token] = ScoreboardField(pipe, distance, token, kind)
-        return found
-    found[_NO_ACCUMULATOR] = ScoreboardField(note="NoAccSBSet")
-    for index, (pipe, kind) in enumerate(_PAIRS.get(form, _OTHER_PAIRS), 1):
-        for distance in range(8):
-            for token in tokens:
-                found[index << 8 | distance << 5 | token] = ScoreboardField(pipe, distance, token, kind)
+                found[base | distance << pairs.shift | token] = ScoreboardField(pipe, distance, token, kind)
     return found
 
 
@@ -90,12 +59,12 @@ NO_WAIT = ScoreboardField()
 
 
 @cache
-def scoreboard_texts(platform: NativePlatform, form: NativeForm) -> Mapping[int, str]:
+def scoreboard_texts(encoding: NativeEncoding, form: NativeForm) -> Mapping[int, str]:
     """Returns the texts of the fields."""
-    return {code: board.text for code, board in scoreboards(platform, form).items()}
+    return {code: board.text for code, board in scoreboards(encoding, form).items()}
 
 
 @cache
-def scoreboard_codes(platform: NativePlatform, form: NativeForm) -> Mapping[str, int]:
+def scoreboard_codes(encoding: NativeEncoding, form: NativeForm) -> Mapping[str, int]:
     """Returns the fields by text, the lowest of those that say the same."""
-    return {text: code for code, text in reversed([*scoreboard_texts(platform, form).items()])}
+    return {text: code for code, text in reversed([*scoreboard_texts(encoding, form).items()])}

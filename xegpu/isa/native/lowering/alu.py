@@ -23,10 +23,9 @@ from xegpu.isa.model.operands import (
 from xegpu.isa.model.table import BY_MNEMONIC, Condition, Extra, OpSpec
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
 from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import MACROS, NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import Part
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import MACROS, NativeForm
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC as NATIVE, Part
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
 from xegpu.isa.native.text.formatter import source_count
@@ -177,7 +176,7 @@ def _sel(instruction: NativeInstruction, context: LoweringContext) -> tuple[Inst
         return (found,)
     if condition in _EXTREMA and not any(source.type.is_float for source in found.sources):
         return (replace(found, condition=ConditionModifier(_EXTREMA[condition], None)),)
-    last = _FLAGS[instruction.platform] - 1
+    last = instruction.platform.flag_registers - 1
     used = Flag(last)
     flag = Register(RegisterFile.ARF, FLAGS[last].number)
     kept = context.temporary()
@@ -228,9 +227,9 @@ def _macl(instruction: NativeInstruction, context: LoweringContext) -> tuple[Ins
 def _mach(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns the high half of a product, and its low half in the accumulator.
 
-    On Xe-HPG it is the low half unless the accumulator is written.
+    Where there is no `macl`, it is the low half unless the accumulator is written.
     """
-    if instruction.platform is NativePlatform.XE_HPG and not instruction["acc_write"]:
+    if not instruction.encoding.has(NATIVE["macl"]) and not instruction["acc_write"]:
         return _macl(instruction, context)
     high = _same(instruction, BY_MNEMONIC["mulh"], context)
     type = DataType.D if any(source.type.is_signed for source in high.sources) else DataType.UD
@@ -270,9 +269,6 @@ _ACCUMULATING = frozenset({"mach", "addc", "subb"})
 """The instructions whose second result goes to the accumulator anyway."""
 
 _PACKED_WORDS = frozenset({DataType.V, DataType.UV})
-
-_FLAGS = {NativePlatform.XE_HPC: 4, NativePlatform.XE_HPG: 2}
-"""The numbers of flag registers."""
 
 _EXTREMA = {Condition.LE: Condition.LT, Condition.GT: Condition.GE}
 

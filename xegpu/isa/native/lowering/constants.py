@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from xegpu.isa.model.operands import CONTIGUOUS
 from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import Part
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import Part
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.scoreboard.flow import FlowNode, flow_graph
 from xegpu.isa.native.scoreboard.footprint import footprint, place

@@ -6,9 +6,8 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Immediate, grf
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.context import UnsupportedInstruction
 from xegpu.isa.native.text.formatter import signed
@@ -19,7 +18,7 @@ _FIRST_BARRIER = Immediate(DataType.UD, 0)
 
 def lower_sync(instruction: NativeInstruction) -> Instruction:
     """Returns a wait for the barrier; other waits have no effect where instructions run one after the other."""
-    function = codes.SYNC_FUNCTIONS[instruction.platform][instruction["function"]]
+    function = instruction.encoding.sync_functions[instruction["function"]]
     if function != "bar":
         return NOP
     if not instruction["src0.immediate"] and (instruction["src0.file"] or instruction["src0.reg"]):

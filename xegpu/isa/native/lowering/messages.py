@@ -24,8 +24,8 @@ from xegpu.isa.model.operands import SCALAR, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC, BY_OPCODE, MESSAGE_OPCODE, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.accesses import (
     bits,

@@ -39,7 +39,7 @@ def exec_size(instruction: NativeInstruction) -> int:
 
 def channel_offset(instruction: NativeInstruction) -> int:
     """Returns the first channel."""
-    return instruction["channel_offset"] * instruction.platform.channels_per_offset
+    return instruction["channel_offset"] * instruction.encoding.channels_per_offset
 
 
 def flag(instruction: NativeInstruction) -> Flag:
@@ -52,7 +52,7 @@ def predicate(instruction: NativeInstruction) -> Predicate | None:
     code = instruction["predicate"]
     if not code:
         return None
-    combination = _COMBINATIONS.get(codes.PREDICATES[instruction.platform][code])
+    combination = _COMBINATIONS.get(instruction.encoding.predicates[code])
     if combination is None:
         raise UnsupportedInstruction("predicates over groups of channels are not supported")
     return Predicate(flag(instruction), bool(instruction["inverted"]), combination)
@@ -69,7 +69,7 @@ def data_type(instruction: NativeInstruction, name: str) -> DataType:
 def register(instruction: NativeInstruction, name: str, context: LoweringContext) -> Register:
     """Returns the register of an operand."""
     if instruction[f"{name}.indirect"]:
-        offset = signed(instruction[f"{name}.addr_offset"], instruction.platform.address_bits)
+        offset = signed(instruction[f"{name}.addr_offset"], instruction.encoding.address_bits)
         return indirect(instruction[f"{name}.addr_reg"], offset)
     number, byte = instruction[f"{name}.reg"], instruction[f"{name}.subreg"]
     if instruction[f"{name}.file"]:
@@ -120,7 +120,7 @@ def region(instruction: NativeInstruction, name: str) -> Region:
     if "float" not in instruction.fields:
         vertical = instruction[f"{name}.vstride"]
         width = codes.WIDTHS[instruction[f"{name}.width"]]
-        if vertical == codes.VXH[instruction.platform]:
+        if vertical == instruction.encoding.indirect_rows:
             return Region(VXH, width, horizontal)
         return _plain(Region(codes.VERTICAL_STRIDES[vertical], width, horizontal))
     if f"{name}.vstride" not in instruction.fields:

@@ -12,9 +12,8 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import SCALAR, Destination, Immediate, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
 from xegpu.isa.native.lowering.constants import constant_words
 from xegpu.isa.native.lowering.context import BoundAddress, LoweringContext, UnsupportedInstruction
@@ -23,10 +22,11 @@ from xegpu.isa.native.lowering.messages import lower_send, needs_words
 from xegpu.isa.native.lowering.modes import without_modes
 from xegpu.isa.native.text.formatter import format_native
 from xegpu.isa.native.text.program import native_instructions
+from xegpu.targets import Platform
 
 
 def lower_native(
-    platform: NativePlatform, code: bytes, parts: Sequence[int], grf_count: int, bindings: Sequence[BoundAddress] = ()
+    platform: Platform, code: bytes, parts: Sequence[int], grf_count: int, bindings: Sequence[BoundAddress] = ()
 ) -> Program:
     """Returns the program of a kernel, which begins at the first offset of `parts`, with its payload in the registers.
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.encoding.scoreboard import scoreboards
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.platforms import encoding_of
 from xegpu.isa.native.scoreboard.flow import FlowNode, flow_graph
 from xegpu.isa.native.scoreboard.footprint import (
     ACCUMULATORS,
@@ -24,6 +23,7 @@ from xegpu.isa.native.scoreboard.pipes import LATENCIES, ends_out_of_order, pipe
 from xegpu.isa.native.text.formatter import TOKEN_SYNCS
 from xegpu.isa.native.text.program import native_instructions
 from xegpu.records import dataclass
+from xegpu.targets import Platform
 
 _SYNC_OF_WRITES = "allwr"
 
@@ -89,7 +89,7 @@ class _State:
 _START = _State({}, {}, frozenset())
 
 
-def find_hazards(platform: NativePlatform, code: bytes) -> tuple[Hazard, ...]:
+def find_hazards(platform: Platform, code: bytes) -> tuple[Hazard, ...]:
     """Returns the hazards of native code, by offset. Raises `DecodeError` for words that are no instructions.
 
     Assumed is that a branch that is taken lasts longer than the instructions of pipes in front of it, and that
@@ -111,15 +111,15 @@ def find_hazards(platform: NativePlatform, code: bytes) -> tuple[Hazard, ...]:
 
 
 def _step(instruction: NativeInstruction) -> _Step:
-    board = scoreboards(instruction.platform, instruction.opcode.form)[instruction["scoreboard"]]
+    board = scoreboards(instruction.encoding, instruction.opcode.form)[instruction["scoreboard"]]
     is_slow = ends_out_of_order(instruction)
     token = frozenset() if board.token is None else frozenset({board.token})
     tokens, reads_only = token, board.kind == ".src"
     if instruction.opcode.form is NativeForm.SYNC:
-        function = codes.SYNC_FUNCTIONS[instruction.platform][instruction["function"]]
+        function = instruction.encoding.sync_functions[instruction["function"]]
         if function in TOKEN_SYNCS:
             given = instruction["src0.imm"] if instruction["src0.immediate"] else -1
-            tokens = frozenset(token for token in range(instruction.platform.tokens) if given >> token & 1)
+            tokens = frozenset(token for token in range(instruction.encoding.tokens) if given >> token & 1)
             reads_only = function != _SYNC_OF_WRITES
     return _Step(
         footprint(instruction),
@@ -211,7 +211,7 @@ _Conflict = tuple[int, str, str, int]
 """An earlier instruction, what the later and the earlier one do, and the bytes."""
 
 
-def _conflicts(platform: NativePlatform, steps: Sequence[_Step], index: int, state: _State) -> Iterator[_Conflict]:
+def _conflicts(platform: Platform, steps: Sequence[_Step], index: int, state: _State) -> Iterator[_Conflict]:
     """Yields the accesses of an instruction that conflict with those of instructions under way."""
     step, mine = steps[index], steps[index].footprint
     for earlier in state.ordered:
@@ -240,18 +240,18 @@ def _accesses(
         yield earlier, access, earlier_access, both
 
 
-def _interlocked(platform: NativePlatform, step: _Step, is_same: bool) -> int:
+def _interlocked(platform: Platform, step: _Step, is_same: bool) -> int:
     """Returns the bytes that an instruction may read without waiting for a pipe, or for its own pipe: hardware waits.
 
-    These are flags as predicates; accumulators, addresses and flags in one pipe; addresses of messages; on Xe-HPG all
-    flags. So compilers use them.
+    These are flags as predicates; accumulators, addresses and flags in one pipe; addresses of messages; on some
+    generations all flags. So compilers use them.
     """
     found = step.predicate
     if is_same:
         found |= architecture_bytes(platform, ACCUMULATORS)
     if is_same or step.queue is not None:
         found |= architecture_bytes(platform, ADDRESSES)
-    if is_same or platform is NativePlatform.XE_HPG:
+    if is_same or encoding_of(platform).has_interlocked_flags:
         found |= architecture_bytes(platform, FLAGS)
     return found
 

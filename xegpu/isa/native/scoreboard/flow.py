@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.scoreboard.footprint import jump_distances
 from xegpu.records import dataclass
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import Part
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import Part
 from xegpu.isa.native.text.formatter import is_macro, signed, source_count
 from xegpu.records import dataclass
+from xegpu.targets import Platform
 
 _GENERAL_REGISTERS = 256
 _REGISTERS_OF_A_KIND = 16
@@ -42,14 +42,14 @@ class NativeFootprint:
     accumulates: int = 0
 
 
-def place(platform: NativePlatform, is_general: bool, register: int, byte: int = 0) -> int:
+def place(platform: Platform, is_general: bool, register: int, byte: int = 0) -> int:
     """Returns the number of a byte: general registers come first, then those of the architecture."""
     if is_general:
         return register * platform.grf_bytes + byte
     return _GENERAL_REGISTERS * platform.grf_bytes + register * _ARCHITECTURE_STRIDE + byte
 
 
-def name_of(platform: NativePlatform, number: int) -> str:
+def name_of(platform: Platform, number: int) -> str:
     """Returns the name of the register that has a byte."""
     general = _GENERAL_REGISTERS * platform.grf_bytes
     if number < general:
@@ -64,7 +64,7 @@ def span(first: int, size: int) -> int:
 
 
 @cache
-def architecture_bytes(platform: NativePlatform, first: int) -> int:
+def architecture_bytes(platform: Platform, first: int) -> int:
     """Returns the bytes of the architecture registers of a kind, whose first has the number `first`."""
     return span(place(platform, False, first), _REGISTERS_OF_A_KIND * _ARCHITECTURE_STRIDE)
 
@@ -93,7 +93,7 @@ def footprint(instruction: NativeInstruction) -> NativeFootprint:
 
 def _flag_bytes(instruction: NativeInstruction) -> int:
     """Returns the bytes of the flag with the bits of the channels."""
-    channel = instruction["channel_offset"] * instruction.platform.channels_per_offset
+    channel = instruction["channel_offset"] * instruction.encoding.channels_per_offset
     first = 16 * instruction["flag_half"] + channel
     last = first + codes.EXEC_SIZES[instruction["exec_size"]] - 1
     start = place(instruction.platform, False, FLAGS + instruction["flag"], first // 8)
@@ -183,7 +183,7 @@ def _source(instruction: NativeInstruction, operand: str) -> int:
         width = min(codes.WIDTHS[instruction[f"{operand}.width"]], lanes)
         code = instruction[f"{operand}.vstride"]
         if instruction[f"{operand}.indirect"]:
-            rows = lanes // width if code == codes.VXH[instruction.platform] else 1
+            rows = lanes // width if code == instruction.encoding.indirect_rows else 1
             return _addresses(instruction, operand, rows)
         vertical = codes.VERTICAL_STRIDES.get(code, 0)
     row = _spread(_register(instruction, operand, size), width, horizontal * size)

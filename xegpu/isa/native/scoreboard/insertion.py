@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
-from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.encoding.scoreboard import scoreboard_codes
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
+from xegpu.isa.native.platforms import encoding_of
 from xegpu.isa.native.scoreboard.footprint import NativeFootprint, footprint
 from xegpu.isa.native.scoreboard.pipes import ALL, LATENCIES, ends_out_of_order, pipe_of
 from xegpu.records import dataclass
+from xegpu.targets import Platform
 
 _MAX_DISTANCE = 7
 _TOKENS = 16
@@ -50,8 +51,9 @@ class ScoreboardInserter:
     Blocks begin with a wait for all pipes. That is more than hardware needs, and right whatever the paths are.
     """
 
-    def __init__(self, platform: NativePlatform) -> None:
+    def __init__(self, platform: Platform) -> None:
         self._platform = platform
+        self._encoding = encoding_of(platform)
         self._flying: list[_Flying] = []
         self._counts = dict.fromkeys(LATENCIES, 0)
         self._next_token = 0
@@ -79,7 +81,7 @@ class ScoreboardInserter:
             self._flying = [flying for flying in self._flying if flying.pipe is not None]
 
     def _sync(self, wait: str) -> NativeInstruction:
-        code = scoreboard_codes(self._platform, NativeForm.SYNC)[wait]
+        code = scoreboard_codes(self._encoding, NativeForm.SYNC)[wait]
         return NativeInstruction(self._platform, BY_MNEMONIC["sync"], {"scoreboard": code, "dst.stride": 1})
 
     def _with_waits(self, instruction: NativeInstruction) -> Iterator[NativeInstruction]:
@@ -111,7 +113,7 @@ class ScoreboardInserter:
             own = distance or (texts.pop() if texts else "")
         else:
             paired = f"{distance},${token}"
-            takes_pair = distance and form is NativeForm.SEND and paired in scoreboard_codes(self._platform, form)
+            takes_pair = distance and form is NativeForm.SEND and paired in scoreboard_codes(self._encoding, form)
             own = paired if takes_pair else f"${token}"
             texts += [distance] if distance and not takes_pair else []
         return own, texts
@@ -163,7 +165,7 @@ class ScoreboardInserter:
 
 def _with_scoreboard(instruction: NativeInstruction, wait: str) -> NativeInstruction:
     """Returns an instruction with an annotation."""
-    code = scoreboard_codes(instruction.platform, instruction.opcode.form)[wait]
+    code = scoreboard_codes(instruction.encoding, instruction.opcode.form)[wait]
     return replace(instruction, fields={**instruction.fields, "scoreboard": code})
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xegpu.isa.native.encoding.codes import operand_type
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import NativeForm
 
 FLOAT, INTEGER, LONG, MATH = "F", "I", "L", "M"
 ALL = "A"
@@ -35,7 +34,7 @@ def pipe_of(instruction: NativeInstruction) -> str | None:
 def ends_out_of_order(instruction: NativeInstruction) -> bool:
     """Returns whether only a token tells that an instruction has ended."""
     form = instruction.opcode.form
-    is_slow_math = form is NativeForm.MATH and instruction.platform is NativePlatform.XE_HPG
+    is_slow_math = form is NativeForm.MATH and MATH not in instruction.encoding.pipes.values()
     return form in (NativeForm.SEND, NativeForm.DPAS) or is_slow_math
 
 

@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from xegpu.isa.native.encoding.codes import (
     ARCHITECTURE,
     DEPTHS,
-    FIRST_MACRO_REGISTER,
     MACRO_REGISTERS,
-    PREDICATES,
     STRIDES,
     TYPE_BITS,
     UNITS,
@@ -17,18 +15,16 @@ from xegpu.isa.native.encoding.codes import (
     UNTYPED,
     VERTICAL_STRIDES,
     VERTICAL_STRIDES_3,
-    VXH,
     WIDTHS,
     conditions,
     functions,
     modifiers,
     operand_type,
 )
-from xegpu.isa.native.encoding.forms import MACROS, NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import Part
-from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.encoding.scoreboard import scoreboard_texts
+from xegpu.isa.native.layouts.forms import MACROS, NativeForm
+from xegpu.isa.native.layouts.opcodes import Part
 from xegpu.isa.native.text.boolean_functions import BOOLEAN_FUNCTIONS
 from xegpu.isa.native.text.immediates import format_immediate
 
@@ -85,7 +81,7 @@ def format_native(instruction: NativeInstruction, label: Label = numeric_label) 
     form = instruction.opcode.form
     text = _pad(_predicate(instruction), _MNEMONIC) + _mnemonic(instruction)
     if form not in (NativeForm.ILLEGAL, NativeForm.NOP, NativeForm.SYNC) and instruction.opcode.mnemonic != "jmpi":
-        offset = instruction["channel_offset"] * instruction.platform.channels_per_offset
+        offset = instruction["channel_offset"] * instruction.encoding.channels_per_offset
         text += f" ({1 << instruction['exec_size']}|M{offset})"
     condition = _condition(instruction)
     if condition:
@@ -110,7 +106,7 @@ def _flag(instruction: NativeInstruction) -> str:
 def _predicate(instruction: NativeInstruction) -> str:
     parts = ["W"] if instruction["no_mask"] else []
     if instruction["predicate"] and Part.PREDICATE in instruction.opcode.parts:
-        combination = PREDICATES[instruction.platform][instruction["predicate"]]
+        combination = instruction.encoding.predicates[instruction["predicate"]]
         parts.append(f"{'~' * instruction['inverted']}{_flag(instruction)}{'.' * bool(combination)}{combination}")
     return f"({'&'.join(parts)})" if parts else ""
 
@@ -133,7 +129,7 @@ def _mnemonic(instruction: NativeInstruction) -> str:
     name, form = instruction.opcode.mnemonic, instruction.opcode.form
     match form:
         case NativeForm.SYNC | NativeForm.MATH:
-            return f"{name}.{functions(instruction.platform, form)[instruction['function']]}"
+            return f"{name}.{functions(instruction.encoding, form)[instruction['function']]}"
         case NativeForm.SEND:
             return f"{name}.{UNITS[instruction['unit']]}"
         case NativeForm.BFN:
@@ -149,7 +145,7 @@ def _mnemonic(instruction: NativeInstruction) -> str:
 def _options(instruction: NativeInstruction) -> list[str]:
     given = {**instruction.fields, "is_compact": instruction.is_compact}
     options = [word for field, word in FLAG_OPTIONS.items() if given.get(field)]
-    scoreboard = scoreboard_texts(instruction.platform, instruction.opcode.form)[instruction["scoreboard"]]
+    scoreboard = scoreboard_texts(instruction.encoding, instruction.opcode.form)[instruction["scoreboard"]]
     return [*options, scoreboard] if scoreboard else options
 
 
@@ -186,7 +182,7 @@ def source_count(instruction: NativeInstruction) -> int:
 
 def _sync_operand(instruction: NativeInstruction) -> str:
     if instruction["src0.immediate"]:
-        if functions(instruction.platform, NativeForm.SYNC)[instruction["function"]] not in TOKEN_SYNCS:
+        if functions(instruction.encoding, NativeForm.SYNC)[instruction["function"]] not in TOKEN_SYNCS:
             return f"0x{instruction['src0.imm']:X}"
         tokens = (token for token in range(32) if instruction["src0.imm"] >> token & 1)
         return f"({','.join(f'${token}' for token in tokens)})"
@@ -264,7 +260,7 @@ def _region(instruction: NativeInstruction, name: str) -> str:
         return str(horizontal) if vertical is None else f"{VERTICAL_STRIDES_3[vertical]};{horizontal}"
     width = WIDTHS[instruction[f"{name}.width"]]
     vertical = instruction[f"{name}.vstride"]
-    if vertical == VXH[instruction.platform]:
+    if vertical == instruction.encoding.indirect_rows:
         return f"{width},{horizontal}"
     return f"{VERTICAL_STRIDES[vertical]};{width},{horizontal}"
 
@@ -276,16 +272,17 @@ def _macro_register(instruction: NativeInstruction, name: str) -> str:
 def _register(instruction: NativeInstruction, name: str, bits: int | None) -> str:
     """Returns the name of a register; `bits` is the unit in which its part is counted, None names no part."""
     if instruction[f"{name}.indirect"]:
-        offset = signed(instruction[f"{name}.addr_offset"], instruction.platform.address_bits)
+        offset = signed(instruction[f"{name}.addr_offset"], instruction.encoding.address_bits)
         return f"r[a0.{instruction[f'{name}.addr_reg']}{f',{offset}' if offset else ''}]"
     number, byte = instruction[f"{name}.reg"], instruction[f"{name}.subreg"]
     if instruction[f"{name}.file"]:
         return f"r{number}" if bits is None else f"r{number}.{byte * 8 // bits}"
     register = ARCHITECTURE[number >> 4]
-    part = byte // instruction.platform.untyped_unit if register in UNTYPED else byte * 8 // (bits or 8)
+    part = byte // instruction.encoding.untyped_unit if register in UNTYPED else byte * 8 // (bits or 8)
     if register in UNNUMBERED:
         return f"{register}.{part}" if part and bits is not None else register
     text = f"{register}{number & 15}"
-    if instruction.platform is NativePlatform.XE_HPG and number >> 3 == FIRST_MACRO_REGISTER >> 3:
+    first = instruction.encoding.first_macro_register
+    if first is not None and number >> 3 == first >> 3:
         text = f"mme{number & 7}"
     return text if bits is None else f"{text}.{part}"

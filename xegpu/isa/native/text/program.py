@@ -15,18 +15,19 @@ from xegpu.isa.native.encoding.instruction import (
     decode_native,
     encode_native,
 )
-from xegpu.isa.native.encoding.platforms import NativePlatform
 from xegpu.isa.native.text.formatter import format_native, signed
-from xegpu.isa.native.text.parser import NativeStatement, read_statement
+from xegpu.isa.native.text.parser import read_statement
+from xegpu.isa.native.text.statements import NativeStatement
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.records import dataclass
+from xegpu.targets import Platform
 
 _LABEL = re.compile(r"([A-Za-z_]\w*)\s*:(?!\w)")
 _NUMBER = re.compile(r"[-+]?\d+")
 MAX_ERRORS = 20
 
 
-def native_instructions(platform: NativePlatform, code: bytes) -> Iterator[tuple[int, NativeInstruction]]:
+def native_instructions(platform: Platform, code: bytes) -> Iterator[tuple[int, NativeInstruction]]:
     """Yields the instructions of code with their byte offsets; zeros that are no whole word end it.
 
     Raises `DecodeError` at the first word that is no instruction.
@@ -38,7 +39,7 @@ def native_instructions(platform: NativePlatform, code: bytes) -> Iterator[tuple
         offset += instruction.size
 
 
-def native_lines(platform: NativePlatform, code: bytes) -> Iterator[tuple[int | None, str]]:
+def native_lines(platform: Platform, code: bytes) -> Iterator[tuple[int | None, str]]:
     """Yields the text of code line by line with the byte offsets of instructions; labels have none.
 
     Raises:
@@ -61,7 +62,7 @@ def _target(labels: set[int], offset: int, distance: int) -> str:
     return f"L{offset + distance}" if offset + distance in labels else str(distance)
 
 
-def _labels(platform: NativePlatform, code: bytes) -> set[int]:
+def _labels(platform: Platform, code: bytes) -> set[int]:
     """Returns the offsets that have labels: where control may arrive other than from the instruction above."""
     starts, targets, offsets = {0}, set(), set()
     with suppress(DecodeError):
@@ -75,7 +76,7 @@ def _labels(platform: NativePlatform, code: bytes) -> set[int]:
     return (starts | targets) & offsets
 
 
-def format_native_program(platform: NativePlatform, code: bytes) -> str:
+def format_native_program(platform: Platform, code: bytes) -> str:
     """Returns the text of code. Raises `DecodeError`."""
     return "".join(f"{text}\n" for _, text in native_lines(platform, code))
 
@@ -89,12 +90,12 @@ class NativeAssembly:
     lines: Mapping[int, int]
 
 
-def assemble_native(platform: NativePlatform, text: str) -> bytes:
+def assemble_native(platform: Platform, text: str) -> bytes:
     """Returns the code of a text. Raises `AssemblyError`, with up to `MAX_ERRORS` errors."""
     return assemble_native_program(platform, text).code
 
 
-def assemble_native_program(platform: NativePlatform, text: str) -> NativeAssembly:
+def assemble_native_program(platform: Platform, text: str) -> NativeAssembly:
     """Returns the code of a text with its places. Raises `AssemblyError`, with up to `MAX_ERRORS` errors."""
     labels: dict[str, int] = {}
     statements: list[tuple[int, NativeStatement]] = []

@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.xegpu.isa.native.test_lowering import lowered
 from xegpu.isa import DecodeError
-from xegpu.isa.native import NativePlatform
+from xegpu.targets import XE_HPC, Platform
 
 LOAD = "0x04100500"
 SEND = "send.ugm (16|M0) r20 r16 null:0 0x0 a0.0"
@@ -15,7 +15,7 @@ BLOCK = "(W) send.ugm (1|M0) r20 r30 null:0 0x0 0x02800403"
 SHAPE = "(W) mov (1|M0) r8.7<1>:ud 0x70F:ud"
 
 
-def found(*lines: str, platform: NativePlatform = NativePlatform.XE_HPC) -> str:
+def found(*lines: str, platform: Platform = XE_HPC) -> str:
     return lowered(*lines, platform=platform)[-1]
 
 

@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.unit.zebin.support import SAMPLES
-from xegpu.isa.native import NativeInstruction, NativePlatform, assemble_native, find_hazards, native_instructions
+from xegpu.isa.native import NativeInstruction, assemble_native, find_hazards, native_instructions
 from xegpu.isa.native.encoding.scoreboard import ScoreboardField, scoreboards
 from xegpu.isa.native.scoreboard.footprint import footprint
 from xegpu.isa.native.scoreboard.pipes import LATENCIES, ends_out_of_order, pipe_of
+from xegpu.targets import XE_HPC, XE_HPG
 from zebin import native_platform, read
 
-HPC, HPG = NativePlatform
+HPC, HPG = XE_HPC, XE_HPG
 NATIVE = [path for path in SAMPLES if path.stem.endswith((".pvc", ".dg2"))]
 
 
@@ -144,7 +145,10 @@ def _random_code(generator: random.Random) -> bytes:
 
 
 def _boards(instructions: Sequence[NativeInstruction]) -> list[ScoreboardField]:
-    return [scoreboards(HPC, instruction.opcode.form)[instruction["scoreboard"]] for instruction in instructions]
+    return [
+        scoreboards(instruction.encoding, instruction.opcode.form)[instruction["scoreboard"]]
+        for instruction in instructions
+    ]
 
 
 def _unordered_pairs(code: bytes) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,6 @@ import pytest
 from tests.unit.xegpu.isa.native.test_hazards import random_lines
 from xegpu.isa.native import (
     NativeInstruction,
-    NativePlatform,
     assemble_native,
     encode_native,
     find_hazards,
@@ -19,8 +18,9 @@ from xegpu.isa.native import (
 )
 from xegpu.isa.native.encoding.scoreboard import scoreboard_codes, scoreboards
 from xegpu.isa.native.scoreboard.insertion import ScoreboardInserter
+from xegpu.targets import XE_HPC
 
-HPC = NativePlatform.XE_HPC
+HPC = XE_HPC
 
 
 def inserted(seed: int) -> list[NativeInstruction]:
@@ -44,10 +44,10 @@ def test_each_wait_is_needed(seed: int) -> None:
     """
     _, *instructions, _ = inserted(seed)
     for index, instruction in enumerate(instructions):
-        board = scoreboards(HPC, instruction.opcode.form)[instruction["scoreboard"]]
+        board = scoreboards(instruction.encoding, instruction.opcode.form)[instruction["scoreboard"]]
         without = replace(board, pipe="", distance=None, **({} if not board.kind else {"token": None, "kind": ""}))
         if without == board or board.kind == ".src":
             continue
-        code = scoreboard_codes(HPC, instruction.opcode.form)[without.text]
+        code = scoreboard_codes(instruction.encoding, instruction.opcode.form)[without.text]
         changed = replace(instruction, fields={**instruction.fields, "scoreboard": code})
         assert hazards([*instructions[:index], changed, *instructions[index + 1 :]])

@@ -8,18 +8,16 @@ import pytest
 
 from xegpu.isa import DecodeError, IllegalInstruction, format_instruction, validate
 from xegpu.isa.model import BindingKind
-from xegpu.isa.native import BoundAddress, NativePlatform, assemble_native, hidden_registers, lower_native
-from xegpu.targets import ARC, PVC
+from xegpu.isa.native import BoundAddress, assemble_native, hidden_registers, lower_native
+from xegpu.targets import ARC, PVC, XE_HPC, XE_HPG, Platform
 
 END = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}"
 
 
-TARGETS = {NativePlatform.XE_HPC: PVC, NativePlatform.XE_HPG: ARC}
+TARGETS = {XE_HPC: PVC, XE_HPG: ARC}
 
 
-def lowered(
-    *lines: str, platform: NativePlatform = NativePlatform.XE_HPC, bound: Sequence[BoundAddress] = ()
-) -> list[str]:
+def lowered(*lines: str, platform: Platform = XE_HPC, bound: Sequence[BoundAddress] = ()) -> list[str]:
     code = assemble_native(platform, "\n".join((*lines, END)))
     program = lower_native(platform, code, (0,), 128, bound)
     for instruction in program.instructions:
@@ -165,7 +163,7 @@ KEPT = "(W) mov (1|M0) r168.0<1>:uq r1.0<0;1,0>:uq"
     ],
 )
 def test_meaning_on_xe_hpg(native: str, wanted: list[str]) -> None:
-    assert lowered(native, platform=NativePlatform.XE_HPG, bound=[SURFACE]) == wanted
+    assert lowered(native, platform=XE_HPG, bound=[SURFACE]) == wanted
 
 
 @pytest.mark.parametrize(
@@ -181,14 +179,14 @@ def test_meaning_on_xe_hpg(native: str, wanted: list[str]) -> None:
 )
 def test_refusals_on_xe_hpg(native: str, reason: str) -> None:
     with pytest.raises(DecodeError) as error:
-        lowered(native, platform=NativePlatform.XE_HPG, bound=[SURFACE])
+        lowered(native, platform=XE_HPG, bound=[SURFACE])
     assert reason in str(error.value)
 
 
 def test_channels_are_added_to_the_mask_for_nobody() -> None:
     """Here an instruction asks for one of them."""
     masks = "(W) or (1|M0) sr0.2<1>:ud sr0.2<0;1,0>:ud 0xFFFFFF00:ud"
-    found = lowered(masks, "mov (8|M0) r4.0<1>:f 0.0:f", platform=NativePlatform.XE_HPG)
+    found = lowered(masks, "mov (8|M0) r4.0<1>:f 0.0:f", platform=XE_HPG)
     assert found == ["(W) nop", "mov (8|M0) r4.0<1>:f 0.0:f"]
     with pytest.raises(IllegalInstruction, match="sr0 cannot be written"):
-        lowered(masks, "mov (16|M0) r4.0<1>:f 0.0:f", platform=NativePlatform.XE_HPG)
+        lowered(masks, "mov (16|M0) r4.0<1>:f 0.0:f", platform=XE_HPG)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.native.emission.context import EmissionContext
 from xegpu.isa.native.emission.legalization.carries import take_carry
 from xegpu.isa.native.emission.legalization.comparisons import compare_by_halves, without_result
 from xegpu.isa.native.emission.legalization.constants import narrow_constants
@@ -17,6 +16,7 @@ from xegpu.isa.native.emission.legalization.products import multiply, multiply_a
 from xegpu.isa.native.emission.legalization.quotients import divide, shift_instead
 from xegpu.isa.native.emission.legalization.regions import align_sources, copy_bits, resize, split
 from xegpu.isa.native.emission.legalization.wide_integers import add_by_dwords, move_by_dwords, shift_by_dwords
+from xegpu.isa.native.emission.words.context import EmissionContext
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 Step = Instruction | NativeInstruction

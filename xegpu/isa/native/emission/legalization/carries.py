@@ -7,9 +7,9 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import ACCUMULATOR, EmissionContext
 from xegpu.isa.native.emission.legalization.parts import contiguous, plain
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
+from xegpu.isa.native.emission.words.context import ACCUMULATOR, EmissionContext
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 

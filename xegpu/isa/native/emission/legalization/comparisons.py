@@ -8,8 +8,8 @@ from xegpu.isa.model.instruction import ConditionModifier, Instruction, Predicat
 from xegpu.isa.model.operands import NULL, Destination, Flag, Immediate
 from xegpu.isa.model.table import Condition
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import Source, contiguous, half, is_wide, mixed_signs, plain, widened
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 _STRICT = {

@@ -7,8 +7,8 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import SCALAR, Immediate, SourceRegister
 from xegpu.isa.model.types import PACKED_AS, DataType
-from xegpu.isa.native.emission.context import EmissionContext
 from xegpu.isa.native.emission.legalization.parts import WIDE_BITS, scalar_move
+from xegpu.isa.native.emission.words.context import EmissionContext
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 _NARROW = (DataType.UW, DataType.W, DataType.UD, DataType.D)

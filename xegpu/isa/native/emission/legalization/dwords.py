@@ -8,7 +8,6 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, Register
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import EmissionContext
 from xegpu.isa.native.emission.legalization.parts import (
     SIGN_SHIFT,
     WIDE_BITS,
@@ -19,6 +18,7 @@ from xegpu.isa.native.emission.legalization.parts import (
     moved,
     plain,
 )
+from xegpu.isa.native.emission.words.context import EmissionContext
 
 
 def named_registers(context: EmissionContext) -> Mapping[str, Register]:

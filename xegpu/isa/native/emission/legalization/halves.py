@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from xegpu.isa.model.instruction import ConditionModifier, Instruction, Predicate
 from xegpu.isa.model.operands import FLAGS, NULL, Destination, Register, RegisterFile, SourceRegister
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import copy_dword, half, half_of, is_wide, overlap, plain, widened
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 _LOGIC = frozenset({"and", "or", "xor", "not", "bfn"})

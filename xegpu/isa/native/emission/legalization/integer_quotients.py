@@ -11,11 +11,11 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Register
 from xegpu.isa.model.semantics import computation_type
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import EmissionContext
 from xegpu.isa.native.emission.legalization.dwords import dword, named_registers, results
 from xegpu.isa.native.emission.legalization.parts import SIGN_SHIFT, WIDE_BITS, Source, contiguous, plain
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import high_product, low_product, script
+from xegpu.isa.native.emission.words.context import EmissionContext
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.records import dataclass
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, SourceRegister
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import contiguous, moved, plain
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 

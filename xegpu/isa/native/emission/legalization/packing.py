@@ -7,9 +7,9 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import VXH, Destination, Immediate, Region, RegisterFile, SourceRegister, strided
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import contiguous, is_scalar, plain
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
@@ -99,7 +99,7 @@ def widen_bytes(instruction: Instruction, context: EmissionContext) -> _Steps | 
 
 def make_even(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     """Returns an instruction behind copies of sources that begin at odd bytes, which only the first of two may."""
-    if instruction.spec.is_matrix_product or context.platform.untyped_unit == 1:
+    if instruction.spec.is_matrix_product or context.encoding.untyped_unit == 1:
         return None
     steps: _Steps = []
     sources = list(instruction.sources)

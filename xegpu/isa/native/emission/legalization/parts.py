@@ -19,7 +19,7 @@ from xegpu.isa.model.operands import (
 )
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType, integer
-from xegpu.isa.native.emission.context import UnsupportedEmission
+from xegpu.isa.native.emission.words.context import UnsupportedEmission
 
 Source = SourceRegister | Immediate
 

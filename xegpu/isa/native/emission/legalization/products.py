@@ -8,15 +8,14 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, SourceRegister
 from xegpu.isa.model.semantics import computation_type
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.computations import computation
-from xegpu.isa.native.emission.context import ACCUMULATOR, EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.dwords import dword, named_registers, results
 from xegpu.isa.native.emission.legalization.parts import Source, contiguous, doubled, half, half_of, plain, widened
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import high_product, script
+from xegpu.isa.native.emission.words.computations import computation
+from xegpu.isa.native.emission.words.context import ACCUMULATOR, EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
 
 _Steps = list[Instruction | NativeInstruction]
 _WORD, _DWORD = 16, 32
@@ -215,20 +214,11 @@ def _pair(
         context.platform,
         replace(plain(instruction, "mul", destination, first, second), predicate=instruction.predicate),
     )
-    native, writes = _COMPLETIONS[context.platform][mnemonic]
-    fields = {**completed.fields, **({"acc_write": 1} if writes else {})}
-    return [
-        computation(context.platform, accumulated),
-        replace(completed, opcode=BY_MNEMONIC[native], fields=fields),
-    ]
-
-
-_COMPLETIONS = {
-    NativePlatform.XE_HPC: {"macl": ("macl", False), "mach": ("mach", False)},
-    NativePlatform.XE_HPG: {"macl": ("mach", False), "mach": ("mach", True)},
-}
-"""The instructions that complete the low and the high half of a product, and whether they say that they write the
-accumulator, too."""
+    opcode, fields = BY_MNEMONIC[mnemonic], dict(completed.fields)
+    if not context.encoding.has(BY_MNEMONIC["macl"]):
+        # The other instruction completes both halves: the high one if it says that it writes the accumulator, too.
+        opcode, fields["acc_write"] = BY_MNEMONIC["mach"], int(mnemonic == "mach")
+    return [computation(context.platform, accumulated), replace(completed, opcode=opcode, fields=fields)]
 
 
 def _low_word(source: Source) -> Immediate | SourceRegister:

@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.model.operands import FLAGS, Destination, Flag, Immediate, Register, RegisterFile
+from xegpu.isa.model.operands import FLAGS, Destination, Immediate, Register, RegisterFile
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import ACCUMULATOR, EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import contiguous, copy_dword, is_scalar, plain
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
+from xegpu.isa.native.emission.words.context import ACCUMULATOR, EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
 from xegpu.records import dataclass
 
 _Steps = list[Instruction | NativeInstruction]
@@ -71,8 +70,6 @@ _LEAST_LANES = 8
 _NO_PLACE = 8
 """The code of a number without bits beyond its type."""
 
-_FLAG = Flag(len(FLAGS) - 1)
-
 
 def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     """Returns a quotient or a square root of floats in registers between, and its move to the result.
@@ -88,8 +85,9 @@ def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     macro = _MACROS.get((instruction.mnemonic, type))
     if macro is None or not all(type.is_float for type in types):
         return None
-    if context.platform is not NativePlatform.XE_HPC:
-        raise UnsupportedEmission(f"a correctly rounded '{instruction.mnemonic}' needs macros, of Xe-HPC")
+    if not context.conventions.division_macros:
+        platform = context.platform.title
+        raise UnsupportedEmission(f"a correctly rounded '{instruction.mnemonic}' needs macros, which {platform} lacks")
     if types == {DataType.HF} and destination.type is not DataType.HF:
         raise UnsupportedEmission(f"'{instruction.mnemonic}' of hf with a result of another type")
     if instruction.condition is not None:
@@ -106,7 +104,7 @@ def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     for letter, value in {"z": 0.0, **macro.constants}.items():
         constant = Immediate.of(value, type)
         steps.append(plain(instruction, "mov", Destination(registers[letter], type), constant, lanes=lanes))
-    flag, kept = Register(RegisterFile.ARF, FLAGS[_FLAG.number].number), context.kept_flag
+    flag, kept = Register(RegisterFile.ARF, FLAGS[context.flag.number].number), context.kept_flag
     result = contiguous(registers["y"], type, instruction.exec_size)
     moved = replace(
         plain(instruction, "mov", destination, result), predicate=instruction.predicate, saturate=instruction.saturate
@@ -114,8 +112,8 @@ def divide(instruction: Instruction, context: EmissionContext) -> _Steps | None:
     return [
         *steps,
         copy_dword(instruction, kept, flag),
-        _estimate(context.platform, macro, type, lanes, registers, len(instruction.sources)),
-        *(_step(context.platform, text, type, lanes, registers) for text in macro.steps),
+        _estimate(context, macro, type, lanes, registers, len(instruction.sources)),
+        *(_step(context, text, type, lanes, registers) for text in macro.steps),
         copy_dword(instruction, flag, kept),
         moved,
     ]
@@ -129,12 +127,12 @@ def _registers(context: EmissionContext) -> Mapping[str, Register]:
     return {"a": a, "b": b, "z": z, "y": y, "q": q, "o": o, "w": w, "f": f, "e": ACCUMULATOR, "r": third}
 
 
-def _common(lanes: int) -> dict[str, int]:
+def _common(context: EmissionContext, lanes: int) -> dict[str, int]:
     return {
         "exec_size": lanes.bit_length() - 1,
         "no_mask": 1,
-        "flag": _FLAG.number,
-        "flag_half": _FLAG.half,
+        "flag": context.flag.number,
+        "flag_half": context.flag.half,
     }
 
 
@@ -147,11 +145,11 @@ def _location(name: str, register: Register, place: int) -> dict[str, int]:
 
 
 def _estimate(
-    platform: NativePlatform, macro: _Macro, type: DataType, lanes: int, registers: Mapping[str, Register], sources: int
+    context: EmissionContext, macro: _Macro, type: DataType, lanes: int, registers: Mapping[str, Register], sources: int
 ) -> NativeInstruction:
     """Returns the math function, which also sets the flag."""
     code = _CODES[type]
-    fields = {**_common(lanes), "function": macro.function, "dst.type": code, "dst.stride": 1}
+    fields = {**_common(context, lanes), "function": macro.function, "dst.type": code, "dst.stride": 1}
     fields |= _location("dst", registers["y"], 0)
     for index in range(sources):
         name = f"src{index}"
@@ -161,15 +159,15 @@ def _estimate(
             f"{name}.vstride": 1,
             **_location(name, registers["ab"[index]], _NO_PLACE),
         }
-    return NativeInstruction(platform, BY_MNEMONIC["math"], fields)
+    return NativeInstruction(context.platform, BY_MNEMONIC["math"], fields)
 
 
 def _step(
-    platform: NativePlatform, text: str, type: DataType, lanes: int, registers: Mapping[str, Register]
+    context: EmissionContext, text: str, type: DataType, lanes: int, registers: Mapping[str, Register]
 ) -> NativeInstruction:
     """Returns a step, for the channels without a result."""
     code = _CODES[type] - codes.FLOAT_TYPES
-    fields = {**_common(lanes), "predicate": 1, "inverted": 1, "float": 1, "dst.stride": 0}
+    fields = {**_common(context, lanes), "predicate": 1, "inverted": 1, "float": 1, "dst.stride": 0}
     for name, operand in zip(("dst", "src0", "src1", "src2"), text.split(), strict=True):
         letter, place = operand.lstrip("-")[0], operand.lstrip("-")[1:]
         fields |= {f"{name}.type": code, **_location(name, registers[letter], int(place or _NO_PLACE))}
@@ -177,7 +175,7 @@ def _step(
             fields |= {f"{name}.hstride": 1, f"{name}.modifier": 2 * operand.startswith("-")}
         if name in ("src0", "src1"):
             fields[f"{name}.vstride"] = 2
-    return NativeInstruction(platform, BY_MNEMONIC["madm"], fields)
+    return NativeInstruction(context.platform, BY_MNEMONIC["madm"], fields)
 
 
 _CODES = {type: code for code, text in codes.TYPES.items() for type in _LANES if type.text == text}

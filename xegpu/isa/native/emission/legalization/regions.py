@@ -7,7 +7,6 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, RegisterFile, SourceRegister, strided
 from xegpu.isa.model.types import PACKED_AS, DataType
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.parts import (
     SIGN_SHIFT,
     WIDE_BITS,
@@ -21,6 +20,7 @@ from xegpu.isa.native.emission.legalization.parts import (
     plain,
     reach,
 )
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 
 _Steps = list[Instruction | NativeInstruction]
@@ -212,7 +212,7 @@ def halves_of_channels(instruction: Instruction, context: EmissionContext) -> _S
     lanes, size = instruction.exec_size // 2, context.platform.grf_bytes
     destination = instruction.destination
     depends_on_channels = not instruction.no_mask or instruction.predicate or instruction.condition
-    if destination is None or (depends_on_channels and lanes % context.platform.channels_per_offset):
+    if destination is None or (depends_on_channels and lanes % context.encoding.channels_per_offset):
         raise UnsupportedEmission(f"'{instruction.mnemonic}' with operands of more than two registers")
     first = replace(instruction, exec_size=lanes)
     target = replace(

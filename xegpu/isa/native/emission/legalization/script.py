@@ -8,8 +8,8 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, Register
 from xegpu.isa.model.types import BY_TEXT, DataType
-from xegpu.isa.native.emission.context import ACCUMULATOR
 from xegpu.isa.native.emission.legalization.parts import Source, contiguous, plain
+from xegpu.isa.native.emission.words.context import ACCUMULATOR
 
 CARRY = "carry"
 """The name of the accumulator, where `addc` and `subb` leave a carry or borrow for each channel."""

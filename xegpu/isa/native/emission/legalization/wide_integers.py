@@ -7,7 +7,6 @@ from dataclasses import replace
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, Register, SourceRegister
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.emission.legalization.dwords import dword, named_registers, results
 from xegpu.isa.native.emission.legalization.parts import (
     WIDE_BITS,
@@ -19,7 +18,9 @@ from xegpu.isa.native.emission.legalization.parts import (
 )
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import script
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.targets import Feature
 
 _Steps = list[Instruction | NativeInstruction]
 _DWORD = 32
@@ -27,7 +28,7 @@ _SHIFTS = frozenset({"shl", "shr", "asr"})
 
 
 def _is_emulated(instruction: Instruction, context: EmissionContext) -> bool:
-    return not context.platform.has_wide_integers and is_wide(instruction)
+    return not context.platform.has(Feature.INT64) and is_wide(instruction)
 
 
 def move_by_dwords(instruction: Instruction, context: EmissionContext) -> _Steps | None:

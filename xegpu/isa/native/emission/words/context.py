@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from xegpu.isa.model.operands import Flag, Register, RegisterFile, grf
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.encoding import NativeEncoding
+from xegpu.isa.native.platforms import conventions_of, encoding_of
 from xegpu.records import dataclass
+from xegpu.targets import NativeConventions, Platform
 
 _TEMPORARIES = 4
 _TEMPORARY_REGISTERS = 2
@@ -18,9 +20,6 @@ RESERVED_REGISTERS = 2 + _TEMPORARIES * _TEMPORARY_REGISTERS
 
 _KEPT_FLAG, _KEPT_ADDRESS = 24, 28
 """The places in the register for payloads of what is put back."""
-
-_FLAGS = {NativePlatform.XE_HPC: 4, NativePlatform.XE_HPG: 2}
-"""The numbers of flag registers."""
 
 ACCUMULATOR = Register(RegisterFile.ARF, 0x20)
 
@@ -37,10 +36,20 @@ class EmissionContext:
     keeps registers in scratch space.
     """
 
-    platform: NativePlatform
+    platform: Platform
     grf_count: int
     has_addresses: bool = False
     has_spills: bool = False
+
+    @property
+    def encoding(self) -> NativeEncoding:
+        """The tables of the words of the platform."""
+        return encoding_of(self.platform)
+
+    @property
+    def conventions(self) -> NativeConventions:
+        """The ways of the platform's native code."""
+        return conventions_of(self.platform)
 
     @property
     def header(self) -> Register:
@@ -65,7 +74,7 @@ class EmissionContext:
     @property
     def flag(self) -> Flag:
         """The flag that sequences of instructions use, and put back: the last one."""
-        return Flag(_FLAGS[self.platform] - 1)
+        return Flag(self.platform.flag_registers - 1)
 
     @property
     def lanes(self) -> int:

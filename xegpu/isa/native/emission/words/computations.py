@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from xegpu.isa.model.instruction import Combination, Instruction, Predicate
 from xegpu.isa.model.operands import VXH, Destination, Flag, Immediate, Region, Register, RegisterFile, SourceRegister
 from xegpu.isa.model.types import PACKED_AS, DataType
-from xegpu.isa.native.emission.context import UnsupportedEmission
+from xegpu.isa.native.emission.words.context import UnsupportedEmission
 from xegpu.isa.native.encoding import codes
-from xegpu.isa.native.encoding.forms import NativeForm
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC, NativeOpcode, Part
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.encoding import NativeEncoding
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC, NativeOpcode, Part
+from xegpu.isa.native.platforms import encoding_of
+from xegpu.targets import Platform
 
 _TYPES = {text: code for code, text in codes.TYPES.items()} | {text: code for code, text in codes.PACKED_TYPES.items()}
 _CONDITIONS = {text: code for code, text in codes.CONDITIONS.items()}
@@ -33,16 +35,16 @@ _THREE = (NativeForm.THREE, NativeForm.BFN, NativeForm.MADM)
 Fields = dict[str, int]
 
 
-def computation(platform: NativePlatform, instruction: Instruction) -> NativeInstruction:
+def computation(platform: Platform, instruction: Instruction) -> NativeInstruction:
     """Returns the native word of an instruction whose operands are legal. Raises `UnsupportedEmission`."""
     mnemonic, _, function = instruction.mnemonic.partition(".")
-    opcode = BY_MNEMONIC.get(mnemonic)
-    if opcode is None or platform not in opcode.platforms:
+    opcode, encoding = BY_MNEMONIC.get(mnemonic), encoding_of(platform)
+    if opcode is None or not encoding.has(opcode):
         raise UnsupportedEmission(f"'{instruction.mnemonic}' has no native instruction")
-    fields = {**_channels(platform, instruction), **_flags(opcode, instruction)}
+    fields = {**_channels(encoding, instruction), **_flags(opcode, instruction)}
     if instruction.destination is None:
         raise UnsupportedEmission(f"'{instruction.mnemonic}' has no destination")
-    if instruction.carry is not None and platform is NativePlatform.XE_HPG:
+    if instruction.carry is not None and encoding.has_field(opcode.form, "acc_write"):
         fields["acc_write"] = 1
     if opcode.form is NativeForm.MATH:
         fields["function"] = _FUNCTIONS[function]
@@ -59,14 +61,14 @@ def computation(platform: NativePlatform, instruction: Instruction) -> NativeIns
     else:
         fields |= _destination(instruction.destination)
         for index, source in enumerate(sources):
-            fields |= _source(platform, f"src{index}", source)
+            fields |= _source(encoding, f"src{index}", source)
     return NativeInstruction(platform, opcode, fields)
 
 
-def _channels(platform: NativePlatform, instruction: Instruction) -> Fields:
+def _channels(encoding: NativeEncoding, instruction: Instruction) -> Fields:
     return {
         "exec_size": instruction.exec_size.bit_length() - 1,
-        "channel_offset": instruction.channel_offset // platform.channels_per_offset,
+        "channel_offset": instruction.channel_offset // encoding.channels_per_offset,
         "no_mask": int(instruction.no_mask),
     }
 
@@ -131,28 +133,28 @@ def _destination(destination: Destination) -> Fields:
     }
 
 
-def _immediate(platform: NativePlatform, name: str, immediate: Immediate) -> Fields:
+def _immediate(name: str, immediate: Immediate) -> Fields:
     bits = immediate.bits
     if immediate.type.bits == 16 and immediate.type not in PACKED_AS:
         bits |= bits << 16
     return {f"{name}.immediate": 1, f"{name}.type": _type(immediate.type), f"{name}.imm": bits}
 
 
-def _source(platform: NativePlatform, name: str, source: SourceRegister | Immediate) -> Fields:
+def _source(encoding: NativeEncoding, name: str, source: SourceRegister | Immediate) -> Fields:
     if isinstance(source, Immediate):
-        return _immediate(platform, name, source)
+        return _immediate(name, source)
     return {
         f"{name}.type": _type(source.type),
         f"{name}.modifier": _modifier(source),
-        **_region(platform, name, source.region),
-        **_source_location(platform, name, source.register),
+        **_region(encoding, name, source.region),
+        **_source_location(encoding, name, source.register),
     }
 
 
-def _source_location(platform: NativePlatform, name: str, register: Register) -> Fields:
+def _source_location(encoding: NativeEncoding, name: str, register: Register) -> Fields:
     if register.file is not RegisterFile.INDIRECT:
         return _location(name, register)
-    offset = register.byte & ((1 << platform.address_bits) - 1)
+    offset = register.byte & ((1 << encoding.address_bits) - 1)
     return {f"{name}.indirect": 1, f"{name}.addr_reg": register.number, f"{name}.addr_offset": offset}
 
 
@@ -160,8 +162,8 @@ def _modifier(source: SourceRegister) -> int:
     return source.absolute | source.negate << 1
 
 
-def _region(platform: NativePlatform, name: str, region: Region) -> Fields:
-    vertical = codes.VXH[platform] if region.vertical == VXH else _VERTICAL.get(region.vertical)
+def _region(encoding: NativeEncoding, name: str, region: Region) -> Fields:
+    vertical = encoding.indirect_rows if region.vertical == VXH else _VERTICAL.get(region.vertical)
     if vertical is None or region.width not in _WIDTHS or region.horizontal not in _STRIDES:
         raise UnsupportedEmission(f"region <{region.vertical};{region.width},{region.horizontal}>")
     return {

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xegpu.isa.model.instruction import Instruction
-from xegpu.isa.native.emission.computations import predicate_fields
-from xegpu.isa.native.emission.context import UnsupportedEmission
-from xegpu.isa.native.encoding.forms import NativeForm
+from xegpu.isa.native.emission.words.computations import predicate_fields
+from xegpu.isa.native.emission.words.context import UnsupportedEmission
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
+from xegpu.isa.native.platforms import encoding_of
+from xegpu.targets import Platform
 
 _BACK = ".b"
 
 
-def branch(platform: NativePlatform, instruction: Instruction) -> NativeInstruction:
+def branch(platform: Platform, instruction: Instruction) -> NativeInstruction:
     """Returns a jump, `goto` or `join` without distances."""
     mnemonic = instruction.mnemonic.removesuffix(_BACK)
     opcode = BY_MNEMONIC.get(mnemonic)
@@ -31,7 +32,7 @@ def branch(platform: NativePlatform, instruction: Instruction) -> NativeInstruct
         {
             **fields,
             "exec_size": instruction.exec_size.bit_length() - 1,
-            "channel_offset": instruction.channel_offset // platform.channels_per_offset,
+            "channel_offset": instruction.channel_offset // encoding_of(platform).channels_per_offset,
             "no_mask": int(instruction.no_mask),
         },
     )

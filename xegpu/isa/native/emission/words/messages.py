@@ -8,12 +8,11 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, AddressSize, Message, Unit, data_bytes
 from xegpu.isa.model.operands import ADDRESS, Register, RegisterFile
 from xegpu.isa.model.table import MemoryAccessKind
-from xegpu.isa.native.emission.computations import predicate_fields
-from xegpu.isa.native.emission.context import EmissionContext, UnsupportedEmission
+from xegpu.isa.native.emission.words.computations import predicate_fields
+from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.isa.native.encoding.opcodes import BY_MNEMONIC
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
 
 _SEND = BY_MNEMONIC["send"]
 _UNITS = {text: code for code, text in codes.UNITS.items()}
@@ -29,11 +28,6 @@ _OWORDS = {8: 2, 16: 3, 32: 4}
 """The surface, the type and the codes of lengths of blocks that legacy data ports read; lengths are in dwords."""
 
 _END, _SIGNAL = 0x02000010, 0x02000004
-_MIN_LANES = {NativePlatform.XE_HPC: 16, NativePlatform.XE_HPG: 8}
-"""The channels that smaller blocks of gathers are padded to."""
-
-_MAX_LANES = {NativePlatform.XE_HPC: 32, NativePlatform.XE_HPG: 16}
-"""The channels that a message has at most."""
 
 
 def send(
@@ -78,9 +72,9 @@ def access(context: EmissionContext, instruction: Instruction) -> NativeInstruct
     if message.unit not in (Unit.UGM, Unit.SLM):
         raise UnsupportedEmission(f"messages to '{message.unit.text}'")
     lanes = 1 if message.transposed or message.block else instruction.exec_size
-    if lanes > _MAX_LANES[context.platform]:
+    if lanes > context.conventions.message_lanes:
         raise UnsupportedEmission(f"a message of {lanes} channels")
-    size = data_bytes(message, instruction.exec_size, grf_bytes, _MIN_LANES[context.platform]) // grf_bytes
+    size = data_bytes(message, instruction.exec_size, grf_bytes, context.platform.physical_simd_width) // grf_bytes
     addresses = -(-lanes * message.address_size.size // grf_bytes)
     returned = size if instruction.returned is not None else 0
     return send(
@@ -92,7 +86,7 @@ def access(context: EmissionContext, instruction: Instruction) -> NativeInstruct
         data=None if instruction.data is None else (instruction.data, size * instruction.spec.sources),
         fields={
             "exec_size": instruction.exec_size.bit_length() - 1,
-            "channel_offset": instruction.channel_offset // context.platform.channels_per_offset,
+            "channel_offset": instruction.channel_offset // context.encoding.channels_per_offset,
             "no_mask": int(instruction.no_mask),
             **predicate_fields(instruction.predicate),
             **(_IN_SCRATCH if message.model is AddressModel.SCRATCH else {}),
@@ -121,12 +115,6 @@ SCRATCH_SURFACE = Register(RegisterFile.ARF, ADDRESS.number, 8)
 """The dword of the address register that names the scratch space of the thread in messages."""
 
 _IN_SCRATCH = {"ex_desc.indirect": 1, "ex_desc.subreg": SCRATCH_SURFACE.byte // 4, "ex_bso": 1}
-_ROUTES = {
-    **{(platform, unit): 0 for platform in NativePlatform for unit in Unit},
-    (NativePlatform.XE_HPG, Unit.UGM): 1 << 18,
-}
-"""The bits of fences that say which way they take: Intel's compiler makes those of Xe-HPG take the second one."""
-
 _LOADS = {False: 0x00, True: 0x03}
 """The operation of loads, and of those of blocks of two dimensions."""
 
@@ -139,7 +127,7 @@ def fence(context: EmissionContext, instruction: Instruction) -> NativeInstructi
     descriptor = (
         _FENCE
         | _ADDRESSES_OF_32_BITS
-        | _ROUTES[context.platform, fields.unit]
+        | (context.conventions.fence_route if fields.unit is Unit.UGM else 0)
         | fields.scope.code << 9
         | fields.flush.code << 12
         | 1 << 20
@@ -159,16 +147,23 @@ def end_of_thread(context: EmissionContext) -> NativeInstruction:
 
 
 def payload_load(context: EmissionContext, first: Register, dwords: int, address: Register) -> NativeInstruction:
-    """Returns the load of a block of the launch's payload, from the offset that a register has at its begin.
+    """Returns the load of a block of the launch's payload, from the offset that a register has."""
+    return _PAYLOAD_LOADS[context.conventions.payload.unit](context, first, dwords, address)
 
-    On Xe-HPG the register is a header, whose third dword has it.
-    """
+
+def _surface_load(context: EmissionContext, first: Register, dwords: int, address: Register) -> NativeInstruction:
     registers = -(-4 * dwords // context.platform.grf_bytes)
-    if context.platform is NativePlatform.XE_HPG:
-        owords = _OWORDS[dwords]
-        block = _STATELESS | owords << 8 | _ALIGNED_BLOCK << 14 | 1 << 19 | registers << 20 | 1 << 25
-        return send(context, "dc0", block, address, returned=first, fields={"no_mask": 1, "exec_size": 3})
     descriptor = (
         _ADDRESSES_OF_32_BITS | 2 << 9 | _VECTORS[dwords] << 12 | 1 << 15 | registers << 20 | 1 << 25 | _BINDING_TABLE
     )
     return send(context, "ugm", descriptor, address, returned=first, extended=_PAYLOAD_BLOCK, fields={"no_mask": 1})
+
+
+def _data_port_load(context: EmissionContext, first: Register, dwords: int, address: Register) -> NativeInstruction:
+    registers = -(-4 * dwords // context.platform.grf_bytes)
+    block = _STATELESS | _OWORDS[dwords] << 8 | _ALIGNED_BLOCK << 14 | 1 << 19 | registers << 20 | 1 << 25
+    return send(context, "dc0", block, address, returned=first, fields={"no_mask": 1, "exec_size": 3})
+
+
+_PAYLOAD_LOADS = {"ugm": _surface_load, "dc0": _data_port_load}
+"""The loads of the payload by the unit that they go to."""

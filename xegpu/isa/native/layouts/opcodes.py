@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum
 
-from xegpu.isa.native.encoding.forms import NativeForm
-from xegpu.isa.native.encoding.platforms import NativePlatform
+from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.records import dataclass
 
 
@@ -28,7 +27,6 @@ class NativeOpcode:
     form: NativeForm
     sources: int
     parts: frozenset[Part]
-    platforms: tuple[NativePlatform, ...] = tuple(NativePlatform)
 
     @property
     def is_branch(self) -> bool:
@@ -68,11 +66,6 @@ _ROWS: Mapping[NativeForm, tuple[int, str]] = {
 """Number of sources, and opcodes with their parts, by form."""
 
 _COMPLEMENTING = frozenset({"not", "and", "or", "xor"})
-_ONLY: Mapping[str, tuple[NativePlatform, ...]] = {
-    "macl": (NativePlatform.XE_HPC,),
-    "srnd": (NativePlatform.XE_HPC,),
-    "dpasw": (NativePlatform.XE_HPG,),
-}
 
 
 def _opcodes() -> Iterator[NativeOpcode]:
@@ -80,11 +73,13 @@ def _opcodes() -> Iterator[NativeOpcode]:
         for entry in row.split(", "):
             code, mnemonic, *letters = entry.split()
             parts = frozenset(map(Part, "".join(letters)))
-            yield NativeOpcode(
-                mnemonic, int(code, 16), form, sources, parts, _ONLY.get(mnemonic, tuple(NativePlatform))
-            )
+            yield NativeOpcode(mnemonic, int(code, 16), form, sources, parts)
 
 
 OPCODES = tuple(_opcodes())
-BY_CODE = {platform: {op.code: op for op in OPCODES if platform in op.platforms} for platform in NativePlatform}
 BY_MNEMONIC = {op.mnemonic: op for op in OPCODES}
+
+
+def opcodes_without(*mnemonics: str) -> Mapping[int, NativeOpcode]:
+    """Returns the opcodes of a generation that lacks some, by code."""
+    return {opcode.code: opcode for opcode in OPCODES if opcode.mnemonic not in mnemonics}

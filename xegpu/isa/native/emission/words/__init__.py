@@ -1,0 +1,1 @@
+"""Single instructions as native words."""
