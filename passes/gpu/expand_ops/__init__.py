@@ -15,9 +15,8 @@ from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriter, 
 
 from passes.gpu.expand_ops.affine import ExpandAffine
 from passes.gpu.expand_ops.buffers import ExpandCopy, ExpandReshape, InlineAllocaScope
-from passes.gpu.expand_ops.choices import ExpandSelect, chooses_objects
+from passes.gpu.expand_ops.choices import ExpandSelect, ExpandSwitch, chooses_objects
 from passes.gpu.expand_ops.loops import ExpandParallel
-from passes.gpu.expand_ops.switches import ExpandSwitch
 from passes.support.control_flow import operations_in, operations_of
 from passes.support.normal_forms import ParallelLoops, SignedBounds
 from passes.support.normal_forms.masks import unmask

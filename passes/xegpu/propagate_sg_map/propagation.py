@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
+from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from passes.support.fragments import Assignment, Ownership
@@ -17,12 +20,26 @@ from passes.support.fragments.anchors import (
 )
 from passes.support.fragments.ownership import MOST_ELEMENTS
 from passes.support.matrix_operands import matrix_maps
+from passes.support.webs.descriptors import descriptor_webs
 from passes.xegpu.propagate_sg_map.candidates import possible_maps
-from passes.xegpu.propagate_sg_map.webs import MappedWeb, mapped_webs
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.xegpu import DpasOp, LoadNdOp, LoadOp, SgMapAttr, element_bits, packing_factor
+from xegpu.dialects.xegpu import DpasOp, LoadNdOp, LoadOp, SgMapAttr, TensorDescType, element_bits, packing_factor
 from xegpu.dialects.xegpu.ops import SG_MAPS
 from xegpu.targets import Target
+
+
+@dataclass(eq=False)
+class MappedWeb:
+    """Descriptors that flow into one another, which get a map together, and the accesses through them."""
+
+    type: TensorDescType
+    values: Sequence[SSAValue]
+    accesses: Sequence[Accesses]
+
+    def set_map(self, sg_map: SgMapAttr) -> None:
+        """Sets the map of all descriptors."""
+        self.type = self.type.with_map(sg_map)
+        self.values = [Rewriter.replace_value_with_new_type(value, self.type) for value in self.values]
 
 
 def propagate(function: FuncOp, target: Target) -> None:
@@ -30,7 +47,7 @@ def propagate(function: FuncOp, target: Target) -> None:
 
     Raises `CompileError` for products that cannot be distributed and for maps of another target.
     """
-    webs = [web for web in mapped_webs(function) if web.type.lane_map is None and _is_shared(web)]
+    webs = [web for web in _mapped_webs(function) if web.type.lane_map is None and _is_shared(web)]
     webs = _set_wanted(function, target, webs)
     for choose in (_loads, _all):
         for web in filter(choose, webs):
@@ -41,6 +58,17 @@ def propagate(function: FuncOp, target: Target) -> None:
         if isinstance(op, DpasOp) and is_whole_product(op):
             check_product(op, target)
             op.properties |= dict(zip(SG_MAPS, matrix_maps(op, target), strict=True))
+
+
+def _mapped_webs(function: FuncOp) -> list[MappedWeb]:
+    """Returns the webs of a function, in program order."""
+    found = []
+    for web in descriptor_webs(function):
+        type = web.values[0].type
+        assert isinstance(type, TensorDescType)
+        accesses = [op for op in web.users if isinstance(op, Accesses) and op.tensor_desc in web.values]
+        found.append(MappedWeb(type, web.values, accesses))
+    return found
 
 
 def _is_shared(web: MappedWeb) -> bool:
