@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.arith import ConstantOp, ExtUIOp, IndexCastOp
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import (
     FloatTF32Type,
     IndexType,
@@ -26,7 +26,7 @@ from xdsl.utils.hints import isa
 
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.dialects.upstream import gpu
-from xegpu.dialects.upstream.arith import TruncFOp
+from xegpu.dialects.upstream.arith import ExtUIOp, IndexCastOp, TruncFOp
 from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, vector_type
 from xegpu.dialects.upstream.xevm import (
     GROUP_COUNT_OPS,

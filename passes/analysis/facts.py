@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.dialects.scf import ConditionOp, IfOp, WhileOp
+from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.analysis.dataflow import forward, reached
@@ -15,6 +15,7 @@ from passes.kernel.register_types import element_count
 from passes.support.matrix_operands import multiplies_whole_matrices
 from xegpu.dialects.upstream.gpu import AllReduceOp
 from xegpu.dialects.upstream.memref import GenericAtomicRMWOp
+from xegpu.dialects.upstream.scf import IfOp, WhileOp
 from xegpu.dialects.xegpu import CreateNdDescOp, DpasOp, TensorDescType, descriptor_type, element_bits
 from xegpu.targets import Block2D
 

@@ -19,7 +19,7 @@ from passes.convert_xegpu_to_xe.lowering.kernel import HANDLERS as HANDLERS, Ker
 from passes.kernel.mode import kernel_lanes
 from passes.kernel.resources import find_resources
 from passes.support.control_flow import operations_of
-from passes.support.normal_forms import ALL, INDEX, expand
+from passes.support.normal_forms import EXPANSIONS, INDEX, expand
 from passes.support.normal_forms.masks import unmask
 from passes.support.target_option import target_of
 from xegpu.dialects.upstream.gpu import FuncOp
@@ -55,7 +55,7 @@ def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
     expand(function.body, INDEX)
     # Rounding divisions of ids stay until their uniform results are found.
     share_common_ids(function, lanes)
-    expand(function.body, ALL, native=HANDLERS.keys())
+    expand(function.body, EXPANSIONS, stays=lambda op: op.name in HANDLERS)
     names = normalize(function.body)
     if lanes > 1:
         spread_reduced(function.body)

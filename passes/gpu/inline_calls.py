@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.scf import ExecuteRegionOp, YieldOp
+from xdsl.dialects.func import ReturnOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import SymbolTable
 
 from xegpu.diagnostics import CompileError, inherit_location
+from xegpu.dialects.upstream.func import CallOp, FuncOp as HostFuncOp
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import ExecuteRegionOp
 
 _MOST_OPERATIONS = 20_000
 """The maximum number of operations that calls in one kernel may become: nested calls can grow exponentially."""
@@ -40,12 +42,12 @@ class GpuInlineCallsPass(ModulePass):
 class _Call:
     """A call in a kernel, and the functions from whose bodies it was inlined."""
 
-    op: func.CallOp
+    op: CallOp
     chain: tuple[str, ...] = ()
 
 
 def _calls(region: Region, chain: tuple[str, ...] = ()) -> Iterator[_Call]:
-    return (_Call(op, chain) for op in region.walk() if isinstance(op, func.CallOp))
+    return (_Call(op, chain) for op in region.walk() if isinstance(op, CallOp))
 
 
 def _inline_all(kernel: FuncOp) -> None:
@@ -56,7 +58,7 @@ def _inline_all(kernel: FuncOp) -> None:
         callee = SymbolTable.lookup_symbol(kernel, call.op.callee)
         if name in call.chain:
             raise CompileError(call.op, f"calls {name} from within {name}: recursion is not supported in a kernel")
-        if not isinstance(callee, func.FuncOp) or not callee.body.blocks:
+        if not isinstance(callee, HostFuncOp) or not callee.body.blocks:
             raise CompileError(call.op, f"calls {name}, which has no body in this module")
         body = callee.body.clone()
         operations += sum(1 for _ in body.walk())
@@ -66,7 +68,7 @@ def _inline_all(kernel: FuncOp) -> None:
         _inline(call.op, body)
 
 
-def _inline(call: func.CallOp, body: Region) -> None:
+def _inline(call: CallOp, body: Region) -> None:
     """Replaces a call by the blocks of the function; several blocks go into an `scf.execute_region`."""
     entry = body.blocks[0]
     for argument, value in zip(list(entry.args), call.arguments, strict=True):
@@ -75,12 +77,12 @@ def _inline(call: func.CallOp, body: Region) -> None:
     results: list[SSAValue]
     if len(body.blocks) == 1:
         end = entry.last_op
-        assert isinstance(end, func.ReturnOp)
+        assert isinstance(end, ReturnOp)
         results = list(end.arguments)
         Rewriter.erase_op(end)
         Rewriter.inline_block(entry, InsertPoint.before(call))
     else:
-        for end in [op for block in body.blocks if isinstance(op := block.last_op, func.ReturnOp)]:
+        for end in [op for block in body.blocks if isinstance(op := block.last_op, ReturnOp)]:
             leave = YieldOp(*end.arguments)
             inherit_location(end, leave)
             Rewriter.replace_op(end, leave, [])

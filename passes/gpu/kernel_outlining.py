@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, SymbolRefAttr, UnitAttr, i32
-from xdsl.dialects.func import FuncOp as HostFuncOp
 from xdsl.dialects.gpu import DimensionAttr, DimensionEnum
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
@@ -16,6 +15,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import SymbolOpInterface
 
 from xegpu.diagnostics import inherit_location
+from xegpu.dialects.upstream.func import FuncOp as HostFuncOp
 from xegpu.dialects.upstream.gpu import (
     CONTAINER,
     BlockDimOp,

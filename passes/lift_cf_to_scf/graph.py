@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from xdsl.dialects.arith import CmpiOp, ConstantOp
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
 from xdsl.dialects.ub import PoisonOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xegpu.diagnostics import CompileError, inherit_location
+from xegpu.dialects.upstream.arith import CmpiOp
 
 _MOST_BLOCKS = 400
 """The maximum number of blocks of a region, which is about as deep as structured control flow nests."""

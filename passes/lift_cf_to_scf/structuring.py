@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.arith import CmpiOp, ConstantOp
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
-from xdsl.dialects.scf import ConditionOp, WhileOp, YieldOp
+from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.dialects.ub import PoisonOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, Use
 from xdsl.rewriter import Rewriter
 
 from passes.lift_cf_to_scf.graph import Edge, Graph, Node, cycle, dispatch, edges_out, reachable
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.scf import IfOp
+from xegpu.dialects.upstream.arith import CmpiOp
+from xegpu.dialects.upstream.scf import IfOp, WhileOp
 
 
 class Stops:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
+from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xegpu import graphs
+from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 
 OperationT = TypeVar("OperationT", bound=Operation)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.dialects.scf import ForOp, WhileOp
 from xdsl.ir import Operation
 from xdsl.traits import MemoryEffectKind, RecursiveMemoryEffect, get_effects, only_has_effect
 from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import ForOp, WhileOp
 from xegpu.dialects.xegpu import TensorDescType, memory_space_number
 
 GLOBAL_MEMORY = 0

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.arith import AddiOp, ConstantOp, DivUIOp, MuliOp, RemUIOp
+from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp, RemUIOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from xegpu.diagnostics import inherit_location
+from xegpu.dialects.upstream.arith import DivUIOp
 from xegpu.dialects.xegpu.ops import constant_index
 
 Index = SSAValue | int

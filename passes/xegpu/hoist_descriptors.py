@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.scf import ForOp, YieldOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -19,6 +19,7 @@ from passes.support.loops.iter_args import carry, drop_unused
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import inherit_location
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
 
 _MAX_DESCRIPTORS = 16

@@ -11,13 +11,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn, Protocol
 
+from xdsl.dialects import affine, func, scf
+from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from passes.support.op_table import OpTable
 from runtime.host.device import DeviceCalls
 from runtime.host.library.callbacks import Foreign, Slots
 from runtime.host.types import UnsupportedType, parts_of
 from runtime.llvm import IRBlock, IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream import memref
+from xegpu.dialects.upstream.scf import ReduceOp
 from xegpu.graphs import reverse_post_order
 from xegpu.records import dataclass
 
@@ -285,13 +290,13 @@ class FunctionEmitter:
     def block(self, block: Block, leave: Callable[[Operation], None]) -> None:
         """Emits the code of the operations of a block."""
         for op in block.ops:
-            lowering = _lowering_of(op)
+            lowering = LOWERINGS.get(op)
             if lowering is not None:
                 try:
                     lowering(self, op)
                 except UnsupportedType as error:
                     self.refuse(op, f"cannot be compiled: {error}")
-            elif op.name in LEAVING and op.next_op is None:
+            elif isinstance(op, _LEAVING) and op.next_op is None:
                 leave(op)
             else:
                 for value in (*op.operands, *op.results):
@@ -338,51 +343,19 @@ class Variables:
         )
 
 
-Lowering = Callable[[FunctionEmitter, Operation], None]
-LOWERINGS: dict[str, Lowering] = {}
-"""By operation: the function that compiles it. The modules of `runtime.host.lowering` fill this table."""
+LOWERINGS = OpTable[FunctionEmitter, None]()
+"""The functions that compile operations. The modules of `runtime.host.lowering` fill this table."""
+lowers = LOWERINGS.register
 
-LEAVING = frozenset(
-    {
-        "affine.yield",
-        "func.return",
-        "linalg.yield",
-        "memref.alloca_scope.return",
-        "memref.atomic_yield",
-        "scf.condition",
-        "scf.reduce",
-        "scf.reduce.return",
-        "scf.yield",
-    }
+_LEAVING = (
+    affine.YieldOp,
+    func.ReturnOp,
+    linalg.YieldOp,
+    memref.AllocaScopeReturnOp,
+    memref.AtomicYieldOp,
+    scf.ConditionOp,
+    ReduceOp,
+    scf.ReduceReturnOp,
+    scf.YieldOp,
 )
 """Terminators whose meaning depends on the operation around them."""
-
-
-FAMILIES: list[tuple[type[Operation], Lowering]] = []
-"""By class of operations, where one lowering serves many."""
-
-
-def _lowering_of(op: Operation) -> Lowering | None:
-    if op.name in LOWERINGS:
-        return LOWERINGS[op.name]
-    return next((lowering for kind, lowering in FAMILIES if isinstance(op, kind)), None)
-
-
-def lowers_class(kind: type[Operation]) -> Callable[[Lowering], Lowering]:
-    """Registers the lowering of all operations of a class."""
-
-    def register(lowering: Lowering) -> Lowering:
-        FAMILIES.append((kind, lowering))
-        return lowering
-
-    return register
-
-
-def lowers(*names: str) -> Callable[[Lowering], Lowering]:
-    """Registers the lowering of operations by name."""
-
-    def register(lowering: Lowering) -> Lowering:
-        LOWERINGS.update(dict.fromkeys(names, lowering))
-        return lowering
-
-    return register

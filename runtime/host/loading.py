@@ -7,7 +7,6 @@ from dataclasses import field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from passes.gpu import GpuInferBlockSizePass, GpuKernelOutliningPass
@@ -18,6 +17,7 @@ from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
 from runtime.mux import CompileOptions, compile_module
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.func import FuncOp
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.mlir import verify
 from xegpu.records import dataclass

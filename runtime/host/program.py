@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRefType
-from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, Operation
 from xdsl.pattern_rewriter import PatternRewriteWalker
 
-from passes.support.normal_forms import ALL, ParallelLoops, SignedBounds, expand
+from passes.support.normal_forms import EXPANSIONS, INDEX, ParallelLoops, SignedBounds, expand
 from runtime.disk_cache import default_cache
 from runtime.host import lowering
 from runtime.host.binding import ArgumentError, bound
@@ -31,6 +30,7 @@ from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, Value as Operand, mac
 from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
+from xegpu.dialects.upstream.func import CallOp, FuncOp
 from xegpu.dialects.upstream.memref import GlobalOp
 from xegpu.discovery import import_modules
 from xegpu.records import dataclass
@@ -315,7 +315,8 @@ def _parts(op: Operation, type: Attribute) -> tuple[str, ...]:
 
 def _builder(program: HostProgram, op: FuncOp) -> Callable[[IRFunction], None]:
     is_recursive = op.sym_name.data in program._recursive
-    expand(op.body, ALL, native=LOWERINGS.keys())
+    expand(op.body, INDEX)
+    expand(op.body, EXPANSIONS, stays=LOWERINGS.__contains__)
     for pattern in (ParallelLoops(), SignedBounds()):
         PatternRewriteWalker(pattern, walk_regions_first=True, apply_recursively=False).rewrite_region(op.body)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 import passes
@@ -26,6 +25,7 @@ from tools.run.run_lines import op_level
 from tools.texts.diagnostics import message
 from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
 from xegpu.dialects import register_dialects
+from xegpu.dialects.upstream.func import FuncOp
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.dialects.upstream.xevm import XevmTargetAttr
 from xegpu.mlir import verify

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.cf import AssertOp
 from xdsl.dialects.gpu import DimensionEnum
-from xdsl.dialects.scf import IfOp, YieldOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
@@ -32,9 +32,10 @@ from passes.kernel import simt
 from passes.support.control_flow import operations_of
 from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError, inherit_location
-from xegpu.dialects.upstream.arith import ExtFOp
+from xegpu.dialects.upstream.arith import CmpiOp, ExtFOp, ExtSIOp, ExtUIOp, IndexCastOp, ShRUIOp, TruncIOp
 from xegpu.dialects.upstream.gpu import BlockIdOp, PrintfOp, SubgroupIdOp
 from xegpu.dialects.upstream.memref import AtomicRMWOp, LoadOp, StoreOp
+from xegpu.dialects.upstream.scf import IfOp
 from xegpu.dialects.upstream.vector import ExtractOp, PrintOp, Punctuation
 from xegpu.isa.code import ASSERTION, RECORD_WORDS, Directive, PrintfType, parse_format
 
@@ -186,9 +187,9 @@ def _write_record(
     start = build.add(AtomicRMWOp("addi", wanted, buffer, [build.value(0)]))
     end = build.add(arith.AddiOp(start, wanted))
     room = build.add(LoadOp(buffer, [build.value(1)]))
-    build = _branch(build, build.add(arith.CmpiOp(end, room, "ule")))
+    build = _branch(build, build.add(CmpiOp(end, room, "ule")))
     shift = build.add(arith.ConstantOp(IntegerAttr(2, i64)))
-    first = build.add(arith.IndexCastOp(build.add(arith.ShRUIOp(start, shift)), IndexType()))
+    first = build.add(IndexCastOp(build.add(ShRUIOp(start, shift)), IndexType()))
     words = build.add(simt.PrintfBufferOp(i32))
 
     def store(place: int, word: SSAValue) -> None:
@@ -212,7 +213,7 @@ def _constant(build: OpBuilder, value: int) -> SSAValue:
 
 
 def _narrowed(build: OpBuilder, index: SSAValue) -> SSAValue:
-    return build.add(arith.IndexCastOp(index, i32))
+    return build.add(IndexCastOp(index, i32))
 
 
 def _type_of(op: Operation, value: SSAValue) -> PrintfType:
@@ -241,7 +242,7 @@ def _words(build: OpBuilder, value: SSAValue, directive: Directive, type: Printf
         case PrintfType.INT:
             if value.type != i32:
                 signed = directive.is_signed and value.type != i1
-                value = build.add((arith.ExtSIOp if signed else arith.ExtUIOp)(value, i32))
+                value = build.add((ExtSIOp if signed else ExtUIOp)(value, i32))
             yield value
             return
         case PrintfType.DOUBLE:
@@ -253,7 +254,7 @@ def _words(build: OpBuilder, value: SSAValue, directive: Directive, type: Printf
                 return
             value = build.add(arith.BitcastOp(value, i64))
         case PrintfType.LONG:
-            value = value if value.type == i64 else build.add(arith.IndexCastOp(value, i64))
-    yield build.add(arith.TruncIOp(value, i32))
+            value = value if value.type == i64 else build.add(IndexCastOp(value, i64))
+    yield build.add(TruncIOp(value, i32))
     half = build.add(arith.ConstantOp(IntegerAttr(32, i64)))
-    yield build.add(arith.TruncIOp(build.add(arith.ShRUIOp(value, half)), i32))
+    yield build.add(TruncIOp(build.add(ShRUIOp(value, half)), i32))

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence, Set
 
-from xdsl.dialects.arith import AddiOp, CmpiOp, ConstantOp
+from xdsl.dialects.arith import AddiOp, ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
-from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
+from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -22,7 +22,9 @@ from passes.lift_cf_to_scf import lift
 from passes.support.control_flow import operations_in, operations_of
 from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
+from xegpu.dialects.upstream.arith import CmpiOp
 from xegpu.dialects.upstream.gpu import AllReduceOp
+from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 from xegpu.dialects.xegpu import TensorDescType
 from xegpu.dialects.xegpu.ops import constant_index
 

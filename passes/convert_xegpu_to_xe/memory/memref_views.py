@@ -17,7 +17,13 @@ from passes.kernel.memories import MessageMemory, memory_space
 from passes.kernel.register_types import memory_type
 from passes.support import normal_forms
 from passes.support.normal_forms import StridedView
-from xegpu.dialects.upstream.memref import ReinterpretCastOp, TransposeOp, has_explicit_strides, memref_strides
+from xegpu.dialects.upstream.memref import (
+    ExpandShapeOp,
+    ReinterpretCastOp,
+    TransposeOp,
+    has_explicit_strides,
+    memref_strides,
+)
 from xegpu.isa.model import DataType
 
 
@@ -198,7 +204,7 @@ def transpose(lowering: KernelLowering, op: Operation) -> None:
 
 @lowers("memref.expand_shape")
 def expand_shape(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, memref.ExpandShapeOp)
+    assert isinstance(op, ExpandShapeOp)
     source = _source(lowering, op)
     sizes = _mixed(lowering, op, op.static_output_shape, op.output_shape)
     arithmetic, groups = _RegisterArithmetic(lowering), normal_forms.groups_of(op)

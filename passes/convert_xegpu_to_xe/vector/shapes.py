@@ -87,7 +87,7 @@ def elements_from(first: int) -> Origins:
     return lambda i: (0, first + i)
 
 
-@lowers(*ELEMENT_MOVES)
+@lowers(*(kind.name for kind in ELEMENT_MOVES.rules))
 def move_elements(lowering: KernelLowering, op: Operation) -> None:
     if op.name == "vector.broadcast" and _broadcast_scalar(lowering, op):
         return

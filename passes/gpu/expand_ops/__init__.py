@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from xdsl.context import Context
-from xdsl.dialects.affine import ParallelOp
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.cf import SwitchOp
 from xdsl.ir import Operation
@@ -21,6 +20,7 @@ from passes.support.control_flow import operations_in, operations_of
 from passes.support.normal_forms import ParallelLoops, SignedBounds
 from passes.support.normal_forms.masks import unmask
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.affine import ParallelOp
 from xegpu.dialects.upstream.arith import SelectOp
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.scf import ForallOp

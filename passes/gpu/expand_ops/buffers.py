@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.dialects.memref import DimOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -15,6 +14,7 @@ from xdsl.utils.hints import isa
 from passes.gpu.expand_ops.loops import loop_nest
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.arith import IndexCastOp
 from xegpu.dialects.upstream.memref import AllocaScopeOp, CastOp, CopyOp, LoadOp, ReinterpretCastOp, ReshapeOp, StoreOp
 
 

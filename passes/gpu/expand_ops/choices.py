@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.arith import CmpiOp, ConstantOp
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, MemRefType
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.dialects.scf import YieldOp
@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.arith import SelectOp
+from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
 from xegpu.dialects.upstream.scf import IfOp
 from xegpu.dialects.xegpu import TensorDescType
 from xegpu.dialects.xetile import TileType

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.scf import ForOp, ParallelOp, ReduceOp, ReduceReturnOp, YieldOp
+from xdsl.dialects.scf import ReduceReturnOp, YieldOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import inherit_location
+from xegpu.dialects.upstream.scf import ForOp, ParallelOp, ReduceOp
 
 Bounds = tuple[Index, Index, Index]
 """Lower bound, upper bound and step."""

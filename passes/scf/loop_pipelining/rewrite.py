@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.arith import AddiOp, CmpiOp
-from xdsl.dialects.scf import ForOp, IfOp, YieldOp
+from xdsl.dialects.arith import AddiOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from passes.scf.loop_pipelining.stages import Stages
@@ -20,6 +20,8 @@ from passes.support.loops.counted import (
     type_limit,
 )
 from passes.support.op_builder import OpBuilder
+from xegpu.dialects.upstream.arith import CmpiOp
+from xegpu.dialects.upstream.scf import ForOp, IfOp
 from xegpu.dialects.xegpu.ops import constant_index
 
 Carried = dict[int, SSAValue]

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IndexType, IntegerType, MemRefType, VectorType
-from xdsl.dialects.scf import ForOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import ConstantLike, is_side_effect_free
 from xdsl.utils.hints import isa
 
 from passes.support.loops.slices import Needed, needed_by_others
+from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.xegpu import TensorDescType
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.arith import ConstantOp, MaxSIOp, SubiOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
-from xdsl.dialects.scf import ForOp, WhileOp, YieldOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.scf import ForOp as PrintableForOp
+from xegpu.dialects.upstream.scf import ForOp, ForOp as PrintableForOp, WhileOp
 from xegpu.dialects.xegpu.ops import constant_index
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects.scf import ForOp, YieldOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import BlockArgument, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from passes.support.loops.counted import replace_loop
 from passes.support.loops.slices import needed_by_others
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.scf import ForOp as PrintableForOp
+from xegpu.dialects.upstream.scf import ForOp, ForOp as PrintableForOp
 
 
 def carry(loop: ForOp, start: SSAValue, following: Callable[[BlockArgument, YieldOp], SSAValue]) -> ForOp:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.scf import ForOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import is_side_effect_free
+
+from xegpu.dialects.upstream.scf import ForOp
 
 
 class Needed:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from xdsl.dialects.arith import AddiOp
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.dialects.scf import ForOp
 from xdsl.ir import SSAValue
 
 from passes.support.loops.counted import (
@@ -20,6 +19,7 @@ from passes.support.loops.counted import (
     type_limit,
 )
 from passes.support.op_builder import OpBuilder
+from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.xegpu.ops import constant_index
 
 NO_UNROLL = "no_unroll"

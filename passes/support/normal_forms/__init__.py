@@ -5,7 +5,7 @@ that is a composition of others is stated here once; each side lowers the rest, 
 instruction of its own for.
 """
 
-from passes.support.normal_forms import arith, index, math, memref, vector
+from passes.support.normal_forms import arith, math, memref, vector
 from passes.support.normal_forms.element_moves import (
     ELEMENT_MOVES as ELEMENT_MOVES,
     Origin as Origin,
@@ -18,9 +18,10 @@ from passes.support.normal_forms.element_moves import (
     shape_of as shape_of,
     unravel as unravel,
 )
+from passes.support.normal_forms.index import INDEX as INDEX
 from passes.support.normal_forms.loops import SignedBounds as SignedBounds
 from passes.support.normal_forms.parallel_loops import ParallelLoops as ParallelLoops
-from passes.support.normal_forms.rewriting import Expansions as Expansions, expand as expand
+from passes.support.normal_forms.rewriting import EXPANSIONS as EXPANSIONS, expand as expand
 from passes.support.normal_forms.strided_views import (
     StridedView as StridedView,
     collapsed as collapsed,
@@ -32,13 +33,4 @@ from passes.support.normal_forms.strided_views import (
     subview as subview,
 )
 
-INDEX = index.EXPANSIONS
-"""`index` operations as `arith` operations on values of type `index`."""
-ALL: Expansions = {
-    **INDEX,
-    **arith.EXPANSIONS,
-    **math.EXPANSIONS,
-    **memref.EXPANSIONS,
-    **vector.EXPANSIONS,
-}
-"""Every expansion, by the name of the operation."""
+assert arith and math and memref and vector, "importing them registers expansions"

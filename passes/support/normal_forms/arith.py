@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.support.normal_forms.rewriting import Add, Expansion, Expansions, constant
+from passes.support.normal_forms.rewriting import Add, constant, expands
 from xegpu.dialects.upstream.arith import CmpiOp, DivSIOp, DivUIOp, ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
 
 
@@ -22,7 +22,7 @@ def _extended(bit: SSAValue, type: Attribute, *, signed: bool) -> Operation:
 
 def _rounded_division(
     divide: Callable[..., Operation], rest: Callable[..., Operation], adjusts: str | None = None
-) -> Expansion:
+) -> Callable[[Add, Operation], list[SSAValue]]:
     """A division that rounds up or down, made of one that rounds toward zero.
 
     The quotient moves by one if there is a remainder and rounding toward zero goes the other way. `adjusts` is the
@@ -30,7 +30,7 @@ def _rounded_division(
     their signs differ: the remainder has the sign of the dividend. Unsigned division always rounds down.
     """
 
-    def expansion(op: Operation, add: Add) -> list[SSAValue]:
+    def expansion(add: Add, op: Operation) -> list[SSAValue]:
         (a, b), type = op.operands, op.results[0].type
         quotient = add(divide(a, b))
         if get_element_type_or_self(type) == IntegerType(1):
@@ -48,16 +48,14 @@ def _rounded_division(
     return expansion
 
 
-def _sum_with_carry(op: Operation, add: Add) -> list[SSAValue]:
+@expands(arith.AddUIExtendedOp)
+def _sum_with_carry(add: Add, op: Operation) -> list[SSAValue]:
     """A sum that has overflowed is less than each of its terms."""
     a, b = op.operands
     total = add(arith.AddiOp(a, b))
     return [total, add(CmpiOp(total, a, "ult"))]
 
 
-EXPANSIONS: Expansions = {
-    "arith.addui_extended": _sum_with_carry,
-    "arith.ceildivsi": _rounded_division(DivSIOp, arith.RemSIOp, "sge"),
-    "arith.ceildivui": _rounded_division(DivUIOp, arith.RemUIOp),
-    "arith.floordivsi": _rounded_division(DivSIOp, arith.RemSIOp, "slt"),
-}
+expands(arith.CeilDivSIOp)(_rounded_division(DivSIOp, arith.RemSIOp, "sge"))
+expands(arith.CeilDivUIOp)(_rounded_division(DivUIOp, arith.RemUIOp))
+expands(arith.FloorDivSIOp)(_rounded_division(DivSIOp, arith.RemSIOp, "slt"))

@@ -5,17 +5,33 @@ Host and device lower them from these definitions alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
+from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Operation
+
+from passes.support.op_table import OpTable
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp,
+    DeinterleaveOp,
+    ExtractStridedSliceOp,
+    FromElementsOp,
+    InsertStridedSliceOp,
+    InterleaveOp,
+    ShapeCastOp,
+    ToElementsOp,
+    TransposeOp,
+)
 
 Shape = tuple[int, ...]
 Origin = tuple[int, int]
 """The number of an operand, and the row-major index of an element in it."""
 Origins = Callable[[int], Origin]
 """Maps the row-major index of an element of a result to where the element comes from."""
+ELEMENT_MOVES = OpTable[int, Origins]()
+"""Rules that return the origins of the elements of a result, which is given by its number."""
 
 
 def shape_of(type: Attribute) -> Shape:
@@ -51,8 +67,8 @@ def unravel(flat: int, shape: Shape) -> list[int]:
 
 
 def origins(op: Operation, result: int = 0) -> Origins:
-    """Returns where the elements of a result of `op` come from; its name is one of `ELEMENT_MOVES`."""
-    return ELEMENT_MOVES[op.name](op, result)
+    """Returns where the elements of a result of `op` come from; it has a rule in `ELEMENT_MOVES`."""
+    return ELEMENT_MOVES[op](result, op)
 
 
 def inserted(first: int, count: int) -> Origins:
@@ -63,7 +79,8 @@ def inserted(first: int, count: int) -> Origins:
     return lambda i: (0, i - first) if first <= i < first + count else (1, i)
 
 
-def _broadcast(op: Operation, result: int) -> Origins:
+@ELEMENT_MOVES.register(BroadcastOp)
+def _broadcast(result: int, op: Operation) -> Origins:
     source, shape = shape_of(op.operands[0].type), shape_of(op.results[0].type)
 
     def origin(i: int) -> Origin:
@@ -73,7 +90,8 @@ def _broadcast(op: Operation, result: int) -> Origins:
     return origin
 
 
-def _transpose(op: Operation, result: int) -> Origins:
+@ELEMENT_MOVES.register(TransposeOp)
+def _transpose(result: int, op: Operation) -> Origins:
     permutation = integers(op, "permutation")
     source, shape = shape_of(op.operands[0].type), shape_of(op.results[0].type)
 
@@ -86,14 +104,16 @@ def _transpose(op: Operation, result: int) -> Origins:
     return origin
 
 
-def _extract_slice(op: Operation, result: int) -> Origins:
+@ELEMENT_MOVES.register(ExtractStridedSliceOp)
+def _extract_slice(result: int, op: Operation) -> Origins:
     source, shape = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     offsets = integers(op, "offsets")
     offsets += [0] * (len(source) - len(offsets))
     return lambda i: (0, ravel([o + j for o, j in zip(offsets, unravel(i, shape), strict=True)], source))
 
 
-def _insert_slice(op: Operation, result: int) -> Origins:
+@ELEMENT_MOVES.register(InsertStridedSliceOp)
+def _insert_slice(result: int, op: Operation) -> Origins:
     part, whole = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     offsets, sizes = integers(op, "offsets"), (1,) * (len(whole) - len(part)) + part
 
@@ -105,7 +125,8 @@ def _insert_slice(op: Operation, result: int) -> Origins:
     return origin
 
 
-def _shuffle(op: Operation, result: int) -> Origins:
+@ELEMENT_MOVES.register(ShuffleOp)
+def _shuffle(result: int, op: Operation) -> Origins:
     first, shape = shape_of(op.operands[0].type), shape_of(op.results[0].type)
     # The mask of vectors without dimensions counts each as one row; -1 stands for any row.
     rows, row, mask = first[0] if first else 1, prod(shape[1:]), integers(op, "mask")
@@ -117,16 +138,26 @@ def _shuffle(op: Operation, result: int) -> Origins:
     return origin
 
 
-ELEMENT_MOVES: Mapping[str, Callable[[Operation, int], Origins]] = {
-    "vector.broadcast": _broadcast,
-    "vector.deinterleave": lambda op, result: lambda i: (0, 2 * i + result),
-    "vector.extract_strided_slice": _extract_slice,
-    "vector.from_elements": lambda op, result: lambda i: (i, 0),
-    "vector.insert_strided_slice": _insert_slice,
-    "vector.interleave": lambda op, result: lambda i: (i % 2, i // 2),
-    "vector.shape_cast": lambda op, result: lambda i: (0, i),
-    "vector.shuffle": _shuffle,
-    "vector.to_elements": lambda op, result: lambda i: (0, result),
-    "vector.transpose": _transpose,
-}
-"""The operations, by name, and the origins of the elements of each of their results."""
+@ELEMENT_MOVES.register(DeinterleaveOp)
+def _deinterleave(result: int, op: Operation) -> Origins:
+    return lambda i: (0, 2 * i + result)
+
+
+@ELEMENT_MOVES.register(FromElementsOp)
+def _from_elements(result: int, op: Operation) -> Origins:
+    return lambda i: (i, 0)
+
+
+@ELEMENT_MOVES.register(InterleaveOp)
+def _interleave(result: int, op: Operation) -> Origins:
+    return lambda i: (i % 2, i // 2)
+
+
+@ELEMENT_MOVES.register(ShapeCastOp)
+def _shape_cast(result: int, op: Operation) -> Origins:
+    return lambda i: (0, i)
+
+
+@ELEMENT_MOVES.register(ToElementsOp)
+def _to_elements(result: int, op: Operation) -> Origins:
+    return lambda i: (0, result)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.normal_forms.rewriting import Add, Expansion, Expansions, constant
+from passes.support.normal_forms.rewriting import Add, Expansions, constant
 from xegpu.dialects.upstream.arith import CmpiOp, DivSIOp, DivUIOp, IndexCastOp, IndexCastUIOp, ShRSIOp, ShRUIOp
-from xegpu.dialects.upstream.index import BoolConstantOp, CmpOp, ConstantOp
+from xegpu.dialects.upstream.index import BinaryOp, BoolConstantOp, CastSOp, CastUOp, CmpOp, ConstantOp, SizeOfOp
 
 _BITS = 64
 _SAME: Mapping[str, type[Operation]] = {
@@ -41,35 +41,32 @@ _SAME: Mapping[str, type[Operation]] = {
 _CASTS: Mapping[str, type[Operation]] = {"casts": IndexCastOp, "castu": IndexCastUIOp}
 COUNTERPARTS = {f"index.{name}": kind for name, kind in {**_SAME, **_CASTS}.items()}
 """By operation: the one of `arith` that does the same."""
+INDEX = Expansions()
+"""`index` operations as `arith` operations on values of type `index`."""
 
 
-def _with(make: Callable[..., Operation]) -> Expansion:
-    return lambda op, add: [add(make(*op.operands))]
+@INDEX.register(BinaryOp)
+def _binary(add: Add, op: BinaryOp) -> list[SSAValue]:
+    make: Callable[..., Operation] = COUNTERPARTS[op.name]
+    return [add(make(op.lhs, op.rhs))]
 
 
-def _cast(make: Callable[..., Operation]) -> Expansion:
-    return lambda op, add: [add(make(op.operands[0], op.results[0].type))]
+@INDEX.register(CastSOp, CastUOp)
+def _cast(add: Add, op: CastSOp | CastUOp) -> list[SSAValue]:
+    make: Callable[..., Operation] = COUNTERPARTS[op.name]
+    return [add(make(op.input, op.output.type))]
 
 
-def _compare(op: Operation, add: Add) -> list[SSAValue]:
-    assert isinstance(op, CmpOp)
+@INDEX.register(CmpOp)
+def _compare(add: Add, op: CmpOp) -> list[SSAValue]:
     return [add(CmpiOp(op.lhs, op.rhs, op.predicate.data.value))]
 
 
-def _constant(op: Operation, add: Add) -> list[SSAValue]:
-    assert isinstance(op, ConstantOp | BoolConstantOp)
+@INDEX.register(ConstantOp, BoolConstantOp)
+def _constant(add: Add, op: ConstantOp | BoolConstantOp) -> list[SSAValue]:
     return [add(arith.ConstantOp(op.value))]
 
 
-def _size(op: Operation, add: Add) -> list[SSAValue]:
-    return [add(constant(op.results[0].type, _BITS))]
-
-
-EXPANSIONS: Expansions = {
-    **{f"index.{name}": _with(make) for name, make in _SAME.items()},
-    **{f"index.{name}": _cast(make) for name, make in _CASTS.items()},
-    "index.bool.constant": _constant,
-    "index.cmp": _compare,
-    "index.constant": _constant,
-    "index.sizeof": _size,
-}
+@INDEX.register(SizeOfOp)
+def _size(add: Add, op: SizeOfOp) -> list[SSAValue]:
+    return [add(constant(op.result.type, _BITS))]

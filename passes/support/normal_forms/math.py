@@ -9,7 +9,6 @@ import math as numbers
 from collections.abc import Callable, Mapping
 
 from xdsl.dialects import arith
-from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import (
     BFloat16Type,
     Float16Type,
@@ -21,14 +20,14 @@ from xdsl.dialects.builtin import (
     f32,
     f64,
 )
-from xdsl.dialects.math import AbsFOp, CopySignOp, CosOp, PowFOp, SinOp, SqrtOp, TruncOp
+from xdsl.dialects.math import AbsFOp, CopySignOp, CosOp, FPowIOp, PowFOp, RoundOp, RsqrtOp, SinOp, SqrtOp, TruncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.support.normal_forms.rewriting import Add, Expansion, Expansions, constant
+from passes.support.normal_forms.rewriting import Add, constant, expands
 from xegpu.dialects.upstream.arith import CmpfOp, ExtFOp, SelectOp, SIToFPOp, TruncFOp
-from xegpu.dialects.upstream.math import ClampFOp
+from xegpu.dialects.upstream.math import ClampFOp, IsFiniteOp, IsInfOp, IsNaNOp, IsNormalOp, SincosOp
 
 _SMALLEST_NORMAL: Mapping[type[Attribute], float] = {
     Float16Type: 2.0**-14,
@@ -50,33 +49,29 @@ def _with_element(type: Attribute, element: Attribute) -> Attribute:
     return VectorType(element, type.get_shape()) if isa(type, VectorType) else element
 
 
-def _through_f32(compose: Callable[..., SSAValue], narrow: type[Attribute]) -> Expansion:
+def _through_f32(add: Add, op: Operation, compose: Callable[..., SSAValue], narrow: type[Attribute]) -> list[SSAValue]:
     """Composes operations on a narrow type in f32, and truncates the result to that type."""
-
-    def expansion(op: Operation, add: Add) -> list[SSAValue]:
-        if not isinstance(_element(op.operands[0]), narrow):
-            return [compose(add, *op.operands)]
-        wide = [add(ExtFOp(operand, _with_element(operand.type, f32))) for operand in op.operands]
-        return [add(TruncFOp(compose(add, *wide), op.results[0].type))]
-
-    return expansion
+    if not isinstance(_element(op.operands[0]), narrow):
+        return [compose(add, *op.operands)]
+    wide = [add(ExtFOp(operand, _with_element(operand.type, f32))) for operand in op.operands]
+    return [add(TruncFOp(compose(add, *wide), op.results[0].type))]
 
 
-def _is_nan(op: Operation, add: Add) -> list[SSAValue]:
+@expands(IsNaNOp)
+def _is_nan(add: Add, op: Operation) -> list[SSAValue]:
     """A NaN is the only number that differs from itself."""
     (x,) = op.operands
     return [add(CmpfOp(x, x, "une"))]
 
 
-def _compared_with_infinity(predicate: str) -> Expansion:
-    def expansion(op: Operation, add: Add) -> list[SSAValue]:
-        (x,) = op.operands
-        return [add(CmpfOp(add(AbsFOp(x)), add(constant(x.type, numbers.inf)), predicate))]
-
-    return expansion
+@expands(IsFiniteOp, IsInfOp)
+def _compared_with_infinity(add: Add, op: IsFiniteOp | IsInfOp) -> list[SSAValue]:
+    (x,), predicate = op.operands, "olt" if isinstance(op, IsFiniteOp) else "oeq"
+    return [add(CmpfOp(add(AbsFOp(x)), add(constant(x.type, numbers.inf)), predicate))]
 
 
-def _is_normal(op: Operation, add: Add) -> list[SSAValue]:
+@expands(IsNormalOp)
+def _is_normal(add: Add, op: IsNormalOp) -> list[SSAValue]:
     (x,) = op.operands
     magnitude = add(AbsFOp(x))
     smallest = add(constant(x.type, _SMALLEST_NORMAL[type(_element(x))]))
@@ -85,7 +80,12 @@ def _is_normal(op: Operation, add: Add) -> list[SSAValue]:
     return [add(arith.AndIOp(above, below))]
 
 
-def _copy_sign(add: Add, x: SSAValue, sign: SSAValue) -> SSAValue:
+@expands(CopySignOp)
+def _copy_sign(add: Add, op: CopySignOp) -> list[SSAValue]:
+    return _through_f32(add, op, _with_sign, FloatTF32Type)
+
+
+def _with_sign(add: Add, x: SSAValue, sign: SSAValue) -> SSAValue:
     """All bits of the first operand but the sign bit, which is that of the second one."""
     bits = _BITS[type(_element(x))]
     integers = _with_element(x.type, IntegerType(bits))
@@ -95,7 +95,12 @@ def _copy_sign(add: Add, x: SSAValue, sign: SSAValue) -> SSAValue:
     return add(arith.BitcastOp(add(arith.OrIOp(kept, copied)), x.type))
 
 
-def _round(add: Add, x: SSAValue) -> SSAValue:
+@expands(RoundOp)
+def _round(add: Add, op: RoundOp) -> list[SSAValue]:
+    return _through_f32(add, op, _rounded, BFloat16Type)
+
+
+def _rounded(add: Add, x: SSAValue) -> SSAValue:
     """To the nearest integral value, ties away from zero.
 
     What truncation leaves is exact, and so is one more than the magnitude where at least a half is left: such a number
@@ -109,42 +114,29 @@ def _round(add: Add, x: SSAValue) -> SSAValue:
     return add(CopySignOp(add(SelectOp(is_far, away, magnitude)), x))
 
 
-def _reciprocal_root(op: Operation, add: Add) -> list[SSAValue]:
+@expands(RsqrtOp)
+def _reciprocal_root(add: Add, op: RsqrtOp) -> list[SSAValue]:
     """Rounds twice: the root, and its reciprocal."""
     (x,) = op.operands
-    flags = op.properties.get("fastmath")
-    assert flags is None or isinstance(flags, FastMathFlagsAttr)
-    return [add(arith.DivfOp(add(constant(x.type, 1)), add(SqrtOp(x)), flags))]
+    return [add(arith.DivfOp(add(constant(x.type, 1)), add(SqrtOp(x)), op.fastmath))]
 
 
-def _clamp(op: Operation, add: Add) -> list[SSAValue]:
-    assert isinstance(op, ClampFOp)
+@expands(ClampFOp)
+def _clamp(add: Add, op: ClampFOp) -> list[SSAValue]:
     return [add(arith.MinimumfOp(add(arith.MaximumfOp(op.value, op.min)), op.max))]
 
 
-def _sine_and_cosine(op: Operation, add: Add) -> list[SSAValue]:
+@expands(SincosOp)
+def _sine_and_cosine(add: Add, op: Operation) -> list[SSAValue]:
     (x,) = op.operands
     return [add(SinOp(x)), add(CosOp(x))]
 
 
-def _integer_power(op: Operation, add: Add) -> list[SSAValue]:
+@expands(FPowIOp)
+def _integer_power(add: Add, op: Operation) -> list[SSAValue]:
     """A power in f64, which holds integers up to 2^53 exactly; larger exponents give 0, 1 or infinity anyway."""
     (base, exponent), wide = op.operands, _with_element(op.operands[0].type, f64)
     number = add(SIToFPOp(exponent, wide))
     if isinstance(_element(base), Float64Type):
         return [add(PowFOp(base, number))]
     return [add(TruncFOp(add(PowFOp(add(ExtFOp(base, wide)), number)), base.type))]
-
-
-EXPANSIONS: Expansions = {
-    "math.clampf": _clamp,
-    "math.copysign": _through_f32(_copy_sign, FloatTF32Type),
-    "math.fpowi": _integer_power,
-    "math.isfinite": _compared_with_infinity("olt"),
-    "math.isinf": _compared_with_infinity("oeq"),
-    "math.isnan": _is_nan,
-    "math.isnormal": _is_normal,
-    "math.round": _through_f32(_round, BFloat16Type),
-    "math.rsqrt": _reciprocal_root,
-    "math.sincos": _sine_and_cosine,
-}

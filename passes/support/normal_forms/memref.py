@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.dialects.memref import AssumeAlignmentOp
 from xdsl.ir import Operation, SSAValue
 
-from passes.support.normal_forms.rewriting import Add, Expansions
+from passes.support.normal_forms.rewriting import Add, expands
+from xegpu.dialects.upstream.memref import DistinctObjectsOp
 
 
-def _operands(op: Operation, add: Add) -> Sequence[SSAValue]:
+@expands(AssumeAlignmentOp, DistinctObjectsOp)
+def _operands(add: Add, op: Operation) -> Sequence[SSAValue]:
     return op.operands[: len(op.results)]
-
-
-EXPANSIONS: Expansions = {"memref.assume_alignment": _operands, "memref.distinct_objects": _operands}

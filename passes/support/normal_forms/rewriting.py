@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, VectorType
@@ -11,42 +11,44 @@ from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, Rewrite
 from xdsl.utils.hints import isa
 
 from passes.support.control_flow import operations_in
+from passes.support.op_table import OpTable
 from passes.support.vectors.constants import splat_constant
 from xegpu.diagnostics import LocationListener
 
 Add = Callable[[Operation], SSAValue]
 """Inserts an operation in front of the one that is replaced, and returns its first result."""
-Expansion = Callable[[Operation, Add], Sequence[SSAValue]]
-"""Returns the values that replace the results of an operation."""
-Expansions = Mapping[str, Expansion]
+Expansions = OpTable[Add, Sequence[SSAValue]]
+"""Rules that return the values which replace the results of an operation."""
+EXPANSIONS = Expansions()
+"""Every expansion but those of the `index` dialect. The modules of this package fill the table."""
+expands = EXPANSIONS.register
 
 
 class _ExpansionPattern(RewritePattern):
-    """Replaces operations by name."""
+    """Replaces the operations that have an expansion, but for those that `stays` names."""
 
-    def __init__(self, expansions: Expansions) -> None:
-        self._expansions = expansions
+    def __init__(self, expansions: Expansions, stays: Callable[[Operation], bool]) -> None:
+        self._expansions, self._stays = expansions, stays
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        expansion = self._expansions.get(op.name)
-        if expansion is None:
+        expansion = self._expansions.get(op)
+        if expansion is None or self._stays(op):
             return
 
         def add(new: Operation) -> SSAValue:
             rewriter.insert(new)
             return new.results[0]
 
-        rewriter.replace(op, [], expansion(op, add))
+        rewriter.replace(op, [], expansion(add, op))
 
 
-def expand(body: Region, expansions: Expansions, native: AbstractSet[str] = frozenset()) -> None:
-    """Replaces the operations of a body that have an expansion; those named in `native` stay.
+def expand(body: Region, expansions: Expansions, stays: Callable[[Operation], bool] = lambda op: False) -> None:
+    """Replaces the operations of a body that have an expansion, but for those of which `stays` is true.
 
     New operations get the location of the one that they replace.
     """
-    wanted = {name: expansion for name, expansion in expansions.items() if name not in native}
-    if any(op.name in wanted for op in operations_in(body)):
-        PatternRewriteWalker(_ExpansionPattern(wanted), listener=LocationListener()).rewrite_region(body)
+    if any(op in expansions and not stays(op) for op in operations_in(body)):
+        PatternRewriteWalker(_ExpansionPattern(expansions, stays), listener=LocationListener()).rewrite_region(body)
 
 
 def constant(type: Attribute, number: float) -> ConstantOp:

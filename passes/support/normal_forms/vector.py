@@ -8,10 +8,11 @@ from math import prod
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr, IndexType, VectorType, i1
 from xdsl.dialects.math import FmaOp
+from xdsl.dialects.vector import FMAOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.support.normal_forms.rewriting import Add, Expansions
+from passes.support.normal_forms.rewriting import Add, expands
 from passes.support.vectors.combining import combine
 from xegpu.dialects.upstream.arith import CmpiOp
 from xegpu.dialects.upstream.vector import (
@@ -23,6 +24,8 @@ from xegpu.dialects.upstream.vector import (
     OuterProductOp,
     ReductionOp,
     ShapeCastOp,
+    SplatOp,
+    StepOp,
     ToElementsOp,
     TransposeOp,
 )
@@ -33,15 +36,18 @@ def _vector(type: Attribute) -> VectorType[Attribute]:
     return type
 
 
-def _splat(op: Operation, add: Add) -> list[SSAValue]:
+@expands(SplatOp)
+def _splat(add: Add, op: Operation) -> list[SSAValue]:
     return [add(BroadcastOp(op.operands[0], _vector(op.results[0].type)))]
 
 
-def _fma(op: Operation, add: Add) -> list[SSAValue]:
+@expands(FMAOp)
+def _fma(add: Add, op: Operation) -> list[SSAValue]:
     return [add(FmaOp(*op.operands))]
 
 
-def _step(op: Operation, add: Add) -> list[SSAValue]:
+@expands(StepOp)
+def _step(add: Add, op: Operation) -> list[SSAValue]:
     return [add(_indices(_vector(op.results[0].type), 0))]
 
 
@@ -54,8 +60,8 @@ def _indices(type: VectorType[Attribute], dimension: int) -> Operation:
     return arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(indices, numbers))
 
 
-def _constant_mask(op: Operation, add: Add) -> list[SSAValue]:
-    assert isinstance(op, ConstantMaskOp)
+@expands(ConstantMaskOp)
+def _constant_mask(add: Add, op: ConstantMaskOp) -> list[SSAValue]:
     type, sizes = op.result.type, op.mask_dim_sizes.get_values()
     elements = product(*(range(size) for size in type.get_shape() or (1,)))
     inside = [int(all(i < size for i, size in zip(element, sizes, strict=True))) for element in elements]
@@ -63,9 +69,9 @@ def _constant_mask(op: Operation, add: Add) -> list[SSAValue]:
     return [add(arith.ConstantOp(DenseIntOrFPElementsAttr.from_list(mask, inside)))]
 
 
-def _create_mask(op: Operation, add: Add) -> list[SSAValue]:
+@expands(CreateMaskOp)
+def _create_mask(add: Add, op: CreateMaskOp) -> list[SSAValue]:
     """True where the index along every dimension is less than a signed size."""
-    assert isinstance(op, CreateMaskOp)
     type, mask = op.mask_vector.type, None
     for dimension, size in enumerate(op.mask_dim_sizes):
         bound = add(BroadcastOp(size, VectorType(IndexType(), type.get_shape())))
@@ -75,8 +81,8 @@ def _create_mask(op: Operation, add: Add) -> list[SSAValue]:
     return [mask]
 
 
-def _outer_product(op: Operation, add: Add) -> list[SSAValue]:
-    assert isinstance(op, OuterProductOp)
+@expands(OuterProductOp)
+def _outer_product(add: Add, op: OuterProductOp) -> list[SSAValue]:
     type = _vector(op.result.type)
     rows = op.lhs
     if len(type.get_shape()) == 2:
@@ -87,9 +93,9 @@ def _outer_product(op: Operation, add: Add) -> list[SSAValue]:
     return [products if op.acc is None else add(combine(op.kind.data, op.acc, products))]
 
 
-def _reduction(op: Operation, add: Add) -> list[SSAValue]:
+@expands(ReductionOp)
+def _reduction(add: Add, op: ReductionOp) -> list[SSAValue]:
     """One element after another, from the first on: the order of a reduction that may not be reassociated."""
-    assert isinstance(op, ReductionOp)
     elements = ToElementsOp(op.vector)
     add(elements)
     total, *rest = ([] if op.acc is None else [op.acc]) + list(elements.results)
@@ -98,9 +104,9 @@ def _reduction(op: Operation, add: Add) -> list[SSAValue]:
     return [total]
 
 
-def _multi_reduction(op: Operation, add: Add) -> list[SSAValue]:
+@expands(MultiDimReductionOp)
+def _multi_reduction(add: Add, op: MultiDimReductionOp) -> list[SSAValue]:
     """Slices along the dimensions that are reduced, in row-major order, combined with the accumulator."""
-    assert isinstance(op, MultiDimReductionOp)
     shape = _vector(op.source.type).get_shape()
     reduced = list(op.reduction_dims.get_values())
     kept = [dimension for dimension in range(len(shape)) if dimension not in reduced]
@@ -109,15 +115,3 @@ def _multi_reduction(op: Operation, add: Add) -> list[SSAValue]:
     for position in product(*(range(shape[dimension]) for dimension in reduced)):
         total = add(combine(op.kind.data, total, add(ExtractOp(source, position))))
     return [total]
-
-
-EXPANSIONS: Expansions = {
-    "vector.constant_mask": _constant_mask,
-    "vector.create_mask": _create_mask,
-    "vector.fma": _fma,
-    "vector.multi_reduction": _multi_reduction,
-    "vector.outerproduct": _outer_product,
-    "vector.reduction": _reduction,
-    "vector.splat": _splat,
-    "vector.step": _step,
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.arith import RemUIOp, SubiOp
-from xdsl.dialects.scf import IfOp, YieldOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from passes.support.op_builder import Index, OpBuilder
@@ -13,6 +13,7 @@ from passes.support.vectors.constants import splat_constant
 from passes.support.work_groups.sharing import Share, Sharing
 from xegpu.dialects.upstream.arith import CmpiOp, DivUIOp
 from xegpu.dialects.upstream.gpu import FuncOp, SubgroupIdOp
+from xegpu.dialects.upstream.scf import IfOp
 from xegpu.dialects.upstream.vector import vector_type
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.scf import ConditionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
+from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xegpu.diagnostics import CompileError, note
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import ForOp, IfOp, IndexSwitchOp, WhileOp
 
 DIFFERENT_IDS = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
 """Operations whose results differ between the threads of a work-group."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, VectorType
-from xdsl.dialects.scf import ForOp
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -20,6 +19,7 @@ from passes.support.target_option import target_of
 from passes.xegpu.combine_loads.descriptors import WideDescriptors
 from passes.xegpu.combine_loads.positions import Distances
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.upstream.vector import ExtractOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
 from xegpu.targets import Block2D

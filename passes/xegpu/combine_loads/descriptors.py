@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.scf import ForOp, YieldOp
+from xdsl.dialects.scf import YieldOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from passes.support.loops.iter_args import carry
 from xegpu.diagnostics import inherit_location
+from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.xegpu import BlockTensorDescAttr, CreateNdDescOp, TensorDescType, UpdateNdOffsetOp, descriptor_type
 
 

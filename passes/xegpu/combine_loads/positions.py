@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.scf import ForOp
 from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from passes.support.linear_indices import Linear, linear
+from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
 
 Distance = tuple[Linear, ...]

@@ -6,7 +6,6 @@ from math import prod
 
 from xdsl.dialects.arith import AddiOp
 from xdsl.dialects.builtin import IndexType, UnitAttr, VectorType
-from xdsl.dialects.memref import LoadOp as MemRefLoadOp, StoreOp as MemRefStoreOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.hints import isa
@@ -20,6 +19,7 @@ from passes.xegpu.convert_generation.gathers import chunk_parts, gather_type, pr
 from passes.xegpu.convert_generation.matrices import memory_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp, LaneIdOp
+from xegpu.dialects.upstream.memref import LoadOp as MemRefLoadOp, StoreOp as MemRefStoreOp
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,
     ExtractOp,
@@ -293,10 +293,10 @@ class LaneMatrixLoad(RewritePattern):
         builder = OpBuilder(op)
         memory, start, step = _consecutive(builder, op)
         if not isa(op.value.type, VectorType):
-            rewriter.replace(op, MemRefLoadOp.get(memory, [builder.value(start)]))
+            rewriter.replace(op, MemRefLoadOp(memory, [builder.value(start)]))
             return
         elements = [
-            builder.add(MemRefLoadOp.get(memory, [builder.value(builder.plus(start, step * k))]))
+            builder.add(MemRefLoadOp(memory, [builder.value(builder.plus(start, step * k))]))
             for k in range(op.value.type.element_count())
         ]
         rewriter.replace(op, FromElementsOp(elements, op.value.type))
@@ -315,7 +315,7 @@ class LaneMatrixStore(RewritePattern):
         for k in range(1 if vector is None else vector.element_count()):
             value = op.value if vector is None else builder.add(ExtractOp(op.value, [k]))
             address = builder.value(builder.plus(start, step * k))
-            builder.insert(MemRefStoreOp.get(value, memory, [address]))
+            builder.insert(MemRefStoreOp(value, memory, [address]))
         rewriter.erase(op)
 
 

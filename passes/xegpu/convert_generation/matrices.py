@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from xdsl.dialects.arith import AddiOp, ConstantOp, DivUIOp, MuliOp, RemUIOp
+from xdsl.dialects.arith import AddiOp, ConstantOp, MuliOp, RemUIOp
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
@@ -25,6 +25,7 @@ from xdsl.utils.hints import isa
 from passes.support.op_builder import Index, OpBuilder, known
 from passes.support.vectors.constants import splat_constant
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.arith import DivUIOp
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.vector import BroadcastOp, vector_type
 from xegpu.dialects.xegpu import CreateMemDescOp, LoadMatrixOp, LoadOp, MemDescType, StoreMatrixOp, StoreOp

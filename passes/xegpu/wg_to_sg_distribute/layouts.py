@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from xdsl.dialects.scf import IfOp
 from xdsl.ir import Attribute, Operation
 
 from passes.support.work_groups.sharing import Sharing, share
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.scf import IfOp
 from xegpu.dialects.xegpu import DistributionAttr, LayoutAttr, RangeAttr, SliceAttr, TensorDescType, subgroup_grid
 
 _RANGE = "sg_id_range"

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
-from xdsl.dialects.func import FuncOp
 
 from runtime.api import Tolerance
 from runtime.host.failures import UnwrittenRead
 from runtime.host.library.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.library.formatting import memref_text, number_text
 from runtime.host.values import Array, Value, first_unwritten
+from xegpu.dialects.upstream.func import FuncOp
 from xegpu.records import dataclass
 
 Results = Sequence[Value]

@@ -37,24 +37,21 @@ def _chosen(emitter: FunctionEmitter, values: Sequence[Value], name: str) -> Val
     return result
 
 
-@lowers("affine.for")
-def for_(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(ForOp)
+def for_(emitter: FunctionEmitter, op: ForOp) -> None:
     """Loops from the largest of the lower bounds to the smallest of the upper ones."""
-    assert isinstance(op, ForOp)
     lower = _chosen(emitter, _values(emitter, op, op.lowerBoundMap, op.lowerBoundOperands), "smax")
     upper = _chosen(emitter, _values(emitter, op, op.upperBoundMap, op.upperBoundOperands), "smin")
     carrying_loop(emitter, op, (lower, upper, integer(op.step.value.data)), op.body, op.inits)
 
 
-@lowers("affine.apply")
-def apply(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ApplyOp)
+@lowers(ApplyOp)
+def apply(emitter: FunctionEmitter, op: ApplyOp) -> None:
     emitter.give(op.result, *_values(emitter, op, op.map, op.mapOperands))
 
 
-@lowers("affine.min", "affine.max")
-def extremum(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MinOp | MaxOp)
+@lowers(MinOp, MaxOp)
+def extremum(emitter: FunctionEmitter, op: MinOp | MaxOp) -> None:
     name = "smin" if isinstance(op, MinOp) else "smax"
     emitter.give(op.result, _chosen(emitter, _values(emitter, op, op.map, op.arguments), name))
 
@@ -66,9 +63,8 @@ _COMPARISONS = {
 }
 
 
-@lowers("affine.if")
-def if_(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, IfOp)
+@lowers(IfOp)
+def if_(emitter: FunctionEmitter, op: IfOp) -> None:
     code, members = emitter.code, op.condition.data
     operands = [emitter.one(operand) for operand in op.args]
     holds = constant("i1", "true")
@@ -87,13 +83,11 @@ def _element(emitter: FunctionEmitter, op: LoadOp | StoreOp) -> Value:
     return element_address(emitter, memref, positions, memory_type(memref_of(op.memref.type).element_type))
 
 
-@lowers("affine.load")
-def load(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, LoadOp)
+@lowers(LoadOp)
+def load(emitter: FunctionEmitter, op: LoadOp) -> None:
     emitter.give(op.result, load_element(emitter, op, _element(emitter, op), op.result.type))
 
 
-@lowers("affine.store")
-def store(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, StoreOp)
+@lowers(StoreOp)
+def store(emitter: FunctionEmitter, op: StoreOp) -> None:
     store_element(emitter, emitter.one(op.value), _element(emitter, op), op.value.type)

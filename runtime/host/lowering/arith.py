@@ -6,44 +6,76 @@ number: oversized shifts give 0 or the sign.
 
 from __future__ import annotations
 
-from xdsl.dialects.arith import ConstantOp, FastMathFlagsAttr
+from collections.abc import Mapping
+
+from xdsl.dialects.arith import (
+    AddfOp,
+    AddiOp,
+    AndIOp,
+    ConstantOp,
+    DivfOp,
+    FastMathFlagsAttr,
+    MaximumfOp,
+    MaxnumfOp,
+    MaxSIOp,
+    MaxUIOp,
+    MinimumfOp,
+    MinnumfOp,
+    MinSIOp,
+    MinUIOp,
+    MulfOp,
+    MuliOp,
+    MulSIExtendedOp,
+    MulUIExtendedOp,
+    NegfOp,
+    OrIOp,
+    RemSIOp,
+    RemUIOp,
+    ShLIOp,
+    SubfOp,
+    SubiOp,
+    XOrIOp,
+)
 from xdsl.ir import Operation
 
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import attribute_numbers, computed, constant_of, held, width
 from runtime.host.types import element_type, float_type
 from runtime.llvm import Value, count_of, lanes, mangled, splat
-from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp
+from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp, DivSIOp, DivUIOp, RemfOp, SelectOp, ShRSIOp, ShRUIOp
 from xegpu.isa import DataType
 
-_INTEGER = {
-    **{f"arith.{name}i": name for name in ("add", "sub", "mul")},
-    **{f"arith.{name}i": name for name in ("and", "or", "xor")},
+_INTEGER: Mapping[type[Operation], str] = {
+    AddiOp: "add",
+    AndIOp: "and",
+    MuliOp: "mul",
+    OrIOp: "or",
+    SubiOp: "sub",
+    XOrIOp: "xor",
 }
-_CHOSEN = {
-    **{f"arith.{name}{kind}i": f"{sign}{name}" for name in ("min", "max") for kind, sign in (("s", "s"), ("u", "u"))},
+_CHOSEN: Mapping[type[Operation], str] = {MaxSIOp: "smax", MaxUIOp: "umax", MinSIOp: "smin", MinUIOp: "umin"}
+_FLOAT: Mapping[type[Operation], str] = {
+    AddfOp: "fadd",
+    DivfOp: "fdiv",
+    MulfOp: "fmul",
+    RemfOp: "frem",
+    SubfOp: "fsub",
 }
-_FLOAT = {f"arith.{name}f": f"f{name}" for name in ("add", "sub", "mul", "div", "rem")}
-_FLOAT_CHOSEN = {f"arith.{name}f": name for name in ("minimum", "maximum", "minnum", "maxnum")}
-_SHIFTS = {
-    "arith.shli": "shl",
-    "arith.shrui": "lshr",
-    "arith.shrsi": "ashr",
+_FLOAT_CHOSEN: Mapping[type[Operation], str] = {
+    MaximumfOp: "maximum",
+    MaxnumfOp: "maxnum",
+    MinimumfOp: "minimum",
+    MinnumfOp: "minnum",
 }
+_SHIFTS: Mapping[type[Operation], str] = {ShLIOp: "shl", ShRSIOp: "ashr", ShRUIOp: "lshr"}
 _WIDEST_DIVISION = 64
 """Bits of the widest division: a wider one would need a library."""
 
-_DIVISIONS = {
-    "arith.divsi": "sdiv",
-    "arith.divui": "udiv",
-    "arith.remsi": "srem",
-    "arith.remui": "urem",
-}
+_DIVISIONS: Mapping[type[Operation], str] = {DivSIOp: "sdiv", DivUIOp: "udiv", RemSIOp: "srem", RemUIOp: "urem"}
 
 
-@lowers("arith.constant")
-def constant(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ConstantOp)
+@lowers(ConstantOp)
+def constant(emitter: FunctionEmitter, op: ConstantOp) -> None:
     attribute = op.value
     numbers = attribute_numbers(attribute)
     if numbers is None:
@@ -61,27 +93,27 @@ def _numbers(emitter: FunctionEmitter, op: Operation) -> list[Value]:
 @lowers(*_INTEGER)
 def integer(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
-    emitter.give(op.results[0], emitter.code.binary(_INTEGER[op.name], a, b))
+    emitter.give(op.results[0], emitter.code.binary(_INTEGER[type(op)], a, b))
 
 
 @lowers(*_CHOSEN)
 def smaller_or_larger(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _numbers(emitter, op)
-    emitter.give(op.results[0], emitter.code.call(mangled(_CHOSEN[op.name], a.type), a.type, a, b))
+    emitter.give(op.results[0], emitter.code.call(mangled(_CHOSEN[type(op)], a.type), a.type, a, b))
 
 
 @lowers(*_SHIFTS)
 def shift(emitter: FunctionEmitter, op: Operation) -> None:
-    code, (a, amount) = emitter.code, _numbers(emitter, op)
+    code, (a, amount), operation = emitter.code, _numbers(emitter, op), _SHIFTS[type(op)]
     bits = width(op.results[0].type)
     if bits == 1:  # by nothing, or everything out but the sign
-        kept = a if _SHIFTS[op.name] == "ashr" else splat(count_of(a.type), "i1", "false")
+        kept = a if operation == "ashr" else splat(count_of(a.type), "i1", "false")
         emitter.give(op.results[0], code.select(amount, kept, a))
         return
     most = splat(count_of(a.type), f"i{bits}", bits - 1)
     limited = code.call(mangled("umin", a.type), a.type, amount, most)
-    shifted = code.binary(_SHIFTS[op.name], a, limited)
-    if _SHIFTS[op.name] != "ashr":
+    shifted = code.binary(operation, a, limited)
+    if operation != "ashr":
         beyond = code.compare("icmp ugt", amount, most)
         shifted = code.select(beyond, splat(count_of(a.type), f"i{bits}", 0), shifted)
     emitter.give(op.results[0], shifted)
@@ -89,7 +121,7 @@ def shift(emitter: FunctionEmitter, op: Operation) -> None:
 
 @lowers(*_DIVISIONS)
 def division(emitter: FunctionEmitter, op: Operation) -> None:
-    code, (a, b), operation = emitter.code, _numbers(emitter, op), _DIVISIONS[op.name]
+    code, (a, b), operation = emitter.code, _numbers(emitter, op), _DIVISIONS[type(op)]
     count, bits = count_of(a.type), width(op.results[0].type)
     if bits > _WIDEST_DIVISION:
         emitter.refuse(op, f"of integers of more than {_WIDEST_DIVISION} bits is not supported in host code")
@@ -102,32 +134,30 @@ def division(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[0], code.binary(operation, a, b))
 
 
-@lowers("arith.mului_extended", "arith.mulsi_extended")
+@lowers(MulUIExtendedOp, MulSIExtendedOp)
 def whole_product(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a, b) = emitter.code, _numbers(emitter, op)
     bits, count = width(op.results[0].type), count_of(a.type)
-    extension, wide = "sext" if op.name == "arith.mulsi_extended" else "zext", lanes(count, f"i{2 * bits}")
+    extension, wide = "sext" if isinstance(op, MulSIExtendedOp) else "zext", lanes(count, f"i{2 * bits}")
     product = code.binary("mul", code.cast(extension, a, wide), code.cast(extension, b, wide))
     high = code.binary("lshr", product, splat(count, f"i{2 * bits}", bits))
     emitter.give(op.results[0], code.cast("trunc", product, a.type))
     emitter.give(op.results[1], code.cast("trunc", high, a.type))
 
 
-@lowers("arith.cmpi")
-def compare_integers(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(CmpiOp)
+def compare_integers(emitter: FunctionEmitter, op: CmpiOp) -> None:
     a, b = _numbers(emitter, op)
-    assert isinstance(op, CmpiOp)
     emitter.give(op.results[0], emitter.code.compare(f"icmp {op.predicate_name}", a, b))
 
 
-@lowers("arith.cmpf")
-def compare_floats(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, CmpfOp)
+@lowers(CmpfOp)
+def compare_floats(emitter: FunctionEmitter, op: CmpfOp) -> None:
     a, b = (computed(emitter.code, emitter.one(value), value.type) for value in op.operands)
     emitter.give(op.results[0], emitter.code.compare(f"fcmp {op.predicate_name}", a, b))
 
 
-@lowers("arith.select")
+@lowers(SelectOp)
 def select(emitter: FunctionEmitter, op: Operation) -> None:
     condition, then, otherwise = op.operands
     chooser = emitter.one(condition)
@@ -149,18 +179,18 @@ def _floats(emitter: FunctionEmitter, op: Operation) -> list[Value]:
 @lowers(*_FLOAT)
 def floating(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _floats(emitter, op)
-    value = emitter.code.binary(_FLOAT[op.name] + fast_math(op), a, b)
+    value = emitter.code.binary(_FLOAT[type(op)] + fast_math(op), a, b)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
 
 
 @lowers(*_FLOAT_CHOSEN)
 def smaller_or_larger_float(emitter: FunctionEmitter, op: Operation) -> None:
     a, b = _floats(emitter, op)
-    value = emitter.code.call(mangled(_FLOAT_CHOSEN[op.name], a.type), a.type, a, b)
+    value = emitter.code.call(mangled(_FLOAT_CHOSEN[type(op)], a.type), a.type, a, b)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
 
 
-@lowers("arith.negf")
+@lowers(NegfOp)
 def negate(emitter: FunctionEmitter, op: Operation) -> None:
     code, (a,) = emitter.code, _numbers(emitter, op)
     if float_type(element_type(op.results[0].type)) in (DataType.HF, DataType.BF):

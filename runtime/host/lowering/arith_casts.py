@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.arith import BitcastOp
 from xdsl.ir import Attribute, Operation
 
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.numbers import computed, held, width
 from runtime.host.types import element_type, float_type
 from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, mangled, splat
-from xegpu.dialects.upstream.arith import TruncFOp
+from xegpu.dialects.upstream.arith import (
+    ExtFOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    IndexCastOp,
+    IndexCastUIOp,
+    SIToFPOp,
+    TruncFOp,
+    TruncIOp,
+    UIToFPOp,
+)
 from xegpu.isa import DataType
 
 
@@ -20,27 +33,26 @@ def resized(code: IRFunction, value: Value, type: str, *, signed: bool) -> Value
     return code.cast("trunc" if have > want else "sext" if signed else "zext", value, type)
 
 
-@lowers("arith.extsi", "arith.extui", "arith.trunci", "arith.index_cast", "arith.index_castui")
+@lowers(ExtSIOp, ExtUIOp, TruncIOp, IndexCastOp, IndexCastUIOp)
 def resize(emitter: FunctionEmitter, op: Operation) -> None:
     (type,) = emitter.types(op, op.results[0].type)
-    signed = op.name in ("arith.extsi", "arith.index_cast")
+    signed = isinstance(op, ExtSIOp | IndexCastOp)
     emitter.give(op.results[0], resized(emitter.code, emitter.one(op.operands[0]), type, signed=signed))
 
 
-@lowers("arith.extf")
+@lowers(ExtFOp)
 def extend_float(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.types(op, op.results[0].type)
     value = computed(emitter.code, emitter.one(op.operands[0]), op.operands[0].type)
     emitter.give(op.results[0], held(emitter.code, value, op.results[0].type))
 
 
-@lowers("arith.truncf")
-def truncate_float(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(TruncFOp)
+def truncate_float(emitter: FunctionEmitter, op: TruncFOp) -> None:
     """Rounds to nearest even, and corrects the result by one unit where the rounding mode asks for its neighbor.
 
     Floats of one sign are ordered like their bits: the neighbor away from zero has one unit more.
     """
-    assert isinstance(op, TruncFOp)
     code, type = emitter.code, op.result.type
     emitter.types(op, type)
     value = computed(code, emitter.one(op.operands[0]), op.operands[0].type)
@@ -90,9 +102,9 @@ def _integer_kind(type: Attribute, *, signed: bool) -> DataType:
     return DataType.Q if signed else DataType.UQ
 
 
-@lowers("arith.sitofp", "arith.uitofp")
+@lowers(SIToFPOp, UIToFPOp)
 def integer_to_float(emitter: FunctionEmitter, op: Operation) -> None:
-    code, signed, source = emitter.code, op.name == "arith.sitofp", op.operands[0].type
+    code, signed, source = emitter.code, isinstance(op, SIToFPOp), op.operands[0].type
     (type,) = emitter.types(op, op.results[0].type)
     if width(source) > DataType.Q.bits:
         emitter.refuse(op, f"from {source} is not supported in host code")
@@ -104,15 +116,15 @@ def integer_to_float(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[0], code.cast("bitcast", raw, type))
 
 
-@lowers("arith.fptosi", "arith.fptoui")
+@lowers(FPToSIOp, FPToUIOp)
 def float_to_integer(emitter: FunctionEmitter, op: Operation) -> None:
-    code, name = emitter.code, "fptosi.sat" if op.name == "arith.fptosi" else "fptoui.sat"
+    code, name = emitter.code, "fptosi.sat" if isinstance(op, FPToSIOp) else "fptoui.sat"
     (type,) = emitter.types(op, op.results[0].type)
     value = computed(code, emitter.one(op.operands[0]), op.operands[0].type)
     emitter.give(op.results[0], code.call(mangled(name, type, value.type), type, value))
 
 
-@lowers("arith.bitcast")
+@lowers(BitcastOp)
 def bitcast(emitter: FunctionEmitter, op: Operation) -> None:
     (type,) = emitter.types(op, op.results[0].type)
     emitter.give(op.results[0], emitter.code.cast("bitcast", emitter.one(op.operands[0]), type))

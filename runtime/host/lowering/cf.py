@@ -5,29 +5,25 @@ from __future__ import annotations
 from itertools import islice
 
 from xdsl.dialects.cf import AssertOp, BranchOp, ConditionalBranchOp, SwitchOp
-from xdsl.ir import Operation
 
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.llvm import constant
 
 
-@lowers("cf.br")
-def branch(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, BranchOp)
+@lowers(BranchOp)
+def branch(emitter: FunctionEmitter, op: BranchOp) -> None:
     emitter.jump(op.successor, op.arguments)
 
 
-@lowers("cf.cond_br")
-def conditional_branch(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ConditionalBranchOp)
+@lowers(ConditionalBranchOp)
+def conditional_branch(emitter: FunctionEmitter, op: ConditionalBranchOp) -> None:
     with emitter.code.if_(emitter.one(op.cond)):
         emitter.jump(op.then_block, op.then_arguments)
     emitter.jump(op.else_block, op.else_arguments)
 
 
-@lowers("cf.switch")
-def switch(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, SwitchOp)
+@lowers(SwitchOp)
+def switch(emitter: FunctionEmitter, op: SwitchOp) -> None:
     code, flag = emitter.code, emitter.one(op.flag)
     numbers = [] if op.case_values is None else list(op.case_values.get_values())
     rest = iter(op.case_operands)
@@ -41,9 +37,8 @@ def switch(emitter: FunctionEmitter, op: Operation) -> None:
         emitter.jump(block, values)
 
 
-@lowers("cf.assert")
-def check(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, AssertOp)
+@lowers(AssertOp)
+def check(emitter: FunctionEmitter, op: AssertOp) -> None:
     code = emitter.code
     failed = code.binary("xor", emitter.one(op.arg), constant("i1", "true"))
     emitter.fail_if(failed, op, f"failed: {op.msg.data}".replace("{", "{{").replace("}", "}}"))

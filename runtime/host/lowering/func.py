@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.func import CallOp
-from xdsl.ir import Operation
-
 from runtime.host.emitter import FunctionEmitter, lowers
+from xegpu.dialects.upstream.func import CallOp
 
 
-@lowers("func.call")
-def call(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, CallOp)
+@lowers(CallOp)
+def call(emitter: FunctionEmitter, op: CallOp) -> None:
     callee = emitter.environment.callee(op, op.callee.root_reference.data)
     if isinstance(callee, str):
         emitter.call(op, callee, op.operands, op.results)

@@ -25,6 +25,7 @@ from xegpu.dialects.upstream.gpu import (
     MemcpyOp,
     MemsetOp,
     SetDefaultDeviceOp,
+    WaitOp,
 )
 
 _INDEX = IndexType()
@@ -41,7 +42,7 @@ def _function(
     return Foreign(op.name, (inputs, outputs), run, op)
 
 
-@lowers("gpu.wait")
+@lowers(WaitOp)
 def wait(emitter: FunctionEmitter, op: Operation) -> None:
     for token in op.results:
         emitter.give(token)
@@ -52,9 +53,8 @@ def _give_token(emitter: FunctionEmitter, op: AllocOp | DeallocOp | MemcpyOp | M
         emitter.give(op.async_token)
 
 
-@lowers("gpu.alloc")
-def alloc(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, AllocOp)
+@lowers(AllocOp)
+def alloc(emitter: FunctionEmitter, op: AllocOp) -> None:
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
     device, is_shared = emitter.environment.device, op.host_shared is not None
     function = _function(op, [_INDEX], [_INDEX], lambda count: [device.allocate(count, is_shared=is_shared)])
@@ -74,9 +74,8 @@ def _nothing(work: Callable[..., None]) -> Callable[..., Sequence[PythonValue]]:
     return call
 
 
-@lowers("gpu.dealloc")
-def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, DeallocOp)
+@lowers(DeallocOp)
+def dealloc(emitter: FunctionEmitter, op: DeallocOp) -> None:
     environment = emitter.environment
     address = emitter.code.cast("ptrtoint", emitter.parts(op.memref)[0], "i64")
 
@@ -95,9 +94,8 @@ def _start(emitter: FunctionEmitter, aligned: Value, offset: Value, element: str
     return emitter.code.cast("ptrtoint", place, "i64")
 
 
-@lowers("gpu.memcpy")
-def memcpy(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MemcpyOp)
+@lowers(MemcpyOp)
+def memcpy(emitter: FunctionEmitter, op: MemcpyOp) -> None:
     code, element = emitter.code, memory_type(memref_of(op.src.type).element_type)
     target, source = descriptor(emitter, op, op.dst), descriptor(emitter, op, op.src)
     if any(contiguous_strides(code, memref.sizes) != memref.strides for memref in (target, source)):
@@ -113,9 +111,8 @@ def memcpy(emitter: FunctionEmitter, op: Operation) -> None:
     _give_token(emitter, op)
 
 
-@lowers("gpu.memset")
-def memset(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MemsetOp)
+@lowers(MemsetOp)
+def memset(emitter: FunctionEmitter, op: MemsetOp) -> None:
     code, type = emitter.code, memref_of(op.dst.type)
     target, element, device = (
         descriptor(emitter, op, op.dst),
@@ -139,26 +136,23 @@ def memset(emitter: FunctionEmitter, op: Operation) -> None:
     _give_token(emitter, op)
 
 
-@lowers("gpu.host_register", "gpu.host_unregister")
-def host_register(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, HostRegisterOp | HostUnregisterOp)
+@lowers(HostRegisterOp, HostUnregisterOp)
+def host_register(emitter: FunctionEmitter, op: HostRegisterOp | HostUnregisterOp) -> None:
     device = emitter.environment.device
     work = device.register if isinstance(op, HostRegisterOp) else device.unregister
     emitter.call_foreign(op, _function(op, [op.value.type], [], _nothing(work)), emitter.parts(op.value))
 
 
-@lowers("gpu.set_default_device")
-def set_default_device(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, SetDefaultDeviceOp)
+@lowers(SetDefaultDeviceOp)
+def set_default_device(emitter: FunctionEmitter, op: SetDefaultDeviceOp) -> None:
     index = emitter.one(op.index)
     other = emitter.code.compare("icmp ne", index, constant("i32", 0))
     wide = resized(emitter.code, index, "i64", signed=True)
     emitter.fail_if(other, op, "asks for device {0}, there is one, device 0", wide)
 
 
-@lowers("gpu.launch_func")
-def launch_func(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, LaunchFuncOp)
+@lowers(LaunchFuncOp)
+def launch_func(emitter: FunctionEmitter, op: LaunchFuncOp) -> None:
     if op.cluster_size is not None:
         emitter.refuse(op, "with clusters is not supported: these GPUs have none")
     nested = op.kernel.nested_references.data

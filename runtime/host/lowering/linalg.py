@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from runtime.host.affine_maps import map_values
-from runtime.host.emitter import FunctionEmitter, lowers, lowers_class
+from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.lowering.memref import each_element
 from runtime.host.memref_descriptors import (
     MemRefDescriptor,
@@ -26,9 +26,8 @@ from runtime.host.types import memory_type
 from runtime.llvm import Value
 
 
-@lowers_class(LinalgStructuredOperation)
-def structured(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, LinalgStructuredOperation)
+@lowers(LinalgStructuredOperation)
+def structured(emitter: FunctionEmitter, op: LinalgStructuredOperation) -> None:
     for operand in (*op.inputs, *op.outputs):
         emitter.types(op, operand.type)
     maps = [attribute.data for attribute in op.get_indexing_maps()]
@@ -62,9 +61,8 @@ def structured(emitter: FunctionEmitter, op: Operation) -> None:
     each_element(emitter, op, sizes, body)
 
 
-@lowers("linalg.index")
-def index(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, IndexOp)
+@lowers(IndexOp)
+def index(emitter: FunctionEmitter, op: IndexOp) -> None:
     emitter.give(op.result, emitter.loops[-1][op.dim.value.data])
 
 

@@ -2,39 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from xdsl.dialects import math
 from xdsl.ir import Operation
 
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.numbers import computed, held
 from runtime.llvm import IRFunction, Value, constant, count_of, element_of, mangled, splat
+from xegpu.dialects.upstream.math import ErfcOp
 
-_INTRINSICS = {
-    "math.absf": "fabs",
-    "math.ceil": "ceil",
-    "math.cos": "cos",
-    "math.exp": "exp",
-    "math.exp2": "exp2",
-    "math.floor": "floor",
-    "math.fma": "fma",
-    "math.log": "log",
-    "math.log10": "log10",
-    "math.log2": "log2",
-    "math.powf": "pow",
-    "math.round": "round",
-    "math.roundeven": "roundeven",
-    "math.sin": "sin",
-    "math.sqrt": "sqrt",
-    "math.trunc": "trunc",
+_INTRINSICS: Mapping[type[Operation], str] = {
+    math.AbsFOp: "fabs",
+    math.CeilOp: "ceil",
+    math.CosOp: "cos",
+    math.ExpOp: "exp",
+    math.Exp2Op: "exp2",
+    math.FloorOp: "floor",
+    math.FmaOp: "fma",
+    math.LogOp: "log",
+    math.Log10Op: "log10",
+    math.Log2Op: "log2",
+    math.PowFOp: "pow",
+    math.RoundOp: "round",
+    math.RoundEvenOp: "roundeven",
+    math.SinOp: "sin",
+    math.SqrtOp: "sqrt",
+    math.TruncOp: "trunc",
 }
-_LIBRARY = {
-    f"math.{name}": name
-    for name in (
-        *("acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cosh"),
-        *("erf", "erfc", "expm1", "log1p", "sinh", "tan", "tanh"),
-    )
+_LIBRARY: Mapping[type[Operation], str] = {
+    math.AcosOp: "acos",
+    math.AcoshOp: "acosh",
+    math.AsinOp: "asin",
+    math.AsinhOp: "asinh",
+    math.AtanOp: "atan",
+    math.Atan2Op: "atan2",
+    math.AtanhOp: "atanh",
+    math.CbrtOp: "cbrt",
+    math.CoshOp: "cosh",
+    math.ErfOp: "erf",
+    ErfcOp: "erfc",
+    math.ExpM1Op: "expm1",
+    math.Log1pOp: "log1p",
+    math.SinhOp: "sinh",
+    math.TanOp: "tan",
+    math.TanhOp: "tanh",
 }
-_COUNTS = {"math.ctlz": "ctlz", "math.cttz": "cttz", "math.ctpop": "ctpop"}
+_COUNTS: Mapping[type[Operation], str] = {
+    math.CountLeadingZerosOp: "ctlz",
+    math.CountTrailingZerosOp: "cttz",
+    math.CtPopOp: "ctpop",
+}
 
 
 def _floats(emitter: FunctionEmitter, op: Operation) -> list[Value]:
@@ -46,8 +65,8 @@ def _floats(emitter: FunctionEmitter, op: Operation) -> list[Value]:
 @lowers(*_INTRINSICS)
 def intrinsic(emitter: FunctionEmitter, op: Operation) -> None:
     values = _floats(emitter, op)
-    type = values[0].type
-    result = emitter.code.call(mangled(_INTRINSICS[op.name], type), type, *values)
+    computed_type = values[0].type
+    result = emitter.code.call(mangled(_INTRINSICS[type(op)], computed_type), computed_type, *values)
     emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
 
 
@@ -67,11 +86,11 @@ def _each(code: IRFunction, name: str, values: list[Value]) -> Value:
 
 @lowers(*_LIBRARY)
 def library(emitter: FunctionEmitter, op: Operation) -> None:
-    result = _each(emitter.code, _LIBRARY[op.name], _floats(emitter, op))
+    result = _each(emitter.code, _LIBRARY[type(op)], _floats(emitter, op))
     emitter.give(op.results[0], held(emitter.code, result, op.results[0].type))
 
 
-@lowers("math.absi")
+@lowers(math.AbsIOp)
 def absolute(emitter: FunctionEmitter, op: Operation) -> None:
     """The absolute value of the least number is that number itself."""
     (value,) = (emitter.one(operand) for operand in op.operands)
@@ -82,12 +101,12 @@ def absolute(emitter: FunctionEmitter, op: Operation) -> None:
 @lowers(*_COUNTS)
 def count_bits(emitter: FunctionEmitter, op: Operation) -> None:
     """Counts all bits of zero as leading and as trailing zeros."""
-    value, name = emitter.one(op.operands[0]), _COUNTS[op.name]
+    value, name = emitter.one(op.operands[0]), _COUNTS[type(op)]
     flags = [] if name == "ctpop" else [constant("i1", "false")]
     emitter.give(op.results[0], emitter.code.call(mangled(name, value.type), value.type, value, *flags))
 
 
-@lowers("math.ipowi")
+@lowers(math.IPowIOp)
 def integer_power(emitter: FunctionEmitter, op: Operation) -> None:
     """Exponentiation by squaring, modulo the range. Negative powers of 0 are an error."""
     code, base, exponent = emitter.code, emitter.one(op.operands[0]), emitter.one(op.operands[1])

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xdsl.dialects.bufferization import CloneOp
 from xdsl.dialects.builtin import IntegerAttr, MemRefType
-from xdsl.dialects.memref import AllocaOp, AllocOp, GetGlobalOp
+from xdsl.dialects.memref import AllocaOp, AllocOp, DeallocOp, GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 
 from runtime.host.emitter import ALLOCATE, FREE, FunctionEmitter, lowers
@@ -34,6 +34,7 @@ from xegpu.dialects.upstream.memref import (
     CopyOp,
     GenericAtomicRMWOp,
     LoadOp,
+    PrefetchOp,
     ReallocOp,
     StoreOp,
 )
@@ -92,18 +93,16 @@ def _alignment(op: AllocOp | AllocaOp | ReallocOp) -> int:
     return max(ALIGNMENT, op.alignment.value.data if isinstance(op.alignment, IntegerAttr) else 0)
 
 
-@lowers("memref.alloc")
-def alloc(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, AllocOp)
+@lowers(AllocOp)
+def alloc(emitter: FunctionEmitter, op: AllocOp) -> None:
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
     memory = allocated(emitter, op, size, _alignment(op))
     emitter.give(op.memref, memory, memory, *form.parts[2:])
 
 
-@lowers("memref.realloc")
-def realloc(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(ReallocOp)
+def realloc(emitter: FunctionEmitter, op: ReallocOp) -> None:
     """Moves the elements to fresh memory, as many as fit, and frees the old memory."""
-    assert isinstance(op, ReallocOp)
     code, type = emitter.code, memref_of(op.result.type)
     old = descriptor(emitter, op, op.source)
     given = () if op.dynamic_result_size is None else (op.dynamic_result_size,)
@@ -117,9 +116,8 @@ def realloc(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.result, memory, memory, *form.parts[2:])
 
 
-@lowers("bufferization.clone")
-def clone(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, CloneOp)
+@lowers(CloneOp)
+def clone(emitter: FunctionEmitter, op: CloneOp) -> None:
     if not isinstance(op.input.type, MemRefType):
         emitter.refuse(op, "of an unranked memref is not supported in host code")
     source, type = descriptor(emitter, op, op.input), memref_of(op.output.type)
@@ -145,7 +143,7 @@ def _free(emitter: FunctionEmitter, op: Operation, pointer: Value) -> None:
     emitter.fail_with(emitter.code.call(name, "i32", constant("i32", emitter.site(op, "")), pointer))
 
 
-@lowers("memref.dealloc")
+@lowers(DeallocOp)
 def dealloc(emitter: FunctionEmitter, op: Operation) -> None:
     memref = emitter.parts(op.operands[0])
     if not isinstance(op.operands[0].type, MemRefType):
@@ -172,9 +170,8 @@ def needs_heap(op: Operation, *, is_recursive: bool, finds_unwritten: bool) -> b
     return size > _STACK_BYTES or (region is not None and len(region.blocks) > 1)
 
 
-@lowers("memref.alloca")
-def alloca(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, AllocaOp)
+@lowers(AllocaOp)
+def alloca(emitter: FunctionEmitter, op: AllocaOp) -> None:
     code, alignment = emitter.code, _alignment(op)
     form, size = buffer(emitter, op, memref_of(op.memref.type), op.dynamic_sizes)
     finds_unwritten = emitter.environment.finds_unwritten
@@ -191,30 +188,27 @@ def alloca(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.memref, memory, memory, *form.parts[2:])
 
 
-@lowers("memref.get_global")
-def get_global(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, GetGlobalOp)
+@lowers(GetGlobalOp)
+def get_global(emitter: FunctionEmitter, op: GetGlobalOp) -> None:
     memory = emitter.environment.global_memory(op, op.name_.root_reference.data)
     form, _ = buffer(emitter, op, memref_of(op.memref.type), ())
     address = emitter.code.load("ptr", memory, 8)
     emitter.give(op.memref, address, address, *form.parts[2:])
 
 
-@lowers("memref.load")
-def load(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, LoadOp)
+@lowers(LoadOp)
+def load(emitter: FunctionEmitter, op: LoadOp) -> None:
     address = element_of_memref(emitter, op, op.memref, op.indices)
     emitter.give(op.res, load_element(emitter, op, address, op.res.type))
 
 
-@lowers("memref.store")
-def store(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, StoreOp)
+@lowers(StoreOp)
+def store(emitter: FunctionEmitter, op: StoreOp) -> None:
     address = element_of_memref(emitter, op, op.memref, op.indices)
     store_element(emitter, emitter.one(op.value), address, op.value.type)
 
 
-@lowers("memref.prefetch")
+@lowers(PrefetchOp)
 def prefetch(emitter: FunctionEmitter, op: Operation) -> None:
     """A hint that changes nothing."""
 
@@ -267,9 +261,8 @@ def copy_elements(emitter: FunctionEmitter, op: Operation, source: SSAValue, tar
     each_element(emitter, op, a.sizes, element)
 
 
-@lowers("memref.copy")
-def copy(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, CopyOp)
+@lowers(CopyOp)
+def copy(emitter: FunctionEmitter, op: CopyOp) -> None:
     for value in (op.source, op.target):
         if not isinstance(value.type, MemRefType):
             emitter.refuse(op, "of an unranked memref is not supported in host code")
@@ -297,10 +290,9 @@ _ATOMIC_FLOATS = {
 }
 
 
-@lowers("memref.atomic_rmw")
-def atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(AtomicRMWOp)
+def atomic_rmw(emitter: FunctionEmitter, op: AtomicRMWOp) -> None:
     """Host code is executed by one thread, so that no other access can come between the read and the write."""
-    assert isinstance(op, AtomicRMWOp)
     code, type = emitter.code, op.value.type
     address = element_of_memref(emitter, op, op.memref, op.indices)
     old, value = load_element(emitter, op, address, type), emitter.one(op.value)
@@ -321,9 +313,8 @@ def atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.result, old)
 
 
-@lowers("memref.generic_atomic_rmw")
-def generic_atomic_rmw(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, GenericAtomicRMWOp)
+@lowers(GenericAtomicRMWOp)
+def generic_atomic_rmw(emitter: FunctionEmitter, op: GenericAtomicRMWOp) -> None:
     address = element_of_memref(emitter, op, op.memref, op.indices)
     old = load_element(emitter, op, address, op.result.type)
     emitter.give(op.body.block.args[0], old)

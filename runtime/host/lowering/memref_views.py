@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, UnrankedMemRefType
-from xdsl.dialects.memref import CollapseShapeOp, DimOp, ExpandShapeOp, ExtractStridedMetaDataOp, SubviewOp, ViewOp
+from xdsl.dialects.memref import CollapseShapeOp, DimOp, ExtractStridedMetaDataOp, SubviewOp, ViewOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
@@ -27,7 +27,16 @@ from runtime.host.memref_descriptors import (
 )
 from runtime.host.types import memory_type
 from runtime.llvm import Value, constant, integer, mangled
-from xegpu.dialects.upstream.memref import RankOp, ReinterpretCastOp, ReshapeOp, TransposeOp
+from xegpu.dialects.upstream.memref import (
+    CastOp,
+    ExpandShapeOp,
+    ExtractAlignedPointerAsIndexOp,
+    MemorySpaceCastOp,
+    RankOp,
+    ReinterpretCastOp,
+    ReshapeOp,
+    TransposeOp,
+)
 
 _HEADER = 24
 """Bytes of a descriptor in memory before the sizes and strides: two pointers and the offset."""
@@ -61,9 +70,8 @@ def _mixed(emitter: FunctionEmitter, static: DenseArrayBase[IntegerType], operan
     )
 
 
-@lowers("memref.subview")
-def subview(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, SubviewOp)
+@lowers(SubviewOp)
+def subview(emitter: FunctionEmitter, op: SubviewOp) -> None:
     arithmetic, source = CodeArithmetic(emitter.code), descriptor(emitter, op, op.source)
     offsets = _mixed(emitter, op.static_offsets, op.offsets)
     sizes = _mixed(emitter, op.static_sizes, op.sizes)
@@ -93,10 +101,9 @@ def _check_inside(
         )
 
 
-@lowers("memref.reinterpret_cast")
-def reinterpret_cast(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(ReinterpretCastOp)
+def reinterpret_cast(emitter: FunctionEmitter, op: ReinterpretCastOp) -> None:
     """The program is trusted, except that elements must not leave memory whose size is known."""
-    assert isinstance(op, ReinterpretCastOp)
     if isinstance(op.source.type, UnrankedMemRefType):
         _, pointer = emitter.parts(op.source)
         allocated, aligned = (emitter.code.load("ptr", emitter.code.offset(pointer, at), 8) for at in (0, 8))
@@ -129,9 +136,8 @@ def _check_reach(emitter: FunctionEmitter, op: Operation, memref: MemRefDescript
         emitter.fail_with(code.call(name, "i32", constant("i32", emitter.site(op, "")), memref.allocated, start, end))
 
 
-@lowers("memref.view")
-def view(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ViewOp)
+@lowers(ViewOp)
+def view(emitter: FunctionEmitter, op: ViewOp) -> None:
     code, source, type = emitter.code, descriptor(emitter, op, op.source), memref_of(op.result.type)
     given, shift = iter(op.sizes), emitter.one(op.byte_shift)
     sizes = tuple(emitter.one(next(given)) if s == DYNAMIC_INDEX else integer(s) for s in type.get_shape())
@@ -149,18 +155,16 @@ def view(emitter: FunctionEmitter, op: Operation) -> None:
     _give(emitter, op, MemRefDescriptor(source.allocated, start, integer(0), sizes, strides))
 
 
-@lowers("memref.transpose")
-def transpose(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, TransposeOp)
+@lowers(TransposeOp)
+def transpose(emitter: FunctionEmitter, op: TransposeOp) -> None:
     source = descriptor(emitter, op, op.source)
     order = [result.position for result in op.permutation.data.results if isinstance(result, AffineDimExpr)]
     _give(emitter, op, source.seen_as(source.view.keeping(order)))
 
 
-@lowers("memref.reshape")
-def reshape(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(ReshapeOp)
+def reshape(emitter: FunctionEmitter, op: ReshapeOp) -> None:
     """Takes the sizes from a memref; they must amount to the same number of elements."""
-    assert isinstance(op, ReshapeOp)
     type = op.result.type
     if not isinstance(op.source.type, MemRefType) or not isinstance(type, MemRefType):
         emitter.refuse(op, "of unranked memrefs is not supported in host code")
@@ -185,9 +189,8 @@ def _size_place(emitter: FunctionEmitter, shape: MemRefDescriptor, number: int, 
     return element_address(emitter, shape, [integer(number)], memory_type(element))
 
 
-@lowers("memref.expand_shape")
-def expand_shape(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ExpandShapeOp)
+@lowers(ExpandShapeOp)
+def expand_shape(emitter: FunctionEmitter, op: ExpandShapeOp) -> None:
     code, source, groups = emitter.code, descriptor(emitter, op, op.src), normal_forms.groups_of(op)
     sizes = _mixed(emitter, op.static_output_shape, op.output_shape)
     for dimension, (group, extent) in enumerate(zip(groups, source.sizes, strict=False)):
@@ -200,9 +203,8 @@ def expand_shape(emitter: FunctionEmitter, op: Operation) -> None:
     _give(emitter, op, source.seen_as(normal_forms.expanded(CodeArithmetic(code), source.view, groups, sizes)))
 
 
-@lowers("memref.collapse_shape")
-def collapse_shape(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, CollapseShapeOp)
+@lowers(CollapseShapeOp)
+def collapse_shape(emitter: FunctionEmitter, op: CollapseShapeOp) -> None:
     code, source, groups = emitter.code, descriptor(emitter, op, op.src), normal_forms.groups_of(op)
     for group in groups:
         for inner, outer in zip(group[:0:-1], group[-2::-1], strict=True):
@@ -215,7 +217,7 @@ def collapse_shape(emitter: FunctionEmitter, op: Operation) -> None:
     _give(emitter, op, source.seen_as(normal_forms.collapsed(CodeArithmetic(code), source.view, groups)))
 
 
-@lowers("memref.cast")
+@lowers(CastOp)
 def cast(emitter: FunctionEmitter, op: Operation) -> None:
     source, target = op.operands[0].type, op.results[0].type
     if isinstance(source, MemRefType) and isinstance(target, MemRefType):
@@ -246,15 +248,14 @@ def _from_unranked(emitter: FunctionEmitter, op: Operation) -> None:
     _give(emitter, op, MemRefDescriptor(parts[0], parts[1], parts[2], parts[3 : 3 + rank_of], parts[3 + rank_of :]))
 
 
-@lowers("memref.memory_space_cast")
+@lowers(MemorySpaceCastOp)
 def memory_space_cast(emitter: FunctionEmitter, op: Operation) -> None:
     """The host has one memory."""
     emitter.give(op.results[0], *emitter.parts(op.operands[0]))
 
 
-@lowers("memref.dim")
-def dim(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, DimOp)
+@lowers(DimOp)
+def dim(emitter: FunctionEmitter, op: DimOp) -> None:
     code, index = emitter.code, emitter.one(op.index)
     if isinstance(op.source.type, UnrankedMemRefType):
         rank, memory = emitter.parts(op.source)
@@ -275,14 +276,13 @@ def dim(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.result, found)
 
 
-@lowers("memref.rank")
-def rank(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, RankOp)
+@lowers(RankOp)
+def rank(emitter: FunctionEmitter, op: RankOp) -> None:
     type = op.source.type
     emitter.give(op.rank, integer(type.get_num_dims()) if isinstance(type, MemRefType) else emitter.parts(op.source)[0])
 
 
-@lowers("memref.extract_aligned_pointer_as_index")
+@lowers(ExtractAlignedPointerAsIndexOp)
 def aligned_pointer(emitter: FunctionEmitter, op: Operation) -> None:
     source = op.operands[0]
     parts = emitter.parts(source)
@@ -292,9 +292,8 @@ def aligned_pointer(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.results[0], emitter.code.cast("ptrtoint", pointer, "i64"))
 
 
-@lowers("memref.extract_strided_metadata")
-def strided_metadata(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ExtractStridedMetaDataOp)
+@lowers(ExtractStridedMetaDataOp)
+def strided_metadata(emitter: FunctionEmitter, op: ExtractStridedMetaDataOp) -> None:
     source = descriptor(emitter, op, op.source)
     emitter.give(op.base_buffer, source.allocated, source.aligned, integer(0))
     emitter.give(op.offset, source.offset)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.scf import ConditionOp, IndexSwitchOp, ReduceOp
+from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from runtime.host.bounds import Bounds, bounds_of
@@ -12,7 +12,8 @@ from runtime.host.emitter import FunctionEmitter, Variables, lowers
 from runtime.host.numbers import width
 from runtime.host.types import INDEX
 from runtime.llvm import IRBlock, Value, constant
-from xegpu.dialects.upstream.scf import ForOp, IfOp, ParallelOp, WhileOp
+from xegpu.dialects.upstream.memref import AllocaScopeOp
+from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp
 
 
 def variables_for(emitter: FunctionEmitter, op: Operation, values: Sequence[SSAValue]) -> list[Variables]:
@@ -35,9 +36,8 @@ def passing(emitter: FunctionEmitter, variables: Sequence[Variables]) -> Callabl
     return leave
 
 
-@lowers("scf.if")
-def if_(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, IfOp)
+@lowers(IfOp)
+def if_(emitter: FunctionEmitter, op: IfOp) -> None:
     choice(emitter, op, emitter.one(op.cond), op.true_region, op.false_region)
 
 
@@ -52,7 +52,7 @@ def choice(emitter: FunctionEmitter, op: Operation, condition: Value, first: Reg
     read(emitter, op.results, results)
 
 
-@lowers("scf.execute_region", "memref.alloca_scope")
+@lowers(ExecuteRegionOp, AllocaScopeOp)
 def execute_region(emitter: FunctionEmitter, op: Operation) -> None:
     """Memory of a scope is freed at the end of the call."""
     results = variables_for(emitter, op, op.results)
@@ -60,9 +60,8 @@ def execute_region(emitter: FunctionEmitter, op: Operation) -> None:
     read(emitter, op.results, results)
 
 
-@lowers("scf.index_switch")
-def index_switch(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, IndexSwitchOp)
+@lowers(IndexSwitchOp)
+def index_switch(emitter: FunctionEmitter, op: IndexSwitchOp) -> None:
     code, results = emitter.code, variables_for(emitter, op, op.results)
     default, after = code.block("default"), code.block("switched")
     regions: dict[int, tuple[IRBlock, Region]] = {}
@@ -77,9 +76,8 @@ def index_switch(emitter: FunctionEmitter, op: Operation) -> None:
     read(emitter, op.results, results)
 
 
-@lowers("scf.while")
-def while_(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, WhileOp)
+@lowers(WhileOp)
+def while_(emitter: FunctionEmitter, op: WhileOp) -> None:
     code, before, after = emitter.code, op.before_region.block, op.after_region.block
     carried, results = variables_for(emitter, op, before.args), variables_for(emitter, op, op.results)
     emitter.pass_values(carried, op.arguments)
@@ -140,9 +138,8 @@ def _rounds(emitter: FunctionEmitter, lower: Value, step: Value, further: Value,
         rounds.repeat(code.binary("add nuw", done, constant(type, 1)))
 
 
-@lowers("scf.for")
-def for_(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ForOp)
+@lowers(ForOp)
+def for_(emitter: FunctionEmitter, op: ForOp) -> None:
     if width(op.lb.type) < 2:
         emitter.refuse(op, "of i1 numbers is not supported in host code")
     lower, upper, step = (emitter.one(value) for value in (op.lb, op.ub, op.step))
@@ -172,9 +169,8 @@ def carrying_loop(
     read(emitter, op.results, carried)
 
 
-@lowers("scf.parallel")
-def parallel(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ParallelOp)
+@lowers(ParallelOp)
+def parallel(emitter: FunctionEmitter, op: ParallelOp) -> None:
     reduced = variables_for(emitter, op, op.results)
     emitter.pass_values(reduced, op.initVals)
     _nest(emitter, op, 0, lambda: emitter.region(op.body, _reduce(emitter, reduced)))

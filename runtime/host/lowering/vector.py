@@ -110,17 +110,15 @@ def _memref(emitter: FunctionEmitter, op: Operation, value: SSAValue, type: Attr
     return descriptor(emitter, op, value)
 
 
-@lowers("vector.load")
-def load(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, LoadOp)
+@lowers(LoadOp)
+def load(emitter: FunctionEmitter, op: LoadOp) -> None:
     memref, indices = _memref(emitter, op, op.base, op.result.type), _values_of(emitter, op.indices)
     _check_box(emitter, op, memref, indices, shape_of(op.result.type))
     emitter.give(op.result, _read_box(emitter, op, memref, indices, op.result.type))
 
 
-@lowers("vector.store")
-def store(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, StoreOp)
+@lowers(StoreOp)
+def store(emitter: FunctionEmitter, op: StoreOp) -> None:
     type = op.vector.type
     memref, indices = _memref(emitter, op, op.base, type), _values_of(emitter, op.indices)
     _check_box(emitter, op, memref, indices, shape_of(type))
@@ -184,10 +182,9 @@ def _masked(emitter: FunctionEmitter, op: TransferReadOp | TransferWriteOp, cond
     return [code.binary("and", condition, code.extract(mask, lane)) for lane, condition in enumerate(conditions)]
 
 
-@lowers("vector.transfer_read")
-def transfer_read(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(TransferReadOp)
+def transfer_read(emitter: FunctionEmitter, op: TransferReadOp) -> None:
     """Elements out of bounds are the padding, also in dimensions that claim to be in bounds."""
-    assert isinstance(op, TransferReadOp)
     code, type = emitter.code, op.result.type
     memref = _memref(emitter, op, op.source, type)
     places = _transfer_places(emitter, op, type)
@@ -197,10 +194,9 @@ def transfer_read(emitter: FunctionEmitter, op: Operation) -> None:
     emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, padding))
 
 
-@lowers("vector.transfer_write")
-def transfer_write(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(TransferWriteOp)
+def transfer_write(emitter: FunctionEmitter, op: TransferWriteOp) -> None:
     """Elements out of bounds are skipped."""
-    assert isinstance(op, TransferWriteOp)
     code, type = emitter.code, op.vector.type
     memref = _memref(emitter, op, op.source, type)
     places = _transfer_places(emitter, op, type)
@@ -223,16 +219,14 @@ def _write_lanes(
             store_element(emitter, emitter.code.extract(vector, lane), address, element)
 
 
-@lowers("vector.maskedload")
-def masked_load(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MaskedLoadOp)
+@lowers(MaskedLoadOp)
+def masked_load(emitter: FunctionEmitter, op: MaskedLoadOp) -> None:
     memref, places, wanted = _masked_row(emitter, op, op.result.type)
     emitter.give(op.result, _read_lanes(emitter, op, memref, places, wanted, emitter.one(op.pass_thru)))
 
 
-@lowers("vector.maskedstore")
-def masked_store(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, MaskedStoreOp)
+@lowers(MaskedStoreOp)
+def masked_store(emitter: FunctionEmitter, op: MaskedStoreOp) -> None:
     type = op.value_to_store.type
     memref, places, wanted = _masked_row(emitter, op, type)
     _write_lanes(emitter, memref, places, wanted, emitter.one(op.value_to_store), element_type(type))
@@ -260,10 +254,9 @@ def _lanes_that_exist(
     return wanted
 
 
-@lowers("vector.print")
-def print_(emitter: FunctionEmitter, op: Operation) -> None:
+@lowers(PrintOp)
+def print_(emitter: FunctionEmitter, op: PrintOp) -> None:
     """Prints a vector in round brackets, or a string, and the punctuation of the operation."""
-    assert isinstance(op, PrintOp)
     end = _PUNCTUATION[op.punctuation.data]
     write = emitter.environment.write
     if op.source is None:

@@ -12,7 +12,7 @@ from passes.support.normal_forms import ELEMENT_MOVES, Origin, Origins, inserted
 from runtime.host.emitter import FunctionEmitter, lowers
 from runtime.host.types import lanes_of
 from runtime.llvm import IRFunction, Value, count_of, element_of, integer
-from xegpu.dialects.upstream.vector import BitcastOp, ExtractOp, InsertOp
+from xegpu.dialects.upstream.vector import BitcastOp, ExtractElementOp, ExtractOp, InsertElementOp, InsertOp
 
 
 def as_vector(code: IRFunction, value: Value) -> Value:
@@ -47,15 +47,14 @@ def _give(emitter: FunctionEmitter, op: Operation, origin: Origins, operands: in
     emitter.give(result, picked(emitter.code, values, [origin(i) for i in range(lanes_of(result.type))], type))
 
 
-@lowers(*ELEMENT_MOVES)
+@lowers(*ELEMENT_MOVES.rules)
 def move(emitter: FunctionEmitter, op: Operation) -> None:
     for number in range(len(op.results)):
         _give(emitter, op, origins(op, number), len(op.operands), number)
 
 
-@lowers("vector.extract")
-def extract(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, ExtractOp)
+@lowers(ExtractOp)
+def extract(emitter: FunctionEmitter, op: ExtractOp) -> None:
     if op.dynamic_position:
         _dynamic(emitter, op)
     else:
@@ -63,9 +62,8 @@ def extract(emitter: FunctionEmitter, op: Operation) -> None:
         _give(emitter, op, lambda i: (0, first + i), 1)
 
 
-@lowers("vector.insert")
-def insert(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, InsertOp)
+@lowers(InsertOp)
+def insert(emitter: FunctionEmitter, op: InsertOp) -> None:
     if op.dynamic_position:
         _dynamic(emitter, op)
     else:
@@ -112,10 +110,10 @@ def _dynamic(emitter: FunctionEmitter, op: ExtractOp | InsertOp) -> None:
     emitter.give(op.results[0], result if type.startswith("<") else code.extract(result, 0))
 
 
-@lowers("vector.extractelement", "vector.insertelement")
+@lowers(ExtractElementOp, InsertElementOp)
 def element(emitter: FunctionEmitter, op: Operation) -> None:
     code = emitter.code
-    is_insert = op.name == "vector.insertelement"
+    is_insert = isinstance(op, InsertElementOp)
     vector = emitter.one(op.operands[1 if is_insert else 0])
     rest = op.operands[2 if is_insert else 1 :]
     place = emitter.one(rest[0]) if rest else integer(0)
@@ -127,8 +125,7 @@ def element(emitter: FunctionEmitter, op: Operation) -> None:
         emitter.give(op.results[0], code.value(element_of(vector.type), f"extractelement {vector}, {place}"))
 
 
-@lowers("vector.bitcast")
-def bitcast(emitter: FunctionEmitter, op: Operation) -> None:
-    assert isinstance(op, BitcastOp)
+@lowers(BitcastOp)
+def bitcast(emitter: FunctionEmitter, op: BitcastOp) -> None:
     (type,) = emitter.types(op, op.result.type)
     emitter.give(op.result, emitter.code.cast("bitcast", emitter.one(op.source), type))

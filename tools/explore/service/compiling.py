@@ -10,7 +10,6 @@ from operator import is_
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 import passes
@@ -27,6 +26,7 @@ from tools.explore.service.stages import Stage, lines_in, llvm_stage, mlir_stage
 from tools.opt.running import described, flatten
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, failing_as, handling
 from xegpu.dialects import register_dialects
+from xegpu.dialects.upstream.func import FuncOp
 from xegpu.mlir import verify
 
 _MOST_DIAGNOSTICS = 100

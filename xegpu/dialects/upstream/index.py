@@ -49,8 +49,8 @@ class PredicateAttr(EnumAttribute[CmpPredicate], SpacedOpaqueSyntaxAttribute):
     name = "index.cmp_predicate"
 
 
-class _BinaryOp(IRDLOperation, ABC):
-    """`%c = index.add %a, %b`."""
+class BinaryOp(IRDLOperation, ABC):
+    """An operation of two operands, such as `%c = index.add %a, %b`."""
 
     lhs = operand_def(IndexType)
     rhs = operand_def(IndexType)
@@ -73,7 +73,7 @@ def _binary_op(mnemonic: str, traits: Sequence[OpTrait], result: str) -> type[IR
         "traits": traits_def(*traits),
         "__doc__": f"`%r = index.{mnemonic} %a, %b`: {result}.",
     }
-    return irdl_op_definition(type(f"{mnemonic.capitalize()}Op", (_BinaryOp,), fields))
+    return irdl_op_definition(type(f"{mnemonic.capitalize()}Op", (BinaryOp,), fields))
 
 
 BINARY_OPS = (

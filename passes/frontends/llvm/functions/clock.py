@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType, i32, i64
 from xdsl.dialects.llvm import CallIntrinsicOp
 from xdsl.ir import SSAValue
 
 from passes.frontends.llvm.importer.calls import Call, builtin, intrinsic
-from xegpu.dialects.upstream.arith import TruncIOp
+from xegpu.dialects.upstream.arith import ShRUIOp, TruncIOp
 from xegpu.dialects.upstream.vector import FromElementsOp
 
 _DEVICE, _WORK_GROUP, _SUBGROUP = 1, 2, 3
@@ -25,7 +24,7 @@ def read(call: Call) -> SSAValue:
         return cycles
     if call.type != _HALVES:
         builder.error(f"calls '{call.name}' for a result of type {call.type}: expected {i64} or {_HALVES}")
-    high = builder.add(arith.ShRUIOp(cycles, builder.i64(32)))
+    high = builder.add(ShRUIOp(cycles, builder.i64(32)))
     return builder.add(FromElementsOp([builder.add(TruncIOp(each, i32)) for each in (cycles, high)], _HALVES))
 
 

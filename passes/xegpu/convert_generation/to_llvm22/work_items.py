@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.arith import ConstantOp, DivUIOp, MuliOp, RemUIOp
+from xdsl.dialects.arith import ConstantOp, MuliOp, RemUIOp
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, IntegerType, ModuleOp, VectorType, i32
 from xdsl.dialects.gpu import DimensionEnum
 from xdsl.ir import Attribute, SSAValue
@@ -14,6 +14,7 @@ from passes.kernel.mode import entry_point_subgroup_size, kernel_lanes
 from passes.support.op_builder import OpBuilder
 from passes.xegpu.convert_generation.lanes import LANES
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.arith import DivUIOp
 from xegpu.dialects.upstream.gpu import (
     BlockDimOp,
     BlockIdOp,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType, TensorType
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import SSAValue
@@ -10,7 +9,17 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
-from xegpu.dialects.upstream.arith import TruncFOp
+from xegpu.dialects.upstream.arith import (
+    ExtFOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    SIToFPOp,
+    TruncFOp,
+    TruncIOp,
+    UIToFPOp,
+)
 from xegpu.dialects.upstream.enums import InAngleBrackets
 
 Number = AnyFloat | IntegerType
@@ -23,15 +32,15 @@ def converted(value: SSAValue, type: Number, *, unsigned: bool = False) -> SSAVa
         return value
     if isinstance(source, IntegerType):
         if not isinstance(type, IntegerType):
-            return (arith.UIToFPOp(value, type) if unsigned else arith.SIToFPOp(value, type)).result
+            return (UIToFPOp(value, type) if unsigned else SIToFPOp(value, type)).result
         if type.width.data < source.width.data:
-            return arith.TruncIOp(value, type).result
-        return (arith.ExtUIOp(value, type) if unsigned else arith.ExtSIOp(value, type)).result
+            return TruncIOp(value, type).result
+        return (ExtUIOp(value, type) if unsigned else ExtSIOp(value, type)).result
     assert isinstance(source, AnyFloat)
     if isinstance(type, IntegerType):
-        return (arith.FPToUIOp(value, type) if unsigned else arith.FPToSIOp(value, type)).result
+        return (FPToUIOp(value, type) if unsigned else FPToSIOp(value, type)).result
     if type.bitwidth > source.bitwidth:
-        return arith.ExtFOp(value, type).result
+        return ExtFOp(value, type).result
     if type.bitwidth < source.bitwidth:
         return TruncFOp(value, type).result
     raise VerifyException(f"cannot convert {source} to {type}, which has as many bits")

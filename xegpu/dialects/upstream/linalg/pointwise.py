@@ -19,6 +19,7 @@ from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.upstream.arith import DivSIOp, DivUIOp, SelectOp
 from xegpu.dialects.upstream.linalg.structured import WrittenBodyOp, element_of, parse_values, results_of
 
 Compute = Callable[..., Operation]
@@ -64,8 +65,8 @@ _OPERATIONS: dict[str, tuple[int, Compute | None, Compute | None]] = {
     "rsqrt": (1, math.RsqrtOp, None),
     "square": (1, lambda x: arith.MulfOp(x, x), None),
     "tanh": (1, math.TanhOp, None),
-    "div": (2, arith.DivfOp, arith.DivSIOp),
-    "div_unsigned": (2, None, arith.DivUIOp),
+    "div": (2, arith.DivfOp, DivSIOp),
+    "div_unsigned": (2, None, DivUIOp),
     "powf": (2, math.PowFOp, None),
 }
 
@@ -101,7 +102,7 @@ KINDS: dict[str, tuple[int, Compute | None, Compute | None]] = {
     "min_signed": (2, arith.MinimumfOp, arith.MinSIOp),
     "max_unsigned": (2, None, arith.MaxUIOp),
     "min_unsigned": (2, None, arith.MinUIOp),
-    "select": (3, arith.SelectOp, arith.SelectOp),
+    "select": (3, SelectOp, SelectOp),
 }
 """The functions: number of operands, and the operations that compute them on floats and on integers."""
 

@@ -22,7 +22,7 @@ from passes.frontends.llvm.functions.images.objects import components, image_typ
 from passes.frontends.llvm.importer.builder import i8, i32
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.image import ImageShape, StateOp
-from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp
+from xegpu.dialects.upstream.arith import CmpiOp, DivUIOp, ExtSIOp, ExtUIOp, ShRUIOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 from xegpu.isa.model import LAYOUTS, SURFACE_OFFSETS
 
@@ -54,7 +54,7 @@ def _surface(call: Call) -> _Surface:
         return builder.add(LoadOp(builder.offset(state, SURFACE_OFFSETS[name]), type, size))
 
     layout = builder.add(ExtUIOp(field("layout", i8, 1), i64))
-    shifts = builder.add(arith.ShRUIOp(builder.i64(_SHIFTS), builder.add(arith.ShLIOp(layout, builder.i64(2)))))
+    shifts = builder.add(ShRUIOp(builder.i64(_SHIFTS), builder.add(arith.ShLIOp(layout, builder.i64(2)))))
     shift = builder.add(arith.AndIOp(shifts, builder.i64(15)))
     width = builder.add(ExtUIOp(field("width", i32, 4), i64))
     return _Surface(
@@ -68,11 +68,11 @@ def _surface(call: Call) -> _Surface:
 def _elements(call: Call, type: Attribute, width: int) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Yields the byte in its row, and the row, of each component of a lane."""
     builder, lanes = call.builder, call.importer.lanes
-    x, y = (builder.add(arith.ExtSIOp(each, i64)) for each in components(call, call.value(1), 2))
+    x, y = (builder.add(ExtSIOp(each, i64)) for each in components(call, call.value(1), 2))
     lane = builder.add(ExtUIOp(lane_number(call), i64))
     for component in range(type.element_count() if isinstance(type, VectorType) else 1):
         number = builder.add(arith.AddiOp(lane, builder.i64(component * lanes)))
-        row = builder.add(arith.DivUIOp(number, builder.i64(width)))
+        row = builder.add(DivUIOp(number, builder.i64(width)))
         column = builder.add(arith.RemUIOp(number, builder.i64(width)))
         byte = builder.add(arith.MuliOp(column, builder.i64(call.element_bytes(type))))
         yield builder.add(arith.AddiOp(x, byte)), builder.add(arith.AddiOp(y, row))
