@@ -1,7 +1,7 @@
 """Host code of MLIR programs, compiled by LLVM; device code runs through Level Zero."""
 
-from runtime.host.binding import ArgumentError as ArgumentError
-from runtime.host.failures import ProgramError as ProgramError
+from runtime.host.data.binding import ArgumentError as ArgumentError
+from runtime.host.data.failures import ProgramError as ProgramError
 from runtime.host.library.formatting import memref_text as memref_text, number_text as number_text
 from runtime.host.loading import (
     CompiledProgram as CompiledProgram,

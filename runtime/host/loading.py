@@ -12,7 +12,7 @@ from xdsl.passes import ModulePass
 from passes.gpu import GpuInferBlockSizePass, GpuKernelOutliningPass
 from passes.memref import MemrefFlattenVectorElementsPass
 from runtime.api import Device, LaunchResult
-from runtime.host.device import HostDevice
+from runtime.host.library.device import HostDevice
 from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
 from runtime.mux import CompileOptions, compile_module

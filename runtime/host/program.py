@@ -16,16 +16,16 @@ from xdsl.pattern_rewriter import PatternRewriteWalker
 from passes.support.normal_forms import EXPANSIONS, INDEX, ParallelLoops, SignedBounds, expand
 from runtime.disk_cache import default_cache
 from runtime.host import lowering
-from runtime.host.binding import ArgumentError, bound
-from runtime.host.device import DeviceCalls
-from runtime.host.emitter import ALLOCATE, FAIL, FAILED, FREE, LOWERINGS, REACH, CheckedAccess, FunctionEmitter
-from runtime.host.failures import DeviceUseError, ProgramError, UnwrittenRead
-from runtime.host.library.callbacks import Foreign, Slots
+from runtime.host.data.binding import ArgumentError, bound
+from runtime.host.data.callbacks import Foreign, Slots
+from runtime.host.data.failures import DeviceUseError, ProgramError, UnwrittenRead
+from runtime.host.data.numbers import attribute_numbers
+from runtime.host.data.types import UnsupportedType, parts_of
+from runtime.host.data.values import Array, Value, dtype_of, read_values, write_values
+from runtime.host.emission.emitter import ALLOCATE, FAIL, FAILED, FREE, LOWERINGS, REACH, CheckedAccess, FunctionEmitter
+from runtime.host.library.device import DeviceCalls
 from runtime.host.library.heap import Heap, HeapError
 from runtime.host.lowering.memref import needs_heap
-from runtime.host.numbers import attribute_numbers
-from runtime.host.types import UnsupportedType, parts_of
-from runtime.host.values import Array, Value, dtype_of, read_values, write_values
 from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, Value as Operand, machine_code, this_cpu
 from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError
@@ -186,9 +186,8 @@ class HostProgram:
 
     def _start(self, code: IRFunction, symbol: str) -> None:
         """Emits the function that Python calls: it takes arguments out of slots."""
-        emitter = FunctionEmitter(self, code, Operand("ptr", "%results"), is_recursive=False, needs_heap=False)
         types = [part for argument in self.entry.function_type.inputs for part in parts_of(argument)]
-        values = emitter.read(Slots(types), Operand("ptr", "%arguments"))
+        values = Slots(types).load(code, Operand("ptr", "%arguments"))
         code.give(code.call(symbol, "i32", *values, Operand("ptr", "%results")))
 
     # Running: calls from compiled code.

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from passes.pipelines import read_module
 from runtime.api import Device
+from runtime.host.data.values import Value
 from runtime.host.loading import ProgramOutput, compile_program, load_program
-from runtime.host.values import Value
 from xegpu.diagnostics import SourceBuffer
 
 

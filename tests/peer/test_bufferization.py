@@ -7,7 +7,7 @@ import shlex
 import pytest
 
 from runtime import run
-from runtime.host.types import BUFFERIZE
+from runtime.host.data.types import BUFFERIZE
 from tests.peer.mlir_opt import VERSIONS, accepted, needs
 from xegpu.diagnostics import CompileError
 

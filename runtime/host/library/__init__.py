@@ -1,1 +1,1 @@
-"""The runner library: functions that MLIR test programs declare and call."""
+"""What host programs call in Python: functions that they declare, their memory, and the GPU."""

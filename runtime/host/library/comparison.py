@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.api import Tolerance, differences
-from runtime.host.values import Array
+from runtime.host.data.values import Array
 
 ALLCLOSE = Tolerance(1e-3, 1e-4)
 """Tolerances of `printAllclose`; NaN is close to NaN only."""

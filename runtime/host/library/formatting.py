@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from runtime.host.values import Array, offset_of
+from runtime.host.data.values import Array, offset_of
 
 
 def number_text(value: object) -> str:

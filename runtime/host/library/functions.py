@@ -14,10 +14,10 @@ from itertools import product
 import numpy as np
 
 from runtime.api import Tolerance
-from runtime.host.failures import UnwrittenRead
+from runtime.host.data.failures import UnwrittenRead
+from runtime.host.data.values import Array, Value, first_unwritten
 from runtime.host.library.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.library.formatting import memref_text, number_text
-from runtime.host.values import Array, Value, first_unwritten
 from xegpu.dialects.upstream.func import FuncOp
 from xegpu.records import dataclass
 

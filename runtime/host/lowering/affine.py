@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstraintKind
 
-from runtime.host.affine_maps import expression_value, map_values
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.lowering.scf import carrying_loop, choice
-from runtime.host.memref_descriptors import (
+from runtime.host.data.types import memory_type
+from runtime.host.emission.affine_maps import expression_value, map_values
+from runtime.host.emission.emitter import FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import (
     check_positions,
     descriptor,
     element_address,
@@ -20,7 +20,7 @@ from runtime.host.memref_descriptors import (
     memref_of,
     store_element,
 )
-from runtime.host.types import memory_type
+from runtime.host.lowering.scf import carrying_loop, choice
 from runtime.llvm import Value, constant, integer, mangled
 from xegpu.dialects.upstream.affine import IfOp, MaxOp
 

@@ -38,9 +38,9 @@ from xdsl.dialects.arith import (
 )
 from xdsl.ir import Operation
 
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.numbers import attribute_numbers, computed, constant_of, held, width
-from runtime.host.types import element_type, float_type
+from runtime.host.data.numbers import attribute_numbers, computed, constant_of, held, width
+from runtime.host.data.types import element_type, float_type
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.llvm import Value, count_of, lanes, mangled, splat
 from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp, DivSIOp, DivUIOp, RemfOp, SelectOp, ShRSIOp, ShRUIOp
 from xegpu.isa import DataType

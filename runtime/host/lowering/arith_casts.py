@@ -5,9 +5,9 @@ from __future__ import annotations
 from xdsl.dialects.arith import BitcastOp
 from xdsl.ir import Attribute, Operation
 
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.numbers import computed, held, width
-from runtime.host.types import element_type, float_type
+from runtime.host.data.numbers import computed, held, width
+from runtime.host.data.types import element_type, float_type
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, mangled, splat
 from xegpu.dialects.upstream.arith import (
     ExtFOp,

@@ -6,20 +6,20 @@ from itertools import islice
 
 from xdsl.dialects.cf import AssertOp, BranchOp, ConditionalBranchOp, SwitchOp
 
-from runtime.host.emitter import FunctionEmitter, lowers
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.llvm import constant
 
 
 @lowers(BranchOp)
 def branch(emitter: FunctionEmitter, op: BranchOp) -> None:
-    emitter.jump(op.successor, op.arguments)
+    emitter.blocks.jump(op.successor, op.arguments)
 
 
 @lowers(ConditionalBranchOp)
 def conditional_branch(emitter: FunctionEmitter, op: ConditionalBranchOp) -> None:
     with emitter.code.if_(emitter.one(op.cond)):
-        emitter.jump(op.then_block, op.then_arguments)
-    emitter.jump(op.else_block, op.else_arguments)
+        emitter.blocks.jump(op.then_block, op.then_arguments)
+    emitter.blocks.jump(op.else_block, op.else_arguments)
 
 
 @lowers(SwitchOp)
@@ -31,10 +31,10 @@ def switch(emitter: FunctionEmitter, op: SwitchOp) -> None:
     default, cases = code.block("default"), [code.block("case") for _ in numbers]
     code.switch(flag, default, zip(numbers, cases, strict=True))
     code.begin(default)
-    emitter.jump(op.default_block, op.default_operands)
+    emitter.blocks.jump(op.default_block, op.default_operands)
     for case, block, values in zip(cases, op.case_blocks, passed, strict=True):
         code.begin(case)
-        emitter.jump(block, values)
+        emitter.blocks.jump(block, values)
 
 
 @lowers(AssertOp)

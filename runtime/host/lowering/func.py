@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.host.emitter import FunctionEmitter, lowers
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from xegpu.dialects.upstream.func import CallOp
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Operation
 
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.library.callbacks import Foreign
-from runtime.host.local_memory import launch_values
+from runtime.host.data.callbacks import Foreign
+from runtime.host.data.types import memory_type
+from runtime.host.data.values import Value as PythonValue, read_values, write_values
+from runtime.host.emission.emitter import FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import contiguous_strides, descriptor, memref_of, number_of, product
+from runtime.host.library.local_memory import launch_values
 from runtime.host.lowering.arith_casts import resized
 from runtime.host.lowering.memref import buffer, check_same_shape, copy_elements
-from runtime.host.memref_descriptors import contiguous_strides, descriptor, memref_of, number_of, product
-from runtime.host.types import memory_type
-from runtime.host.values import Value as PythonValue, read_values, write_values
 from runtime.llvm import Value, constant, integer
 from xegpu.dialects.upstream.gpu import (
     AllocOp,

@@ -10,10 +10,10 @@ from xdsl.dialects.linalg.ops import IndexOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from runtime.host.affine_maps import map_values
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.lowering.memref import each_element
-from runtime.host.memref_descriptors import (
+from runtime.host.data.types import memory_type
+from runtime.host.emission.affine_maps import map_values
+from runtime.host.emission.emitter import FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import (
     MemRefDescriptor,
     check_positions,
     descriptor,
@@ -22,7 +22,7 @@ from runtime.host.memref_descriptors import (
     memref_of,
     store_element,
 )
-from runtime.host.types import memory_type
+from runtime.host.lowering.memref import each_element
 from runtime.llvm import Value
 
 

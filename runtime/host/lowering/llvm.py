@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import UnrealizedConversionCastOp
 from xdsl.dialects.llvm import IntToPtrOp, PtrToIntOp
 from xdsl.ir import Operation
 
-from runtime.host.emitter import FunctionEmitter, lowers
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.host.lowering.arith_casts import resized
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 

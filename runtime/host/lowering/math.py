@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from xdsl.dialects import math
 from xdsl.ir import Operation
 
-from runtime.host.emitter import FunctionEmitter, lowers
+from runtime.host.data.numbers import computed, held
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.host.lowering.arith_casts import resized
-from runtime.host.numbers import computed, held
 from runtime.llvm import IRFunction, Value, constant, count_of, element_of, mangled, splat
 from xegpu.dialects.upstream.math import ErfcOp
 

@@ -9,9 +9,10 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 from xdsl.dialects.memref import AllocaOp, AllocOp, DeallocOp, GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 
-from runtime.host.emitter import ALLOCATE, FREE, FunctionEmitter, lowers
-from runtime.host.lowering.scf import counted
-from runtime.host.memref_descriptors import (
+from runtime.host.data.numbers import computed, held
+from runtime.host.data.types import float_type, memory_type
+from runtime.host.emission.emitter import ALLOCATE, FREE, FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import (
     AnyMemRef,
     MemRefDescriptor,
     contiguous_strides,
@@ -25,8 +26,7 @@ from runtime.host.memref_descriptors import (
     static_layout,
     store_element,
 )
-from runtime.host.numbers import computed, held
-from runtime.host.types import float_type, memory_type
+from runtime.host.lowering.scf import counted
 from runtime.llvm import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import (
     AtomicRMWOp,

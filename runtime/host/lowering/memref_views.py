@@ -10,9 +10,9 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from passes.support import normal_forms
-from runtime.host.emitter import REACH, FunctionEmitter, lowers
-from runtime.host.lowering.arith_casts import resized
-from runtime.host.memref_descriptors import (
+from runtime.host.data.types import memory_type
+from runtime.host.emission.emitter import REACH, FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import (
     CodeArithmetic,
     MemRefDescriptor,
     contiguous_strides,
@@ -25,7 +25,7 @@ from runtime.host.memref_descriptors import (
     static_layout,
     total,
 )
-from runtime.host.types import memory_type
+from runtime.host.lowering.arith_casts import resized
 from runtime.llvm import Value, constant, integer, mangled
 from xegpu.dialects.upstream.memref import (
     CastOp,

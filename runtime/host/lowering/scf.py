@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from runtime.host.bounds import Bounds, bounds_of
-from runtime.host.emitter import FunctionEmitter, Variables, lowers
-from runtime.host.numbers import width
-from runtime.host.types import INDEX
+from runtime.host.data.numbers import width
+from runtime.host.data.types import INDEX
+from runtime.host.emission.bounds import Bounds, bounds_of
+from runtime.host.emission.emitter import FunctionEmitter, Variables, lowers
 from runtime.llvm import IRBlock, Value, constant
 from xegpu.dialects.upstream.memref import AllocaScopeOp
 from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, ParallelOp, ReduceOp, WhileOp

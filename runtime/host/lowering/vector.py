@@ -11,11 +11,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from passes.support.normal_forms import shape_of
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.library.callbacks import Foreign
-from runtime.host.library.formatting import vector_text
-from runtime.host.lowering.vector_shapes import as_vector, picked
-from runtime.host.memref_descriptors import (
+from runtime.host.data.callbacks import Foreign
+from runtime.host.data.types import element_type, lanes_of, memory_type
+from runtime.host.data.values import read_values
+from runtime.host.emission.emitter import FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import (
     MemRefDescriptor,
     descriptor,
     element_address,
@@ -24,8 +24,8 @@ from runtime.host.memref_descriptors import (
     store_element,
     total,
 )
-from runtime.host.types import element_type, lanes_of, memory_type
-from runtime.host.values import read_values
+from runtime.host.library.formatting import vector_text
+from runtime.host.lowering.vector_shapes import as_vector, picked
 from runtime.llvm import IRFunction, Value, constant, integer
 from xegpu.dialects.upstream.vector import LoadOp, MaskedLoadOp, MaskedStoreOp, PrintOp, Punctuation, StoreOp
 

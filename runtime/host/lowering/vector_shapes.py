@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.normal_forms import ELEMENT_MOVES, Origin, Origins, inserted, integers, origins, ravel, shape_of
-from runtime.host.emitter import FunctionEmitter, lowers
-from runtime.host.types import lanes_of
+from runtime.host.data.types import lanes_of
+from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.llvm import IRFunction, Value, count_of, element_of, integer
 from xegpu.dialects.upstream.vector import BitcastOp, ExtractElementOp, ExtractOp, InsertElementOp, InsertOp
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from passes.pipelines import read_module
+from runtime.host.data.values import Array, Value
 from runtime.host.library.functions import RunnerLibrary
 from runtime.host.program import HostProgram, entries
-from runtime.host.values import Array, Value
 from xegpu.diagnostics import SourceBuffer
 
 

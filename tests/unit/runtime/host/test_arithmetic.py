@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from runtime.host.failures import ProgramError
+from runtime.host.data.failures import ProgramError
 from tests.amounts import examples
 from tests.unit.passes.kernels.rounding import MODES, assert_rounded, candidates
 from tests.unit.runtime.host.support import Program, function, operation

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from runtime.host.binding import ArgumentError
-from runtime.host.emitter import MAX_CALLS
-from runtime.host.failures import ProgramError
+from runtime.host.data.binding import ArgumentError
+from runtime.host.data.failures import ProgramError
+from runtime.host.emission.emitter import MAX_CALLS
 from tests.amounts import examples
 from tests.unit.runtime.host.support import Program, function
 

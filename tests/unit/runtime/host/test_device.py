@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from runtime import Device, ProgramError, run
-from runtime.host.values import Value
+from runtime.host.data.values import Value
 from xegpu.diagnostics import CompileError
 
 KERNELS = """

@@ -6,10 +6,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from runtime.host.failures import ProgramError
+from runtime.host.data.failures import ProgramError
+from runtime.host.data.values import Array
 from runtime.host.library.formatting import memref_text
 from runtime.host.library.functions import table
-from runtime.host.values import Array
 from tests.paths import ROOT
 from tests.unit.runtime.host.support import Program
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from runtime.host.values import Array
+from runtime.host.data.values import Array
 from tests.unit.runtime.host.support import function
 
 A, B = (np.random.default_rng(seed).uniform(0.5, 2, (4, 8)).astype(np.float32) for seed in (1, 2))

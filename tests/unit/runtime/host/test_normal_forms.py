@@ -7,7 +7,7 @@ from passes.convert_xegpu_to_xe import HANDLERS
 from passes.pipelines import read_module
 from passes.support.normal_forms import ELEMENT_MOVES, EXPANSIONS, INDEX, expand
 from passes.support.op_table import OpTable
-from runtime.host.emitter import LOWERINGS
+from runtime.host.emission.emitter import LOWERINGS
 from xegpu.diagnostics import SourceBuffer, location_of
 from xegpu.mlir import verify
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from runtime.host.failures import ProgramError
-from runtime.host.values import Array
+from runtime.host.data.failures import ProgramError
+from runtime.host.data.values import Array
 from tests.unit.runtime.host.support import function
 from xegpu.diagnostics import CompileError
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from runtime.host.failures import ProgramError
-from runtime.host.values import Array
+from runtime.host.data.failures import ProgramError
+from runtime.host.data.values import Array
 from tests.amounts import examples
 from tests.unit.runtime.host.support import Program, function
 

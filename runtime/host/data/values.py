@@ -13,8 +13,8 @@ from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute
 
 from runtime.api import DTYPES
-from runtime.host.library.callbacks import Slots
-from runtime.host.types import parts_of
+from runtime.host.data.callbacks import Slots
+from runtime.host.data.types import parts_of
 from runtime.simulator import is_unwritten
 
 Array = NDArray[np.generic]

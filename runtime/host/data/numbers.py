@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute
 
-from runtime.host.types import element_type, float_type, lanes_of, scalar
+from runtime.host.data.types import element_type, float_type, lanes_of, scalar
 from runtime.llvm import IRFunction, Value, conversions, count_of, lanes, splat, vector
 from xegpu.isa import DataType
 from xegpu.isa.model import float_bits

@@ -16,9 +16,9 @@ from xdsl.dialects.linalg import ops as linalg
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from passes.support.op_table import OpTable
-from runtime.host.device import DeviceCalls
-from runtime.host.library.callbacks import Foreign, Slots
-from runtime.host.types import UnsupportedType, parts_of
+from runtime.host.data.callbacks import Foreign, Slots
+from runtime.host.data.types import UnsupportedType, parts_of
+from runtime.host.library.device import DeviceCalls
 from runtime.llvm import IRBlock, IRFunction, IRModule, Value, constant, integer
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import memref
@@ -88,8 +88,7 @@ class FunctionEmitter:
         self.is_recursive = is_recursive
         self.values: dict[SSAValue, Parts] = {}
         self._results = results
-        self._blocks: dict[Block, IRBlock] = {}
-        self._arguments: dict[Block, tuple[Variables, ...]] = {}
+        self.blocks = Blocks(self)
         self._failed = code.block("failed")
         self._failures: list[tuple[IRBlock, int, tuple[Value, ...]]] = []
         self._variables = 0
@@ -208,23 +207,17 @@ class FunctionEmitter:
         memory = self.variable(f"[{max(slots.size, 8)} x i8]", 64)
         passed = [part for operand in operands for part in self.parts(operand)]
         self.fail_with(self.code.call(symbol, "i32", *passed, memory))
-        self.receive(results, self.read(slots, memory))
+        self.receive(results, slots.load(self.code, memory))
 
     def call_foreign(self, op: Operation, function: Foreign, passed: Sequence[Value]) -> list[Value]:
         """Calls a function outside of compiled code; returns the parts of its results."""
         code = self.code
         given, got = (Slots([part for type in types for part in self.types(op, type)]) for types in function.signature)
         arguments, results = (self.variable(f"[{max(slots.size, 8)} x i8]", 64) for slots in (given, got))
-        self.send(given, arguments, passed)
+        given.store(code, arguments, passed)
         name = code.module.intrinsic(self.environment.foreign(function), "i32", ["ptr", "ptr"])
         self.fail_with(code.call(name, "i32", arguments, results))
-        return self.read(got, results)
-
-    def send(self, slots: Slots, memory: Value, values: Sequence[Value]) -> None:
-        """Writes parts to slots."""
-        for (type, offset), value in zip(slots.places, values, strict=True):
-            held = self.code.cast("zext", value, type) if value.type != type else value
-            self.code.store(held, self.code.offset(memory, offset), 8)
+        return got.load(code, results)
 
     def receive(self, results: Sequence[SSAValue], values: Iterable[Value]) -> None:
         """Binds results to parts."""
@@ -232,36 +225,13 @@ class FunctionEmitter:
         for result in results:
             self.values[result] = tuple(next(parts) for _ in parts_of(result.type))
 
-    def read(self, slots: Slots, memory: Value) -> list[Value]:
-        """Returns the parts in slots."""
-        code, parts = self.code, list[Value]()
-        for (held, offset), type in zip(slots.places, slots.types, strict=True):
-            value = code.load(held, code.offset(memory, offset), 8)
-            parts.append(code.cast("trunc", value, type) if held != type else value)
-        return parts
-
     def return_values(self, op: Operation, values: Sequence[SSAValue]) -> None:
         """Returns from the function with values."""
         slots = Slots([part for value in values for part in self.types(op, value.type)])
-        self.send(slots, self._results, [part for value in values for part in self.parts(value)])
+        slots.store(self.code, self._results, [part for value in values for part in self.parts(value)])
         self.leave()
 
     # Control flow.
-
-    def _start(self, block: Block) -> IRBlock:
-        """Returns the code of a block; asking for it also allocates memory for the block's arguments."""
-        if block not in self._blocks:
-            self._blocks[block] = self.code.block("bb")
-            owner = block.parent_op()
-            assert owner is not None
-            self._arguments[block] = tuple(self.variables(owner, argument.type) for argument in block.args)
-        return self._blocks[block]
-
-    def jump(self, block: Block, values: Sequence[SSAValue]) -> None:
-        """Stores the values for the arguments of a block, and goes there."""
-        start = self._start(block)
-        self.pass_values(self._arguments[block], values)
-        self.code.jump(start)
 
     def pass_values(self, variables: Sequence[Variables], values: Sequence[SSAValue]) -> None:
         """Sets variables in parallel: all values are known before the first is set."""
@@ -277,9 +247,7 @@ class FunctionEmitter:
         blocks = reverse_post_order(region.blocks[0], _successors)
         for block in blocks:
             if block is not blocks[0]:
-                code.begin(self._start(block))
-                for argument, variable in zip(block.args, self._arguments[block], strict=True):
-                    self.values[argument] = variable.get()
+                self.blocks.begin(block)
             self.block(block, leave)
             if len(blocks) > 1 and not code.has_ended:
                 code.jump(after)
@@ -321,6 +289,34 @@ def free_all(module: IRModule) -> str:
 
 def _successors(block: Block) -> Sequence[Block]:
     return block.last_op.successors if block.last_op is not None else ()
+
+
+class Blocks:
+    """The blocks of a function's regions: their code, and memory for their arguments."""
+
+    def __init__(self, emitter: FunctionEmitter):
+        self._emitter = emitter
+        self._known: dict[Block, tuple[IRBlock, tuple[Variables, ...]]] = {}
+
+    def _find(self, block: Block) -> tuple[IRBlock, tuple[Variables, ...]]:
+        if block not in self._known:
+            code, owner = self._emitter.code.block("bb"), block.parent_op()
+            assert owner is not None
+            self._known[block] = code, tuple(self._emitter.variables(owner, argument.type) for argument in block.args)
+        return self._known[block]
+
+    def jump(self, block: Block, values: Sequence[SSAValue]) -> None:
+        """Stores the values for the arguments of a block, and goes there."""
+        code, arguments = self._find(block)
+        self._emitter.pass_values(arguments, values)
+        self._emitter.code.jump(code)
+
+    def begin(self, block: Block) -> None:
+        """Continues in a block that others go to."""
+        code, arguments = self._find(block)
+        self._emitter.code.begin(code)
+        for argument, variable in zip(block.args, arguments, strict=True):
+            self._emitter.values[argument] = variable.get()
 
 
 class Variables:

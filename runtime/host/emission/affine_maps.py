@@ -15,8 +15,8 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from runtime.host.emitter import FunctionEmitter
-from runtime.host.memref_descriptors import number_of, product, total
+from runtime.host.emission.emitter import FunctionEmitter
+from runtime.host.emission.memref_descriptors import number_of, product, total
 from runtime.llvm import Value, integer
 
 

@@ -12,9 +12,9 @@ from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from runtime.host.binding import array_type
-from runtime.host.failures import DeviceUseError
-from runtime.host.values import Array, Value
+from runtime.host.data.binding import array_type
+from runtime.host.data.failures import DeviceUseError
+from runtime.host.data.values import Array, Value
 from xegpu.dialects.xegpu import MemorySpace, memory_space_number
 
 

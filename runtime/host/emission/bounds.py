@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from xdsl.dialects.arith import AddiOp, SubiOp
 from xdsl.ir import Operation, Region, SSAValue
 
-from runtime.host.emitter import FunctionEmitter
-from runtime.host.memref_descriptors import descriptor, total
+from runtime.host.emission.emitter import FunctionEmitter
+from runtime.host.emission.memref_descriptors import descriptor, total
 from runtime.llvm import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
 from xegpu.records import dataclass

@@ -9,8 +9,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.support.normal_forms import StridedView, row_major
-from runtime.host.emitter import FunctionEmitter, Parts
-from runtime.host.types import MemoryType, memory_type
+from runtime.host.data.types import MemoryType, memory_type
+from runtime.host.emission.emitter import FunctionEmitter, Parts
 from runtime.llvm import IRFunction, Value, constant, integer
 from runtime.simulator import POISON, POISON_BYTES
 from xegpu.dialects.upstream.memref import memref_strides

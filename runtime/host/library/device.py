@@ -10,8 +10,8 @@ import numpy as np
 
 from runtime import ze
 from runtime.api import Device, LaunchError, LaunchResult, Module
-from runtime.host.failures import DeviceUseError
-from runtime.host.values import Array, Value
+from runtime.host.data.failures import DeviceUseError
+from runtime.host.data.values import Array, Value
 from xegpu.isa.model import Dim3
 
 

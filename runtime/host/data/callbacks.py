@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import Attribute, Operation
 
-from runtime.llvm import count_of, element_of
+from runtime.llvm import IRFunction, Value, count_of, element_of
 from xegpu.records import dataclass
 
 _SLOT = 8
@@ -32,6 +32,20 @@ class Slots:
             offset += size
         self.places = tuple(places)
         self.size = offset
+
+    def store(self, code: IRFunction, memory: Value, values: Sequence[Value]) -> None:
+        """Writes values to the slots."""
+        for (type, offset), value in zip(self.places, values, strict=True):
+            held = code.cast("zext", value, type) if value.type != type else value
+            code.store(held, code.offset(memory, offset), 8)
+
+    def load(self, code: IRFunction, memory: Value) -> list[Value]:
+        """Returns the values in the slots."""
+        values = []
+        for (held, offset), type in zip(self.places, self.types, strict=True):
+            value = code.load(held, code.offset(memory, offset), 8)
+            values.append(code.cast("trunc", value, type) if held != type else value)
+        return values
 
 
 def _held(type: str) -> tuple[str, int]:

@@ -7,8 +7,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerType, MemRefT
 from xdsl.ir import Attribute
 
 from runtime.api import MemRefType as ArrayType, view_array
-from runtime.host.types import float_type
-from runtime.host.values import Value
+from runtime.host.data.types import float_type
+from runtime.host.data.values import Value
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.isa import ELEMENT_TYPES
 

@@ -1,0 +1,1 @@
+"""Functions under construction, and what lowerings of several dialects share."""
