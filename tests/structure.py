@@ -225,12 +225,22 @@ def _is_method(function: ast.FunctionDef) -> bool:
 
 
 def assert_isinstance_in_handlers() -> Iterator[str]:
-    """Yields each `assert isinstance` in modules that define handlers of operations."""
+    """Yields each assertion of the class of a parameter that is any operation, in modules that define handlers."""
     for module, tree in trees().items():
         if any(isinstance(node, ast.FunctionDef) and _is_handler(node) for node in tree.body):
-            for node in ast.walk(tree):
-                if isinstance(node, ast.Assert) and "isinstance(" in ast.unparse(node.test):
-                    yield f"{module}:{node.lineno}: {ast.unparse(node)}"
+            for function in tree.body:
+                if isinstance(function, ast.FunctionDef):
+                    yield from (f"{module}:{node.lineno}: {ast.unparse(node)}" for node in _asserts_of_class(function))
+
+
+def _asserts_of_class(function: ast.FunctionDef) -> Iterator[ast.Assert]:
+    parameters = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    any_operation = {p.arg for p in parameters if p.annotation is not None and ast.unparse(p.annotation) == "Operation"}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assert(test=ast.Call(func=ast.Name("isinstance"), args=[ast.Name(name), _])):
+                if name in any_operation:
+                    yield node
 
 
 def _is_handler(function: ast.FunctionDef) -> bool:

@@ -1,1 +1,1 @@
-"""What host programs call in Python: functions that they declare, their memory, and the GPU."""
+"""The functions in Python that host programs call: those that they declare, and those for memory and the GPU."""
