@@ -10,13 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing_extensions import override
 from xdsl.dialects.affine import _print_affine_expr_of_ssa_ids
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import (
-    AffineBinaryOpExpr,
-    AffineBinaryOpKind,
-    AffineConstantExpr,
-    AffineDimExpr,
-    AffineExpr,
-)
+from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineConstantExpr, AffineDimExpr, AffineExpr
 from xdsl.parser import Parser
 from xdsl.parser.affine_parser import AffineParser
 from xdsl.printer import Printer

@@ -14,19 +14,13 @@ from xdsl.dialects import math as base
 from xdsl.dialects.arith import FastMathFlagsAttr
 from xdsl.dialects.builtin import i1
 from xdsl.dialects.math import FloatingPointLikeUnaryMathOperation, floatingPointLike
+from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation, VarConstraint, irdl_op_definition, operand_def, prop_def, result_def, traits_def
-from xdsl.irdl.declarative_assembly_format import (
-    CustomDirective,
-    ParsingState,
-    PrintingState,
-    TypeDirective,
-    irdl_custom_directive,
-)
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl.declarative_assembly_format import TypeDirective, irdl_custom_directive
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.dialects.upstream.directives import ImpliedType
 from xegpu.dialects.upstream.shapes import with_element
 from xegpu.dialects.upstream.traits import add_elementwise
 from xegpu.mlir import definitions, extend
@@ -76,19 +70,15 @@ class ClampFOp(IRDLOperation):
 
 
 @irdl_custom_directive
-class ClassifiedType(CustomDirective):
+class ClassifiedType(ImpliedType):
     """The type of the operand; the result has an i1 for each of its elements."""
 
-    operand: TypeDirective
-    result: TypeDirective
+    written: TypeDirective
+    implied: TypeDirective
 
-    def parse(self, parser: Parser, state: ParsingState) -> None:
-        type = parser.parse_type()
-        self.operand.set(state, (type,))
-        self.result.set(state, (with_element(type, i1),))
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        self.operand.print(printer, state, op)
+    @staticmethod
+    def follow(written: Attribute) -> Attribute:
+        return with_element(written, i1)
 
 
 class _ClassificationOp(IRDLOperation, ABC):

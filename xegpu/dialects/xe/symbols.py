@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-from xdsl.dialects.builtin import (
-    DenseIntOrFPElementsAttr,
-    IndexType,
-    IntegerType,
-    MemRefType,
-    NoneAttr,
-    SymbolRefAttr,
-)
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerType, MemRefType, NoneAttr, SymbolRefAttr
 from xdsl.dialects.llvm import GlobalOp as LLVMGlobalOp
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, traits_def

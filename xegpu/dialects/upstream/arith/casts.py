@@ -24,21 +24,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
-from xdsl.irdl.declarative_assembly_format import (
-    AttributeVariable,
-    CustomDirective,
-    ParsingState,
-    PrintingState,
-    irdl_custom_directive,
-)
+from xdsl.irdl.declarative_assembly_format import AttributeVariable, ParsingState, irdl_custom_directive
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.dialects.construction import initialize
+from xegpu.dialects.upstream.directives import NumberedWord, numbered
 from xegpu.dialects.upstream.shapes import (
     ElementTest,
     is_float,
@@ -225,21 +219,17 @@ ROUNDING_MODES = ("to_nearest_even", "downward", "upward", "toward_zero", "to_ne
 
 
 @irdl_custom_directive
-class RoundingMode(CustomDirective):
-    """`to_nearest_even`, or nothing."""
+class RoundingMode(NumberedWord):
+    """`to_nearest_even`."""
 
-    mode: AttributeVariable
+    WORDS: ClassVar = numbered(*ROUNDING_MODES)
+    TYPE: ClassVar = i32
+    number: AttributeVariable
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
-        for number, word in enumerate(ROUNDING_MODES):
-            if parser.parse_optional_keyword(word) is not None:
-                self.mode.set(state, IntegerAttr(number, i32))
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        mode = self.mode.get(op)
-        if isa(mode, IntegerAttr):
-            state.print_whitespace(printer)
-            printer.print_string(ROUNDING_MODES[mode.value.data])
+        """Parses the word, or nothing."""
+        if (word := parser.parse_optional_keyword_in(self.WORDS)) is not None:
+            self.number.set(state, IntegerAttr(self.WORDS[word], i32))
 
 
 def verify_rounding_mode(mode: IntegerAttr[I32] | None) -> None:

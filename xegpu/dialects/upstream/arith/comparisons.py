@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from xdsl.dialects.arith import CMPF_COMPARISON_OPERATIONS, CMPI_COMPARISON_OPERATIONS, FastMathFlagsAttr
 from xdsl.dialects.builtin import (
@@ -61,6 +61,8 @@ class _CompareOp(IRDLOperation, ABC):
     rhs = operand_def()
     result = result_def()
 
+    traits = traits_def(Pure())
+
     @property
     def predicate_name(self) -> str:
         """The predicate as text writes it."""
@@ -71,7 +73,7 @@ class _CompareOp(IRDLOperation, ABC):
         return IntegerAttr(cls.PREDICATES.index(predicate), i64)
 
     @classmethod
-    def _parse_predicate(cls, parser: Parser) -> IntegerAttr[I64]:
+    def parse(cls, parser: Parser) -> Self:
         position = parser.pos
         word = parser.parse_identifier_or_str_literal()
         if word not in cls.PREDICATES:
@@ -79,7 +81,35 @@ class _CompareOp(IRDLOperation, ABC):
                 f"unknown predicate '{word}', expected one of {', '.join(cls.PREDICATES)}", position, parser.pos
             )
         parser.parse_punctuation(",")
-        return cls.predicate_attribute(word)
+        lhs = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        rhs = parser.parse_unresolved_operand()
+        properties: dict[str, Attribute] = {"predicate": cls.predicate_attribute(word), **cls._parse_flags(parser)}
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        operand_type = parser.parse_type()
+        return cls.create(
+            operands=[parser.resolve_operand(lhs, operand_type), parser.resolve_operand(rhs, operand_type)],
+            result_types=[with_element(operand_type, i1)],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    @classmethod
+    def _parse_flags(cls, parser: Parser) -> dict[str, Attribute]:
+        """The properties that stand behind the operands."""
+        return {}
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f" {self.predicate_name}, ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        self._print_flags(printer)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.lhs.type)
+
+    def _print_flags(self, printer: Printer) -> None:
+        """Prints the properties that stand behind the operands."""
 
     def verify_(self) -> None:
         if not 0 <= self.predicate.value.data < len(self.PREDICATES):
@@ -104,34 +134,9 @@ class CmpiOp(_CompareOp, HasFolderInterface):
     PREDICATES: ClassVar = tuple(CMPI_COMPARISON_OPERATIONS)
     OPERAND: ClassVar = staticmethod(is_integer_or_index)
 
-    traits = traits_def(Pure())
-
     def __init__(self, lhs: SSAValue | Operation, rhs: SSAValue | Operation, predicate: str):
         result_type = with_element(SSAValue.get(lhs).type, i1)
         initialize(self, [lhs, rhs], [result_type], {"predicate": self.predicate_attribute(predicate)})
-
-    @classmethod
-    def parse(cls, parser: Parser) -> CmpiOp:
-        predicate = cls._parse_predicate(parser)
-        lhs = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        rhs = parser.parse_unresolved_operand()
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        operand_type = parser.parse_type()
-        return cls.create(
-            operands=[parser.resolve_operand(lhs, operand_type), parser.resolve_operand(rhs, operand_type)],
-            result_types=[with_element(operand_type, i1)],
-            properties={"predicate": predicate},
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.predicate_name}, ")
-        printer.print_list(self.operands, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.lhs.type)
 
     def fold(self) -> Sequence[SSAValue | Attribute] | None:
         if self.lhs != self.rhs:
@@ -155,8 +160,6 @@ class CmpfOp(_CompareOp):
     OPERAND: ClassVar = staticmethod(is_float)
     fastmath = prop_def(FastMathFlagsAttr, default_value=NO_FASTMATH)
 
-    traits = traits_def(Pure())
-
     def __init__(
         self,
         lhs: SSAValue | Operation,
@@ -169,33 +172,15 @@ class CmpfOp(_CompareOp):
         initialize(self, [lhs, rhs], [result_type], properties)
 
     @classmethod
-    def parse(cls, parser: Parser) -> CmpfOp:
-        predicate = cls._parse_predicate(parser)
-        lhs = parser.parse_unresolved_operand()
-        parser.parse_punctuation(",")
-        rhs = parser.parse_unresolved_operand()
-        fastmath = NO_FASTMATH
-        if parser.parse_optional_keyword("fastmath") is not None:
-            fastmath = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        operand_type = parser.parse_type()
-        return cls.create(
-            operands=[parser.resolve_operand(lhs, operand_type), parser.resolve_operand(rhs, operand_type)],
-            result_types=[with_element(operand_type, i1)],
-            properties={"predicate": predicate, "fastmath": fastmath},
-            attributes=attributes,
-        )
+    def _parse_flags(cls, parser: Parser) -> dict[str, Attribute]:
+        if parser.parse_optional_keyword("fastmath") is None:
+            return {"fastmath": NO_FASTMATH}
+        return {"fastmath": FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))}
 
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.predicate_name}, ")
-        printer.print_list(self.operands, printer.print_ssa_value)
+    def _print_flags(self, printer: Printer) -> None:
         if self.fastmath != NO_FASTMATH:
             printer.print_string(" fastmath")
             self.fastmath.print_parameter(printer)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.lhs.type)
 
 
 @irdl_op_definition

@@ -16,6 +16,7 @@ from xdsl.dialects.gpu import (
 )
 
 from xegpu.dialects.upstream.gpu.attributes import (
+    MAPPINGS,
     AddressSpace as AddressSpace,
     AddressSpaceAttr as AddressSpaceAttr,
     Reduction as Reduction,
@@ -77,7 +78,6 @@ from xegpu.dialects.upstream.gpu.kernel import (
 )
 from xegpu.dialects.upstream.gpu.launch import LaunchOp as LaunchOp, TerminatorOp as TerminatorOp
 from xegpu.dialects.upstream.gpu.launch_func import CONTAINER as CONTAINER, LaunchFuncOp as LaunchFuncOp
-from xegpu.dialects.upstream.gpu.mapping import MAPPINGS
 from xegpu.mlir import definitions, extend
 
 GPU = extend(base.GPU, (*definitions(vars()), *MAPPINGS))

@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
 from xegpu.dialects.upstream.enums import InAngleBrackets
+from xegpu.mlir import OpaqueTextAttr
 
 
 class AddressSpace(StrEnum):
@@ -79,3 +80,25 @@ class ShuffleModeAttr(EnumAttribute[ShuffleMode], SpacedOpaqueSyntaxAttribute):
     """
 
     name = "gpu.shuffle_mode"
+
+
+def _mapping(mnemonic: str, example: str, part: str) -> type[OpaqueTextAttr]:
+    """The attribute `gpu.<mnemonic>`: a part of a grid that would execute an iteration of a parallel loop.
+
+    MLIR's transformations read it; kernels and host programs execute all iterations one after the other.
+    """
+    members = {
+        "name": f"gpu.{mnemonic}",
+        "__module__": __name__,
+        "__doc__": f"`#gpu.{mnemonic}<{example}>`: {part}.",
+    }
+    return irdl_attr_definition(type(f"{mnemonic.capitalize()}MappingAttr", (OpaqueTextAttr,), members))
+
+
+MAPPINGS = (
+    _mapping("block", "x", "a work-group"),
+    _mapping("lane", "linear_dim_0", "a lane of a subgroup"),
+    _mapping("thread", "x", "a work-item"),
+    _mapping("warp", "x", "a subgroup"),
+    _mapping("warpgroup", "x", "four subgroups"),
+)

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolNameConstraint
 from xdsl.ir import Attribute
-from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, opt_prop_def, prop_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, prop_def, traits_def
 from xdsl.traits import SymbolOpInterface
 from xdsl.utils.exceptions import VerifyException
 
@@ -44,32 +42,11 @@ class BinaryOp(IRDLOperation):
 
     name = "gpu.binary"
     sym_name = prop_def(SymbolNameConstraint())
-    offloading_handler = opt_prop_def(Attribute, prop_name="offloadingHandler")
+    offloading_handler = prop_def(Attribute, default_value=_FIRST, prop_name="offloadingHandler")
     objects = prop_def(ArrayAttr[ObjectAttr])
 
     traits = traits_def(SymbolOpInterface())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> BinaryOp:
-        properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name(), "offloadingHandler": _FIRST}
-        if parser.parse_optional_punctuation("<") is not None:
-            properties["offloadingHandler"] = parser.parse_attribute()
-            parser.parse_punctuation(">")
-        attributes = parser.parse_optional_attr_dict()
-        objects = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
-        properties["objects"] = ArrayAttr(objects)
-        return cls.create(properties=properties, attributes=attributes)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_symbol_name(self.sym_name.data)
-        if self.offloading_handler is not None and self.offloading_handler != _FIRST:
-            printer.print_string(" ")
-            with printer.in_angle_brackets():
-                printer.print_attribute(self.offloading_handler)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" ")
-        printer.print_attribute(self.objects)
+    assembly_format = "$sym_name (` ` `<` $offloadingHandler^ `>`)? attr-dict $objects"
 
     def verify_(self) -> None:
         if not len(self.objects):

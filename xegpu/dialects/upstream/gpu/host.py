@@ -64,8 +64,19 @@ class AsyncDependencies(CustomDirective):
         state.last_was_punctuation = False
 
 
+class _AsyncOp(IRDLOperation):
+    """An op that may give a token, as its last result; the tokens that it waits for are its first operands."""
+
+    async_token = opt_result_def(AsyncTokenType)
+
+    custom_directives = (AsyncDependencies,)
+
+
+_ASYNC = "custom<AsyncDependencies>(type($async_token), $async_dependencies)"
+
+
 @irdl_op_definition
-class WaitOp(IRDLOperation):
+class WaitOp(_AsyncOp):
     """Without `async` the host waits for the operations behind the tokens; with it, the result stands for all of them.
 
     `gpu.wait [%t]`
@@ -75,14 +86,11 @@ class WaitOp(IRDLOperation):
 
     name = "gpu.wait"
     async_dependencies = var_operand_def(AsyncTokenType)
-    async_token = opt_result_def(AsyncTokenType)
-
-    custom_directives = (AsyncDependencies,)
-    assembly_format = "custom<AsyncDependencies>(type($async_token), $async_dependencies) attr-dict"
+    assembly_format = f"{_ASYNC} attr-dict"
 
 
 @irdl_op_definition
-class AllocOp(IRDLOperation):
+class AllocOp(_AsyncOp):
     """Memory of the device, of host and device (`host_shared`), or of the memory space that the type names.
 
     `%m, %u = gpu.alloc async [%t] host_shared(%n) : memref<?xf32>`
@@ -93,14 +101,12 @@ class AllocOp(IRDLOperation):
     dynamic_sizes = var_operand_def(IndexType)
     symbol_operands = var_operand_def(IndexType)
     memref = result_def(MemRefType)
-    async_token = opt_result_def(AsyncTokenType)
     host_shared = opt_prop_def(UnitAttr, prop_name="hostShared")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(MemoryAllocEffect())
-    custom_directives = (AsyncDependencies,)
     assembly_format = (
-        "custom<AsyncDependencies>(type($async_token), $async_dependencies) (`host_shared` $hostShared^)?"
+        f"{_ASYNC} (`host_shared` $hostShared^)?"
         " `(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
     )
 
@@ -114,37 +120,28 @@ class AllocOp(IRDLOperation):
 
 
 @irdl_op_definition
-class DeallocOp(IRDLOperation):
+class DeallocOp(_AsyncOp):
     """`%u = gpu.dealloc async [%t] %m : memref<8xf32>` gives memory of `gpu.alloc` back."""
 
     name = "gpu.dealloc"
     async_dependencies = var_operand_def(AsyncTokenType)
     memref = operand_def(MemRefType)
-    async_token = opt_result_def(AsyncTokenType)
 
     traits = traits_def(MemoryFreeEffect())
-    custom_directives = (AsyncDependencies,)
-    assembly_format = (
-        "custom<AsyncDependencies>(type($async_token), $async_dependencies) $memref attr-dict `:` type($memref)"
-    )
+    assembly_format = f"{_ASYNC} $memref attr-dict `:` type($memref)"
 
 
 @irdl_op_definition
-class MemcpyOp(IRDLOperation):
+class MemcpyOp(_AsyncOp):
     """`%u = gpu.memcpy async [%t] %dst, %src : memref<8xf32>, memref<8xf32>` copies a whole buffer, source last."""
 
     name = "gpu.memcpy"
     async_dependencies = var_operand_def(AsyncTokenType)
     dst = operand_def(MemRefType)
     src = operand_def(MemRefType)
-    async_token = opt_result_def(AsyncTokenType)
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    custom_directives = (AsyncDependencies,)
-    assembly_format = (
-        "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dst `,` $src attr-dict"
-        " `:` type($dst) `,` type($src)"
-    )
+    assembly_format = f"{_ASYNC} $dst `,` $src attr-dict `:` type($dst) `,` type($src)"
 
     def verify_(self) -> None:
         dst, src = self.dst.type, self.src.type
@@ -162,21 +159,16 @@ class MemcpyOp(IRDLOperation):
 
 
 @irdl_op_definition
-class MemsetOp(IRDLOperation):
+class MemsetOp(_AsyncOp):
     """`%r = gpu.memset async [%t] %m, %x : memref<8xf32>, f32`: every element becomes `%x`."""
 
     name = "gpu.memset"
     async_dependencies = var_operand_def(AsyncTokenType)
     dst = operand_def(MemRefType)
     value = operand_def()
-    async_token = opt_result_def(AsyncTokenType)
 
     traits = traits_def(MemoryWriteEffect())
-    custom_directives = (AsyncDependencies,)
-    assembly_format = (
-        "custom<AsyncDependencies>(type($async_token), $async_dependencies) $dst `,` $value attr-dict"
-        " `:` type($dst) `,` type($value)"
-    )
+    assembly_format = f"{_ASYNC} $dst `,` $value attr-dict `:` type($dst) `,` type($value)"
 
     def verify_(self) -> None:
         memref = self.dst.type

@@ -15,21 +15,8 @@ from xegpu.dialects.upstream.linalg.pointwise import (
     ElementwiseOp as ElementwiseOp,
 )
 from xegpu.dialects.upstream.linalg.pooling import POOLINGS
-from xegpu.dialects.upstream.linalg.products import (
-    CONVOLUTIONS,
-    BatchMatmulOp as BatchMatmulOp,
-    BatchMatmulTransposeAOp as BatchMatmulTransposeAOp,
-    BatchMatmulTransposeBOp as BatchMatmulTransposeBOp,
-    BatchMatvecOp as BatchMatvecOp,
-    BatchReduceMatmulOp as BatchReduceMatmulOp,
-    DotOp as DotOp,
-    MatmulOp as MatmulOp,
-    MatmulTransposeAOp as MatmulTransposeAOp,
-    MatmulTransposeBOp as MatmulTransposeBOp,
-    MatvecOp as MatvecOp,
-    VecmatOp as VecmatOp,
-)
+from xegpu.dialects.upstream.linalg.products import CONVOLUTIONS, PRODUCTS
 from xegpu.dialects.upstream.linalg.structured import BroadcastOp as BroadcastOp, MapOp as MapOp, ReduceOp as ReduceOp
 from xegpu.mlir import definitions, extend
 
-Linalg = extend(XdslLinalg, (*definitions(vars()), *CONVOLUTIONS, *POINTWISE, *POOLINGS))
+Linalg = extend(XdslLinalg, (*definitions(vars()), *PRODUCTS, *CONVOLUTIONS, *POINTWISE, *POOLINGS))

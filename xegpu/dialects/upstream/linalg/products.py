@@ -26,13 +26,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.linalg.conversion import (
-    Number,
-    TypeFunctionAttr,
-    converted,
-    is_unsigned,
-    number_type,
-)
+from xegpu.dialects.upstream.linalg.conversion import Number, TypeFunctionAttr, converted, is_unsigned, number_type
 
 
 def multiply_and_add(types: Sequence[Number], *, unsigned: bool = False) -> Region:
@@ -47,11 +41,6 @@ def multiply_and_add(types: Sequence[Number], *, unsigned: bool = False) -> Regi
         YieldOp(add(total, product))
 
     return body
-
-
-def _maps(dims: int, *results: Sequence[int]) -> tuple[AffineMap, ...]:
-    """A map for each operand, of the numbers of the loops that its dimensions follow."""
-    return tuple(AffineMap(dims, 0, tuple(map(AffineDimExpr, positions))) for positions in results)
 
 
 class Contraction(NamedOperation):
@@ -125,108 +114,40 @@ class MappedContraction(Contraction):
         return super().get_indexing_maps() if self.indexing_maps is None else self.indexing_maps
 
 
-@irdl_op_definition
-class MatmulOp(MappedContraction):
-    """`linalg.matmul ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`: `C += A x B`."""
-
-    name = "linalg.matmul"
-    MAPS: ClassVar = _maps(3, (0, 2), (2, 1), (0, 1))
-
-
-@irdl_op_definition
-class MatmulTransposeAOp(Contraction):
-    """`linalg.matmul_transpose_a ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`:
-    `C += Aᵀ x B`.
-    """
-
-    name = "linalg.matmul_transpose_a"
-    MAPS: ClassVar = _maps(3, (2, 0), (2, 1), (0, 1))
-
-
-@irdl_op_definition
-class MatmulTransposeBOp(Contraction):
-    """`linalg.matmul_transpose_b ins(%a, %b : memref<?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`:
-    `C += A x Bᵀ`.
-    """
-
-    name = "linalg.matmul_transpose_b"
-    MAPS: ClassVar = _maps(3, (0, 2), (1, 2), (0, 1))
+def _product(
+    name: str, loops: str, operands: str, formula: str, base: type[Contraction] = Contraction
+) -> type[Operation]:
+    """The op `linalg.<name>`. Words of `operands` name the loops that the dimensions of each operand follow."""
+    words = operands.split(" ")
+    a, b, c = (f"memref<{'?x' * len(word)}{element}>" for word, element in zip(words, _ELEMENTS, strict=True))
+    members = {
+        "__doc__": f"`linalg.{name} ins(%a, %b : {a}, {b}) outs(%c : {c})`: `{formula}`.",
+        "__annotations__": {"MAPS": ClassVar},
+        "name": f"linalg.{name}",
+        "MAPS": tuple(
+            AffineMap(len(loops), 0, tuple(AffineDimExpr(loops.index(letter)) for letter in word)) for word in words
+        ),
+    }
+    title = "".join(part.title() for part in name.split("_"))
+    return irdl_op_definition(type(f"{title}Op", (base,), members))
 
 
-@irdl_op_definition
-class BatchMatmulOp(MappedContraction):
-    """`linalg.batch_matmul ins(%a, %b : memref<?x?x?xf16>, memref<?x?x?xf16>) outs(%c : memref<?x?x?xf32>)`:
-    `C[i] += A[i] x B[i]`.
-    """
+_ELEMENTS = ("f16", "f16", "f32")
+"""Elements of the operands of the examples."""
 
-    name = "linalg.batch_matmul"
-    MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 3, 2), (0, 1, 2))
-
-
-@irdl_op_definition
-class BatchMatmulTransposeAOp(Contraction):
-    """`linalg.batch_matmul_transpose_a ins(%a, %b : memref<?x?x?xi8>, memref<?x?x?xi8>) outs(%c : memref<?x?x?xi32>)`:
-    `C[i] += A[i]ᵀ x B[i]`.
-    """
-
-    name = "linalg.batch_matmul_transpose_a"
-    MAPS: ClassVar = _maps(4, (0, 3, 1), (0, 3, 2), (0, 1, 2))
-
-
-@irdl_op_definition
-class BatchMatmulTransposeBOp(Contraction):
-    """`linalg.batch_matmul_transpose_b ins(%a, %b : memref<?x?x?xi8>, memref<?x?x?xi8>) outs(%c : memref<?x?x?xi32>)`:
-    `C[i] += A[i] x B[i]ᵀ`.
-    """
-
-    name = "linalg.batch_matmul_transpose_b"
-    MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 2, 3), (0, 1, 2))
-
-
-@irdl_op_definition
-class BatchReduceMatmulOp(MappedContraction):
-    """`linalg.batch_reduce_matmul ins(%a, %b : memref<?x?x?xf16>, memref<?x?x?xf16>) outs(%c : memref<?x?xf32>)`:
-    `C += A[i] x B[i]`, summed over `i`.
-    """
-
-    name = "linalg.batch_reduce_matmul"
-    MAPS: ClassVar = _maps(4, (0, 1, 3), (0, 3, 2), (1, 2))
-
-
-@irdl_op_definition
-class MatvecOp(Contraction):
-    """`linalg.matvec ins(%a, %b : memref<?x?xf16>, memref<?xf16>) outs(%c : memref<?xf32>)`: `y += A x`."""
-
-    name = "linalg.matvec"
-    MAPS: ClassVar = _maps(2, (0, 1), (1,), (0,))
-
-
-@irdl_op_definition
-class VecmatOp(Contraction):
-    """`linalg.vecmat ins(%a, %b : memref<?xf16>, memref<?x?xf16>) outs(%c : memref<?xf32>)`: `y += x A`."""
-
-    name = "linalg.vecmat"
-    MAPS: ClassVar = _maps(2, (1,), (1, 0), (0,))
-
-
-@irdl_op_definition
-class BatchMatvecOp(Contraction):
-    """`linalg.batch_matvec ins(%a, %b : memref<?x?x?xf16>, memref<?x?xf16>) outs(%c : memref<?x?xf32>)`:
-    `y[i] += A[i] x[i]`.
-    """
-
-    name = "linalg.batch_matvec"
-    MAPS: ClassVar = _maps(3, (0, 1, 2), (0, 2), (0, 1))
-
-
-@irdl_op_definition
-class DotOp(Contraction):
-    """`linalg.dot ins(%a, %b : memref<?xf16>, memref<?xf16>) outs(%c : memref<f32>)`:
-    `s += x · y`, where `s` has rank 0.
-    """
-
-    name = "linalg.dot"
-    MAPS: ClassVar = _maps(1, (0,), (0,), ())
+PRODUCTS = (
+    _product("matmul", "mnk", "mk kn mn", "C += A x B", MappedContraction),
+    _product("matmul_transpose_a", "mnk", "km kn mn", "C += Aᵀ x B"),
+    _product("matmul_transpose_b", "mnk", "mk nk mn", "C += A x Bᵀ"),
+    _product("batch_matmul", "bmnk", "bmk bkn bmn", "C[i] += A[i] x B[i]", MappedContraction),
+    _product("batch_matmul_transpose_a", "bmnk", "bkm bkn bmn", "C[i] += A[i]ᵀ x B[i]"),
+    _product("batch_matmul_transpose_b", "bmnk", "bmk bnk bmn", "C[i] += A[i] x B[i]ᵀ"),
+    _product("batch_reduce_matmul", "bmnk", "bmk bkn mn", "C += A[i] x B[i]`, summed over `i", MappedContraction),
+    _product("matvec", "mk", "mk k m", "y += A x"),
+    _product("vecmat", "nk", "k kn n", "y += x A"),
+    _product("batch_matvec", "bmk", "bmk bk bm", "y[i] += A[i] x[i]"),
+    _product("dot", "k", "k k ", "s += x · y`, where `s` has rank `0"),
+)
 
 
 class MixedConvolution(ConvOperation):

@@ -7,13 +7,6 @@ https://mlir.llvm.org/docs/Dialects/LLVM/
 
 from xdsl.dialects import llvm as base
 
-from xegpu.dialects.upstream.llvm.atomics import (
-    AtomicCmpXchgOp as AtomicCmpXchgOp,
-    AtomicRMWOp as AtomicRMWOp,
-    FenceOp as FenceOp,
-    UpdateKind as UpdateKind,
-)
-from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp as AddrSpaceCastOp
 from xegpu.dialects.upstream.llvm.initializers import (
     InitialValue as InitialValue,
     check_address as check_address,
@@ -25,6 +18,13 @@ from xegpu.dialects.upstream.llvm.layout import (
     part_of as part_of,
     pointer_terms as pointer_terms,
     size_of as size_of,
+)
+from xegpu.dialects.upstream.llvm.pointers import (
+    AddrSpaceCastOp as AddrSpaceCastOp,
+    AtomicCmpXchgOp as AtomicCmpXchgOp,
+    AtomicRMWOp as AtomicRMWOp,
+    FenceOp as FenceOp,
+    UpdateKind as UpdateKind,
 )
 from xegpu.mlir import definitions, extend
 

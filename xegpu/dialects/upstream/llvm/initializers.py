@@ -35,8 +35,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.llvm.casts import AddrSpaceCastOp
 from xegpu.dialects.upstream.llvm.layout import POINTER_BYTES, part_of, pointer_terms, size_of
+from xegpu.dialects.upstream.llvm.pointers import AddrSpaceCastOp
 
 
 @dataclass(frozen=True)

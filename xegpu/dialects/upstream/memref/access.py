@@ -7,11 +7,10 @@ https://mlir.llvm.org/docs/Dialects/MemRef/
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, UnrankedMemRefType, i32
+from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, MemRefType, UnrankedMemRefType, i1, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -26,20 +25,12 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.irdl.declarative_assembly_format import (
-    AttributeVariable,
-    CustomDirective,
-    ParsingState,
-    PrintingState,
-    irdl_custom_directive,
-)
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl.declarative_assembly_format import AttributeVariable, irdl_custom_directive
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.hints import isa
 
 from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_alignment
+from xegpu.dialects.upstream.directives import NumberedWord, numbered
 from xegpu.dialects.upstream.memref.types import AnyMemRef, agree, any_memref, ranked_memref, verify_subscripts
 
 _FALSE = BoolAttr.from_bool(False)
@@ -129,37 +120,22 @@ class StoreOp(IRDLOperation):
         verify_alignment(self.alignment)
 
 
-class _EitherWord(CustomDirective, ABC):
-    """One of two words, which stand for false and true."""
-
-    WORDS: ClassVar[tuple[str, str]]
-
-    flag: AttributeVariable
-
-    def parse(self, parser: Parser, state: ParsingState) -> None:
-        self.flag.set(state, BoolAttr.from_bool(parser.parse_keyword_in(self.WORDS) == self.WORDS[1]))
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        flag = self.flag.get(op)
-        assert isa(flag, BoolAttr)
-        state.print_whitespace(printer)
-        printer.print_string(self.WORDS[bool(flag.value.data)])
-
-
 @irdl_custom_directive
-class ReadOrWrite(_EitherWord):
+class ReadOrWrite(NumberedWord):
     """`read` or `write`."""
 
-    WORDS: ClassVar = ("read", "write")
-    flag: AttributeVariable
+    WORDS: ClassVar = numbered("read", "write")
+    TYPE: ClassVar = i1
+    number: AttributeVariable
 
 
 @irdl_custom_directive
-class DataOrInstruction(_EitherWord):
+class DataOrInstruction(NumberedWord):
     """`instr` or `data`."""
 
-    WORDS: ClassVar = ("instr", "data")
-    flag: AttributeVariable
+    WORDS: ClassVar = numbered("instr", "data")
+    TYPE: ClassVar = i1
+    number: AttributeVariable
 
 
 @irdl_op_definition
@@ -177,10 +153,7 @@ class PrefetchOp(IRDLOperation):
     is_data_cache = prop_def(BoolAttr, prop_name="isDataCache")
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
-    custom_directives = (
-        ReadOrWrite,
-        DataOrInstruction,
-    )
+    custom_directives = (ReadOrWrite, DataOrInstruction)
     assembly_format = (
         "$memref `[` $indices `]` `,` custom<ReadOrWrite>($isWrite)"
         " `,` `locality` `<` $localityHint `>` `,` custom<DataOrInstruction>($isDataCache)"

@@ -8,9 +8,10 @@ https://mlir.llvm.org/docs/Dialects/MemRef/
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import I64, AnyFloat, IndexType, IntegerAttr, IntegerType, MemRefType, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -22,20 +23,12 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.irdl.declarative_assembly_format import (
-    AttributeVariable,
-    CustomDirective,
-    ParsingState,
-    PrintingState,
-    TypeDirective,
-    irdl_custom_directive,
-)
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl.declarative_assembly_format import AttributeVariable, TypeDirective, irdl_custom_directive
 from xdsl.traits import HasParent, IsTerminator, MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.directives import ImpliedType, NumberedWord, numbered
 from xegpu.dialects.upstream.memref.types import ranked_memref, verify_subscripts
 
 ATOMIC_KINDS = (
@@ -60,19 +53,11 @@ ATOMIC_KINDS = (
 
 
 @irdl_custom_directive
-class AtomicKindWord(CustomDirective):
+class AtomicKindWord(NumberedWord):
     """`addf`: the word for a kind."""
 
-    kind: AttributeVariable
-
-    def parse(self, parser: Parser, state: ParsingState) -> None:
-        self.kind.set(state, IntegerAttr(ATOMIC_KINDS.index(parser.parse_keyword_in(ATOMIC_KINDS)), i64))
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        kind = self.kind.get(op)
-        assert isa(kind, IntegerAttr[I64])
-        state.print_whitespace(printer)
-        printer.print_string(ATOMIC_KINDS[kind.value.data])
+    WORDS: ClassVar = numbered(*ATOMIC_KINDS)
+    number: AttributeVariable
 
 
 @irdl_op_definition
@@ -141,22 +126,17 @@ class AtomicYieldOp(IRDLOperation):
 
 
 @irdl_custom_directive
-class ElementOf(CustomDirective):
+class ElementOf(ImpliedType):
     """The type of a memref; the result is one of its elements."""
 
-    memref: TypeDirective
-    result: TypeDirective
+    written: TypeDirective
+    implied: TypeDirective
 
-    def parse(self, parser: Parser, state: ParsingState) -> None:
-        position = parser.pos
-        type = parser.parse_type()
-        if not isa(type, MemRefType):
-            parser.raise_error(f"expected a memref type, got {type}", position, parser.pos)
-        self.memref.set(state, (type,))
-        self.result.set(state, (type.element_type,))
-
-    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
-        self.memref.print(printer, state, op)
+    @staticmethod
+    def follow(written: Attribute) -> Attribute:
+        if not isa(written, MemRefType):
+            raise VerifyException(f"expected a memref type, got {written}")
+        return written.element_type
 
 
 @irdl_op_definition

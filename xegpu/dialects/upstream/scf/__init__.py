@@ -6,11 +6,7 @@ https://mlir.llvm.org/docs/Dialects/SCFDialect/
 """
 
 from xdsl.dialects import scf as base
-from xdsl.dialects.scf import (
-    ConditionOp as ConditionOp,
-    ReduceReturnOp as ReduceReturnOp,
-    YieldOp as YieldOp,
-)
+from xdsl.dialects.scf import ConditionOp as ConditionOp, ReduceReturnOp as ReduceReturnOp, YieldOp as YieldOp
 
 from xegpu.dialects.upstream.scf.choices import (
     ExecuteRegionOp as ExecuteRegionOp,

@@ -19,6 +19,13 @@ from xdsl.irdl import (
     prop_def,
     traits_def,
 )
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    ParsingState,
+    PrintingState,
+    irdl_custom_directive,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryWriteEffect
@@ -48,6 +55,23 @@ class PunctuationAttr(InAngleBrackets[Punctuation], EnumAttribute[Punctuation]):
 NEWLINE = PunctuationAttr(Punctuation.NEWLINE)
 
 
+@irdl_custom_directive
+class Text(CustomDirective):
+    """`str "text"`, or nothing."""
+
+    text: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        if parser.parse_optional_keyword("str") is not None:
+            self.text.set(state, StringAttr(parser.parse_str_literal()))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        if (text := self.text.get(op)) is not None:
+            state.print_whitespace(printer)
+            printer.print_string("str ")
+            printer.print_attribute(text)
+
+
 @irdl_op_definition
 class PrintOp(IRDLOperation):
     """Writes a value, a text or punctuation to the standard output, for debugging.
@@ -65,6 +89,10 @@ class PrintOp(IRDLOperation):
     string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
     traits = traits_def(MemoryWriteEffect())
+    custom_directives = (Text,)
+    assembly_format = (
+        "($source^ `:` type($source))? custom<Text>($stringLiteral) (`punctuation` $punctuation^)? attr-dict"
+    )
 
     def __init__(
         self,
@@ -79,36 +107,6 @@ class PrintOp(IRDLOperation):
                 "stringLiteral": None if text is None else StringAttr(text),
             },
         )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PrintOp:
-        source: SSAValue | None = None
-        text: str | None = None
-        if (unresolved := parser.parse_optional_unresolved_operand()) is not None:
-            parser.parse_punctuation(":")
-            source = parser.resolve_operand(unresolved, parser.parse_type())
-        elif parser.parse_optional_keyword("str") is not None:
-            text = parser.parse_str_literal()
-        punctuation = Punctuation.NEWLINE
-        if parser.parse_optional_keyword("punctuation") is not None:
-            punctuation = PunctuationAttr.parse_parameter(parser)
-        op = cls(source, punctuation, text)
-        op.attributes |= parser.parse_optional_attr_dict()
-        return op
-
-    def print(self, printer: Printer) -> None:
-        if self.source is not None:
-            printer.print_string(" ")
-            printer.print_ssa_value(self.source)
-            printer.print_string(" : ")
-            printer.print_attribute(self.source.type)
-        if self.string_literal is not None:
-            printer.print_string(" str ")
-            printer.print_string_literal(self.string_literal.data)
-        if self.punctuation != NEWLINE:
-            printer.print_string(" punctuation ")
-            self.punctuation.print_parameter(printer)
-        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         if self.source is not None and self.string_literal is not None:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, ArrayAttr, DenseArrayBase, IndexType, IntegerAttr, VectorType, i64
-from xdsl.dialects.utils import DynamicIndexList, get_dynamic_index_list, split_dynamic_index_list
+from xdsl.dialects.utils import DynamicIndexList, split_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -119,10 +119,6 @@ class ExtractOp(IRDLOperation):
             properties={"static_position": DenseArrayBase.from_list(i64, static)},
         )
 
-    @property
-    def mixed_position(self) -> list[SSAValue | int]:
-        return get_dynamic_index_list(self.static_position.get_values(), self.dynamic_position, DYNAMIC_INDEX)
-
     def verify_(self) -> None:
         _verify_position(
             vector_type(self.vector),
@@ -151,10 +147,6 @@ class InsertOp(IRDLOperation):
         "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position)"
         " attr-dict `:` type($source) `into` type($dest)"
     )
-
-    @property
-    def mixed_position(self) -> list[SSAValue | int]:
-        return get_dynamic_index_list(self.static_position.get_values(), self.dynamic_position, DYNAMIC_INDEX)
 
     def verify_(self) -> None:
         dest = vector_type(self.dest)

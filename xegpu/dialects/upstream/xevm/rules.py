@@ -6,14 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.arith import ConstantOp
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    FixedBitwidthType,
-    FloatTF32Type,
-    IntegerAttr,
-    IntegerType,
-    VectorType,
-)
+from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, FloatTF32Type, IntegerAttr, IntegerType, VectorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa

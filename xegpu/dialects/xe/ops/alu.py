@@ -33,13 +33,7 @@ from xegpu.dialects.xe.ops.base import (
     segments,
 )
 from xegpu.dialects.xe.ops.types import FlagType, GRFType
-from xegpu.isa.model import (
-    Combination,
-    Condition,
-    DataType,
-    Extra,
-    Immediate,
-)
+from xegpu.isa.model import Combination, Condition, DataType, Extra, Immediate
 
 _LARGEST_TABLE = 255
 _COMBINATIONS = {c.text: c for c in Combination if c.text}

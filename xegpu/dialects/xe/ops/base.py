@@ -22,9 +22,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.ops.types import FlagType, GRFType
-from xegpu.isa.model import (
-    OpSpec,
-)
+from xegpu.isa.model import OpSpec
 from xegpu.targets import TARGETS, Target
 
 EXEC_SIZES = (1, 2, 4, 8, 16, 32)

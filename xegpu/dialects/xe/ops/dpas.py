@@ -17,11 +17,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.ops.attributes import Read, ReadAttr, Write, WriteAttr
-from xegpu.dialects.xe.ops.base import (
-    InstructionOp,
-    check_exec_size,
-    has_operand,
-)
+from xegpu.dialects.xe.ops.base import InstructionOp, check_exec_size, has_operand
 from xegpu.dialects.xe.ops.types import GRFType
 
 

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import I32, IntegerAttr, UnitAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    operand_def,
-    opt_operand_def,
-    opt_prop_def,
-    prop_def,
-)
+from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.ops.attributes import ImageAttr
-from xegpu.dialects.xe.ops.base import (
-    SendOp,
-    check_range,
-    number,
-    target_around,
-)
+from xegpu.dialects.xe.ops.base import SendOp, check_range, number, target_around
 from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.formats import HANDLE_BYTES, check_form, validate
 from xegpu.isa.model import IllegalInstruction, Instruction, channel_bytes, grf

@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import (
-    prop_def,
-)
+from xdsl.irdl import prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.ops.attributes import MessageAttr
-from xegpu.dialects.xe.ops.base import (
-    UNIT,
-    SendOp,
-    check_range,
-    number,
-    segments,
-    target_around,
-)
+from xegpu.dialects.xe.ops.base import UNIT, SendOp, check_range, number, segments, target_around
 from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.formats import check_form, check_message
-from xegpu.isa.model import (
-    IllegalInstruction,
-    Instruction,
-    MemoryAccessKind,
-    grf,
-    touched_bytes,
-)
+from xegpu.isa.model import IllegalInstruction, Instruction, MemoryAccessKind, grf, touched_bytes
 from xegpu.targets import TARGETS, Target
 
 _SURFACE_BYTES = 32

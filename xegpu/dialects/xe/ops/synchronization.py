@@ -4,28 +4,13 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    BaseAttr,
-    ParsePropInAttrDict,
-    opt_operand_def,
-    opt_prop_def,
-    prop_def,
-)
+from xdsl.irdl import BaseAttr, ParsePropInAttrDict, opt_operand_def, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.ops.attributes import ImmediateAttr, Read, ReadAttr
-from xegpu.dialects.xe.ops.base import (
-    InstructionOp,
-    check_range,
-)
+from xegpu.dialects.xe.ops.base import InstructionOp, check_range
 from xegpu.dialects.xe.ops.types import GRFType
-from xegpu.isa.model import (
-    FenceFields,
-    Flush,
-    Immediate,
-    MemoryScope,
-    Unit,
-)
+from xegpu.isa.model import FenceFields, Flush, Immediate, MemoryScope, Unit
 
 _UNITS = {unit.text: unit for unit in Unit}
 _FLUSHES = {flush.text: flush for flush in Flush}

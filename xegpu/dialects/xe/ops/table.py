@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from xdsl.irdl import (
-    irdl_op_definition,
-    traits_def,
-)
+from xdsl.irdl import irdl_op_definition, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, OpTrait, Pure
 
 from xegpu.dialects.xe.ops.alu import AluOp
-from xegpu.dialects.xe.ops.base import (
-    InstructionOp,
-)
+from xegpu.dialects.xe.ops.base import InstructionOp
 from xegpu.dialects.xe.ops.dpas import DpasOp
 from xegpu.dialects.xe.ops.image import ImageOp
 from xegpu.dialects.xe.ops.message import MessageOp
 from xegpu.dialects.xe.ops.patterns import AluPatterns
 from xegpu.dialects.xe.ops.synchronization import BarrierOp, FenceOp
-from xegpu.isa.model import (
-    TABLE,
-    InstructionFormat,
-    MemoryAccessKind,
-    OpSpec,
-)
+from xegpu.isa.model import TABLE, InstructionFormat, MemoryAccessKind, OpSpec
 
 _BASES: dict[InstructionFormat, type[InstructionOp]] = {
     InstructionFormat.ALU: AluOp,

@@ -8,14 +8,7 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import Destination, Immediate, Register, SourceRegister
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.emission.legalization.dwords import dword, named_registers, results
-from xegpu.isa.native.emission.legalization.parts import (
-    WIDE_BITS,
-    Source,
-    half,
-    half_of,
-    is_wide,
-    overlap,
-)
+from xegpu.isa.native.emission.legalization.parts import WIDE_BITS, Source, half, half_of, is_wide, overlap
 from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import script
 from xegpu.isa.native.emission.words.context import EmissionContext, UnsupportedEmission
