@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends.languages import SpirvSource
 from passes.frontends.linking import link
 from passes.frontends.llvm import Requirements, import_module, read_kernels
 from passes.frontends.llvm.reader import place
@@ -22,6 +21,9 @@ from passes.frontends.spirv import (
 )
 from passes.frontends.stages import show
 from xegpu.diagnostics import CompileError
+
+SpirvSource = tuple[bytes, Mapping[int, bytes]]
+"""A module in SPIR-V, and the bytes of its specialization constants by their numbers."""
 
 
 def import_kernels(text: str, filename: str = "<string>", options: Sequence[str] = ()) -> ModuleOp:
@@ -81,7 +83,7 @@ class SpirvKernels:
         return import_module(self._module, self._requirements, names)
 
 
-def disassembled(data: bytes, filename: str) -> str:
+def text_of_spirv(data: bytes, filename: str) -> str:
     """Returns a module as text. Raises `CompileError` for one that does not follow the grammar."""
     try:
         return disassemble(data)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import importlib
 import io
 import os
 import sys
@@ -12,6 +11,10 @@ from runtime.driver.functions import callable_of
 from runtime.driver.marshalling import HANDLES, HEAD_BYTES, STUBS, Answer, note
 from runtime.driver.settings import Settings
 from runtime.ze.driver import watch_programs
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import runtime.driver.analysis as analysis
 
 CALLABLES: list[Answer] = []
 """The callables, by the numbers that the shim gives to its functions. Each is made when it is called first."""
@@ -41,10 +44,10 @@ def _prepare(settings: Settings) -> None:
     """Makes the driver one for programs, with the tools that the settings ask for."""
     observers, profiler = [], None
     try:
-        if settings.trace is not None or settings.profile is not None:
-            analysis = importlib.import_module("runtime.driver.analysis")  # only who asks for them waits for them
-            observers = [analysis.tracer(settings.trace, settings.trace_output)] if settings.trace is not None else []
-            profiler = analysis.profiler(settings.profile) if settings.profile is not None else None
+        if settings.trace is not None:
+            observers = [analysis.tracer(settings.trace, settings.trace_output)]
+        if settings.profile is not None:
+            profiler = analysis.profiler(settings.profile)
     except ValueError as error:
         note(str(error))
         raise

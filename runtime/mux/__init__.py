@@ -11,7 +11,7 @@ from runtime.mux.compilation.spirv import (
     compile_spirv as compile_spirv,
     spirv_linkage as spirv_linkage,
 )
-from xegpu.diagnostics import CompileError
+from xegpu.diagnostics import CompileError as CompileError
 from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):
@@ -53,6 +53,3 @@ with imports_on_demand(globals()):
     from runtime.mux.program.steps import BuildLog as BuildLog
     from runtime.mux.program.target import Target as Target
     from runtime.mux.results import MuxError as MuxError, Result as Result
-
-COMPILE_FAILURES = (CompileError,)
-"""The exceptions for what is wrong or cannot be compiled."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from types import TracebackType
 
-from passes.frontends import inspect_spirv
+from passes import frontends
 from passes.frontends.spirv import SpirvError, specializations
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.mux.results import MuxError, Result
@@ -84,7 +84,7 @@ class Context:
         """Says whether kernels in SPIR-V follow its rules (specification: `isValidSPIRV`)."""
         with self:
             try:
-                inspect_spirv((spirv_bytes(code), {}))
+                frontends.inspect_spirv((spirv_bytes(code), {}))
             except (CompileError, MuxError):
                 return False
             return True

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # an engine is imported when it is first asked for
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import runtime.simulator.interpreter as interpreter
+    import runtime.simulator.jit as jit
+
+if TYPE_CHECKING:
     from runtime.simulator.execution.engine import Engine
     from runtime.simulator.interpreter.observer import Observer
 
-ENGINES: Mapping[str, tuple[str, str]] = {
-    "jit": ("runtime.simulator.jit", "JitEngine"),
-    "interpreter": ("runtime.simulator.interpreter", "Interpreter"),
+ENGINES: Mapping[str, Callable[[Sequence[Observer]], Engine]] = {
+    "jit": lambda observers: jit.JitEngine(),
+    "interpreter": lambda observers: interpreter.Interpreter(observers=observers),
 }
-"""Name to module and class; the class is imported when it is first asked for, and called without arguments."""
+"""How engines are made, by name. An engine is imported when it is first asked for."""
 
 OBSERVABLE = "interpreter"
 """The only engine that supports observers."""
@@ -31,6 +36,4 @@ def require_engine(name: str, observers: Sequence[Observer] = ()) -> None:
 def create(name: str, observers: Sequence[Observer] = ()) -> Engine:
     """Returns a new engine called `name` with `observers`; raises `ValueError` as `require_engine` does."""
     require_engine(name, observers)
-    module, attribute = ENGINES[name]
-    make = getattr(importlib.import_module(module), attribute)
-    return cast("Engine", make(observers) if observers else make())
+    return ENGINES[name](observers)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import passes
 from tools.cli import CommandParser, add_color, add_op_level, add_output, add_target, complete_list
-from tools.opt.output_formats import output_format_names
+from tools.opt.output_formats import OUTPUT_FORMATS
 from xegpu.targets import TARGETS
 
 _FOREIGN: Mapping[str, str] = {
@@ -81,7 +81,7 @@ def parse(argv: Sequence[str] | None) -> OptOptions:
             parser.error(f"unrecognized arguments: {word}; {_FOREIGN[option]}")
     for word, following in pairwise([*words, ""]):
         value = following if word == "--target" else word.removeprefix("--target=")
-        if word.startswith("--target") and value in output_format_names():
+        if word.startswith("--target") and value in OUTPUT_FORMATS:
             parser.error(f"argument --target: '{value}' is an output format, not a GPU: use -t {value}")
     return parser.parse(words, OptOptions())
 
@@ -173,7 +173,7 @@ def _parser() -> CommandParser:
         "--output-format",
         default="mlir",
         metavar="FORMAT",
-        help=f"{', '.join(output_format_names())}, or a format of xDSL (default: mlir)",
+        help=f"{', '.join(OUTPUT_FORMATS)}, or a format of xDSL (default: mlir)",
     )
     writing.add_argument(
         "--view-layout",

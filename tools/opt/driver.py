@@ -27,7 +27,7 @@ from tools.opt.command import OptOptions, pass_names
 from tools.opt.expectations import expectations, mismatches
 from tools.opt.inputs import SPLIT_MARKER, language_of, read, split
 from tools.opt.ir_printing import IRPrinting, PassSelection
-from tools.opt.output_formats import output_formats
+from tools.opt.output_formats import OUTPUT_FORMATS
 from tools.opt.running import PassRunner, described, flatten
 from tools.opt.timing import PassTiming
 from tools.texts.diagnostics import message
@@ -144,7 +144,7 @@ class OptDriver:
 
     def _target(self) -> Target:
         """Returns the output that `-t` names; MLIR text also obeys the options for printing."""
-        formats = {**Universe.get_multiverse().all_targets, **output_formats()}
+        formats = {**Universe.get_multiverse().all_targets, **OUTPUT_FORMATS}
         try:
             spec = parse_spec(self.args.output_format if self.args.view_layout is None else "layout")
             if spec.name not in formats:

@@ -4,13 +4,16 @@ pointers.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping
 from struct import Struct
 
 from runtime.driver.marshalling.memory import VIEW, read_bytes, read_numbers, read_text
 from runtime.driver.marshalling.structures import READERS, read_chain
 from runtime.ze import ze_module_constants_t, ze_module_desc_t, ze_module_program_exp_desc_t
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # only who specializes a module waits for its reader
+    import runtime.mux as mux
 
 _MODULE = Struct("<I4xQI4xQQQQ")
 _PROGRAM = Struct("<I4xQI4xQQQQ")
@@ -19,11 +22,9 @@ _CONSTANTS = Struct("<I4xQQ")
 
 def _sizes(data: bytes) -> Mapping[int, int]:
     """Returns the sizes of a module's specialization constants by their numbers; none for a module that is broken."""
-    spirv = importlib.import_module("passes.frontends.spirv")  # only who specializes a module waits for its reader
-    failure: type[Exception] = spirv.SpirvError
     try:
-        return {found.number: found.size for found in spirv.specializations(data)}
-    except failure:
+        return {number: found.size for number, found in mux.Context().get_specializable_constants(data).items()}
+    except mux.MuxError:
         return {}
 
 

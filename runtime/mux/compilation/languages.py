@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from passes.frontends import LANGUAGES, import_source, language_of, tools_of, translate_opencl
+from passes import frontends
+from passes.frontends import LANGUAGES, import_source, language_of, tools_of
 from runtime.mux.compilation.binary_cache import cached
-from runtime.mux.compilation.deferred import compile_kernels, compile_text
 from runtime.mux.compilation.igc import compile_with_igc
 from runtime.mux.compilation.spirv import compile_spirv
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    import runtime.mux.compilation.compiler as compilation
 
 COMPILERS = ("xegpu", "igc")
 """The compilers: the one of this package, and Intel's graphics compiler."""
@@ -57,10 +61,10 @@ def compile_source(
     if options and language != "opencl":
         raise ValueError(f"only OpenCL C has options, got {' '.join(options)} for {language}")
     if LANGUAGES[language] is None:
-        return cached(lambda: compile_text(source, target, filename), language, target, filename, source)
+        return cached(lambda: compilation.compile_module(source, target, filename), language, target, filename, source)
 
     def compile() -> bytes:
-        return compile_kernels(import_source(source, filename, language, options), target, filename)
+        return compilation.compile_kernels(import_source(source, filename, language, options), target, filename)
 
     tools = tools_of(language, source)
     return compile() if tools is None else cached(compile, language, tools, target, filename, *options, source)
@@ -80,7 +84,7 @@ def compile_opencl_c(text: str, filename: str, options: Sequence[str], headers: 
     """
 
     def compile() -> bytes:
-        return translate_opencl(text, filename, options, headers).encode()
+        return frontends.compile_opencl(text, filename, options, headers).encode()
 
     tools = tools_of("opencl", text)
     binary = compile() if tools is None or headers else cached(compile, "opencl-ir", tools, filename, *options, text)

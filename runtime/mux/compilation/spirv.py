@@ -6,11 +6,18 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
+from typing import TYPE_CHECKING
 
-from passes.frontends import SpirvSource, inspect_spirv, link_spirv
+from passes import frontends
 from runtime.mux.compilation.binary_cache import cached
-from runtime.mux.compilation.deferred import compile_kernels
+from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass
+
+with imports_on_demand(globals()):
+    import runtime.mux.compilation.compiler as compiler
+
+if TYPE_CHECKING:
+    from passes.frontends import SpirvSource
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,7 @@ class SpirvProgram:
         self, modules: Sequence[SpirvSource], filename: str = "<module>", libraries: Sequence[SpirvSource] = ()
     ) -> None:
         self._filename = filename
-        self._linked = cache(lambda: link_spirv(modules, filename, libraries))
+        self._linked = cache(lambda: frontends.SpirvKernels(modules, filename, libraries))
         self._parts: list[bytes | str] = [str(len(modules)), str(len(libraries)), filename]
         self._parts += [part for source in (*modules, *libraries) for part in _parts(source)]
 
@@ -67,7 +74,7 @@ class SpirvProgram:
         """
         chosen = ["all"] if names is None else [str(len(names)), *names]
         return cached(
-            lambda: compile_kernels(self._linked().imported(names), target, self._filename),
+            lambda: compiler.compile_kernels(self._linked().imported(names), target, self._filename),
             *("spirv", target, *chosen, *self._parts),
         )
 
@@ -76,7 +83,7 @@ def spirv_linkage(source: SpirvSource, filename: str = "<module>") -> SpirvLinka
     """Returns the names that a module defines and needs. Raises `CompileError` for a module that is wrong."""
 
     def inspect() -> bytes:
-        found = inspect_spirv(source, filename)
+        found = frontends.inspect_spirv(source, filename)
         linkage = SpirvLinkage(
             [kernel.name for kernel in found.kernels],
             found.imports,

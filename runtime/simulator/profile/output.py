@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from pathlib import Path
 
 from runtime.simulator.profile.document import profile_json
 from runtime.simulator.profile.profile import Profile
 from runtime.simulator.profile.roofline import roofline_svg
 from runtime.simulator.profile.timeline import chrome_trace
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # its tables take longer to import than many launches
+    import runtime.simulator.profile.text as text
 
 FORMS: Mapping[str, Callable[[Profile], str]] = {
     ".trace.json": chrome_trace,
@@ -19,15 +22,9 @@ FORMS: Mapping[str, Callable[[Profile], str]] = {
 """Formats by the end of a file's name; all others are text."""
 
 
-def _text(profile: Profile) -> str:
-    """Returns the profile as text, whose tables take longer to import than many launches."""
-    form: Callable[[Profile], str] = import_module("runtime.simulator.profile.text").profile_text
-    return form(profile)
-
-
 def rendered(profile: Profile, name: str) -> str:
     """Returns the profile in the format for a file of that name."""
-    form = next((form for end, form in FORMS.items() if name.lower().endswith(end)), _text)
+    form = next((form for end, form in FORMS.items() if name.lower().endswith(end)), text.profile_text)
     return form(profile)
 
 

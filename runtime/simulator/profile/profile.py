@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cached_property
-from importlib import import_module
 
 from runtime.simulator.execution.engine import Executable
 from runtime.simulator.launch.dispatch import Dispatch, Statistics
@@ -16,8 +15,12 @@ from xegpu.isa import Instruction
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
 from xegpu.isa.formats import channel_count
+from xegpu.on_demand import imports_on_demand
 from xegpu.records import dataclass
 from xegpu.targets import Target
+
+with imports_on_demand(globals()):  # only notebooks show it
+    import runtime.simulator.profile.html as html
 
 
 @dataclass(frozen=True)
@@ -105,8 +108,7 @@ class Profile:
 
     def _repr_html_(self) -> str:
         """Returns the display of the profile in notebooks."""
-        form: Callable[[Profile], str] = import_module("runtime.simulator.profile.html").profile_html
-        return form(self)
+        return html.profile_html(self)
 
     @property
     def kernel(self) -> str:

@@ -8,9 +8,9 @@ import struct
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import runtime.llvm
-import runtime.simulator
 import xegpu.isa
 import xegpu.targets
 from runtime.disk_cache import default_cache, entry_key, files_identity
@@ -44,9 +44,11 @@ class JitKernelCode:
 
 def _engine() -> bytes:
     """Returns the identity of everything that turns a kernel into LLVM IR."""
-    packages = (runtime.simulator, runtime.llvm, xegpu.isa, xegpu.targets)
-    return files_identity(*(folder for package in packages for folder in package.__path__))
+    packages = (runtime.llvm, xegpu.isa, xegpu.targets)
+    return files_identity(_SIMULATOR, *(folder for package in packages for folder in package.__path__))
 
+
+_SIMULATOR = str(Path(__file__).parents[2])
 
 _SIZES = struct.Struct("<QQ")
 """The sizes of areas that only the IR tells, which precede an object file."""

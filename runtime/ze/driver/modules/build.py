@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Callable
-from types import ModuleType
 from typing import ClassVar, ParamSpec, TypeVar
 
 from runtime.ze.driver.handle import Handle
 from runtime.ze.spec.results import ZeError, ze_result_t
+from xegpu.on_demand import imports_on_demand
 from xegpu.targets import Target
+
+with imports_on_demand(globals()):  # loading binaries needs no compiler
+    import runtime.mux as mux
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -127,8 +129,7 @@ def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[st
     words = [flag for flag in flags.split() if flag != _IGC]
     options = [_IGC_OPTIONS.get(flag, flag) for flag in words if flag in _IGC_OPTIONS or flag.startswith("-cl-")]
     warnings = check_build_flags(" ".join(flag for flag in words if _IGC_OPTIONS.get(flag, flag) not in options))
-    compile: Callable[[bytes, str, str, list[str]], tuple[bytes, list[str]]] = compiler().compile_with_igc_log
-    binary, said = compiled(compile, data, target.name, "<module>", options)
+    binary, said = compiled(mux.compile_with_igc_log, data, target.name, "<module>", options)
     return binary, [*warnings, *said]
 
 
@@ -142,19 +143,12 @@ def compile_text(data: bytes, target: Target) -> bytes:
         text = data.removesuffix(b"\0").decode()
     except UnicodeDecodeError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: no text: {error}") from error
-    compile: Callable[[str, str, str], bytes] = compiler().compile_module
-    return compiled(compile, text, target.name, "<module>")
-
-
-def compiler() -> ModuleType:
-    """Returns the compiler. Loading binaries needs none, and importing one takes longer than many launches."""
-    return importlib.import_module("runtime.mux")
+    return compiled(mux.compile_module, text, target.name, "<module>")
 
 
 def compiled(compile: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """Returns the compiler's result for a source. Raises `ModuleBuildError` with its message."""
-    failures: tuple[type[Exception], ...] = compiler().COMPILE_FAILURES
     try:
         return compile(*args, **kwargs)
-    except failures as error:
+    except mux.CompileError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error

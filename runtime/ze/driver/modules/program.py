@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from runtime.ze.driver.modules.build import ModuleBuildError, compiled, compiler
+from runtime.ze.driver.modules.build import ModuleBuildError, compiled
 from runtime.ze.driver.modules.linking import Linked
 from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
 from runtime.ze.driver.modules.on_use import KernelsOnUse
 from runtime.ze.spec.results import ze_result_t
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # loading binaries needs no compiler
+    import runtime.mux as mux
 
 if TYPE_CHECKING:
     from runtime.simulator import Executable, Simulator
@@ -23,28 +27,6 @@ _MOST_AT_ONCE = 16
 """The largest number of kernels that are compiled before the first one is needed."""
 
 
-class Linkage(Protocol):
-    """The names that a module defines and needs. No memory of a stateless one outlives a launch."""
-
-    kernels: Sequence[str]
-    imports: Sequence[str]
-    exports: Sequence[str]
-    imported_variables: Sequence[str]
-    exported_variables: Sequence[str]
-    repeated: Sequence[str]
-    is_stateless: bool
-
-
-class _Compilable(Protocol):
-    """Modules that are linked, and whose kernels the compiler compiles."""
-
-    def compile(self, target: str, names: Sequence[str] | None = None) -> bytes: ...
-
-
-def _binary(modules: _Compilable, target: str, names: Sequence[str] | None = None) -> bytes:
-    return compiled(modules.compile, target, names)
-
-
 class ModuleProgram:
     """Modules in SPIR-V that are one, for one GPU.
 
@@ -53,12 +35,10 @@ class ModuleProgram:
     """
 
     def __init__(self, sources: Sequence[Source], simulator: Simulator) -> None:
-        mux = compiler()
-        inspect: Callable[[Source], Linkage] = mux.spirv_linkage
         self.sources = sources
         self._simulator = simulator
-        self._parts: Sequence[Linkage] = [compiled(inspect, source) for source in sources]
-        self._binaries: _Compilable = mux.SpirvProgram(sources)
+        self._parts = [compiled(mux.spirv_linkage, source) for source in sources]
+        self._binaries = mux.SpirvProgram(sources)
 
     @property
     def kernel_names(self) -> tuple[str, ...]:
@@ -116,12 +96,12 @@ class ModuleProgram:
         binaries = self._binaries
         if libraries:
             others = [source for library in libraries for source in library.sources]
-            binaries = compiler().SpirvProgram(self.sources, "<module>", others)
-        return _binary(binaries, self._simulator.target.name)
+            binaries = mux.SpirvProgram(self.sources, "<module>", others)
+        return compiled(binaries.compile, self._simulator.target.name)
 
     def executable(self, name: str) -> Executable:
         """Compiles one kernel. Raises `ModuleBuildError`."""
-        binary = _binary(self._binaries, self._simulator.target.name, [name])
+        binary = compiled(self._binaries.compile, self._simulator.target.name, [name])
         try:
             return load_module(binary, self._simulator).kernels[name]
         except LoadError as error:

@@ -36,7 +36,7 @@ class TracedInterpreter(Interpreter):
 @pytest.fixture(scope="module", autouse=True)
 def traced_engine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "ENGINES", {**engines.ENGINES, "traced": (__name__, "TracedInterpreter")})
+        patch.setattr(engines, "ENGINES", {**engines.ENGINES, "traced": lambda _: TracedInterpreter()})
         yield
 
 

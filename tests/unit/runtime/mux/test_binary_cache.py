@@ -43,8 +43,8 @@ def forbid(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> bytes:
         raise AssertionError("compiled again")
 
-    for function in ("languages.compile_kernels", "languages.compile_text", "spirv.compile_kernels"):
-        monkeypatch.setattr(f"runtime.mux.compilation.{function}", fail)
+    for function in ("compile_kernels", "compile_module"):
+        monkeypatch.setattr(f"runtime.mux.compilation.compiler.{function}", fail)
 
 
 def test_spirv_is_found_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
