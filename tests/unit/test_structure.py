@@ -38,7 +38,6 @@ KNOWN_CYCLES: frozenset[str] = frozenset(
 
 KNOWN_LARGE: frozenset[str] = frozenset(
     {
-        "runtime.ze.driver.execution.stream.CommandStream",
     }
 )
 """Classes that are too large yet: the set shrinks to nothing."""

@@ -7,6 +7,7 @@ from contextvars import ContextVar
 from enum import Enum, auto
 from typing import Protocol
 
+from runtime.concurrency import step
 from runtime.ze.driver.system.processor import Epoch
 from xegpu.records import dataclass
 
@@ -199,6 +200,16 @@ class Submission:
     def may_use(self, addresses: range) -> bool:
         """Returns whether a command that is left may use the memory at some addresses."""
         return any(command.may_use(addresses) for command in self.commands[self.position :])
+
+    @step
+    def advance(self) -> bool:
+        """Goes on to the next command; returns whether there is one."""
+        position = self.position + 1
+        if position < self.count:
+            self.position = position
+            return True
+        self.state = DONE
+        return False
 
     def let_go(self) -> None:
         """Keeps nothing alive any more: it has ended."""

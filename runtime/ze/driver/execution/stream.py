@@ -6,17 +6,16 @@ import _thread
 import atexit
 import os
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from queue import SimpleQueue
 
 from runtime import simulator
 from runtime.concurrency import FOREVER, PROCESS, Inbox, Latch, can_start_threads, start_thread, step
-from runtime.ze.driver.execution.commands import ABANDONED, DONE, PENDING, Submission
+from runtime.ze.driver.execution.backlog import CLOSED, Backlog
+from runtime.ze.driver.execution.commands import ABANDONED, PENDING, Submission
 from runtime.ze.driver.system.activity import began
 from runtime.ze.driver.system.processor import CommandFault, Epoch, Processor
 from runtime.ze.spec.results import ZeError, ze_result_t
-
-CLOSED = "is closed"
 
 
 class CommandStream:
@@ -25,11 +24,7 @@ class CommandStream:
     A synchronous stream runs on the threads that submit, an asynchronous one on its own, which starts with the first
     submission and ends with `close`, or when nothing refers to the stream any more. A command whose events are not yet
     signaled holds up its own stream only. Of the streams of a processor that could start a command, those of the
-    highest `rank` go first. `submitted` counts all submissions so far. `client` is the context of the queue, `owner`
-    its device.
-
-    The submissions are a linked list from `_first` to `_last`. Those that have ended leave it when they are first, by
-    whoever looks.
+    highest `rank` go first. `client` is the context of the queue, `owner` its device.
     """
 
     def __init__(
@@ -38,29 +33,16 @@ class CommandStream:
         self._client = weakref.ref(client)
         self.owner = owner
         self.rank = rank
-        self.closed = False
-        self.submitted = 0
+        self.backlog = Backlog(processor.machine, reports_drops=not synchronous)
         self.ended: Callable[[], object] = bool
         """Is called when the stream is closed."""
         self._processor = processor
         self._name = name
-        self._first: Submission | None = None
-        self._last: Submission | None = None
-        self._dropped: Epoch | None = None
-        """The epoch of work that was dropped, until it is reported."""
         self._worker = None if synchronous else _Worker(self)
         self._is_listed = False
         self._is_finishing = False
 
     # State -----------------------------------------------------------------------------------------------------------
-
-    def pending(self) -> Iterator[Submission]:
-        """Yields the pending submissions in order."""
-        submission = self._next()
-        while submission is not None:
-            if submission.is_pending:
-                yield submission
-            submission = submission.next
 
     @property
     def client(self) -> object:
@@ -68,34 +50,25 @@ class CommandStream:
 
     @property
     def idle(self) -> bool:
-        return self._next() is None
-
-    @property
-    def completed(self) -> int:
-        """The number of submissions so far that are no longer pending."""
-        submitted, first = self.submitted, self._next()
-        return submitted if first is None else first.number - 1
+        return self.backlog.next() is None
 
     def mentions(self, signal: object) -> bool:
         """Returns whether a pending command waits for `signal` or will signal it."""
-        return any(submission.mentions(signal) for submission in self.pending())
+        return any(submission.mentions(signal) for submission in self.backlog)
 
     def users(self, addresses: range) -> list[Submission]:
         """Returns the pending submissions that may use the memory at some addresses."""
-        return [submission for submission in self.pending() if submission.may_use(addresses)]
+        return [submission for submission in self.backlog if submission.may_use(addresses)]
+
+    def take_dropped(self) -> Epoch | None:
+        """Returns the epoch of work that was dropped since this was last asked, None if none was."""
+        return self.backlog.take_dropped()
 
     @property
     def is_ready(self) -> bool:
         """True if a command could start and has not."""
-        first = self._next()
+        first = self.backlog.next()
         return first is not None and first not in self._processor.machine.executing and _is_ready(first)
-
-    def _next(self) -> Submission | None:
-        """Returns the first pending submission, after those have left that have ended."""
-        while (first := self._first) is not None and not first.is_pending:
-            if self._leave(first) and first not in self._processor.machine.executing:
-                first.let_go()
-        return first
 
     # Submission ------------------------------------------------------------------------------------------------------
 
@@ -127,7 +100,7 @@ class CommandStream:
         if not self._is_listed:
             self._list()
         signals = submission.signals
-        refused = self._enqueue(submission, self._processor, wake)
+        refused = self.backlog.add(submission, self._processor, wake)
         if refused is CLOSED:
             raise self._closed_error()
         if refused is not None:
@@ -139,52 +112,8 @@ class CommandStream:
         """Joins the queues of the processor: before the first submission, when somebody refers to the stream."""
         self._processor.add(self)
         self._is_listed = True
-        if self.closed:
+        if self.backlog.closed:
             self._processor.discard(self)
-
-    @step
-    def _enqueue(self, submission: Submission, processor: Processor, wake: Callable[[object], object]) -> str | None:
-        """Appends a submission and wakes the thread that executes it; returns the reason if it does not."""
-        if self.closed:
-            return CLOSED
-        if processor.fault is not None:
-            return processor.fault
-        number = self.submitted + 1
-        self.submitted = number
-        submission.number = number
-        submission.epoch = processor.epoch
-        submission.queue = self
-        submission.state = PENDING
-        last = self._last
-        if last is None:
-            self._first = submission
-        else:
-            last.next = submission
-        self._last = submission
-        wake(None)
-        return None
-
-    @step
-    def _leave(self, submission: Submission) -> bool:
-        """Removes the first submission, which has ended; returns whether it was still there."""
-        if self._first is not submission:
-            return False
-        self._first = submission.next
-        if submission.next is None:
-            self._last = None
-        if submission.state is PENDING and self._worker is not None:
-            self._dropped = submission.epoch
-        return True
-
-    @step
-    def _advance(self, submission: Submission) -> bool:
-        """Goes on to the next command; returns whether there is one."""
-        position = submission.position + 1
-        if position < submission.count:
-            submission.position = position
-            return True
-        submission.state = DONE
-        return False
 
     # Waiting and reports ---------------------------------------------------------------------------------------------
 
@@ -195,7 +124,7 @@ class CommandStream:
             ZeError: `DEVICE_LOST` if the device is lost, or if work of this stream was dropped and no one was told.
         """
         self._processor.require_process()
-        last = self._last
+        last = self.backlog.last
         done = self._processor.machine.wait(lambda: self.idle, timeout)
         dropped = self.take_dropped()
         if dropped is None and last is not None and last.state is PENDING and not last.is_pending:
@@ -217,17 +146,10 @@ class CommandStream:
             return submission.is_done
         raise self._dropped_error(submission)
 
-    @step
-    def take_dropped(self) -> Epoch | None:
-        """Returns the epoch of work that was dropped since this was last asked, None if none was."""
-        dropped = self._dropped
-        self._dropped = None
-        return dropped
-
     def _dropped_error(self, submission: Submission) -> ZeError:
         """Returns the report of dropped work, which `require_nothing_dropped` does not repeat."""
-        self._next()
-        if self._dropped is submission.epoch:
+        self.backlog.next()
+        if self.backlog.dropped is submission.epoch:
             self.take_dropped()
         fault = submission.epoch.fault
         return self._closed_error() if fault is None else self._processor.lost_error(fault)
@@ -244,7 +166,7 @@ class CommandStream:
         """Executes pending submissions; returns whether more may come."""
         self._drive(None)
         self._close_if_finished()
-        return not self.closed
+        return not self.backlog.closed
 
     def _drive(self, last: Submission | None) -> None:
         """Executes pending commands in order until `last` has ended; without it, until nothing is pending.
@@ -254,7 +176,7 @@ class CommandStream:
         """
         while not self._has_ended(last):
             if self._can_start(last):
-                first = self._next()
+                first = self.backlog.next()
                 if first is not None:
                     self._execute(first)
                 del first
@@ -263,11 +185,11 @@ class CommandStream:
 
     def _has_ended(self, last: Submission | None) -> bool:
         """Returns whether a submission has ended; without one, whether nothing is pending."""
-        return self._next() is None if last is None else not last.is_pending
+        return self.backlog.next() is None if last is None else not last.is_pending
 
     def _can_start(self, last: Submission | None) -> bool:
         """Returns whether a command can start: of that submission only, if there is one."""
-        first = self._next()
+        first = self.backlog.next()
         if first is None or (last is not None and first is not last) or not _is_ready(first):
             return False
         processor = self._processor
@@ -280,7 +202,7 @@ class CommandStream:
         processor = self._processor
         machine = processor.machine
         # The time is taken before others see that this begins, so that commands held up by it begin at a later tick.
-        start = self._start_of_next(submission)
+        start = _start_of_next(submission, processor)
         try:
             if machine.enter(submission):
                 if self.rank > processor.bottom_rank:
@@ -290,17 +212,8 @@ class CommandStream:
             machine.executing.pop(submission, None)
             machine.notify()
         if not submission.is_pending:
-            self._next()
+            self.backlog.next()
             submission.let_go()
-
-    def _start_of_next(self, submission: Submission) -> int:
-        """Returns the time in ticks at which the next command begins, 0 if nobody asks for it."""
-        processor = self._processor
-        if processor.listeners:
-            return processor.tick()
-        commands, position = submission.commands, submission.position
-        signal = commands[position].signal if position < len(commands) else None
-        return processor.tick() if signal is not None and signal.timed else 0
 
     def _execute_next(self, submission: Submission, start: int) -> None:
         processor = self._processor
@@ -314,7 +227,7 @@ class CommandStream:
         try:
             duration = command.work()
         except (simulator.DeviceFault, CommandFault, simulator.LaunchStopped) as fault:
-            if not (isinstance(fault, simulator.LaunchStopped) and self.closed):
+            if not (isinstance(fault, simulator.LaunchStopped) and self.backlog.closed):
                 processor.lose(str(fault))
             return
         except BaseException as error:
@@ -326,7 +239,7 @@ class CommandStream:
         if submission.is_pending:
             if signal is not None:
                 signal.complete(start, processor.tick_behind(start, duration) if start else 0)
-            self._advance(submission)
+            submission.advance()
 
     # End -------------------------------------------------------------------------------------------------------------
 
@@ -336,17 +249,26 @@ class CommandStream:
         self._close_if_finished()
 
     def _close_if_finished(self) -> None:
-        if self._is_finishing and not self.closed and self.idle:
+        if self._is_finishing and not self.backlog.closed and self.idle:
             self.close()
 
     def close(self, *, stops: bool = False) -> None:
         """Stops executing: the running command is finished, or ended if `stops`; the rest is dropped."""
-        self.closed = True
+        self.backlog.closed = True
         self._processor.discard(self)
         self._processor.machine.notify()
         if self._worker is not None:
             self._worker.end(stops=stops)
         self.ended()
+
+
+def _start_of_next(submission: Submission, processor: Processor) -> int:
+    """Returns the time in ticks at which the next command begins, 0 if nobody asks for it."""
+    if processor.listeners:
+        return processor.tick()
+    commands, position = submission.commands, submission.position
+    signal = commands[position].signal if position < len(commands) else None
+    return processor.tick() if signal is not None and signal.timed else 0
 
 
 def _is_ready(submission: Submission) -> bool:

@@ -41,8 +41,8 @@ class Recorded(Generic[T]):
         assert isinstance(command_list, CommandList), "the driver has accepted it"
         uses, number = self._lists.setdefault(command_list, {}), 0
         if isinstance(command_list, ImmediateCommandList):
-            number = command_list.stream.submitted
-            completed = command_list.stream.completed
+            number = command_list.stream.backlog.submitted
+            completed = command_list.stream.backlog.completed
             for item in [item for item, use in uses.items() if use.number <= completed]:
                 del uses[item]
         uses.update((item, _Use(call.site, number)) for item in objects)
@@ -75,5 +75,5 @@ class Recorded(Generic[T]):
 def _is_executing(command_list: CommandList, use: _Use) -> bool:
     """Returns whether the user of an object is pending: a command of an immediate list, or a regular list."""
     if isinstance(command_list, ImmediateCommandList):
-        return command_list.stream.completed < use.number
+        return command_list.stream.backlog.completed < use.number
     return command_list.is_executing

@@ -14,6 +14,7 @@ import pytest
 
 from runtime import ze
 from runtime.ze import dispatch, layers
+from runtime.ze.driver import Submission
 from runtime.ze.layers import Layers, layers_in
 from runtime.ze.layers.validation import ValidationCheck, lifetime
 from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
@@ -405,14 +406,13 @@ class TestEnds:
         commands = ze.zeCommandListCreateImmediate(context, device, ASYNCHRONOUS)
         done, empty = new_event(), kernel("empty")
         memory = ze.zeMemAllocDevice(context, DEVICE_MEMORY, 64, 64, device)
-        stream = type(commands.stream)
-        advance = stream._advance
+        advance = Submission.advance
 
-        def slowly(self: object, submission: object) -> bool:
+        def slowly(self: Submission) -> bool:
             time.sleep(0.05)
-            return advance(self, submission)
+            return advance(self)
 
-        monkeypatch.setattr(stream, "_advance", slowly)
+        monkeypatch.setattr(Submission, "advance", slowly)
         ze.zeCommandListAppendLaunchKernel(commands, empty, ze.ze_group_count_t(1))
         ze.zeCommandListAppendMemoryFill(commands, memory, b"1", 1, 8, done)
         ze.zeEventHostSynchronize(done)

@@ -213,13 +213,13 @@ class Application(RuleBasedStateMachine):
         self.settle()
         if submission.is_pending and queue.synchronous:
             stream = queue.handle.stream  # type: ignore[attr-defined]
-            before = stream.submitted
+            before = stream.backlog.submitted
 
             def outcome() -> str | None:
                 return None if submission.is_pending else "SUCCESS" if submission.is_done else "DEVICE_LOST"
 
             self.waiting.append(Waiting("a synchronous submission", call, outcome))
-            assert self.wait(lambda: stream.submitted > before), "nothing was submitted"
+            assert self.wait(lambda: stream.backlog.submitted > before), "nothing was submitted"
         else:
             self.expect("SUCCESS", call)
 
@@ -235,7 +235,7 @@ class Application(RuleBasedStateMachine):
             for queue in self.queues:
                 left = sum(
                     len(s.commands) - s.position
-                    for s in queue.handle.stream.pending()  # type: ignore[attr-defined]
+                    for s in queue.handle.stream.backlog  # type: ignore[attr-defined]
                 )
                 assert left >= queue.left, f"{left} commands are left on {queue.handle}, there should be {queue.left}"
                 if left > queue.left:
@@ -404,7 +404,7 @@ class Application(RuleBasedStateMachine):
         for gate in self.gates:
             gate.opened.set()
         for queue in self.queues:
-            queue.handle.stream.closed = True  # type: ignore[attr-defined]
+            queue.handle.stream.backlog.closed = True  # type: ignore[attr-defined]
             queue.handle.stream.close(stops=True)  # type: ignore[attr-defined]
         self.device.processor.lose("the example has failed")  # which those are told that wait
         self.end_thread()
