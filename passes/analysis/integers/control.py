@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
-from xdsl.dialects.scf import ConditionOp, ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp, YieldOp
+from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
 from passes.analysis.integers.arithmetic import product_of, sum_of
@@ -15,7 +15,7 @@ from passes.analysis.integers.table import rule
 from passes.kernel.simt import AdvanceOp, MergeOp, SpreadOp, UndefinedOp, passed_values
 from passes.support.control_flow import branch_operands
 from xegpu.dialects.upstream.arith import CmpiOp
-from xegpu.dialects.upstream.scf import ForOp as PrintableForOp
+from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 
 
 class Phi(NamedTuple):
@@ -129,7 +129,7 @@ def counter_fact(loop: ForOp, first: IntegerFact, end: IntegerFact, step: Intege
     """Returns the fact of the numbers that the body of a loop sees, which do not wrap around."""
     turns = anything(first.bits, first.lanes, uniform=True)
     number = sum_of(first, product_of(turns, step))
-    if isinstance(loop, PrintableForOp) and loop.is_unsigned:
+    if loop.is_unsigned:
         return number.within(first.low, end.high - 1)
     return _counted(number, first, step, end.most - 1)
 

@@ -11,7 +11,6 @@ from xdsl.dialects.memref import (
     AssumeAlignmentOp,
     CollapseShapeOp,
     DimOp,
-    ExpandShapeOp,
     ExtractStridedMetaDataOp,
     GetGlobalOp,
     SubviewOp,
@@ -28,6 +27,7 @@ from passes.kernel.register_types import memory_type
 from xegpu.dialects.upstream.memref import (
     CastOp,
     DistinctObjectsOp,
+    ExpandShapeOp,
     ExtractAlignedPointerAsIndexOp,
     MemorySpaceCastOp,
     RankOp,
