@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from passes.support.op_builder import OpBuilder
-from xegpu.dialects.upstream.scf import ForOp, ForOp as PrintableForOp, WhileOp
+from xegpu.dialects.upstream.scf import ForOp, WhileOp
 from xegpu.dialects.xegpu.ops import constant_index
 
 
@@ -24,7 +24,7 @@ def innermost_loops(root: Operation) -> Iterator[ForOp]:
 
 def known_step(loop: ForOp) -> int | None:
     """Returns the step of a loop over signed numbers if it is a positive constant."""
-    if isinstance(loop, PrintableForOp) and loop.is_unsigned:
+    if loop.is_unsigned:
         return None
     step = constant_index(loop.step)
     return step if step is not None and step > 0 else None
@@ -93,7 +93,7 @@ def empty_loop(
     block = Block(arg_types=[lower.type, *(value.type for value in carried)])
     end = YieldOp(*block.args[1:])
     block.add_op(end)
-    loop = PrintableForOp(lower, upper, step, carried, Region(block))
+    loop = ForOp(lower, upper, step, carried, Region(block))
     builder.insert(loop)
     return loop, end
 

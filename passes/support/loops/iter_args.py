@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from passes.support.loops.counted import replace_loop
 from passes.support.loops.slices import needed_by_others
 from xegpu.diagnostics import inherit_location
-from xegpu.dialects.upstream.scf import ForOp, ForOp as PrintableForOp
+from xegpu.dialects.upstream.scf import ForOp
 
 
 def carry(loop: ForOp, start: SSAValue, following: Callable[[BlockArgument, YieldOp], SSAValue]) -> ForOp:
@@ -70,7 +70,7 @@ def _with_body_of(loop: ForOp, carried: list[SSAValue]) -> ForOp:
     """Inserts a loop in front of another one, and moves its body there."""
     region = Region()
     loop.body.move_blocks(region)
-    new = PrintableForOp(loop.lb, loop.ub, loop.step, carried, region)
+    new = ForOp(loop.lb, loop.ub, loop.step, carried, region)
     new.attributes.update(loop.attributes)
     new.properties.update(loop.properties)
     inherit_location(loop, new)
