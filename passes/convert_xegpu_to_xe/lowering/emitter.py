@@ -393,11 +393,6 @@ class XeEmitter:
         self.add(operation)
 
 
-def _moved(operand: Number, old: SSAValue | None, new: SSAValue) -> Number:
-    """The operand, read from the register block that took the place of `old`."""
-    return replace(operand, register=new) if isinstance(operand, Elements) and operand.register is old else operand
-
-
 def runs(moves: Sequence[tuple[int, int]], limit: int) -> Iterator[tuple[int, int, int, int, int]]:
     """Groups (to, from) pairs into runs: (first to, first from, length, step of to, step of from).
 

@@ -22,7 +22,6 @@ from xegpu.isa.model import Condition, DataType, Immediate, integer
 
 _F = DataType.F
 _DWORD = DataType.UD
-_SMALLEST_NORMAL = {DataType.HF: 2.0**-14, DataType.BF: 2.0**-126, _F: 2.0**-126, DataType.DF: 2.0**-1022}
 _ERF_IS_ONE = 3.95
 """The error function rounds to 1 from here on: erfc(3.95) is less than 2^-25, half a unit in the last place of an f32
 below 1.

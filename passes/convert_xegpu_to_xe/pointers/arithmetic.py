@@ -23,8 +23,6 @@ from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, check_address
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Unit
 
-_IDENTITY = {"add": 0, "mul": 1}
-
 
 @lowers("llvm.alloca")
 def allocate(lowering: KernelLowering, op: Operation) -> None:

@@ -9,7 +9,6 @@ import struct
 from xegpu.isa.native.encoding.codes import TYPE_BITS
 
 _INTEGERS = frozenset({"b", "w", "d", "q"})
-_BITS = frozenset({"ub", "uw", "ud", "uq", "v", "uv", "vf", "bf", "bf8", "tf32"})
 _FLOATS = {"hf": ("<e", "<H", 10), "f": ("<f", "<I", 23), "df": ("<d", "<Q", 52)}
 """The codes of `struct` for the value and for its bits, and the bits of the fraction."""
 
