@@ -50,7 +50,7 @@ class CheckedInterpreter(Interpreter):
 @pytest.fixture(scope="module", autouse=True)
 def checked_engine() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(engines, "ENGINES", {**engines.ENGINES, "checked": (__name__, "CheckedInterpreter")})
+        patch.setattr(engines, "ENGINES", {**engines.ENGINES, "checked": lambda observers: CheckedInterpreter()})
         yield
 
 

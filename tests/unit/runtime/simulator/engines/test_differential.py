@@ -68,7 +68,7 @@ class WrongEngine(Interpreter):
 
 @pytest.fixture
 def wrong(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    monkeypatch.setattr(engines, "ENGINES", {**engines.ENGINES, "wrong": (__name__, "WrongEngine")})
+    monkeypatch.setattr(engines, "ENGINES", {**engines.ENGINES, "wrong": lambda observers: WrongEngine()})
     monkeypatch.setattr(WrongEngine, "defect", request.param)
 
 
