@@ -31,6 +31,9 @@ html_theme = "furo"
 html_title = project
 copybutton_prompt_text = "$ "
 
+# Signatures name classes by their last name, and several packages have a `Target` or offer a `CompileError`.
+suppress_warnings = ["ref.python"]
+
 
 def setup(app: Sphinx) -> None:
     """Registers the lexers of MLIR and of assembly, and what packages offer."""

@@ -45,7 +45,7 @@ _DEFAULT = CompileOptions()
 def compile_module(
     source: str | ModuleOp, target: str | None, filename: str = "<string>", options: CompileOptions = _DEFAULT
 ) -> bytes:
-    """Compiles all kernels of all `gpu.module`s to one ZEBIN.
+    """Compiles all kernels of every `gpu.module` to one ZEBIN.
 
     Args:
         source: MLIR text, or a verified module, which the passes change in place: in the end it holds `xe` kernels.
