@@ -18,7 +18,20 @@ DTYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
     for element in ELEMENT_TYPES.values()
 }
 """The numpy types that hold MLIR element types, the usual one first. Signless integers take both."""
+_SMALL_TYPES = frozenset(dtype for kinds in DTYPES.values() for dtype in kinds if dtype.type.__module__ == "ml_dtypes")
 
+_POINTEES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
+    **dict.fromkeys(("char", "uchar", "bool"), tuple(map(np.dtype, ("i1", "u1", "?")))),
+    **dict.fromkeys(("short", "ushort"), tuple(map(np.dtype, ("i2", "u2")))),
+    **dict.fromkeys(("int", "uint"), tuple(map(np.dtype, ("i4", "u4")))),
+    **dict.fromkeys(("long", "ulong", "size_t", "ptrdiff_t"), tuple(map(np.dtype, ("i8", "u8")))),
+    "half": (np.dtype("f2"),),
+    "float": (np.dtype("f4"),),
+    "double": (np.dtype("f8"),),
+}
+"""The numpy types that hold the scalar types of OpenCL C."""
+
+_POINTER = re.compile(r"(?:const )?([a-z_]+?)(2|3|4|8|16)?\s*\*")
 _MEMREF = re.compile(r"memref<((?:(?:\?|\d{1,18})x){0,32})(\w+)\s*(,.*)?>", re.DOTALL)
 _UNRANKED = re.compile(r"memref<\*x(\w+)\s*(?:,.*)?>", re.DOTALL)
 _STRIDED = re.compile(r"strided<\[([^\]]*)\](?:,\s*offset:\s*(\?|-?\d{1,18}))?>")
@@ -79,7 +92,7 @@ class MemRefType:
 
     def layout(self, shape: Sequence[int], strides: Sequence[int]) -> tuple[int, ...]:
         """Returns the strides that a kernel expects, in elements: those of an array where the type leaves them open."""
-        wanted = self.strides or _row_major(shape)
+        wanted = self.strides or row_major(shape)
         return tuple(own if step is None else step for own, step in zip(strides, wanted, strict=True))
 
     def takes_copy(self, shape: Sequence[int], strides: Sequence[int]) -> bool:
@@ -93,7 +106,42 @@ class MemRefType:
         return True
 
 
-def _row_major(shape: Sequence[int]) -> tuple[int, ...]:
+@dataclass(frozen=True)
+class Pointee:
+    """The elements of `dtypes` that a pointer of OpenCL C points to, or vectors of `width` of them."""
+
+    dtypes: tuple[np.dtype[np.generic], ...]
+    width: int = 1
+
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.dtypes))
+
+    def holds(self, dtype: np.dtype[np.generic]) -> bool:
+        """Returns whether a kernel reads such elements of an array as what they are.
+
+        Integers stand for small floats that OpenCL C has no type for. Complex and structured elements are vectors.
+        """
+        (first, *_) = self.dtypes
+        if dtype in self.dtypes:
+            return True
+        if dtype in _SMALL_TYPES:
+            return first.kind in "iu" and dtype.itemsize == first.itemsize
+        room = 4 if self.width == 3 else self.width
+        if dtype.kind == "c":
+            return self.width == 2 and first.kind == "f" and dtype.itemsize == 2 * first.itemsize
+        return dtype.kind == "V" and self.width > 1 and dtype.itemsize == room * first.itemsize
+
+
+def parse_pointer(text: str) -> Pointee | None:
+    """Returns the elements that a pointer of OpenCL C has by its type; None for `void*`, structures, other names."""
+    match = _POINTER.fullmatch(text) if len(text) <= _MAX_TEXT else None
+    if match is None or (dtypes := _POINTEES.get(match[1])) is None:
+        return None
+    return Pointee(dtypes, int(match[2] or 1))
+
+
+def row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    """Returns the strides of a row-major array, in elements."""
     strides, step = [], 1
     for size in reversed(shape):
         strides.append(step)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Buffer as HostBuffer
 
-from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_unranked
+from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_pointer, parse_unranked, row_major
 from runtime.api.arrays.array_view import ArrayView, view_array
 from runtime.api.arrays.buffer import Buffer
 from runtime.api.arrays.dlpack import SupportsDLPack, array_of_dlpack
@@ -142,15 +142,27 @@ class UnrankedParameter(Parameter):
 
 
 class PointerParameter(Parameter):
-    """A pointer to elements of unknown type: any array or address."""
+    """A pointer, as OpenCL C has them: an address, or an array of any shape with the elements that the pointer names.
+
+    A contiguous array, row-major or column-major, is passed as it lies in memory, any other one as a row-major copy.
+    """
+
+    def __init__(self, index: int, argument: KernelArgument, type_name: str) -> None:
+        super().__init__(index, argument)
+        self._pointee = parse_pointer(type_name)
+        self._expected = f"an array or address ({type_name or 'pointer'})"
 
     def bind(self, value: Value, session: Session) -> Bound:
-        expected = f"an array or address ({self.argument.type_name or 'pointer'})"
+        expected = self._expected
         if _is_integer(value):
             return Bound((_integer(value, 0, (1 << _ADDRESS_BITS) - 1, expected),))
         array = _array(value, session, expected)
         view = _view(array, self.argument, expected)
-        return Bound((view.address,), _lend(array, view, self))
+        if self._pointee is not None and not self._pointee.holds(view.dtype):
+            reason = f"element type {view.dtype}, expected {self._pointee}; 'view' of an array changes the type"
+            raise Mismatch(expected, f"{_describe(value)}: {reason}")
+        is_contiguous = isinstance(array, Buffer) or array.flags.forc
+        return Bound((view.address,), _lend(array, view, self, None if is_contiguous else row_major(view.shape)))
 
 
 class LocalParameter(Parameter):
@@ -268,7 +280,9 @@ def _parameter(index: int, argument: KernelArgument, arguments: Sequence[KernelA
             parts = takewhile(lambda part: part.name.startswith(f"{argument.name}."), arguments[index + 1 :])
             return UnrankedParameter(index, argument, type_name, DTYPES[element], len(list(parts)))
         memref = parse_memref(type_name)
-        return PointerParameter(index, argument) if memref is None else ArrayParameter(index, argument, memref)
+        return (
+            PointerParameter(index, argument, type_name) if memref is None else ArrayParameter(index, argument, memref)
+        )
     if argument.kind in (ArgumentKind.IMAGE, ArgumentKind.SAMPLER):
         return ObjectParameter(index, argument)
     kinds = DTYPES.get(type_name)

@@ -23,9 +23,12 @@ def view_array(array: NDArray[np.generic]) -> ArrayView:
     """Returns the view of a numpy array.
 
     Raises:
-        ValueError: A stride is not a multiple of the element size, or the elements are in the other byte order.
+        ValueError: A stride is not a multiple of the element size, or the elements are Python objects or in the other
+            byte order.
     """
     dtype = array.dtype
+    if dtype.hasobject:
+        raise ValueError(f"{dtype} elements are references to Python objects")
     if not dtype.isnative:
         raise ValueError(f"{dtype} elements are stored in the other byte order")
     itemsize = dtype.itemsize
