@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TypeVar
 
 from runtime.cluster.errors import ClusterError
+from xegpu.python_children import safe_path
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -26,8 +28,10 @@ class Workers:
                 ...
 
     Args:
-        scheduler: The address of a Dask scheduler, such as `tcp://node1:8786`.
-        count: Local processes; by default this process does all jobs itself.
+        scheduler: The address of a Dask scheduler, such as `tcp://node1:8786`. Whoever can reach it runs code in its
+            workers, and functions that come back from it run here.
+        count: Local processes, which nobody else can send jobs to: they speak TLS with keys of their own; by default
+            this process does all jobs itself.
 
     Raises:
         ClusterError: Dask is not installed (`pip install 'xegpu-toolkit[cluster]'`), or nobody answers.
@@ -35,6 +39,7 @@ class Workers:
 
     def __init__(self, scheduler: str | None = None, count: int | None = None) -> None:
         self._cluster = self._client = None
+        self._held = ExitStack()
         self.count = 1
         if scheduler is None and count is None:
             return
@@ -45,13 +50,23 @@ class Workers:
             if scheduler is not None:
                 distributed.comm.get_address_host_port(scheduler)  # a client of no address would never end
             else:
+                self._held.enter_context(safe_path())  # to the end: workers that were killed are replaced
                 self._cluster = distributed.LocalCluster(
-                    n_workers=count, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+                    n_workers=count,
+                    threads_per_worker=1,
+                    processes=True,
+                    dashboard_address=None,
+                    silence_logs=50,
+                    security=distributed.Security.temporary(),
                 )
             self._client = distributed.Client(scheduler or self._cluster, timeout="10s", set_as_default=False)
-        except (NotImplementedError, OSError, ValueError) as error:  # a time-out is an OSError
+        except ImportError as error:  # Dask does not depend on what makes its keys
             self.close()
-            raise ClusterError(f"no scheduler answers at '{scheduler}': {error}") from None
+            raise ClusterError(f"local workers need keys: pip install cryptography ({error})") from None
+        except (NotImplementedError, OSError, RuntimeError, ValueError) as error:  # a time-out is an OSError
+            self.close()
+            what = "local workers do not start" if scheduler is None else f"no scheduler answers at '{scheduler}'"
+            raise ClusterError(f"{what}: {error}") from None
         self.count = max(1, len(self._client.scheduler_info(n_workers=-1)["workers"]))
 
     def __enter__(self) -> Workers:
@@ -66,6 +81,7 @@ class Workers:
             if part is not None:
                 part.close()
         self._client = self._cluster = None
+        self._held.close()
 
     def map(self, function: Callable[[T], R], jobs: Sequence[T]) -> Iterator[tuple[int, R]]:
         """Yields the number and the result of each job, as they become known. Raises what a job raises."""

@@ -15,6 +15,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
+from xegpu.python_children import safe_path
+
 Q = TypeVar("Q")
 A = TypeVar("A")
 
@@ -98,7 +100,8 @@ class BoundedProcess(Generic[Q, A]):
             self._process = context.Process(
                 target=_serve, args=(far_end, watched, self._prepare, self._limits), daemon=True
             )
-            self._process.start()
+            with safe_path():
+                self._process.start()
             far_end.close()
             watched.close()
             self._pipe, self._lifeline = pipe, lifeline

@@ -7,6 +7,7 @@ import sys
 
 from tools.cli import CommandError
 from tools.run.run_lines import check_prefixes
+from xegpu.python_children import module_command
 
 
 def check_output(file: str, text: str, output: str, prefixes: str | None) -> bool:
@@ -16,7 +17,7 @@ def check_output(file: str, text: str, output: str, prefixes: str | None) -> boo
     """
     if file == "-":
         raise CommandError("--filecheck reads the input again: expected a file instead of standard input")
-    command = [sys.executable, "-m", "filecheck", file, f"--check-prefixes={prefixes or check_prefixes(text)}"]
+    command = [*module_command("filecheck"), file, f"--check-prefixes={prefixes or check_prefixes(text)}"]
     done = subprocess.run(command, input=output, capture_output=True, text=True, check=False)
     if done.returncode:
         print(done.stderr.rstrip(), file=sys.stderr)

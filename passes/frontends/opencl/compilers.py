@@ -6,11 +6,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+
+from xegpu.python_children import module_command
 
 OLDEST = 15
 """The oldest clang whose LLVM IR has opaque pointers."""
@@ -63,9 +64,9 @@ def packaged_compiler() -> Compiler | None:
     """Returns the clang of the package that `pip install xegpu-toolkit[opencl]` brings; None if it is not installed."""
     if find_spec(_PACKAGE) is None:
         return None
-    start = ("-m", _PACKAGE, "clang")
-    version = _version(sys.executable, *start)
-    return Compiler(sys.executable, version, (*start, *OWN_HEADERS)) if version >= OLDEST else None
+    program, *words = *module_command(_PACKAGE), "clang"
+    version = _version(program, *words)
+    return Compiler(program, version, (*words, *OWN_HEADERS)) if version >= OLDEST else None
 
 
 def _version(*command: str) -> int:

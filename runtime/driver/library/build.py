@@ -21,6 +21,7 @@ from pathlib import Path
 
 from runtime.driver.abi import signatures
 from runtime.driver.library.stubs import stubs
+from xegpu.python_children import module_command
 from xegpu.records import dataclass
 
 
@@ -84,7 +85,7 @@ def compiler(environment: Mapping[str, str] = os.environ) -> list[str]:
         if found is not None:
             return [found]
     if importlib.util.find_spec("ziglang") is not None:
-        return [sys.executable, "-m", "ziglang", "cc"]
+        return [*module_command("ziglang"), "cc"]
     raise DriverBuildError("there is no C compiler: install one (cc), or `pip install ziglang`")
 
 

@@ -44,6 +44,25 @@ def test_this_process_is_a_worker() -> None:
             list(workers.map(refuse, [1]))
 
 
+def test_local_workers_take_jobs_from_nobody_else() -> None:
+    distributed = pytest.importorskip("distributed")
+    with Workers(count=1) as workers:
+        assert workers._cluster is not None
+        address = workers._cluster.scheduler_address
+        assert address.startswith("tls://")
+        with pytest.raises(OSError, match="in <TCP"):
+            distributed.Client(address.replace("tls", "tcp"), timeout="2s", set_as_default=False)
+        with pytest.raises((OSError, TypeError)):
+            distributed.Client(address, security=distributed.Security.temporary(), timeout="2s", set_as_default=False)
+
+
+def test_local_workers_need_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    with pytest.raises(ClusterError, match="local workers need keys: pip install cryptography"):
+        Workers(count=1)
+
+
 def test_without_dask_workers_are_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(module, "find_spec", lambda _: None)
     with pytest.raises(ClusterError, match=r"pip install 'xegpu-toolkit\[cluster\]'"):
