@@ -67,7 +67,7 @@ ALLOWED = {
 }
 """The packages and modules of ours that a package may import; a name allows everything below it."""
 
-FOR_ALL = {"xegpu.discovery", "xegpu.records", "xegpu.on_demand", "xegpu.markup"}
+FOR_ALL = {"xegpu.discovery", "xegpu.records", "xegpu.on_demand", "xegpu.markup", "xegpu.python_children"}
 """The modules that every package may import."""
 
 OURS = ("xegpu", "passes", "zebin", "runtime", "tools")
