@@ -50,6 +50,7 @@ DOORS = frozenset(
         "runtime.zes.inventory",  # nor `ze-info --sysman` and `xegpu-top`
         "xegpu.dialects.printer",
         "xegpu.discovery",
+        "xegpu.python_children",
         "zebin.products",  # names of GPUs for messages
     }
 )
