@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterator
 
+from runtime.card.card_file import keep_to_itself, open_card
 from runtime.card.counters import (
     SLOT_WORDS,
     SLOTS,
@@ -22,15 +23,17 @@ from runtime.card.counters import (
     tile_word,
     user_of,
 )
-from runtime.card.directory import NoRuntimeDirectory, runtime_directory
-from runtime.card.locking import FileLock
+from runtime.card.locking import CardBusy, FileLock
 from runtime.card.settings import BANK_BYTES, CardSettings
 from runtime.concurrency import PROCESS
 
-_LAYOUT = 1
-"""The number of the layout, which is part of the file's name: an empty file is one that nothing has changed."""
-
 _HEAD_BYTES = 4096
+
+_GENERATION, _EPOCH = 1, 2
+"""Words of the head, of which the first marks the file."""
+
+_LARGEST = 1 << 61
+"""A number that no count reaches: some seventy years in nanoseconds."""
 
 _SLOTS_AT = _HEAD_BYTES + 2 * BANK_BYTES
 
@@ -40,7 +43,8 @@ _SIZE = _SLOTS_AT + SLOTS * SLOT_WORDS * 8
 class Board:
     """The state of a card in its file.
 
-    Without a runtime directory, or if more processes use the card than it has slots, the state is that of this process.
+    Without a runtime directory, with a file that is damaged or has no room, or if more processes use the card than it
+    has slots, the state is that of this process.
 
     Attributes:
         settings: The settings of the card.
@@ -48,21 +52,13 @@ class Board:
     """
 
     def __init__(self, name: str) -> None:
-        try:
-            path = runtime_directory() / f"card-{_LAYOUT}-{name}"
-            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-            descriptor = os.open(path, flags, 0o600)
-            self.is_shared = True
-        except (NoRuntimeDirectory, OSError):
-            descriptor = os.memfd_create("card")
-            self.is_shared = False
+        descriptor, self.is_shared = open_card(name, _SIZE, _has_sound_slots)
         self._lock = FileLock(descriptor)
-        if os.fstat(descriptor).st_size < _SIZE:
-            os.truncate(descriptor, _SIZE)
         data = memoryview(mmap.mmap(descriptor, _SIZE))
         self._head: Words = data[:_HEAD_BYTES].cast("q")
         self._slots: Words = data[_SLOTS_AT:].cast("q")
-        self.settings = CardSettings(self._head[:1], data[_HEAD_BYTES:_SLOTS_AT], self._lock)
+        generation = self._head[_GENERATION : _GENERATION + 1]
+        self.settings = CardSettings(generation, data[_HEAD_BYTES:_SLOTS_AT], self._lock)
         self._own: Words | None = None
 
     def enter(self) -> None:
@@ -74,16 +70,27 @@ class Board:
 
     @property
     def own(self) -> Words:
-        """The slot of this process, which becomes a user of the card."""
+        """The slot of this process, which becomes a user of the card.
+
+        It is memory of this process alone if there is no slot, or nobody can take one: work does not depend on it.
+        """
         if self._own is None:
-            with self._lock.held():
-                if self._own is None:
-                    free = (slot for slot in map(self._slot, range(SLOTS)) if not is_alive(slot))
-                    # More processes than slots: one counts for itself, which is better than to count for another.
-                    slot = next(free, None) or memoryview(bytearray(SLOT_WORDS * 8)).cast("q")
-                    claim(slot)
-                    self._own = slot
+            try:
+                with self._lock.held():
+                    if self._own is None:
+                        self._own = self._claimed()
+            except CardBusy as error:
+                keep_to_itself(str(error))
+                self._own = _slot_of_its_own()
         return self._own
+
+    def _claimed(self) -> Words:
+        slots = map(self._slot, range(SLOTS))
+        slot = next((slot for slot in slots if not is_alive(slot)), None)
+        if slot is None:
+            return _slot_of_its_own()
+        claim(slot)
+        return slot
 
     @property
     def used_slots(self) -> Iterator[Words]:
@@ -116,15 +123,27 @@ class Board:
     @property
     def epoch(self) -> int:
         """The number of times that the card was reset."""
-        number: int = self._head[1]
+        number: int = self._head[_EPOCH]
         return number
 
     def reset(self) -> None:
         """Resets the card: work of all processes that have used it before is lost."""
         slot = self.own
         with self._lock.held():
-            self._head[1] = self._head[1] + 1
+            self._head[_EPOCH] = self._head[_EPOCH] + 1
         add(slot, CardCount.RESETS, 1)
+
+
+def _has_sound_slots(descriptor: int) -> bool:
+    """Returns whether a file has counts in its slots that there can be."""
+    words = memoryview(os.pread(descriptor, _SIZE - _SLOTS_AT, _SLOTS_AT)).cast("q")
+    return min(words) >= 0 and max(words) <= _LARGEST
+
+
+def _slot_of_its_own() -> Words:
+    slot = memoryview(bytearray(SLOT_WORDS * 8)).cast("q")
+    claim(slot)
+    return slot
 
 
 def decay(nanoseconds: int, cooling_seconds: float) -> float:

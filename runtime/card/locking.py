@@ -38,21 +38,32 @@ class FileLock:
         Raises:
             CardBusy: It is not free within ten seconds.
         """
-        deadline = time.monotonic() + _PATIENCE_SECONDS
         if not self._threads.acquire(timeout=_PATIENCE_SECONDS):
             raise CardBusy("another thread changes the card")
         try:
-            while True:
-                try:
-                    fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    break
-                except BlockingIOError:
-                    if time.monotonic() > deadline:
-                        raise CardBusy("another process changes the card, and does not go on") from None
-                    time.sleep(_PAUSE_SECONDS)
-            try:
+            with locked(self._descriptor):
                 yield
-            finally:
-                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
         finally:
             self._threads.release()
+
+
+@contextmanager
+def locked(descriptor: int) -> Iterator[None]:
+    """Holds the lock of an open file against other processes.
+
+    Raises:
+        CardBusy: It is not free within ten seconds.
+    """
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            break
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                raise CardBusy("another process changes the card, and does not go on") from None
+            time.sleep(_PAUSE_SECONDS)
+    try:
+        yield
+    finally:
+        fcntl.flock(descriptor, fcntl.LOCK_UN)

@@ -8,8 +8,11 @@ meanwhile reads what was valid before.
 from __future__ import annotations
 
 import json
+import struct
 from collections.abc import Callable, Mapping
+from zlib import crc32
 
+from runtime.card.card_file import keep_to_itself
 from runtime.card.counters import Words
 from runtime.card.locking import FileLock
 
@@ -17,11 +20,20 @@ SettingValue = float | str | list[float]
 
 BANK_BYTES = 32 << 10
 
-_LENGTH_BYTES = 8
+_HEAD = struct.Struct("<QQ")
+"""Before the data of a bank: their length and their check sum."""
+
+_MOST = BANK_BYTES - _HEAD.size
+
+
+_GENERATIONS = 1 << 62
 
 
 class CardSettings:
     """The settings by their names; those that nobody has set are not there.
+
+    A bank that something else has written to counts for nothing: the settings stay what this process knows of them
+    until the next change, which replaces them.
 
     Args:
         generation: The word that has the number of the latest change.
@@ -50,10 +62,12 @@ class CardSettings:
                 return latest
             data = bytes(self._banks[version % 2 * BANK_BYTES :][:BANK_BYTES])
             if self.version == version:
-                length = int.from_bytes(data[:_LENGTH_BYTES], "little")
-                values: dict[str, SettingValue] = json.loads(data[_LENGTH_BYTES : _LENGTH_BYTES + length] or b"{}")
-                self._latest = (version, values)
-                return values
+                if (values := _values(data)) is not None:
+                    latest = values
+                else:
+                    keep_to_itself("the file of the card is damaged where its settings are; changing one mends it")
+                self._latest = (version, latest)
+                return latest
 
     def number(self, name: str, default: float) -> float:
         """Returns a setting that is a number."""
@@ -83,14 +97,26 @@ class CardSettings:
             values = dict(self.read())
             edit(values)
             data = json.dumps(values).encode()
-            if len(data) > BANK_BYTES - _LENGTH_BYTES:
-                raise OverflowError(f"settings take {len(data)} bytes, there are {BANK_BYTES - _LENGTH_BYTES}")
-            version = self.version + 1
-            start = version % 2 * BANK_BYTES
-            self._banks[start : start + _LENGTH_BYTES] = len(data).to_bytes(_LENGTH_BYTES, "little")
-            self._banks[start + _LENGTH_BYTES :][: len(data)] = data
+            if len(data) > _MOST:
+                raise OverflowError(f"settings take {len(data)} bytes, there are {_MOST}")
+            version = (self.version + 1) % _GENERATIONS
+            bank = self._banks[version % 2 * BANK_BYTES :][:BANK_BYTES]
+            _HEAD.pack_into(bank, 0, len(data), crc32(data))
+            bank[_HEAD.size :][: len(data)] = data
             self._generation[0] = version
 
     def set(self, **values: SettingValue) -> None:
         """Sets some settings together."""
         self.change(lambda found: found.update(values))
+
+
+def _values(bank: bytes) -> dict[str, SettingValue] | None:
+    """Returns the settings in a bank, which nobody has written to if it begins with zeros; None if it is damaged."""
+    length, check = _HEAD.unpack_from(bank)
+    if not length and not check:
+        return {}
+    data = bank[_HEAD.size :][:length]
+    if len(data) != length or crc32(data) != check:
+        return None
+    values: dict[str, SettingValue] = json.loads(data)
+    return values
