@@ -165,7 +165,7 @@ def _source_factor(source: SSAValue, size: int) -> int:
 
 
 def _is_shared_buffer(op: Operation, type: MemRefType[Attribute]) -> bool:
-    return op.name in ALLOCATIONS and memory_space(type) is MessageMemory.SHARED
+    return isinstance(op, ALLOCATIONS) and memory_space(type) is MessageMemory.SHARED
 
 
 def _is_entry(block: Block) -> bool:

@@ -15,7 +15,7 @@ from passes.analysis.lane_strides import lane_strides
 from passes.analysis.uniform_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
 from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, spread_reduced, to_blocks
-from passes.convert_xegpu_to_xe.lowering.kernel import HANDLERS as HANDLERS, KernelLowering as KernelLowering
+from passes.convert_xegpu_to_xe.lowering.kernel import LOWERINGS as LOWERINGS, KernelLowering as KernelLowering
 from passes.kernel.mode import kernel_lanes
 from passes.kernel.resources import find_resources
 from passes.support.control_flow import operations_of
@@ -55,7 +55,7 @@ def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
     expand(function.body, INDEX)
     # Rounding divisions of ids stay until their uniform results are found.
     share_common_ids(function, lanes)
-    expand(function.body, EXPANSIONS, stays=lambda op: op.name in HANDLERS)
+    expand(function.body, EXPANSIONS, stays=LOWERINGS.__contains__)
     names = normalize(function.body)
     if lanes > 1:
         spread_reduced(function.body)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
+from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
 from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GlobalOp, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -14,20 +15,17 @@ from xdsl.utils.hints import isa
 
 from passes.kernel.memories import GENERIC, PRIVATE, SHARED, MessageMemory, memory_space, space_number
 from passes.kernel.register_types import memory_type
-from passes.support.control_flow import operations_in
+from passes.support.control_flow import operations_of
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.gpu import AllReduceOp, FuncOp
 from xegpu.dialects.upstream.llvm import size_of
 from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.targets import Target
 
-GLOBAL = "memref.get_global"
-ALLOCATIONS = ("memref.alloc", "memref.alloca", GLOBAL)
-DYNAMIC_MEMORY = "gpu.dynamic_shared_memory"
+ALLOCATIONS = (memref.AllocOp, memref.AllocaOp, memref.GetGlobalOp)
 _ALIGNMENT = 64
 """Buffers start at multiples of this, for blocks of any size to be read from them."""
-_REDUCTION = "gpu.all_reduce"
-_MEMORY = frozenset({*ALLOCATIONS, AddressOfOp.name, AllocaOp.name, PtrToIntOp.name, _REDUCTION})
+_MEMORY = (*ALLOCATIONS, AddressOfOp, AllocaOp, PtrToIntOp, AllReduceOp)
 """The operations that need memory, or decide where it may be."""
 _LARGEST_ELEMENT = 8
 _POINTER_MAKERS = (AddressOfOp, AllocaOp)
@@ -68,7 +66,7 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
     """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
     resources = Resources()
     globals: dict[str, BufferOffset] = {}
-    operations = [op for op in operations_in(function) if op.name in _MEMORY]
+    operations: Sequence[Operation] = operations_of(function, *_MEMORY)
     _keep_null_apart(function, operations, resources)
     for op in operations:
         if isinstance(op, _POINTER_MAKERS):
@@ -78,7 +76,7 @@ def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
         type = value.type
         assert isa(type, MemRefType)
         size = _static_bytes(op, type)
-        name = str(op.properties["name"]) if op.name == GLOBAL else None
+        name = str(op.properties["name"]) if isinstance(op, memref.GetGlobalOp) else None
         if name in globals:
             resources.places[value] = globals[name]
             continue
@@ -151,7 +149,7 @@ def _check_totals(op: Operation, resources: Resources, target: Target) -> None:
 
 def _reserve_for_reductions(operations: Sequence[Operation], lanes: int, target: Target, resources: Resources) -> None:
     """Room for a result of each thread, for all reductions over the work-group together."""
-    reductions = [op.results[0] for op in operations if op.name == _REDUCTION]
+    reductions = [op.results[0] for op in operations if isinstance(op, AllReduceOp)]
     if reductions:
         place = BufferOffset(MessageMemory.SHARED, resources.slm_size)
         resources.places.update(dict.fromkeys(reductions, place))
@@ -165,16 +163,17 @@ def _buffers(function: FuncOp, operations: Sequence[Operation]) -> Iterator[tupl
     for argument in function.private_arguments:
         yield argument, function, MessageMemory.PRIVATE
     for op in operations:
-        if op.name not in ALLOCATIONS:
+        if not isinstance(op, ALLOCATIONS):
             continue
         type = op.results[0].type
         assert isa(type, MemRefType)
         space = memory_space(type)
-        if op.name == "memref.alloca" and space is MessageMemory.GLOBAL:
+        if isinstance(op, memref.AllocaOp) and space is MessageMemory.GLOBAL:
             space = MessageMemory.PRIVATE
-        if op.name == GLOBAL and space is MessageMemory.GLOBAL:
+        is_variable = isinstance(op, memref.GetGlobalOp)
+        if is_variable and space is MessageMemory.GLOBAL:
             continue
-        if space is None or space is MessageMemory.GLOBAL or (op.name == GLOBAL and space is MessageMemory.PRIVATE):
+        if space is None or space is MessageMemory.GLOBAL or (is_variable and space is MessageMemory.PRIVATE):
             raise CompileError(
                 op, f"of type {type} is not supported in a kernel, which can only allocate shared and private memory"
             )

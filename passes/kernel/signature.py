@@ -23,12 +23,11 @@ from passes.kernel.memories import MessageMemory, memory_of, memory_space
 from passes.kernel.mode import has_ordered_subgroups, kernel_lanes, required_subgroup_size
 from passes.kernel.pointer_access import pointer_access
 from passes.kernel.register_types import BOOLEAN, element_count, element_type
-from passes.kernel.resources import DYNAMIC_MEMORY
 from passes.kernel.unranked import unranked_use
 from passes.support.control_flow import operations_in, operations_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.image import ConstantSamplerOp, ImageSamplerType, ImageSurfaceType, QueryOp
-from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.gpu import DynamicSharedMemoryOp, FuncOp
 from xegpu.dialects.upstream.llvm import alignment_of, size_of
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.xegpu import is_scalar
@@ -113,8 +112,8 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
     for index, argument in enumerate(function.arguments):
         name = argument.name_hint or f"arg{index}"
         slots.append(payload.add(name, argument, is_address=argument in sources.arguments))
-    dynamic = next((op.results[0] for op in operations_in(function) if op.name == DYNAMIC_MEMORY), None)
-    dynamic_slots = None if dynamic is None else payload.add(DYNAMIC_MEMORY.rpartition(".")[2], dynamic)
+    dynamic = next((op.memref for op in operations_of(function, DynamicSharedMemoryOp)), None)
+    dynamic_slots = None if dynamic is None else payload.add("dynamic_shared_memory", dynamic)
     _check_group_size(function, lanes, target)
     used = {(op.name, dimension(op)) for op in operations_in(function)}
     implicit = payload.add_implicit(sorted({name for name, _ in used}))

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from xegpu.diagnostics import fill_locations
+from xegpu.dialects import adopt
 
 
 class PassSequence(ModulePass):
@@ -27,5 +28,7 @@ class PassSequence(ModulePass):
 def apply_step(step: ModulePass, ctx: Context, module: ModuleOp) -> None:
     """Runs one step of a sequence."""
     step.apply(ctx, module)
+    if any(kind.__module__.startswith("xdsl.transforms.") for kind in type(step).__mro__):
+        adopt(ctx, module)
     # Folding and merging drop locations, which later errors need.
     fill_locations(module)

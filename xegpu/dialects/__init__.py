@@ -9,6 +9,7 @@ from xdsl.context import Context
 from xdsl.ir import Dialect
 from xdsl.universe import Universe
 
+from xegpu.dialects.adoption import adopt as adopt
 from xegpu.dialects.construction import initialize as initialize
 from xegpu.dialects.upstream.builtin import add_rules
 

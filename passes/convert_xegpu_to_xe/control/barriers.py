@@ -6,8 +6,18 @@ from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
+from xegpu.dialects.upstream.gpu import BarrierOp
 from xegpu.dialects.xe import Read, barrier_op, fence_op
-from xegpu.dialects.xegpu import AllocNbarrierOp, FenceOp, FenceScope, MemorySpace
+from xegpu.dialects.xegpu import (
+    AllocNbarrierOp,
+    CompileHintOp,
+    FenceOp,
+    FenceScope,
+    InitNbarrierOp,
+    MemorySpace,
+    NbarrierArriveOp,
+    NbarrierWaitOp,
+)
 from xegpu.isa.model import SCALAR, DataType, FenceFields, Immediate, MemoryScope, Unit
 
 _PRODUCERS_BIT, _CONSUMERS_BIT = 16, 24
@@ -30,36 +40,34 @@ def group_barrier(lowering: KernelLowering) -> None:
     lowering.emit.add(barrier_op("barrier")())
 
 
-@lowers("gpu.barrier")
-def barrier(lowering: KernelLowering, op: Operation) -> None:
+@lowers(BarrierOp)
+def barrier(lowering: KernelLowering, op: BarrierOp) -> None:
     group_barrier(lowering)
 
 
-@lowers("xegpu.fence")
-def fence(lowering: KernelLowering, op: Operation) -> None:
+@lowers(FenceOp)
+def fence(lowering: KernelLowering, op: FenceOp) -> None:
     """Shared local memory ends at the work-group, and so does its fence."""
-    assert isinstance(op, FenceOp)
     shared = op.memory_kind.data is MemorySpace.SLM
     made = FenceFields(Unit.SLM) if shared else FenceFields(Unit.UGM, scope=_SCOPES[op.fence_scope.data])
     lowering.emit.add(fence_op()(made))
 
 
-@lowers("xegpu.compile_hint")
-def compile_hint(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CompileHintOp)
+def compile_hint(lowering: KernelLowering, op: CompileHintOp) -> None:
     """Emits nothing: hints about the order of instructions are ignored."""
 
 
-@lowers("xegpu.alloc_nbarrier")
-def allocate(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, AllocNbarrierOp)
+@lowers(AllocNbarrierOp)
+def allocate(lowering: KernelLowering, op: AllocNbarrierOp) -> None:
     count, most = op.nbarrier_num.value.data, max(lowering.target.platform.barrier_counts)
     if count > most:
         lowering.refuse(op, f"asks for {count} barriers: {lowering.target.name} has {most}")
     lowering.resources.need_barriers(count)
 
 
-@lowers("xegpu.init_nbarrier")
-def initialize(lowering: KernelLowering, op: Operation) -> None:
+@lowers(InitNbarrierOp)
+def initialize(lowering: KernelLowering, op: InitNbarrierOp) -> None:
     """A named barrier is represented by the payload of its signal."""
     number, participants = (lowering.uniform(op, operand) for operand in op.operands)
     lowering.values[op.results[0]] = _payload(lowering, op, number, participants)
@@ -82,16 +90,16 @@ def _payload(lowering: KernelLowering, op: Operation, number: Number, participan
     return emit.alu("or", dword, [counts, emit.scalar(number, dword)], 1)
 
 
-@lowers("xegpu.nbarrier_arrive")
-def arrive(lowering: KernelLowering, op: Operation) -> None:
+@lowers(NbarrierArriveOp)
+def arrive(lowering: KernelLowering, op: NbarrierArriveOp) -> None:
     """Everything that this thread has written is visible when the others learn of its arrival."""
     group_fence(lowering, Unit.UGM)
     group_fence(lowering, Unit.SLM)
     _at_barrier(lowering, op, "nbarrier.signal")
 
 
-@lowers("xegpu.nbarrier_wait")
-def wait(lowering: KernelLowering, op: Operation) -> None:
+@lowers(NbarrierWaitOp)
+def wait(lowering: KernelLowering, op: NbarrierWaitOp) -> None:
     _at_barrier(lowering, op, "nbarrier.wait")
 
 

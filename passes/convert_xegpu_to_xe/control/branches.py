@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
+from xdsl.dialects.ub import UnreachableOp
+from xdsl.ir import SSAValue
 from xdsl.traits import IsTerminator
 
 from passes.analysis.trip_counts import Affine, trip_count
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.elementwise import unsigned
+from passes.kernel.simt import AdvanceOp, StopOp
+from xegpu.dialects.upstream.gpu import ReturnOp
 from xegpu.dialects.xe import CondBranchOp, EndOp, IllegalOp
 from xegpu.isa.model import Condition, integer
 
 
-@lowers("gpu.return")
-def kernel_return(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ReturnOp)
+def kernel_return(lowering: KernelLowering, op: ReturnOp) -> None:
     lowering.emit.add(EndOp())
 
 
-@lowers("simt.stop", "ub.unreachable")
-def stop(lowering: KernelLowering, op: Operation) -> None:
+@lowers(StopOp, UnreachableOp)
+def stop(lowering: KernelLowering, op: StopOp | UnreachableOp) -> None:
     """Code that is declared unreachable faults when it is reached."""
     lowering.emit.add(IllegalOp())
     if op.has_trait(IsTerminator):
         lowering.emit.add(EndOp())
 
 
-@lowers("simt.advance")
-def advance(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AdvanceOp)
+def advance(lowering: KernelLowering, op: AdvanceOp) -> None:
     """Adds the step, or the distance to the limit if that is less: unlike the sum, it fits as an unsigned number."""
     (number, step, limit), count = lowering.operands(op, op.operands)
     type = integer(number.type.bits, signed=False)
@@ -38,13 +42,13 @@ def advance(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = lowering.emit.alu("add", type, [unsigned(number), least], count)
 
 
-@lowers("cf.br")
-def branch(lowering: KernelLowering, op: Operation) -> None:
+@lowers(BranchOp)
+def branch(lowering: KernelLowering, op: BranchOp) -> None:
     lowering.blocks.jump(op.successors[0], op.operands)
 
 
-@lowers("cf.cond_br")
-def conditional_branch(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ConditionalBranchOp)
+def conditional_branch(lowering: KernelLowering, op: ConditionalBranchOp) -> None:
     then_block, else_block = op.successors
     split = 1 + len(then_block.args)
     then_operands, else_operands = op.operands[1:split], op.operands[split:]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import i64
 from xdsl.dialects.llvm import CallIntrinsicOp
-from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements
@@ -15,9 +14,8 @@ CLOCKS = frozenset({"llvm.readcyclecounter", "llvm.readsteadycounter"})
 """The intrinsics that read the clock, which does not stand still or change its rate."""
 
 
-@lowers("llvm.call_intrinsic")
-def intrinsic(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, CallIntrinsicOp)
+@lowers(CallIntrinsicOp)
+def intrinsic(lowering: KernelLowering, op: CallIntrinsicOp) -> None:
     if op.intrin.data not in CLOCKS:
         lowering.refuse(op, f"calls '{op.intrin.data}', which kernels have no instruction for")
     if op.args or op.ress is None or op.ress.type != i64:

@@ -74,10 +74,9 @@ _SOURCES: dict[ShuffleMode, Callable[[int, int], int]] = {
 }
 
 
-@lowers("gpu.shuffle")
-def shuffle(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ShuffleOp)
+def shuffle(lowering: KernelLowering, op: ShuffleOp) -> None:
     """With a constant origin, lanes are copied; otherwise they are read by indirect addressing."""
-    assert isinstance(op, ShuffleOp)
     value = _divergent(lowering, op, op.value)
     offset, width = lowering.number(op.offset), lowering.number(op.width)
     if not isinstance(offset, UniformConstant) or not isinstance(width, UniformConstant):
@@ -137,9 +136,8 @@ def _signed(number: Number) -> Number:
     )
 
 
-@lowers("gpu.rotate")
-def rotate(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, RotateOp)
+@lowers(RotateOp)
+def rotate(lowering: KernelLowering, op: RotateOp) -> None:
     distance, width = op.offset.value.data, op.width.value.data
     if width > lowering.lanes > 1:
         lowering.refuse(op, f"has a width of {width} in a kernel with subgroups of {lowering.lanes}")
@@ -149,10 +147,9 @@ def rotate(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.valid] = _validity(lowering, [lane < width for lane in range(lowering.lanes)])
 
 
-@lowers("gpu.subgroup_broadcast")
-def subgroup_broadcast(lowering: KernelLowering, op: Operation) -> None:
+@lowers(SubgroupBroadcastOp)
+def subgroup_broadcast(lowering: KernelLowering, op: SubgroupBroadcastOp) -> None:
     """The elements of one lane, as a uniform value."""
-    assert isinstance(op, SubgroupBroadcastOp)
     value, emit, lanes = _divergent(lowering, op, op.source), lowering.emit, lowering.lanes
     lane = _first_lane(lowering) if op.lane is None else lowering.uniform(op, op.lane)
     count, inner = value.count // lanes, inner_elements(op.source.type)
@@ -203,13 +200,12 @@ def _of_lanes_that_are_on(lowering: KernelLowering, kind: str, value: Elements) 
     return Elements(register, value.type, value.count, 0, lanes)
 
 
-@lowers("gpu.subgroup_reduce")
-def subgroup_reduce(lowering: KernelLowering, op: Operation) -> None:
+@lowers(SubgroupReduceOp)
+def subgroup_reduce(lowering: KernelLowering, op: SubgroupReduceOp) -> None:
     """Whole subgroups are reduced by halves: the lower lanes with the upper ones.
 
     In clusters, each lane is combined with the lane whose number differs in one bit.
     """
-    assert isinstance(op, SubgroupReduceOp)
     kind, lanes = str(op.op.data), lowering.lanes
     value = _divergent(lowering, op, op.value)
     check_kind(lowering, op, kind, value.type)
@@ -240,10 +236,9 @@ def _over_lanes(lowering: KernelLowering, kind: str, value: Elements) -> Element
     return reduce_rows(emit, kind, Elements(register, value.type, value.count), count)
 
 
-@lowers("gpu.all_reduce")
-def all_reduce(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AllReduceOp)
+def all_reduce(lowering: KernelLowering, op: AllReduceOp) -> None:
     """Each thread stores its result to shared memory, and combines the results of all threads."""
-    assert isinstance(op, AllReduceOp)
     emit, number = lowering.emit, lowering.number(op.value)
     kind = None if op.op is None else str(op.op.data)
     if kind is not None:

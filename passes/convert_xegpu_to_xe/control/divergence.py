@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering.conversions import inner_elements
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -18,8 +18,8 @@ _FEWEST = 4
 """Channels of the smallest instruction that can start behind other channels of the execution mask."""
 
 
-@lowers("simt.undefined")
-def undefined(lowering: KernelLowering, op: Operation) -> None:
+@lowers(simt.UndefinedOp)
+def undefined(lowering: KernelLowering, op: simt.UndefinedOp) -> None:
     type = op.results[0].type
     data_type = element_type(type)
     assert data_type is not None
@@ -28,15 +28,15 @@ def undefined(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = Elements(register, data_type, count, 0, lowering.lanes)
 
 
-@lowers("simt.spread")
-def spread(lowering: KernelLowering, op: Operation) -> None:
+@lowers(simt.SpreadOp)
+def spread(lowering: KernelLowering, op: simt.SpreadOp) -> None:
     number = lowering.operand(op, op.operands[0], lowering.lanes)
     register = lowering.emit.whole(number, number.count, lowering.emit.register_type(number.size))
     lowering.values[op.results[0]] = Elements(register, number.type, number.count, 0, lowering.lanes)
 
 
-@lowers("simt.merge")
-def merge(lowering: KernelLowering, op: Operation) -> None:
+@lowers(simt.MergeOp)
+def merge(lowering: KernelLowering, op: simt.MergeOp) -> None:
     old, new, type = lowering.number(op.operands[0]), lowering.number(op.operands[1]), op.results[0].type
     assert isinstance(old, Elements)
     count, inner = element_count(type), inner_elements(type)
@@ -93,25 +93,22 @@ def _chosen(lowering: KernelLowering, old: Elements, new: Number, type: Attribut
     return emit.alu("sel", old.type, [new, old], old.count, predicate=predicate).register
 
 
-@lowers("simt.goto")
-def goto(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, simt.SimtGotoOp)
+@lowers(simt.SimtGotoOp)
+def goto(lowering: KernelLowering, op: simt.SimtGotoOp) -> None:
     empty, registers = lowering.blocks.edge(op.empty, op.values)
     lowering.emit.add(GotoOp(lowering.blocks.target_of(op.join), empty, registers))
 
 
-@lowers("simt.where")
-def where(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, simt.WhereOp)
+@lowers(simt.WhereOp)
+def where(lowering: KernelLowering, op: simt.WhereOp) -> None:
     condition = lowering.operand(op, op.condition, lowering.lanes)
     join, registers = lowering.blocks.edge(op.join, op.values)
     flag = lowering.emit.flag(condition, 0, lowering.lanes)
     lowering.emit.add(CondGotoOp(flag, join, lowering.blocks.target_of(op.following), registers, inverted=True))
 
 
-@lowers("simt.join")
-def join(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, simt.SimtJoinOp)
+@lowers(simt.SimtJoinOp)
+def join(lowering: KernelLowering, op: simt.SimtJoinOp) -> None:
     following = lowering.blocks.target_of(op.following)
     if op.empty is None:
         lowering.emit.add(JoinOp(following))

@@ -82,8 +82,8 @@ def _lanes(lowering: KernelLowering, *values: SSAValue) -> int:
     return lowering.lanes if any(value in lowering.divergent for value in values) else 1
 
 
-@lowers(ReadOp.name)
-def read(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ReadOp)
+def read(lowering: KernelLowering, op: ReadOp) -> None:
     """Lowers a read: through the sampler's cache unless the kernel may write the image."""
     assert isinstance(op, ReadOp) and isinstance(op.image.type, ImageSurfaceType)
     payload = _payload(lowering, op.coordinates, DataType.D, _lanes(lowering, op.texel))
@@ -93,9 +93,8 @@ def read(lowering: KernelLowering, op: Operation) -> None:
         _receive(lowering, op, "ld", Unit.SAMPLER, payload)
 
 
-@lowers(SampleOp.name)
-def sample(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, SampleOp)
+@lowers(SampleOp)
+def sample(lowering: KernelLowering, op: SampleOp) -> None:
     lanes = _lanes(lowering, op.texel)
     if op.level is None:
         _receive(lowering, op, "sample_lz", Unit.SAMPLER, _payload(lowering, op.coordinates, DataType.F, lanes))
@@ -105,9 +104,8 @@ def sample(lowering: KernelLowering, op: Operation) -> None:
     _receive(lowering, op, "sample_l", Unit.SAMPLER, payload)
 
 
-@lowers(WriteOp.name)
-def write(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, WriteOp)
+@lowers(WriteOp)
+def write(lowering: KernelLowering, op: WriteOp) -> None:
     _check(lowering, op)
     lanes = _lanes(lowering, op.texel, *op.coordinates)
     type = op.texel.type

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.kernel.dimensions import dimension_index
+from xegpu.dialects.upstream.gpu import (
+    BlockDimOp,
+    BlockIdOp,
+    DimensionIdOp,
+    GlobalIdOp,
+    GridDimOp,
+    IdOp,
+    LaneIdOp,
+    NumSubgroupsOp,
+    SubgroupIdOp,
+    SubgroupSizeOp,
+    ThreadIdOp,
+)
 from xegpu.isa.model import DataType
 from xegpu.targets import local_id_row_bytes
 
@@ -45,29 +56,29 @@ def group_size(lowering: KernelLowering, dimension: int) -> Number:
     return _index(lowering, lowering.payload.scalar(offset, DataType.UD))
 
 
-@lowers("gpu.block_id")
-def block_id(lowering: KernelLowering, op: Operation) -> None:
+@lowers(BlockIdOp)
+def block_id(lowering: KernelLowering, op: DimensionIdOp) -> None:
     lowering.values[op.results[0]] = _index(lowering, group_id(lowering, dimension_index(op)))
 
 
-@lowers("gpu.thread_id")
-def thread_id(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ThreadIdOp)
+def thread_id(lowering: KernelLowering, op: DimensionIdOp) -> None:
     lowering.values[op.results[0]] = local_id(lowering, dimension_index(op))
 
 
-@lowers("gpu.block_dim")
-def block_dim(lowering: KernelLowering, op: Operation) -> None:
+@lowers(BlockDimOp)
+def block_dim(lowering: KernelLowering, op: DimensionIdOp) -> None:
     lowering.values[op.results[0]] = group_size(lowering, dimension_index(op))
 
 
-@lowers("gpu.grid_dim")
-def grid_dim(lowering: KernelLowering, op: Operation) -> None:
+@lowers(GridDimOp)
+def grid_dim(lowering: KernelLowering, op: DimensionIdOp) -> None:
     offset = lowering.signature.implicit_offset("group_count") + 4 * dimension_index(op)
     lowering.values[op.results[0]] = _index(lowering, lowering.payload.scalar(offset, DataType.UD))
 
 
-@lowers("gpu.global_id")
-def global_id(lowering: KernelLowering, op: Operation) -> None:
+@lowers(GlobalIdOp)
+def global_id(lowering: KernelLowering, op: DimensionIdOp) -> None:
     dimension = dimension_index(op)
     group = _index(lowering, group_id(lowering, dimension))
     offset = lowering.signature.implicit_offset("global_id_offset") + 4 * dimension
@@ -81,8 +92,8 @@ def global_id(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = lowering.emit.alu("add", DataType.UQ, [local, start], local.count)
 
 
-@lowers("gpu.lane_id")
-def lane_id(lowering: KernelLowering, op: Operation) -> None:
+@lowers(LaneIdOp)
+def lane_id(lowering: KernelLowering, op: IdOp) -> None:
     if lowering.lanes == 1:
         lowering.refuse(op, "has no meaning in a kernel that works on whole subgroups")
     lowering.values[op.results[0]] = lane_numbers(lowering)
@@ -118,17 +129,17 @@ def subgroup_count(lowering: KernelLowering) -> Elements:
     return Elements(lowering.payload.header, DataType.UB, 1, _THREAD_COUNT_BYTE)
 
 
-@lowers("gpu.subgroup_id")
-def subgroup_id(lowering: KernelLowering, op: Operation) -> None:
+@lowers(SubgroupIdOp)
+def subgroup_id(lowering: KernelLowering, op: IdOp) -> None:
     lowering.values[op.results[0]] = _index(lowering, subgroup_number(lowering))
 
 
-@lowers("gpu.num_subgroups")
-def num_subgroups(lowering: KernelLowering, op: Operation) -> None:
+@lowers(NumSubgroupsOp)
+def num_subgroups(lowering: KernelLowering, op: IdOp) -> None:
     lowering.values[op.results[0]] = _index(lowering, subgroup_count(lowering))
 
 
-@lowers("gpu.subgroup_size")
-def subgroup_size(lowering: KernelLowering, op: Operation) -> None:
+@lowers(SubgroupSizeOp)
+def subgroup_size(lowering: KernelLowering, op: IdOp) -> None:
     size = lowering.lanes if lowering.lanes > 1 else lowering.target.platform.subgroup_size
     lowering.values[op.results[0]] = UniformConstant(DataType.UQ, size)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import NoReturn
@@ -31,26 +31,13 @@ from passes.kernel.resources import find_resources
 from passes.kernel.signature import build_signature
 from passes.kernel.unranked import check_unranked
 from passes.support.control_flow import reverse_post_order
+from passes.support.op_table import OpTable
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.memref import memref_strides
 from xegpu.dialects.xe import KernelOp
 from xegpu.isa.model import DataType
 from xegpu.targets import Target
-
-Handler = Callable[["KernelLowering", Operation], None]
-HANDLERS: dict[str, Handler] = {}
-"""The lowerings by operation name; filled by `lowers`."""
-
-
-def lowers(*names: str) -> Callable[[Handler], Handler]:
-    """Registers a function as the lowering of the operations called `names`."""
-
-    def register(handler: Handler) -> Handler:
-        HANDLERS.update(dict.fromkeys(names, handler))
-        return handler
-
-    return register
 
 
 class KernelLowering:
@@ -138,7 +125,7 @@ class KernelLowering:
     def _lower_all(self, operations: Iterable[Operation]) -> None:
         for op in operations:
             self.emit.location = op.location
-            handler = HANDLERS.get(op.name)
+            handler = LOWERINGS.get(op)
             if handler is None:
                 self.refuse(op, "is not supported in a kernel")
             check_unranked(op)
@@ -209,3 +196,8 @@ class KernelLowering:
     def element_step(self, space: MessageMemory, element: DataType) -> int:
         """Returns the bytes from an element to the next one: the work-items of a thread share its private memory."""
         return element.size * (self.lanes if space is MessageMemory.PRIVATE else 1)
+
+
+LOWERINGS = OpTable[KernelLowering, None]()
+"""The functions that lower operations. The modules of the rooms beside this one fill this table."""
+lowers = LOWERINGS.register

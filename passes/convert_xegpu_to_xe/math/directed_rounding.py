@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import FloatTF32Type
-from xdsl.ir import Operation
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -22,9 +21,8 @@ _TF32_UNIT = 1 << 13
 """The last bit of a tf32 number: values of tf32 are held as f32."""
 
 
-@lowers("arith.truncf")
-def truncate_float(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, TruncFOp)
+@lowers(TruncFOp)
+def truncate_float(lowering: KernelLowering, op: TruncFOp) -> None:
     emit, target = lowering.emit, element_type(op.result.type)
     assert target is not None
     (number,), count = lowering.operands(op, op.operands)

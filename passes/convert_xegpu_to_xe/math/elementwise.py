@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import FloatTF32Type, IntegerAttr, i1
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FloatTF32Type, i1
+from xdsl.dialects.math import AbsFOp, CeilOp, FloorOp, FmaOp, RoundEvenOp, TruncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -13,7 +15,22 @@ from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.kernel.register_types import BOOLEAN, element_type
-from xegpu.dialects.upstream.arith import ExtSIOp, ExtUIOp, IndexCastOp, IndexCastUIOp
+from xegpu.dialects.upstream.arith import (
+    CastOp,
+    CmpfOp,
+    CmpiOp,
+    DivSIOp,
+    DivUIOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    IndexCastOp,
+    IndexCastUIOp,
+    SelectOp,
+    ShRSIOp,
+    ShRUIOp,
+    SIToFPOp,
+)
 from xegpu.dialects.xe import register_type
 from xegpu.isa.model import BY_MNEMONIC, Condition, DataType, Immediate, integer
 
@@ -48,55 +65,36 @@ class Rule:
 _SUBTRACT = (False, True)
 _PADDING = 64
 """A register block is longer than its value by fewer bytes than this."""
-_INTEGER_RULES = {
-    "add": Rule("add"),
-    "sub": Rule("add", negate=_SUBTRACT),
-    "mul": Rule("mul"),
-    "divs": Rule("div", signed),
-    "divu": Rule("div"),
-    "rems": Rule("mod", signed),
-    "remu": Rule("mod"),
-    "and": Rule("and"),
-    "or": Rule("or"),
-    "xor": Rule("xor"),
-    "shl": Rule("shl"),
-    "shrs": Rule("asr", signed),
-    "shru": Rule("shr"),
-    "mins": Rule("sel", signed, condition=Condition.LT),
-    "minu": Rule("sel", condition=Condition.LT),
-    "maxs": Rule("sel", signed, condition=Condition.GE),
-    "maxu": Rule("sel", condition=Condition.GE),
-}
-RULES: dict[str, Rule] = {
-    "arith.addi": _INTEGER_RULES["add"],
-    "arith.subi": _INTEGER_RULES["sub"],
-    "arith.muli": _INTEGER_RULES["mul"],
-    "arith.divsi": _INTEGER_RULES["divs"],
-    "arith.divui": _INTEGER_RULES["divu"],
-    "arith.remsi": _INTEGER_RULES["rems"],
-    "arith.remui": _INTEGER_RULES["remu"],
-    "arith.andi": _INTEGER_RULES["and"],
-    "arith.ori": _INTEGER_RULES["or"],
-    "arith.xori": _INTEGER_RULES["xor"],
-    "arith.shli": _INTEGER_RULES["shl"],
-    "arith.shrsi": _INTEGER_RULES["shrs"],
-    "arith.shrui": _INTEGER_RULES["shru"],
-    "arith.minsi": _INTEGER_RULES["mins"],
-    "arith.minui": _INTEGER_RULES["minu"],
-    "arith.maxsi": _INTEGER_RULES["maxs"],
-    "arith.maxui": _INTEGER_RULES["maxu"],
-    "arith.addf": Rule("add"),
-    "arith.subf": Rule("add", negate=_SUBTRACT),
-    "arith.mulf": Rule("mul"),
-    "arith.divf": Rule("div"),
-    "arith.negf": Rule("mov", negate=(True,)),
-    "arith.minnumf": Rule("sel", condition=Condition.LT),
-    "arith.maxnumf": Rule("sel", condition=Condition.GE),
-    "math.fma": Rule("mad"),
-    "math.floor": Rule("rndd"),
-    "math.ceil": Rule("rndu"),
-    "math.trunc": Rule("rndz"),
-    "math.roundeven": Rule("rnde"),
+RULES: Mapping[type[Operation], Rule] = {
+    arith.AddiOp: Rule("add"),
+    arith.SubiOp: Rule("add", negate=_SUBTRACT),
+    arith.MuliOp: Rule("mul"),
+    DivSIOp: Rule("div", signed),
+    DivUIOp: Rule("div"),
+    arith.RemSIOp: Rule("mod", signed),
+    arith.RemUIOp: Rule("mod"),
+    arith.AndIOp: Rule("and"),
+    arith.OrIOp: Rule("or"),
+    arith.XOrIOp: Rule("xor"),
+    arith.ShLIOp: Rule("shl"),
+    ShRSIOp: Rule("asr", signed),
+    ShRUIOp: Rule("shr"),
+    arith.MinSIOp: Rule("sel", signed, condition=Condition.LT),
+    arith.MinUIOp: Rule("sel", condition=Condition.LT),
+    arith.MaxSIOp: Rule("sel", signed, condition=Condition.GE),
+    arith.MaxUIOp: Rule("sel", condition=Condition.GE),
+    arith.AddfOp: Rule("add"),
+    arith.SubfOp: Rule("add", negate=_SUBTRACT),
+    arith.MulfOp: Rule("mul"),
+    arith.DivfOp: Rule("div"),
+    arith.NegfOp: Rule("mov", negate=(True,)),
+    arith.MinnumfOp: Rule("sel", condition=Condition.LT),
+    arith.MaxnumfOp: Rule("sel", condition=Condition.GE),
+    FmaOp: Rule("mad"),
+    FloorOp: Rule("rndd"),
+    CeilOp: Rule("rndu"),
+    TruncOp: Rule("rndz"),
+    RoundEvenOp: Rule("rnde"),
 }
 _ONE_BIT = {"add": "xor", "mul": "and", "div": "and"}
 """The instructions for sums, products and quotients of i1; a divisor can only be 1."""
@@ -104,8 +102,8 @@ _ONE_BIT = {"add": "xor", "mul": "and", "div": "and"}
 
 @lowers(*RULES)
 def by_rule(lowering: KernelLowering, op: Operation) -> None:
-    rule = RULES[op.name]
-    type = _result_type(lowering, op)
+    rule = RULES[type(op)]
+    element = _result_type(lowering, op)
     values, negate = list(op.operands), list(rule.negate) or [False] * len(op.operands)
     if rule.mnemonic == "add":
         _read_bits(lowering, values, negate)
@@ -114,16 +112,16 @@ def by_rule(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[op.results[0]] = folded
         return
     mnemonic = rule.mnemonic
-    if type is BOOLEAN and mnemonic in _ONE_BIT:
+    if element is BOOLEAN and mnemonic in _ONE_BIT:
         mnemonic, negate = _ONE_BIT[mnemonic], []
-    emit, read = lowering.emit, [n if n.type is BOOLEAN is not type else rule.read(n) for n in numbers]
-    computed = type
-    if type not in BY_MNEMONIC[mnemonic].types:
+    emit, read = lowering.emit, [n if n.type is BOOLEAN is not element else rule.read(n) for n in numbers]
+    computed = element
+    if element not in BY_MNEMONIC[mnemonic].types:
         computed = DataType.F
         read = [emit.unary("mov", computed, n, count) for n in read]
-    place = _dying_operand(op, values, read, count, computed) if computed is type else None
+    place = _dying_operand(op, values, read, count, computed) if computed is element else None
     result = emit.alu(mnemonic, computed, read, count, negate=negate, condition=rule.condition, reuse=place)
-    lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
+    lowering.values[op.results[0]] = _rounded(lowering, op, result, element)
 
 
 def _read_bits(lowering: KernelLowering, values: list[SSAValue], negate: list[bool]) -> None:
@@ -166,12 +164,12 @@ def _rounded(lowering: KernelLowering, op: Operation, value: Elements, type: Dat
 
 def _fold_scalar(lowering: KernelLowering, op: Operation, numbers: Sequence[Number]) -> Number | None:
     """Returns sums and products of constant indices as constants, so that descriptor offsets stay constant."""
-    folders = {"arith.addi": lowering.index.add, "arith.muli": lowering.index.multiply}
-    if op.name not in folders or numbers[0].type is not DataType.UQ or len(numbers) != 2:
+    if not isinstance(op, arith.AddiOp | arith.MuliOp) or numbers[0].type is not DataType.UQ:
         return None
     if any(isinstance(n, Elements) and (n.count != 1 or n.type is BOOLEAN) for n in numbers):
         return None
-    return folders[op.name](*numbers)
+    fold = lowering.index.add if isinstance(op, arith.AddiOp) else lowering.index.multiply
+    return fold(*numbers)
 
 
 def _result_type(lowering: KernelLowering, op: Operation) -> DataType:
@@ -181,8 +179,8 @@ def _result_type(lowering: KernelLowering, op: Operation) -> DataType:
     return type
 
 
-@lowers("math.absf")
-def absolute(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AbsFOp)
+def absolute(lowering: KernelLowering, op: AbsFOp) -> None:
     type = _result_type(lowering, op)
     bits = integer(type.bits, signed=False)
     (value,), count = lowering.operands(op, op.operands)
@@ -193,11 +191,12 @@ def absolute(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = lowering.emit.alu("and", bits, [value.as_type(bits), mask], count).as_type(type)
 
 
-@lowers("arith.maximumf", "arith.minimumf")
-def propagating_extremum(lowering: KernelLowering, op: Operation) -> None:
+@lowers(arith.MaximumfOp, arith.MinimumfOp)
+def propagating_extremum(lowering: KernelLowering, op: arith.MaximumfOp | arith.MinimumfOp) -> None:
     type = _result_type(lowering, op)
     (a, b), count = lowering.operands(op, op.operands)
-    lowering.values[op.results[0]] = extremum(lowering.emit, type, a, b, count, maximum=op.name == "arith.maximumf")
+    is_maximum = isinstance(op, arith.MaximumfOp)
+    lowering.values[op.results[0]] = extremum(lowering.emit, type, a, b, count, maximum=is_maximum)
 
 
 def extremum(emit: XeEmitter, type: DataType, a: Number, b: Number, count: int, *, maximum: bool) -> Elements:
@@ -249,14 +248,12 @@ _FLOAT_PREDICATES: tuple[tuple[tuple[Condition, ...], bool] | bool, ...] = (
 """By the number of the predicate: the conditions of which one must hold, and whether the outcome is inverted."""
 
 
-def _predicate_number(op: Operation) -> int:
-    attribute = op.properties["predicate"]
-    assert isinstance(attribute, IntegerAttr)
-    return int(attribute.value.data)
+def _predicate_number(op: CmpiOp | CmpfOp) -> int:
+    return int(op.predicate.value.data)
 
 
-@lowers("arith.cmpi")
-def compare_integers(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CmpiOp)
+def compare_integers(lowering: KernelLowering, op: CmpiOp) -> None:
     _compare(lowering, op, _predicate_number(op))
 
 
@@ -267,8 +264,8 @@ def _compare(lowering: KernelLowering, op: Operation, predicate: int) -> None:
     lowering.values[op.results[0]] = lowering.emit.alu("cmp", BOOLEAN, operands, count, condition=condition)
 
 
-@lowers("arith.cmpf")
-def compare_floats(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CmpfOp)
+def compare_floats(lowering: KernelLowering, op: CmpfOp) -> None:
     numbers, count = lowering.operands(op, op.operands)
     rule = _FLOAT_PREDICATES[_predicate_number(op)]
     if isinstance(rule, bool):
@@ -283,8 +280,8 @@ def compare_floats(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = emit.unary("not", BOOLEAN, outcome, count) if inverted else outcome
 
 
-@lowers("arith.select")
-def select(lowering: KernelLowering, op: Operation) -> None:
+@lowers(SelectOp)
+def select(lowering: KernelLowering, op: SelectOp) -> None:
     if element_type(op.results[0].type) is None:
         lowering.refuse(
             op, f"chooses between values of type {op.results[0].type}: only scalars and vectors can be chosen"
@@ -299,26 +296,14 @@ def select(lowering: KernelLowering, op: Operation) -> None:
 
 # Conversion ----------------------------------------------------------------------------------------------------------
 
-_READS_SIGNED = frozenset({"arith.extsi", "arith.sitofp", "arith.index_cast"})
-_WRITES_SIGNED = frozenset({"arith.fptosi"})
+_READS_SIGNED = (ExtSIOp, SIToFPOp, IndexCastOp)
 
 
-@lowers(
-    "arith.extsi",
-    "arith.extui",
-    "arith.trunci",
-    "arith.sitofp",
-    "arith.uitofp",
-    "arith.fptosi",
-    "arith.fptoui",
-    "arith.extf",
-    "arith.index_cast",
-    "arith.index_castui",
-)
-def convert(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CastOp)
+def convert(lowering: KernelLowering, op: CastOp) -> None:
     emit, type = lowering.emit, _result_type(lowering, op)
     (value,), count = lowering.operands(op, op.operands)
-    reads_signed = op.name in _READS_SIGNED
+    reads_signed = isinstance(op, _READS_SIGNED)
     if (
         isinstance(value, UniformConstant)
         and not type.is_float
@@ -338,7 +323,7 @@ def convert(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[op.results[0]] = truth_of(emit, value, count)
         return
     source = signed(value) if reads_signed else unsigned(value)
-    written = integer(type.bits, signed=True) if op.name in _WRITES_SIGNED else type
+    written = integer(type.bits, signed=True) if isinstance(op, FPToSIOp) else type
     result = emit.alu("mov", written, [source], count).as_type(type)
     lowering.values[op.results[0]] = _rounded(lowering, op, result, type)
 
@@ -350,8 +335,8 @@ def truth_of(emit: XeEmitter, value: Number, count: int = 0) -> Elements:
     return emit.alu("mov", BOOLEAN, [bit], count, negate=(True,))
 
 
-@lowers("arith.bitcast")
-def bitcast(lowering: KernelLowering, op: Operation) -> None:
+@lowers(arith.BitcastOp)
+def bitcast(lowering: KernelLowering, op: arith.BitcastOp) -> None:
     value, type = lowering.number(op.operands[0]), _result_type(lowering, op)
     if type.bits != value.type.bits or (type is BOOLEAN) != (value.type is BOOLEAN):
         lowering.refuse(op, f"from {op.operands[0].type} to {op.results[0].type} is not supported")

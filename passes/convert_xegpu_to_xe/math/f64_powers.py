@@ -8,10 +8,40 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 
+from xdsl.dialects.math import (
+    AcoshOp,
+    AcosOp,
+    AsinhOp,
+    AsinOp,
+    Atan2Op,
+    AtanhOp,
+    AtanOp,
+    CbrtOp,
+    CoshOp,
+    CosOp,
+    ErfOp,
+    Exp2Op,
+    ExpM1Op,
+    ExpOp,
+    Log1pOp,
+    Log2Op,
+    Log10Op,
+    LogOp,
+    PowFOp,
+    RsqrtOp,
+    SinhOp,
+    SinOp,
+    SqrtOp,
+    TanhOp,
+    TanOp,
+)
+from xdsl.ir import Operation
+
 from passes.convert_xegpu_to_xe.lowering.values import Elements
 from passes.convert_xegpu_to_xe.math import f64_functions
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
 from passes.kernel.register_types import BOOLEAN
+from xegpu.dialects.upstream.math import ErfcOp
 from xegpu.isa.model import Condition
 
 _ATAN_SERIES = [(-1) ** n / (2 * n + 1) for n in range(1, 23)]
@@ -208,32 +238,32 @@ def _scaled_erfc(place: float) -> float:
     return 2 * x / math.pi * step * math.fsum([0.5 / (x * x), *terms]) / place
 
 
-DOUBLE_FUNCTIONS: Mapping[str, Callable[..., Elements]] = {
-    "math.acos": lambda f, x: atan2(f, _other_leg(f, x), x),
-    "math.acosh": _acosh,
-    "math.asin": lambda f, x: atan2(f, x, _other_leg(f, x)),
-    "math.asinh": _asinh,
-    "math.atan": _atan,
-    "math.atan2": atan2,
-    "math.atanh": _atanh,
-    "math.cbrt": _cbrt,
-    "math.cos": f64_functions.cos,
-    "math.cosh": _cosh,
-    "math.erf": _erf,
-    "math.erfc": _erfc,
-    "math.exp": f64_functions.exp,
-    "math.exp2": f64_functions.exp2,
-    "math.expm1": f64_functions.expm1,
-    "math.log": f64_functions.log,
-    "math.log10": lambda f, x: f64_functions.log_with(f, x, math.log10(math.e), math.log10(2), 0),
-    "math.log1p": f64_functions.log1p,
-    "math.log2": lambda f, x: f64_functions.log_with(f, x, math.log2(math.e), 1, 0),
-    "math.powf": power,
-    "math.rsqrt": f64_functions.rsqrt,
-    "math.sin": f64_functions.sin,
-    "math.sinh": _sinh,
-    "math.sqrt": lambda f, x: f("sqrtm", x),
-    "math.tan": f64_functions.tan,
-    "math.tanh": f64_functions.tanh,
+DOUBLE_FUNCTIONS: Mapping[type[Operation], Callable[..., Elements]] = {
+    AcosOp: lambda f, x: atan2(f, _other_leg(f, x), x),
+    AcoshOp: _acosh,
+    AsinOp: lambda f, x: atan2(f, x, _other_leg(f, x)),
+    AsinhOp: _asinh,
+    AtanOp: _atan,
+    Atan2Op: atan2,
+    AtanhOp: _atanh,
+    CbrtOp: _cbrt,
+    CosOp: f64_functions.cos,
+    CoshOp: _cosh,
+    ErfOp: _erf,
+    ErfcOp: _erfc,
+    ExpOp: f64_functions.exp,
+    Exp2Op: f64_functions.exp2,
+    ExpM1Op: f64_functions.expm1,
+    LogOp: f64_functions.log,
+    Log10Op: lambda f, x: f64_functions.log_with(f, x, math.log10(math.e), math.log10(2), 0),
+    Log1pOp: f64_functions.log1p,
+    Log2Op: lambda f, x: f64_functions.log_with(f, x, math.log2(math.e), 1, 0),
+    PowFOp: power,
+    RsqrtOp: f64_functions.rsqrt,
+    SinOp: f64_functions.sin,
+    SinhOp: _sinh,
+    SqrtOp: lambda f, x: f("sqrtm", x),
+    TanOp: f64_functions.tan,
+    TanhOp: f64_functions.tanh,
 }
-"""Functions of one or two f64 numbers, by the name of the operation."""
+"""Functions of one or two f64 numbers, by the class of the operation."""

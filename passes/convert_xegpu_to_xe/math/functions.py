@@ -8,8 +8,29 @@ and rounded; those of f64 are in `f64_functions` and `f64_powers`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from xdsl.dialects.math import (
+    AbsIOp,
+    CosOp,
+    CountLeadingZerosOp,
+    CountTrailingZerosOp,
+    CtPopOp,
+    ErfOp,
+    Exp2Op,
+    ExpM1Op,
+    ExpOp,
+    Log1pOp,
+    Log2Op,
+    Log10Op,
+    LogOp,
+    PowFOp,
+    RsqrtOp,
+    SinOp,
+    SqrtOp,
+    TanhOp,
+    TanOp,
+)
 from xdsl.ir import Operation, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
@@ -18,6 +39,7 @@ from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.convert_xegpu_to_xe.math.f64_powers import DOUBLE_FUNCTIONS
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
 from passes.kernel.register_types import BOOLEAN, element_type
+from xegpu.dialects.upstream.math import ClampFOp
 from xegpu.isa.model import Condition, DataType, Immediate, integer
 
 _F = DataType.F
@@ -99,21 +121,21 @@ def _one(mnemonic: str) -> Callable[[FloatSequence, Elements], Elements]:
     return lambda f, x: f(mnemonic, x)
 
 
-_FUNCTIONS: dict[str, Callable[[FloatSequence, Elements], Elements]] = {
-    "math.cos": _one("math.cos"),
-    "math.erf": erf,
-    "math.exp": exp,
-    "math.exp2": _one("math.exp"),
-    "math.expm1": expm1,
-    "math.log": log,
-    "math.log10": _log10,
-    "math.log1p": log1p,
-    "math.log2": _one("math.log"),
-    "math.rsqrt": _one("math.rsqt"),
-    "math.sin": _one("math.sin"),
-    "math.sqrt": _one("sqrtm"),
-    "math.tan": _tan,
-    "math.tanh": _tanh,
+_FUNCTIONS: Mapping[type[Operation], Callable[[FloatSequence, Elements], Elements]] = {
+    CosOp: _one("math.cos"),
+    ErfOp: erf,
+    ExpOp: exp,
+    Exp2Op: _one("math.exp"),
+    ExpM1Op: expm1,
+    LogOp: log,
+    Log10Op: _log10,
+    Log1pOp: log1p,
+    Log2Op: _one("math.log"),
+    RsqrtOp: _one("math.rsqt"),
+    SinOp: _one("math.sin"),
+    SqrtOp: _one("sqrtm"),
+    TanOp: _tan,
+    TanhOp: _tanh,
 }
 """Functions of one number, computed in f32."""
 
@@ -139,7 +161,7 @@ def _rounded(lowering: KernelLowering, value: Elements, type: DataType) -> Eleme
 
 @lowers(*_FUNCTIONS)
 def function(lowering: KernelLowering, op: Operation) -> None:
-    compute(lowering, op, _FUNCTIONS[op.name])
+    compute(lowering, op, _FUNCTIONS[type(op)])
 
 
 def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Elements]) -> None:
@@ -147,9 +169,9 @@ def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Ele
 
     f64 has functions of its own, which are computed in f64.
     """
-    type = _type(lowering, op, op.results[0])
-    computed = DataType.DF if type is DataType.DF else _F
-    chosen = DOUBLE_FUNCTIONS.get(op.name) if type is DataType.DF else function
+    element = _type(lowering, op, op.results[0])
+    computed = DataType.DF if element is DataType.DF else _F
+    chosen = DOUBLE_FUNCTIONS.get(type(op)) if element is DataType.DF else function
     if chosen is None:
         lowering.refuse(op, "of f64 is not supported")
     numbers, count = lowering.operands(op, op.operands)
@@ -160,16 +182,16 @@ def compute(lowering: KernelLowering, op: Operation, function: Callable[..., Ele
         for n in numbers
     ]
     result = chosen(FloatSequence(lowering.emit, count, computed), *operands)
-    lowering.values[op.results[0]] = _rounded(lowering, result, type)
+    lowering.values[op.results[0]] = _rounded(lowering, result, element)
 
 
-@lowers("math.powf")
-def power(lowering: KernelLowering, op: Operation) -> None:
+@lowers(PowFOp)
+def power(lowering: KernelLowering, op: PowFOp) -> None:
     compute(lowering, op, lambda f, base, exponent: f("pow", base, exponent))
 
 
-@lowers("math.clampf")
-def clamp(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ClampFOp)
+def clamp(lowering: KernelLowering, op: ClampFOp) -> None:
     type, emit = _type(lowering, op, op.results[0]), lowering.emit
     (value, low, high), count = lowering.operands(op, op.operands)
     raised = emit.alu("sel", type, [value, low], count, condition=Condition.GE)
@@ -179,8 +201,8 @@ def clamp(lowering: KernelLowering, op: Operation) -> None:
 # Integers ------------------------------------------------------------------------------------------------------------
 
 
-@lowers("math.absi")
-def absolute(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AbsIOp)
+def absolute(lowering: KernelLowering, op: AbsIOp) -> None:
     type = _type(lowering, op, op.results[0])
     if type is BOOLEAN:
         lowering.refuse(op, "of i1 is not supported")
@@ -192,8 +214,8 @@ def absolute(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = result.as_type(type)
 
 
-@lowers("math.ctlz", "math.cttz", "math.ctpop")
-def count_bits(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CountLeadingZerosOp, CountTrailingZerosOp, CtPopOp)
+def count_bits(lowering: KernelLowering, op: CountLeadingZerosOp | CountTrailingZerosOp | CtPopOp) -> None:
     """Counts bits of dwords; a qword is counted as two of them."""
     type, emit = _type(lowering, op, op.results[0]), lowering.emit
     if type is BOOLEAN:
@@ -201,23 +223,23 @@ def count_bits(lowering: KernelLowering, op: Operation) -> None:
     x, count = _argument(lowering, op, type)
     low = emit.unary("mov", _DWORD, x, count)
     if type.bits != 64:
-        lowering.values[op.results[0]] = emit.unary("mov", type, _counted(emit, op.name, low, type.bits, count), count)
+        lowering.values[op.results[0]] = emit.unary("mov", type, _counted(emit, op, low, type.bits, count), count)
         return
     high = emit.unary("mov", _DWORD, emit.alu("shr", type, [x, UniformConstant(type, 32)], count), count)
-    first, second = (_counted(emit, op.name, part, 32, count) for part in (low, high))
+    first, second = (_counted(emit, op, part, 32, count) for part in (low, high))
     total = emit.alu("add", _DWORD, [first, second], count)
-    if op.name != "math.ctpop":
-        near, far = (second, high) if op.name == "math.ctlz" else (first, low)
+    if not isinstance(op, CtPopOp):
+        near, far = (second, high) if isinstance(op, CountLeadingZerosOp) else (first, low)
         empty = emit.alu("cmp", BOOLEAN, [far, UniformConstant(_DWORD, 0)], count, condition=Condition.EQ)
         total = emit.alu("sel", _DWORD, [total, near], count, predicate=empty)
     lowering.values[op.results[0]] = emit.unary("mov", type, total, count)
 
 
-def _counted(emit: XeEmitter, name: str, dword: Elements, bits: int, count: int) -> Elements:
+def _counted(emit: XeEmitter, op: Operation, dword: Elements, bits: int, count: int) -> Elements:
     """Returns the count of the low `bits` bits of a dword."""
-    if name == "math.ctpop":
+    if isinstance(op, CtPopOp):
         return emit.alu("cbit", _DWORD, [dword], count)
-    if name == "math.ctlz":
+    if isinstance(op, CountLeadingZerosOp):
         zeros = emit.alu("lzd", _DWORD, [dword], count)
         return zeros if bits == 32 else emit.alu("add", _DWORD, [zeros, UniformConstant(_DWORD, bits - 32)], count)
     lowest = emit.alu("fbl", _DWORD, [dword], count)

@@ -6,8 +6,9 @@ All results are within 4 units in the last place of f32; those of f16 and bf16 a
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+from xdsl.dialects.math import AcoshOp, AcosOp, AsinhOp, AsinOp, Atan2Op, AtanhOp, AtanOp, CoshOp, SinhOp
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -145,19 +146,19 @@ def _atanh(f: FloatSequence, x: Elements) -> Elements:
     return f.with_sign(result, x)
 
 
-_FUNCTIONS: dict[str, Callable[..., Elements]] = {
-    "math.acos": _acos,
-    "math.acosh": _acosh,
-    "math.asin": _asin,
-    "math.asinh": _asinh,
-    "math.atan": _atan,
-    "math.atan2": _atan2,
-    "math.atanh": _atanh,
-    "math.cosh": _cosh,
-    "math.sinh": _sinh,
+_FUNCTIONS: Mapping[type[Operation], Callable[..., Elements]] = {
+    AcosOp: _acos,
+    AcoshOp: _acosh,
+    AsinOp: _asin,
+    AsinhOp: _asinh,
+    AtanOp: _atan,
+    Atan2Op: _atan2,
+    AtanhOp: _atanh,
+    CoshOp: _cosh,
+    SinhOp: _sinh,
 }
 
 
 @lowers(*_FUNCTIONS)
 def inverse_function(lowering: KernelLowering, op: Operation) -> None:
-    compute(lowering, op, _FUNCTIONS[op.name])
+    compute(lowering, op, _FUNCTIONS[type(op)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from xdsl.ir import Operation
+from xdsl.dialects.math import CbrtOp, FPowIOp, IPowIOp
 
 from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -14,14 +14,15 @@ from passes.convert_xegpu_to_xe.math.f64_powers import power as double_power
 from passes.convert_xegpu_to_xe.math.functions import compute, erf, exp
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence, chebyshev
 from passes.kernel.register_types import BOOLEAN, element_type
+from xegpu.dialects.upstream.math import ErfcOp
 from xegpu.isa.model import Condition, DataType, integer
 
 _ERFC_IS_ZERO = 10.06
 """erfc(10.06) is less than 2^-150, half of the smallest f32, and rounds to 0."""
 
 
-@lowers("math.cbrt")
-def cube_root(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CbrtOp)
+def cube_root(lowering: KernelLowering, op: CbrtOp) -> None:
     """The result is within 1 unit in the last place."""
     compute(lowering, op, _cbrt)
 
@@ -41,8 +42,8 @@ def _cbrt(f: FloatSequence, x: Elements) -> Elements:
     return f.choose(is_regular, f.with_sign(root, x), x)
 
 
-@lowers("math.erfc")
-def complementary_error(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ErfcOp)
+def complementary_error(lowering: KernelLowering, op: ErfcOp) -> None:
     """Results that are not subnormal are within 10 units in the last place, those of f64 within 14."""
     compute(lowering, op, _erfc)
 
@@ -72,8 +73,8 @@ def _scaled_erfc(place: float) -> float:
     return math.erfc(x) * math.exp(x * x)
 
 
-@lowers("math.fpowi")
-def float_power(lowering: KernelLowering, op: Operation) -> None:
+@lowers(FPowIOp)
+def float_power(lowering: KernelLowering, op: FPowIOp) -> None:
     """The result is as exact as `math.powf` of the magnitude; exponents are rounded to f32 or f64.
 
     Odd powers keep the sign.
@@ -101,8 +102,8 @@ def _is_odd(emit: XeEmitter, number: Number, count: int) -> Elements:
     return emit.alu("cmp", BOOLEAN, [last, UniformConstant(number.type, 0)], count, condition=Condition.NE)
 
 
-@lowers("math.ipowi")
-def integer_power(lowering: KernelLowering, op: Operation) -> None:
+@lowers(IPowIOp)
+def integer_power(lowering: KernelLowering, op: IPowIOp) -> None:
     """The power is taken modulo the width of the type.
 
     A negative exponent gives 1 over the power, rounded toward 0, and 0 for the base 0.

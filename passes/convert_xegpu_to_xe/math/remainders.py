@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements
 from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
 from passes.kernel.register_types import element_type
+from xegpu.dialects.upstream.arith import RemfOp
 from xegpu.isa.model import Condition, DataType
 
 _STEPS: dict[DataType, tuple[DataType, int, int]] = {
@@ -23,8 +22,8 @@ _LARGEST_FACTOR = 100
 """Binary logarithm of the largest factor of one multiplication: 2 to a larger power may not be finite."""
 
 
-@lowers("arith.remf")
-def remainder(lowering: KernelLowering, op: Operation) -> None:
+@lowers(RemfOp)
+def remainder(lowering: KernelLowering, op: RemfOp) -> None:
     """The remainder of the quotient rounded toward zero, with the sign of the dividend.
 
     Each step subtracts an exact product.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from xdsl.dialects.arith import MulSIExtendedOp, MulUIExtendedOp
 from xdsl.ir import Operation
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -19,10 +20,10 @@ def _operands(lowering: KernelLowering, op: Operation) -> tuple[list[Number], in
     return numbers, count, type
 
 
-@lowers("arith.mulsi_extended", "arith.mului_extended")
-def extended_product(lowering: KernelLowering, op: Operation) -> None:
+@lowers(MulSIExtendedOp, MulUIExtendedOp)
+def extended_product(lowering: KernelLowering, op: MulSIExtendedOp | MulUIExtendedOp) -> None:
     numbers, count, type = _operands(lowering, op)
-    emit, is_signed = lowering.emit, op.name == "arith.mulsi_extended"
+    emit, is_signed = lowering.emit, isinstance(op, MulSIExtendedOp)
     operands = [signed(n) if is_signed else unsigned(n) for n in numbers]
     low: Number
     high: Number

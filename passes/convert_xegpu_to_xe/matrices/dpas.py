@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import FloatTF32Type, IntegerType, Signedness, VectorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements
@@ -35,9 +35,8 @@ def _accumulated(type: Attribute) -> DataType:
     return DataType.D if data_type is DataType.UD else data_type
 
 
-@lowers("xegpu.dpas")
-def dpas(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, DpasOp)
+@lowers(DpasOp)
+def dpas(lowering: KernelLowering, op: DpasOp) -> None:
     a_type, b_type, result_type = op.lhs.type, op.rhs.type, op.result.type
     assert isinstance(a_type, VectorType) and isinstance(b_type, VectorType) and isinstance(result_type, VectorType)
     element = a_type.element_type

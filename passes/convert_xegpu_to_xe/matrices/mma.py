@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xdsl.dialects.builtin import NoneAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements
@@ -29,9 +29,8 @@ _PRECISIONS: Mapping[str, DataType] = {
 """The types of dpas, by the names of elements in xevm."""
 
 
-@lowers("xevm.mma")
-def product(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, MmaOp)
+@lowers(MmaOp)
+def product(lowering: KernelLowering, op: MmaOp) -> None:
     target, emit, lanes = lowering.target, lowering.emit, lowering.lanes
     m, n, k = (size.data for size in (op.shape.m, op.shape.n, op.shape.k))
     types = op.types

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.dialects.memref import GetGlobalOp
+from xdsl.dialects.memref import DeallocOp, GetGlobalOp
 from xdsl.ir import Operation
 from xdsl.utils.hints import isa
 
@@ -12,8 +12,9 @@ from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, UniformConstant
 from passes.kernel.memories import MessageMemory
 from passes.kernel.register_types import memory_type
-from passes.kernel.resources import ALLOCATIONS, DYNAMIC_MEMORY
+from passes.kernel.resources import ALLOCATIONS
 from passes.kernel.simt import PrintfBufferOp
+from xegpu.dialects.upstream.gpu import DynamicSharedMemoryOp
 from xegpu.dialects.xe import SymbolAddressOp, referenced_variable
 from xegpu.isa.model import DataType
 
@@ -42,23 +43,23 @@ def _variable(lowering: KernelLowering, op: GetGlobalOp) -> MemRef:
     return form.at(base)
 
 
-@lowers("memref.dealloc")
-def deallocate(lowering: KernelLowering, op: Operation) -> None:
+@lowers(DeallocOp)
+def deallocate(lowering: KernelLowering, op: DeallocOp) -> None:
     """Memory of a kernel lives as long as its work-group; memory of the caller is not the kernel's to free."""
     owner = op.operands[0].owner
-    if not isinstance(owner, Operation) or owner.name not in ALLOCATIONS:
+    if not isinstance(owner, ALLOCATIONS):
         lowering.refuse(op, "of memory that this kernel has not allocated is not supported")
 
 
-@lowers(DYNAMIC_MEMORY)
-def dynamic_shared_memory(lowering: KernelLowering, op: Operation) -> None:
+@lowers(DynamicSharedMemoryOp)
+def dynamic_shared_memory(lowering: KernelLowering, op: DynamicSharedMemoryOp) -> None:
     slots = lowering.signature.dynamic_memory
     assert slots is not None
     lowering.values[op.results[0]] = argument_form(op.results[0].type).from_payload(lowering.payload, slots)
 
 
-@lowers(PrintfBufferOp.name)
-def printf_buffer(lowering: KernelLowering, op: Operation) -> None:
+@lowers(PrintfBufferOp)
+def printf_buffer(lowering: KernelLowering, op: PrintfBufferOp) -> None:
     """The size is not needed: the kernel compares with the size that the buffer itself holds."""
     type = op.results[0].type
     assert isa(type, MemRefType)

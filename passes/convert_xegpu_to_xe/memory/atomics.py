@@ -293,9 +293,8 @@ def _place(lowering: KernelLowering, memref: MemRef, indices: list[SSAValue]) ->
     return AtomicTarget(message, addresses, memref.element, lanes, lanes == 1)
 
 
-@lowers("memref.atomic_rmw")
-def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, AtomicRMWOp)
+@lowers(AtomicRMWOp)
+def atomic_rmw(lowering: KernelLowering, op: AtomicRMWOp) -> None:
     place = _place(lowering, accessed_memref(lowering, op, op.memref), list(op.indices))
     wanted = bool(op.result.uses)
     old = atomic_update(lowering, op, place, op.kind_name, lowering.number(op.value), wanted=wanted)
@@ -303,9 +302,8 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[op.result] = old
 
 
-@lowers("memref.generic_atomic_rmw")
-def generic_atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, GenericAtomicRMWOp)
+@lowers(GenericAtomicRMWOp)
+def generic_atomic_rmw(lowering: KernelLowering, op: GenericAtomicRMWOp) -> None:
     place = _place(lowering, accessed_memref(lowering, op, op.memref), list(op.indices))
     block = op.body.block
 

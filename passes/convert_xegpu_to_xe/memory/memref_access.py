@@ -14,7 +14,7 @@ from passes.convert_xegpu_to_xe.lowering.values import Elements, MemRef, Number,
 from passes.convert_xegpu_to_xe.math.elementwise import truth_of
 from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message, received, sent
 from passes.kernel.memories import MessageMemory
-from xegpu.dialects.upstream.memref import PrefetchOp
+from xegpu.dialects.upstream.memref import LoadOp, PrefetchOp, StoreOp
 from xegpu.isa.model import DataType
 
 _IDENTITY = {"add": 0, "mul": 1}
@@ -71,8 +71,8 @@ def _lanes(lowering: KernelLowering, memref: MemRef, values: Sequence[SSAValue])
     return 1
 
 
-@lowers("memref.load")
-def load(lowering: KernelLowering, op: Operation) -> None:
+@lowers(LoadOp)
+def load(lowering: KernelLowering, op: LoadOp) -> None:
     memref, indices = _memref(lowering, op.operands[0]), op.operands[1:]
     lanes = _lanes(lowering, memref, indices)
     message = lane_message(memref.element.size, space=memref.space)
@@ -84,8 +84,8 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = value
 
 
-@lowers("memref.store")
-def store(lowering: KernelLowering, op: Operation) -> None:
+@lowers(StoreOp)
+def store(lowering: KernelLowering, op: StoreOp) -> None:
     memref, indices = _memref(lowering, op.operands[1]), op.operands[2:]
     lanes = _lanes(lowering, memref, [op.operands[0], *indices])
     message = lane_message(memref.element.size, space=memref.space)
@@ -99,10 +99,9 @@ def store(lowering: KernelLowering, op: Operation) -> None:
     lowering.emit.send("store", message, addresses, data, exec_size=lanes, no_mask=lanes == 1)
 
 
-@lowers("memref.prefetch")
-def prefetch(lowering: KernelLowering, op: Operation) -> None:
+@lowers(PrefetchOp)
+def prefetch(lowering: KernelLowering, op: PrefetchOp) -> None:
     """Only data in global memory is prefetched: other memory has no caches, instructions no message."""
-    assert isinstance(op, PrefetchOp)
     memref = _memref(lowering, op.memref)
     if memref.space is not MessageMemory.GLOBAL or not op.is_data_cache.value.data:
         return

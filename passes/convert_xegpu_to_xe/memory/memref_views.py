@@ -18,7 +18,10 @@ from passes.kernel.register_types import memory_type
 from passes.support import normal_forms
 from passes.support.normal_forms import StridedView
 from xegpu.dialects.upstream.memref import (
+    CastOp,
     ExpandShapeOp,
+    MemorySpaceCastOp,
+    RankOp,
     ReinterpretCastOp,
     TransposeOp,
     has_explicit_strides,
@@ -102,13 +105,13 @@ def _bind(lowering: KernelLowering, op: Operation, base: Elements, view: Strided
     lowering.values[op.results[0]] = MemRef(base, view.sizes, view.strides, source.element, source.space)
 
 
-@lowers("memref.cast", "memref.memory_space_cast")
-def cast(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CastOp, MemorySpaceCastOp)
+def cast(lowering: KernelLowering, op: CastOp | MemorySpaceCastOp) -> None:
     source, result = lowering.values.get(op.operands[0]), op.results[0].type
     if not isinstance(source, MemRef | UnrankedMemRef):
         lowering.refuse(op, f"of {op.operands[0].type} is not supported in a kernel")
     assert isinstance(result, MemRefType | UnrankedMemRefType)
-    if op.name == "memref.memory_space_cast" and memory_space(result) is not source.space:
+    if isinstance(op, MemorySpaceCastOp) and memory_space(result) is not source.space:
         lowering.refuse(
             op, f"from {op.operands[0].type} to {result} is not supported: no address reaches both memories"
         )
@@ -144,9 +147,8 @@ def _ranked_cast(
     return MemRef(source.base, tuple(sizes), strides, source.element, source.space)
 
 
-@lowers("memref.subview")
-def subview(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, memref.SubviewOp)
+@lowers(memref.SubviewOp)
+def subview(lowering: KernelLowering, op: memref.SubviewOp) -> None:
     source = _source(lowering, op)
     offsets = _mixed(lowering, op, op.static_offsets, op.offsets)
     sizes = _mixed(lowering, op, op.static_sizes, op.sizes)
@@ -159,9 +161,8 @@ def subview(lowering: KernelLowering, op: Operation) -> None:
     _bind(lowering, op, _moved(lowering, source, view.offset), view.keeping(kept))
 
 
-@lowers("memref.reinterpret_cast")
-def reinterpret_cast(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, ReinterpretCastOp)
+@lowers(ReinterpretCastOp)
+def reinterpret_cast(lowering: KernelLowering, op: ReinterpretCastOp) -> None:
     source = lowering.values.get(op.operands[0])
     if isinstance(source, UnrankedMemRef):
         whole = MemRef(source.base, (), (), source.element, source.space)
@@ -174,10 +175,9 @@ def reinterpret_cast(lowering: KernelLowering, op: Operation) -> None:
     _bind(lowering, op, _moved(lowering, whole, offset), StridedView(offset, tuple(sizes), tuple(strides)))
 
 
-@lowers("memref.view")
-def view(lowering: KernelLowering, op: Operation) -> None:
+@lowers(memref.ViewOp)
+def view(lowering: KernelLowering, op: memref.ViewOp) -> None:
     """Sees bytes as elements of a type; private memory of work-items is interleaved, which other types cannot see."""
-    assert isinstance(op, memref.ViewOp)
     source, type = _source(lowering, op), _ranked(op.result)
     element = memory_type(type.element_type)
     if element is None:
@@ -194,34 +194,31 @@ def view(lowering: KernelLowering, op: Operation) -> None:
     )
 
 
-@lowers("memref.transpose")
-def transpose(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, TransposeOp)
+@lowers(TransposeOp)
+def transpose(lowering: KernelLowering, op: TransposeOp) -> None:
     source = _source(lowering, op)
     order = [e.position for e in op.permutation.data.results if isinstance(e, AffineDimExpr)]
     _bind(lowering, op, source.base, _view(source).keeping(order))
 
 
-@lowers("memref.expand_shape")
-def expand_shape(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, ExpandShapeOp)
+@lowers(ExpandShapeOp)
+def expand_shape(lowering: KernelLowering, op: ExpandShapeOp) -> None:
     source = _source(lowering, op)
     sizes = _mixed(lowering, op, op.static_output_shape, op.output_shape)
     arithmetic, groups = _RegisterArithmetic(lowering), normal_forms.groups_of(op)
     _bind(lowering, op, source.base, normal_forms.expanded(arithmetic, _view(source), groups, sizes))
 
 
-@lowers("memref.collapse_shape")
-def collapse_shape(lowering: KernelLowering, op: Operation) -> None:
+@lowers(memref.CollapseShapeOp)
+def collapse_shape(lowering: KernelLowering, op: memref.CollapseShapeOp) -> None:
     """The operation promises that the dimensions of a group have no gaps between them."""
     source = _source(lowering, op)
     arithmetic, groups = _RegisterArithmetic(lowering), normal_forms.groups_of(op)
     _bind(lowering, op, source.base, normal_forms.collapsed(arithmetic, _view(source), groups))
 
 
-@lowers("memref.extract_strided_metadata")
-def extract_strided_metadata(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, memref.ExtractStridedMetaDataOp)
+@lowers(memref.ExtractStridedMetaDataOp)
+def extract_strided_metadata(lowering: KernelLowering, op: memref.ExtractStridedMetaDataOp) -> None:
     source, layout = _source(lowering, op), memref_strides(_ranked(op.source))
     _bind(lowering, op, _start(lowering, op, source), StridedView(_index(0), (), ()))
     assert layout is not None and layout[1] is not None
@@ -230,8 +227,8 @@ def extract_strided_metadata(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[result] = number
 
 
-@lowers("memref.rank")
-def rank(lowering: KernelLowering, op: Operation) -> None:
+@lowers(RankOp)
+def rank(lowering: KernelLowering, op: RankOp) -> None:
     source = lowering.values[op.operands[0]]
     lowering.values[op.results[0]] = (
         source.rank if isinstance(source, UnrankedMemRef) else _index(len(_source(lowering, op).sizes))

@@ -233,9 +233,8 @@ def _accessed(lowering: KernelLowering, op: LoadOp | StoreOp, value: SSAValue) -
     return _units(type, element_count(value.type), alignment)
 
 
-@lowers("llvm.load")
-def load(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, LoadOp)
+@lowers(LoadOp)
+def load(lowering: KernelLowering, op: LoadOp) -> None:
     units = _accessed(lowering, op, op.dereferenced_value)
     place = place_of(lowering, op.ptr, op, divergent=False, units=units)
     value = read(lowering, place, units)
@@ -246,9 +245,8 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.dereferenced_value] = value
 
 
-@lowers("llvm.store")
-def store(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, StoreOp)
+@lowers(StoreOp)
+def store(lowering: KernelLowering, op: StoreOp) -> None:
     units = _accessed(lowering, op, op.value)
     place = place_of(lowering, op.ptr, op, divergent=op.value in lowering.divergent, units=units)
     value = lowering.conversions.in_lanes(lowering.number(op.value), op.value.type, place.lanes)

@@ -6,8 +6,8 @@ generic pointers, which may be to several memories, have 64 bits, as have those 
 
 from __future__ import annotations
 
-from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp, IntToPtrOp, PtrToIntOp, ZeroOp
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from passes.analysis.pointer_spaces import TAG_SHIFT, TAGS
@@ -19,15 +19,14 @@ from passes.convert_xegpu_to_xe.pointers.addresses import pointer_number
 from passes.kernel.memories import GENERIC, MessageMemory, memory_of, space_number
 from passes.kernel.register_types import element_type
 from passes.kernel.resources import allocated_bytes
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, check_address
+from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, FenceOp, check_address
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Unit
 
 
-@lowers("llvm.alloca")
-def allocate(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AllocaOp)
+def allocate(lowering: KernelLowering, op: AllocaOp) -> None:
     """Each lane's memory is contiguous, those of neighboring lanes lie side by side."""
-    assert isinstance(op, AllocaOp)
     type = MessageMemory.PRIVATE.address_type
     start = UniformConstant(type, lowering.resources.places[op.res].offset)
     if lowering.lanes == 1:
@@ -40,9 +39,8 @@ def allocate(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.res] = Elements(sums.register, type, lanes, 0, lanes)
 
 
-@lowers("llvm.mlir.addressof")
-def address_of(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, AddressOfOp)
+@lowers(AddressOfOp)
+def address_of(lowering: KernelLowering, op: AddressOfOp) -> None:
     try:
         check_address(op)
     except VerifyException as error:
@@ -60,14 +58,13 @@ def address_of(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.result] = Elements(address.result, type, 1)
 
 
-@lowers("llvm.mlir.zero")
-def null(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ZeroOp)
+def null(lowering: KernelLowering, op: ZeroOp) -> None:
     lowering.values[op.results[0]] = UniformConstant(_type_of(op.results[0]), 0)
 
 
-@lowers("llvm.getelementptr")
-def element_pointer(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, GEPOp)
+@lowers(GEPOp)
+def element_pointer(lowering: KernelLowering, op: GEPOp) -> None:
     if op not in lowering.accessed_pointers:
         lowering.values[op.result] = pointer_number(lowering, op)
 
@@ -78,10 +75,9 @@ def _type_of(pointer: SSAValue) -> DataType:
     return type
 
 
-@lowers("llvm.addrspacecast")
-def cast_space(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AddrSpaceCastOp)
+def cast_space(lowering: KernelLowering, op: AddrSpaceCastOp) -> None:
     """Generic pointers to private and shared memory carry a tag; addresses of global memory are the same in both."""
-    assert isinstance(op, AddrSpaceCastOp)
     pointer, source, target = lowering.number(op.arg), op.arg.type, op.res.type
     memory = memory_of(source if space_number(target) == GENERIC else target)
     if GENERIC not in (space_number(source), space_number(target)) and memory_of(source) is not memory:
@@ -98,8 +94,8 @@ def cast_space(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.res] = pointer
 
 
-@lowers("llvm.ptrtoint", "llvm.inttoptr")
-def cast_number(lowering: KernelLowering, op: Operation) -> None:
+@lowers(PtrToIntOp, IntToPtrOp)
+def cast_number(lowering: KernelLowering, op: PtrToIntOp | IntToPtrOp) -> None:
     number, type = lowering.number(op.operands[0]), element_type(op.results[0].type)
     assert type is not None
     if isinstance(number, UniformConstant):
@@ -110,9 +106,8 @@ def cast_number(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[op.results[0]] = lowering.emit.unary("mov", type, number, number.count)
 
 
-@lowers("llvm.extractvalue")
-def extract_value(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, ExtractValueOp)
+@lowers(ExtractValueOp)
+def extract_value(lowering: KernelLowering, op: ExtractValueOp) -> None:
     value: Value = lowering.values[op.container]
     for index in op.position.iter_values():
         assert isinstance(value, Structure)
@@ -120,7 +115,7 @@ def extract_value(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.res] = value
 
 
-@lowers("llvm.fence")
-def fence(lowering: KernelLowering, op: Operation) -> None:
+@lowers(FenceOp)
+def fence(lowering: KernelLowering, op: FenceOp) -> None:
     group_fence(lowering, Unit.UGM)
     group_fence(lowering, Unit.SLM)

@@ -65,9 +65,8 @@ def _element(lowering: KernelLowering, op: Operation, value: SSAValue) -> DataTy
     return type
 
 
-@lowers("llvm.atomicrmw")
-def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, AtomicRMWOp)
+@lowers(AtomicRMWOp)
+def atomic_rmw(lowering: KernelLowering, op: AtomicRMWOp) -> None:
     type, kind = _element(lowering, op, op.val), _KINDS.get(op.kind)
     if kind is None:
         lowering.refuse(op, f"by '{op.kind}' is not supported in a kernel")
@@ -87,9 +86,8 @@ def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
         lowering.values[op.res] = Elements(old.register, old.type, old.count, old.offset, lowering.lanes)
 
 
-@lowers("llvm.cmpxchg")
-def exchange(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, AtomicCmpXchgOp)
+@lowers(AtomicCmpXchgOp)
+def exchange(lowering: KernelLowering, op: AtomicCmpXchgOp) -> None:
     emit, lanes = lowering.emit, lowering.lanes
     bits = integer(_element(lowering, op, op.val).bits, signed=False)
     expected, new = (_bits(lowering.number(value), bits) for value in (op.cmp, op.val))

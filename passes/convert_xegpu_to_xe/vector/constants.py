@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, FloatTF32Type, IntegerAttr
+from xdsl.dialects.ub import PoisonOp
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.type import get_element_type_or_self
 
@@ -17,8 +19,8 @@ from xegpu.isa.model import DataType, Immediate
 from xegpu.targets import Feature
 
 
-@lowers("arith.constant")
-def constant(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ConstantOp)
+def constant(lowering: KernelLowering, op: ConstantOp) -> None:
     result, attribute = op.results[0], op.properties["value"]
     type = element_type(result.type)
     if type is None:
@@ -27,8 +29,8 @@ def constant(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[result] = _lower(lowering, op, attribute, type, precision)
 
 
-@lowers("ub.poison")
-def poison(lowering: KernelLowering, op: Operation) -> None:
+@lowers(PoisonOp)
+def poison(lowering: KernelLowering, op: PoisonOp) -> None:
     """Any value is correct; zero needs no register."""
     type = element_type(op.results[0].type)
     if type is None:

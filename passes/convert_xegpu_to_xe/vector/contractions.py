@@ -158,9 +158,8 @@ def _checked(lowering: KernelLowering, op: Operation, kind: str, values: Sequenc
     return type
 
 
-@lowers("vector.contract")
-def contract(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, ContractionOp)
+@lowers(ContractionOp)
+def contract(lowering: KernelLowering, op: ContractionOp) -> None:
     kind = str(op.kind.data)
     type = _checked(lowering, op, kind, op.operands)
     lhs, rhs, result = (_selected(m.data) for m in op.indexing_maps)
@@ -174,10 +173,9 @@ def contract(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.result] = contraction.lower()
 
 
-@lowers("vector.outerproduct")
-def outer_product(lowering: KernelLowering, op: Operation) -> None:
+@lowers(OuterProductOp)
+def outer_product(lowering: KernelLowering, op: OuterProductOp) -> None:
     """A scalar second factor multiplies all elements of the first one."""
-    assert isinstance(op, OuterProductOp)
     kind = str(op.kind.data)
     type = _checked(lowering, op, kind, op.operands)
     shape = shape_of(op.result.type)

@@ -20,6 +20,7 @@ from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, Uniform
 from passes.convert_xegpu_to_xe.vector.shapes import arranged, elements_from, image_index, rearrange
 from passes.kernel.register_types import BOOLEAN, element_count, element_type
 from passes.support.normal_forms import inserted, integers, ravel, shape_of
+from xegpu.dialects.upstream.vector import ExtractElementOp, ExtractOp, InsertElementOp, InsertOp
 from xegpu.isa.model import Condition, DataType, integer
 
 _WORD = DataType.UW
@@ -27,23 +28,23 @@ _WORD = DataType.UW
 _NUMBERS = 1 << _WORD.bits
 
 
-@lowers("vector.extract")
-def extract(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ExtractOp)
+def extract(lowering: KernelLowering, op: ExtractOp) -> None:
     _extract(lowering, op, op.operands[0], _mixed(lowering, op, op.operands[1:]))
 
 
-@lowers("vector.extractelement")
-def extract_element(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ExtractElementOp)
+def extract_element(lowering: KernelLowering, op: ExtractElementOp) -> None:
     _extract(lowering, op, op.operands[0], [lowering.number(p) for p in op.operands[1:]])
 
 
-@lowers("vector.insert")
-def insert(lowering: KernelLowering, op: Operation) -> None:
+@lowers(InsertOp)
+def insert(lowering: KernelLowering, op: InsertOp) -> None:
     _insert(lowering, op, _mixed(lowering, op, op.operands[2:]))
 
 
-@lowers("vector.insertelement")
-def insert_element(lowering: KernelLowering, op: Operation) -> None:
+@lowers(InsertElementOp)
+def insert_element(lowering: KernelLowering, op: InsertElementOp) -> None:
     _insert(lowering, op, [lowering.number(p) for p in op.operands[2:]])
 
 

@@ -8,19 +8,18 @@ from passes.convert_xegpu_to_xe.lowering.conversions import inner_elements
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, UniformConstant
 from passes.kernel.register_types import element_count
-from xegpu.dialects.xegpu import CollectOp, DistributeOp, integers
+from xegpu.dialects.xegpu import CollectOp, ConvertLayoutOp, DistributeOp, integers
 from xegpu.isa.model import integer
 
 
-@lowers("xegpu.convert_layout")
-def convert_layout(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ConvertLayoutOp)
+def convert_layout(lowering: KernelLowering, op: ConvertLayoutOp) -> None:
     """Lanes that hold whole vectors hold them before and after; other lanes have exchanged their elements already."""
     lowering.values[op.results[0]] = lowering.values[op.operands[0]]
 
 
-@lowers("xegpu.distribute")
-def distribute(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, DistributeOp)
+@lowers(DistributeOp)
+def distribute(lowering: KernelLowering, op: DistributeOp) -> None:
     elements, size = integers(op.elements), element_count(op.result.type)
     _check_lanes(lowering, op, len(elements) // size)
     number, inner = lowering.number(op.value), inner_elements(op.result.type)
@@ -35,9 +34,8 @@ def distribute(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.result] = _moved(lowering, number, moves, lowering.lanes)
 
 
-@lowers("xegpu.collect")
-def collect(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, CollectOp)
+@lowers(CollectOp)
+def collect(lowering: KernelLowering, op: CollectOp) -> None:
     places, size = integers(op.places), element_count(op.value.type)
     _check_lanes(lowering, op, max(places) // size + 1)
     number, inner = lowering.number(op.value), inner_elements(op.value.type)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import VectorType, i1
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 
 from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -15,14 +15,15 @@ from passes.convert_xegpu_to_xe.vector.constants import dense
 from passes.convert_xegpu_to_xe.vector.shapes import arranged
 from passes.kernel.register_types import BOOLEAN, element_count
 from passes.support.normal_forms import Origin, shape_of, unravel
+from xegpu.dialects.upstream.vector import CreateMaskOp, StepOp
 from xegpu.isa.model import Condition, DataType
 
 TRUE, FALSE = UniformConstant(BOOLEAN, -1), UniformConstant(BOOLEAN, 0)
 """Conditions that are known at compile time."""
 
 
-@lowers("vector.step")
-def step(lowering: KernelLowering, op: Operation) -> None:
+@lowers(StepOp)
+def step(lowering: KernelLowering, op: StepOp) -> None:
     result = op.results[0]
     lowering.values[result] = counting(lowering, element_count(result.type), DataType.UQ)
 
@@ -33,8 +34,8 @@ def _constant(lowering: KernelLowering, conditions: Sequence[bool]) -> Number:
     return dense(lowering, [-1 if condition else 0 for condition in conditions], BOOLEAN)
 
 
-@lowers("vector.create_mask")
-def create_mask(lowering: KernelLowering, op: Operation) -> None:
+@lowers(CreateMaskOp)
+def create_mask(lowering: KernelLowering, op: CreateMaskOp) -> None:
     type = op.results[0].type
     conditions = [
         (below(lowering, None, lowering.number(bound), size), dimension)

@@ -33,28 +33,24 @@ from xegpu.dialects.upstream.vector import (
 from xegpu.isa.model import DataType
 
 
-@lowers("vector.load")
-def load(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, LoadOp)
+@lowers(LoadOp)
+def load(lowering: KernelLowering, op: LoadOp) -> None:
     lowering.values[op.result] = box_of(lowering, op, op.base, op.indices, op.result.type).load()
 
 
-@lowers("vector.store")
-def store(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, StoreOp)
+@lowers(StoreOp)
+def store(lowering: KernelLowering, op: StoreOp) -> None:
     box_of(lowering, op, op.base, op.indices, op.vector.type).store(lowering.number(op.vector))
 
 
-@lowers("vector.maskedload")
-def masked_load(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, MaskedLoadOp)
+@lowers(MaskedLoadOp)
+def masked_load(lowering: KernelLowering, op: MaskedLoadOp) -> None:
     box = box_of(lowering, op, op.base, op.indices, op.result.type, inside=lowering.number(op.mask))
     lowering.values[op.result] = box.load(lowering.number(op.pass_thru))
 
 
-@lowers("vector.maskedstore")
-def masked_store(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, MaskedStoreOp)
+@lowers(MaskedStoreOp)
+def masked_store(lowering: KernelLowering, op: MaskedStoreOp) -> None:
     box = box_of(lowering, op, op.base, op.indices, op.value_to_store.type, inside=lowering.number(op.mask))
     box.store(lowering.number(op.value_to_store))
 
@@ -152,17 +148,15 @@ def _store(lowering: KernelLowering, access: IndexedAccess, stored: SSAValue, in
     store_steps(lowering.emit, steps, value)
 
 
-@lowers("vector.gather")
-def gather(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, GatherOp)
+@lowers(GatherOp)
+def gather(lowering: KernelLowering, op: GatherOp) -> None:
     access = IndexedAccess(op, op.base, op.offsets, op.mask, vector_type(op.result))
     _load(lowering, access, op.pass_thru, op.indices)
 
 
-@lowers("vector.scatter")
-def scatter(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ScatterOp)
+def scatter(lowering: KernelLowering, op: ScatterOp) -> None:
     """Scatters in the order of elements: where indices are equal, the last one is written."""
-    assert isinstance(op, ScatterOp)
     access = IndexedAccess(op, op.base, op.offsets, op.mask, vector_type(op.value_to_store))
     _store(lowering, access, op.value_to_store, op.indices)
 
@@ -174,13 +168,11 @@ def _in_sequence(lowering: KernelLowering, op: ExpandLoadOp | CompressStoreOp, v
     return IndexedAccess(op, op.base, op.indices, op.mask, type)
 
 
-@lowers("vector.expandload")
-def expand_load(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, ExpandLoadOp)
+@lowers(ExpandLoadOp)
+def expand_load(lowering: KernelLowering, op: ExpandLoadOp) -> None:
     _load(lowering, _in_sequence(lowering, op, op.result), op.pass_thru, None)
 
 
-@lowers("vector.compressstore")
-def compress_store(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, CompressStoreOp)
+@lowers(CompressStoreOp)
+def compress_store(lowering: KernelLowering, op: CompressStoreOp) -> None:
     _store(lowering, _in_sequence(lowering, op, op.value_to_store), op.value_to_store, None)

@@ -13,6 +13,7 @@ from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, Uniform
 from passes.convert_xegpu_to_xe.math.combining import check_kind, combine, identity, reduce_rows
 from passes.convert_xegpu_to_xe.vector.shapes import image_index
 from passes.kernel.register_types import element_count
+from xegpu.dialects.upstream.vector import MultiDimReductionOp, ReductionOp
 from xegpu.isa.model import integer
 
 
@@ -73,8 +74,8 @@ def _alike(lowering: KernelLowering, type: Attribute, a: Number, b: Number) -> t
     return (first, second), element_count(type) * lanes
 
 
-@lowers("vector.reduction")
-def reduction(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ReductionOp)
+def reduction(lowering: KernelLowering, op: ReductionOp) -> None:
     """The halves of the vector are combined until one element is left."""
     start = lowering.number(op.operands[1]) if len(op.operands) > 1 else None
     type = op.operands[0].type
@@ -82,8 +83,8 @@ def reduction(lowering: KernelLowering, op: Operation) -> None:
     _reduce(lowering, op, list(range(rank)), start)
 
 
-@lowers("vector.multi_reduction")
-def multi_reduction(lowering: KernelLowering, op: Operation) -> None:
+@lowers(MultiDimReductionOp)
+def multi_reduction(lowering: KernelLowering, op: MultiDimReductionOp) -> None:
     attribute = op.properties["reduction_dims"]
     if isinstance(attribute, ArrayAttr):
         dimensions = [a.value.data for a in attribute if isinstance(a, IntegerAttr)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number
@@ -14,10 +14,9 @@ from passes.support.normal_forms import Origin, ravel, shape_of, unravel
 from xegpu.dialects.upstream.vector import ScanOp
 
 
-@lowers("vector.scan")
-def scan(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ScanOp)
+def scan(lowering: KernelLowering, op: ScanOp) -> None:
     """Inclusive scans start with the first elements, exclusive ones with the initial values."""
-    assert isinstance(op, ScanOp)
     kind, along, inclusive = str(op.kind.data), op.reduction_dim.value.data, bool(op.inclusive.value.data)
     source, shape, rest = lowering.number(op.source), shape_of(op.source.type), op.initial_value.type
     type = element_type(op.dest.type)

@@ -11,6 +11,7 @@ from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.kernel.register_types import BOOLEAN, element_count, element_type
 from passes.support.normal_forms import ELEMENT_MOVES, Origins, Shape, origins, shape_of
+from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, InsertStridedSliceOp
 from xegpu.isa.model import DataType, integer
 
 
@@ -87,11 +88,11 @@ def elements_from(first: int) -> Origins:
     return lambda i: (0, first + i)
 
 
-@lowers(*(kind.name for kind in ELEMENT_MOVES.rules))
+@lowers(*ELEMENT_MOVES.rules)
 def move_elements(lowering: KernelLowering, op: Operation) -> None:
-    if op.name == "vector.broadcast" and _broadcast_scalar(lowering, op):
+    if isinstance(op, BroadcastOp) and _broadcast_scalar(lowering, op):
         return
-    if op.name == "vector.insert_strided_slice" and _overwrite(lowering, op):
+    if isinstance(op, InsertStridedSliceOp) and _overwrite(lowering, op):
         return
     for number in range(len(op.results)):
         rearrange(lowering, op, op.operands, origins(op, number), number)
@@ -128,8 +129,8 @@ def _overwrite(lowering: KernelLowering, op: Operation) -> bool:
     return True
 
 
-@lowers("vector.bitcast")
-def bitcast(lowering: KernelLowering, op: Operation) -> None:
+@lowers(BitcastOp)
+def bitcast(lowering: KernelLowering, op: BitcastOp) -> None:
     """Bytes stay where they are, unless lanes' elements of another size interleave in another way."""
     result = op.results[0]
     type, value = element_type(result.type), lowering.number(op.operands[0])

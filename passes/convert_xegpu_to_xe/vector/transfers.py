@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import VectorType, i1
 from xdsl.dialects.vector import TransferReadOp, TransferWriteOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
@@ -87,9 +87,8 @@ def _box(
     return box_of(lowering, op, source, indices, transfer.box, transfer.used, inside)
 
 
-@lowers("vector.transfer_read")
-def transfer_read(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, TransferReadOp)
+@lowers(TransferReadOp)
+def transfer_read(lowering: KernelLowering, op: TransferReadOp) -> None:
     transfer = _transfer(op, op.result)
     box = _box(lowering, op, op.source, list(op.indices), transfer)
     padding = arranged(lowering, [(lowering.number(op.padding), op.padding.type)], transfer.box, lambda i: (0, 0))
@@ -99,9 +98,8 @@ def transfer_read(lowering: KernelLowering, op: Operation) -> None:
     )
 
 
-@lowers("vector.transfer_write")
-def transfer_write(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, TransferWriteOp)
+@lowers(TransferWriteOp)
+def transfer_write(lowering: KernelLowering, op: TransferWriteOp) -> None:
     transfer = _transfer(op, op.vector)
     box = _box(lowering, op, op.source, list(op.indices), transfer)
     value = lowering.number(op.vector)

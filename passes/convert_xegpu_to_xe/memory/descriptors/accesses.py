@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from xdsl.ir import Operation
+from xdsl.dialects.memref import DimOp
 
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import (
@@ -18,6 +18,7 @@ from passes.convert_xegpu_to_xe.lowering.values import (
 )
 from passes.convert_xegpu_to_xe.memory.descriptors import block_1d, block_2d
 from passes.kernel.register_types import BOOLEAN
+from xegpu.dialects.upstream.memref import ExtractAlignedPointerAsIndexOp
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.model import Condition, DataType
 
@@ -39,26 +40,23 @@ def _lower(
     return surface(lowering, op, descriptor)
 
 
-@lowers("xegpu.load_nd")
-def load_nd(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, LoadNdOp)
+@lowers(LoadNdOp)
+def load_nd(lowering: KernelLowering, op: LoadNdOp) -> None:
     lowering.values[op.value] = _lower(lowering, op, block_1d.lower_load, block_2d.lower_load)
 
 
-@lowers("xegpu.store_nd")
-def store_nd(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, StoreNdOp)
+@lowers(StoreNdOp)
+def store_nd(lowering: KernelLowering, op: StoreNdOp) -> None:
     _lower(lowering, op, block_1d.lower_store, block_2d.lower_store)
 
 
-@lowers("xegpu.prefetch_nd")
-def prefetch_nd(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, PrefetchNdOp)
+@lowers(PrefetchNdOp)
+def prefetch_nd(lowering: KernelLowering, op: PrefetchNdOp) -> None:
     _lower(lowering, op, block_1d.lower_prefetch, block_2d.lower_prefetch)
 
 
-@lowers("memref.dim")
-def dim(lowering: KernelLowering, op: Operation) -> None:
+@lowers(DimOp)
+def dim(lowering: KernelLowering, op: DimOp) -> None:
     """At an index that is computed at run time, the size is selected among those of all dimensions."""
     memref, index = lowering.values[op.operands[0]], lowering.uniform(op, op.operands[1])
     assert isinstance(memref, MemRef | UnrankedMemRef)
@@ -76,8 +74,8 @@ def dim(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.results[0]] = memref.sizes[int(index.value)]
 
 
-@lowers("memref.extract_aligned_pointer_as_index")
-def pointer(lowering: KernelLowering, op: Operation) -> None:
+@lowers(ExtractAlignedPointerAsIndexOp)
+def pointer(lowering: KernelLowering, op: ExtractAlignedPointerAsIndexOp) -> None:
     memref = lowering.values[op.operands[0]]
     assert isinstance(memref, MemRef)
     lowering.values[op.results[0]] = memref.base

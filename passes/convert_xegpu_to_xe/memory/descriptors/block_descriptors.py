@@ -51,9 +51,8 @@ def _mixed(lowering: KernelLowering, op: Operation, values: Sequence[SSAValue | 
     return [lowering.uniform(op, v) if isinstance(v, SSAValue) else UniformConstant(DataType.UQ, v) for v in values]
 
 
-@lowers("xegpu.create_nd_tdesc")
-def create(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, CreateNdDescOp)
+@lowers(CreateNdDescOp)
+def create(lowering: KernelLowering, op: CreateNdDescOp) -> None:
     desc = descriptor_type(op.tensor_desc)
     size = element_size(lowering, op, desc)
     offsets = _mixed(lowering, op, op.mixed_offsets)
@@ -187,9 +186,8 @@ def _check_legality(
     return all_of(emit, outcomes)
 
 
-@lowers("xegpu.update_nd_offset")
-def update(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, UpdateNdOffsetOp)
+@lowers(UpdateNdOffsetOp)
+def update(lowering: KernelLowering, op: UpdateNdOffsetOp) -> None:
     value = lowering.values[op.tensor_desc]
     offsets = _mixed(lowering, op, op.mixed_offsets)
     if isinstance(value, BlockDescriptor1D):

@@ -42,9 +42,8 @@ Image = Callable[[int, int], int]
 # Descriptors ---------------------------------------------------------------------------------------------------------
 
 
-@lowers("xegpu.create_tdesc")
-def create(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, CreateDescOp)
+@lowers(CreateDescOp)
+def create(lowering: KernelLowering, op: CreateDescOp) -> None:
     source = lowering.values[op.source]
     if isinstance(source, MemRef):
         space, base = source.space, source.base
@@ -56,9 +55,8 @@ def create(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.tensor_desc] = LaneDescriptor(_moved(lowering, op, desc, base, op.offsets, space), space)
 
 
-@lowers("xegpu.update_offset")
-def update(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, UpdateOffsetOp)
+@lowers(UpdateOffsetOp)
+def update(lowering: KernelLowering, op: UpdateOffsetOp) -> None:
     old = _scattered(lowering, op.tensor_desc)
     desc = descriptor_type(op.tensor_desc)
     addresses = _moved(lowering, op, desc, old.addresses, op.offsets, old.space)
@@ -214,10 +212,9 @@ def _flag(lowering: KernelLowering, mask: Number, lanes: int) -> SSAValue | None
     return lowering.emit.flag(own, 0, lanes)
 
 
-@lowers("xegpu.load")
-def load(lowering: KernelLowering, op: Operation) -> None:
+@lowers(LoadOp)
+def load(lowering: KernelLowering, op: LoadOp) -> None:
     """Lanes that the mask disables get zeros."""
-    assert isinstance(op, LoadOp)
     emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     access = _access(lowering, op, op.tensor_desc, op.value.type)
     bits = integer(access.size * 8, signed=False)
@@ -251,9 +248,8 @@ def load(lowering: KernelLowering, op: Operation) -> None:
     lowering.values[op.value] = Elements(register, access.type, access.elements, 0, access.value_lanes)
 
 
-@lowers("xegpu.store")
-def store(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, StoreOp)
+@lowers(StoreOp)
+def store(lowering: KernelLowering, op: StoreOp) -> None:
     emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     access = _access(lowering, op, op.tensor_desc, op.value.type)
     bits = integer(access.size * 8, signed=False)
@@ -277,9 +273,8 @@ def store(lowering: KernelLowering, op: Operation) -> None:
         )
 
 
-@lowers("xegpu.prefetch")
-def prefetch(lowering: KernelLowering, op: Operation) -> None:
-    assert isinstance(op, PrefetchOp)
+@lowers(PrefetchOp)
+def prefetch(lowering: KernelLowering, op: PrefetchOp) -> None:
     access = _access(lowering, op, op.tensor_desc, None)
     if access.space is not MessageMemory.GLOBAL:
         return
@@ -290,10 +285,9 @@ def prefetch(lowering: KernelLowering, op: Operation) -> None:
         )
 
 
-@lowers("xegpu.atomic_rmw")
-def atomic_rmw(lowering: KernelLowering, op: Operation) -> None:
+@lowers(AtomicRMWOp)
+def atomic_rmw(lowering: KernelLowering, op: AtomicRMWOp) -> None:
     """One update for each element of the chunks; lanes that the mask disables get an undefined value."""
-    assert isinstance(op, AtomicRMWOp)
     emit = lowering.emit
     access = _access(lowering, op, op.tensor_desc, op.value.type, by_lane=True)
     bits = integer(access.size * 8, signed=False)

@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_op_definition, traits_def
 from xdsl.traits import NoMemoryEffect, Pure
 
 from xegpu.dialects.upstream.arith.casts import (
+    CastOp as CastOp,
     ExtFOp as ExtFOp,
     ExtSIOp as ExtSIOp,
     ExtUIOp as ExtUIOp,

@@ -73,7 +73,7 @@ class CastRule(NamedTuple):
         return target.bitwidth < source.bitwidth
 
 
-class _CastOp(IRDLOperation, ABC):
+class CastOp(IRDLOperation, ABC):
     """`arith.extsi %x : vector<16xi8> to vector<16xi32>`: each element is converted, the shape stays."""
 
     RULE: ClassVar[CastRule]
@@ -95,7 +95,7 @@ class _CastOp(IRDLOperation, ABC):
 
 
 @irdl_op_definition
-class ExtSIOp(_CastOp):
+class ExtSIOp(CastOp):
     """`%r = arith.extsi %x : vector<16xi8> to vector<16xi32>`: integers to wider ones, filled with the sign."""
 
     name = "arith.extsi"
@@ -103,7 +103,7 @@ class ExtSIOp(_CastOp):
 
 
 @irdl_op_definition
-class ExtUIOp(_CastOp):
+class ExtUIOp(CastOp):
     """`%r = arith.extui %x : vector<16xi8> to vector<16xi32>`: integers to wider ones, filled with zeros."""
 
     name = "arith.extui"
@@ -111,7 +111,7 @@ class ExtUIOp(_CastOp):
 
 
 @irdl_op_definition
-class TruncIOp(_CastOp):
+class TruncIOp(CastOp):
     """The low bits of integers; `overflow` promises that those which are dropped hold nothing but the sign, or zeros.
 
     `%r = arith.trunci %x overflow<nsw> : i32 to i8`
@@ -126,7 +126,7 @@ class TruncIOp(_CastOp):
 
 
 @irdl_op_definition
-class ExtFOp(_CastOp):
+class ExtFOp(CastOp):
     """`%r = arith.extf %x : vector<16xbf16> to vector<16xf32>`: floats to wider ones, exactly."""
 
     name = "arith.extf"
@@ -136,7 +136,7 @@ class ExtFOp(_CastOp):
 
 
 @irdl_op_definition
-class SIToFPOp(_CastOp):
+class SIToFPOp(CastOp):
     """Signed integers to floats, rounded to nearest even.
 
     `%r = arith.sitofp %x : vector<16xi32> to vector<16xf32>`
@@ -147,7 +147,7 @@ class SIToFPOp(_CastOp):
 
 
 @irdl_op_definition
-class UIToFPOp(_CastOp):
+class UIToFPOp(CastOp):
     """Unsigned integers to floats, rounded to nearest even.
 
     `%r = arith.uitofp %x : vector<16xi32> to vector<16xf32>`
@@ -158,7 +158,7 @@ class UIToFPOp(_CastOp):
 
 
 @irdl_op_definition
-class FPToSIOp(_CastOp):
+class FPToSIOp(CastOp):
     """`%r = arith.fptosi %x : vector<16xf32> to vector<16xi32>`: floats to signed integers, rounded to zero."""
 
     name = "arith.fptosi"
@@ -166,7 +166,7 @@ class FPToSIOp(_CastOp):
 
 
 @irdl_op_definition
-class FPToUIOp(_CastOp):
+class FPToUIOp(CastOp):
     """`%r = arith.fptoui %x : vector<16xf32> to vector<16xi32>`: floats to unsigned integers, rounded to zero."""
 
     name = "arith.fptoui"
@@ -178,7 +178,7 @@ def _contents(value: Attribute) -> Attribute:
     return TensorType(value.element_type, value.shape) if isa(value, MemRefType[IntegerType | IndexType]) else value
 
 
-class _IndexCastOp(_CastOp):
+class _IndexCastOp(CastOp):
     """Between index and integers, sign- or zero-extending where the result is wider; of whole memrefs, too."""
 
     RULE: ClassVar = CastRule(is_integer_or_index, is_integer_or_index)
@@ -239,7 +239,7 @@ def verify_rounding_mode(mode: IntegerAttr[I32] | None) -> None:
 
 
 @irdl_op_definition
-class TruncFOp(_CastOp):
+class TruncFOp(CastOp):
     """Floats to narrower ones, rounded to nearest even or as the op says.
 
     `%r = arith.truncf %x to_nearest_even : vector<16xf32> to vector<16xbf16>`

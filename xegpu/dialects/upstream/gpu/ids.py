@@ -19,7 +19,7 @@ _INDEX = IndexType()
 _Id = TypeVar("_Id", bound=IRDLOperation)
 
 
-class _IdOp(IRDLOperation):
+class IdOp(IRDLOperation):
     """An index that depends on the thread; `upper_bound` is exclusive."""
 
     result = result_def(IndexType)
@@ -32,7 +32,7 @@ class _IdOp(IRDLOperation):
             raise VerifyException(f"expected upper_bound of at least 1, got {self.upper_bound.value.data}")
 
 
-class _DimensionIdOp(_IdOp):
+class DimensionIdOp(IdOp):
     """`gpu.thread_id x upper_bound 16`: one id for each of x, y, z."""
 
     dimension = prop_def(DimensionAttr)
@@ -46,13 +46,13 @@ class _DimensionIdOp(_IdOp):
         super().__init__(result_types=[_INDEX], properties={"dimension": dimension, "upper_bound": bound})
 
 
-class _LaneIdOp(_IdOp):
+class _LaneIdOp(IdOp):
     """`gpu.lane_id upper_bound 16`."""
 
     assembly_format: ClassVar[str] = "(`upper_bound` $upper_bound^)? attr-dict"
 
 
-class _SubgroupIdOp(_IdOp):
+class _SubgroupIdOp(IdOp):
     """`gpu.subgroup_id upper_bound 8 : index`."""
 
     assembly_format: ClassVar[str] = "(`upper_bound` $upper_bound^)? attr-dict `:` type($result)"
@@ -73,23 +73,23 @@ def _id_op(base: type[_Id], mnemonic: str, arguments: str, result: str) -> type[
 
 
 BlockIdOp = _id_op(
-    _DimensionIdOp, "block_id", "x upper_bound 4", "the number of the work-group in a dimension, below the bound"
+    DimensionIdOp, "block_id", "x upper_bound 4", "the number of the work-group in a dimension, below the bound"
 )
-BlockDimOp = _id_op(_DimensionIdOp, "block_dim", "x", "how many work-items a work-group has in a dimension")
-GridDimOp = _id_op(_DimensionIdOp, "grid_dim", "x", "how many work-groups there are in a dimension")
+BlockDimOp = _id_op(DimensionIdOp, "block_dim", "x", "how many work-items a work-group has in a dimension")
+GridDimOp = _id_op(DimensionIdOp, "grid_dim", "x", "how many work-groups there are in a dimension")
 ThreadIdOp = _id_op(
-    _DimensionIdOp, "thread_id", "x upper_bound 16", "the number of the work-item in its work-group, in a dimension"
+    DimensionIdOp, "thread_id", "x upper_bound 16", "the number of the work-item in its work-group, in a dimension"
 )
-GlobalIdOp = _id_op(_DimensionIdOp, "global_id", "x", "the number of the work-item in the whole grid, in a dimension")
+GlobalIdOp = _id_op(DimensionIdOp, "global_id", "x", "the number of the work-item in the whole grid, in a dimension")
 ClusterIdOp = _id_op(
-    _DimensionIdOp, "cluster_id", "x", "the number of the cluster of work-groups in a dimension of the grid"
+    DimensionIdOp, "cluster_id", "x", "the number of the cluster of work-groups in a dimension of the grid"
 )
-ClusterDimOp = _id_op(_DimensionIdOp, "cluster_dim", "x", "how many clusters of work-groups there are in a dimension")
+ClusterDimOp = _id_op(DimensionIdOp, "cluster_dim", "x", "how many clusters of work-groups there are in a dimension")
 ClusterBlockIdOp = _id_op(
-    _DimensionIdOp, "cluster_block_id", "x", "the number of the work-group in its cluster, in a dimension"
+    DimensionIdOp, "cluster_block_id", "x", "the number of the work-group in its cluster, in a dimension"
 )
 ClusterDimBlocksOp = _id_op(
-    _DimensionIdOp, "cluster_dim_blocks", "x", "how many work-groups a cluster has in a dimension"
+    DimensionIdOp, "cluster_dim_blocks", "x", "how many work-groups a cluster has in a dimension"
 )
 LaneIdOp = _id_op(_LaneIdOp, "lane_id", "upper_bound 16", "the number of the lane in its subgroup, below the bound")
 SubgroupIdOp = _id_op(
