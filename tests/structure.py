@@ -46,6 +46,7 @@ DOORS = frozenset(
         "runtime.ze.conversion",  # the driver in C and system management have structures, too
         "runtime.ze.declaration",  # and functions
         "runtime.ze.dispatch",  # the tools API is a layer over the same table
+        "runtime.private_files",
         "runtime.ze.inventory",  # `ze-info` needs no more than this of the Python side
         "runtime.zes.inventory",  # nor `ze-info --sysman` and `xegpu-top`
         "xegpu.dialects.printer",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from runtime.card.directory import NoRuntimeDirectory, runtime_directory
 from runtime.card.locking import CardBusy, locked
+from runtime.private_files import is_private
 
 _LAYOUT = 2
 """The number of the layout, which is part of the file's name."""
@@ -60,8 +61,8 @@ def _shared(path: Path, size: int, is_sound: Callable[[int], bool]) -> int:
     descriptor = os.open(path, flags, 0o600)
     try:
         facts = os.fstat(descriptor)
-        if not stat.S_ISREG(facts.st_mode) or facts.st_uid != os.getuid() or facts.st_mode & 0o022:
-            raise DamagedCard(f"not a file that user {os.getuid()} alone can write")
+        if not stat.S_ISREG(facts.st_mode) or not is_private(facts):
+            raise DamagedCard("not a file that the user alone can write")
         if not _is_whole(descriptor, size):
             with locked(descriptor):
                 _make(descriptor, size)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-import stat
 import tempfile
 from pathlib import Path
+
+from runtime.private_files import NotPrivate, private_directory
 
 VARIABLE = "XEGPU_RUNTIME_DIR"
 """The environment variable that names another directory."""
@@ -32,10 +33,8 @@ def runtime_directory() -> Path:
     else:
         path = Path(tempfile.gettempdir()) / f"xegpu-{os.getuid()}"
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = path.lstat()
+        return private_directory(path)
+    except NotPrivate as error:
+        raise NoRuntimeDirectory(str(error)) from error
     except OSError as error:
         raise NoRuntimeDirectory(f"{path} cannot be made: {error.strerror}") from error
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
-        raise NoRuntimeDirectory(f"{path} is not a directory that user {os.getuid()} alone can write")
-    return path

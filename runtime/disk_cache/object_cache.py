@@ -15,15 +15,14 @@ read.
 from __future__ import annotations
 
 import hashlib
-import io
 import os
-import stat
-import tempfile
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+
+from runtime.private_files import UNFINISHED, open_private, write_private
 
 DIRECTORY_VARIABLE, SIZE_VARIABLE = "XEGPU_CACHE_DIR", "XEGPU_CACHE_MB"
 
@@ -31,7 +30,7 @@ DEFAULT_MEGABYTES = 256
 
 _MAGIC = b"XeJIT\0\0\1"
 _DIGEST_BYTES = hashlib.sha256().digest_size
-_SUFFIX, _UNFINISHED = ".xejit", ".part"
+_SUFFIX = ".xejit"
 
 _FORGOTTEN_SECONDS = 3600
 """Age in seconds of an unfinished file from which on its writer must have died."""
@@ -59,8 +58,11 @@ class ObjectCache:
         """Returns the bytes stored under an alphanumeric key; None if there are none that can be trusted."""
         path = self._path(key)
         try:
-            data = _read_own_file(path)
-            if data is None or not _is_intact(data):
+            if (file := open_private(path)) is None:
+                return None
+            with file:
+                data = file.read()
+            if not _is_intact(data):
                 return None
             os.utime(path)  # used just now
         except OSError:
@@ -73,17 +75,7 @@ class ObjectCache:
         if len(content) > self._limit:
             return
         with suppress(OSError):
-            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _is_private(self._directory.stat()):
-                return
-            handle, name = tempfile.mkstemp(_UNFINISHED, dir=self._directory)  # readable by the user only
-            try:
-                with io.BufferedWriter(io.FileIO(handle, "wb")) as file:
-                    file.write(content)
-                os.replace(name, self._path(key))
-            except BaseException:
-                os.unlink(name)
-                raise
+            write_private(self._path(key), content)
             self._unseen += len(content)
             if self._unseen > self._limit // _SHARE_WRITTEN:
                 self._make_room()
@@ -100,7 +92,7 @@ class ObjectCache:
                 facts = entry.stat(follow_symlinks=False)
                 if entry.name.endswith(_SUFFIX):
                     entries.append((facts.st_mtime, facts.st_size, entry.path))
-                elif entry.name.endswith(_UNFINISHED) and facts.st_mtime < time.time() - _FORGOTTEN_SECONDS:
+                elif entry.name.endswith(UNFINISHED) and facts.st_mtime < time.time() - _FORGOTTEN_SECONDS:
                     os.unlink(entry.path)
         used = sum(size for _, size, _ in entries)
         if used <= self._limit:
@@ -112,23 +104,6 @@ class ObjectCache:
             with suppress(OSError):
                 os.unlink(path)
             used -= size
-
-
-def _read_own_file(path: Path) -> bytes | None:
-    """Returns the contents of a file that only the user can have written, None for any other file."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    # The function `open` is gone when the interpreter ends, and finalizers of applications may launch kernels then.
-    with io.FileIO(os.open(path, flags)) as file:
-        facts = os.fstat(file.fileno())
-        trusted = stat.S_ISREG(facts.st_mode) and _is_private(facts) and _is_private(path.parent.stat())
-        return file.read() if trusted else None
-
-
-def _is_private(facts: os.stat_result) -> bool:
-    """Returns whether nobody but the user can write to a file or directory. Systems without owners are trusted."""
-    if not hasattr(os, "geteuid"):
-        return True
-    return facts.st_uid == os.geteuid() and not facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _is_intact(content: bytes) -> bool:

@@ -22,7 +22,8 @@ ALLOWED = {
     "passes": {"passes", "xegpu"},
     "zebin": {"zebin", "xegpu.isa", "xegpu.targets", "xegpu.__version__"},
     "runtime.concurrency": {"runtime.concurrency"},
-    "runtime.disk_cache": {"runtime.disk_cache"},
+    "runtime.private_files": {"runtime.private_files"},
+    "runtime.disk_cache": {"runtime.disk_cache", "runtime.private_files"},
     "runtime.llvm": {"runtime.llvm", "runtime.concurrency", "runtime.disk_cache", "xegpu.isa"},
     "runtime.simulator": {
         "runtime.simulator",
@@ -32,7 +33,7 @@ ALLOWED = {
         "xegpu.isa",
         "xegpu.targets",
     },
-    "runtime.card": {"runtime.card", "runtime.concurrency", "xegpu.targets"},
+    "runtime.card": {"runtime.card", "runtime.concurrency", "runtime.private_files", "xegpu.targets"},
     "runtime.debuggee": {
         "runtime.debuggee",
         "runtime.card",
@@ -47,6 +48,7 @@ ALLOWED = {
         "runtime.driver",
         "runtime.debugger",
         "runtime.mux",
+        "runtime.private_files",
         "runtime.simulator",
         "runtime.ze",
         "xegpu.isa",

@@ -12,6 +12,7 @@ from tools.cli.files import (
     read_bytes as read_bytes,
     reason as reason,
     refuse_terminal as refuse_terminal,
+    replaced as replaced,
     write_bytes as write_bytes,
 )
 from tools.cli.options import (

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from tools.cli.errors import CommandError, UsageError
 
@@ -43,7 +47,7 @@ def read_bytes(file: str, limit: int) -> bytes:
 
 
 def write_bytes(file: str, data: bytes) -> None:
-    """Writes a file or standard output.
+    """Writes a file, completely or not at all, or standard output.
 
     Raises:
         CommandError: If it cannot be written.
@@ -55,11 +59,45 @@ def write_bytes(file: str, data: bytes) -> None:
             sys.stdout.buffer.write(data)
             sys.stdout.buffer.flush()
         else:
-            Path(file).write_bytes(data)
+            with replaced(file) as stream:
+                stream.write(data)
     except BrokenPipeError:
         raise
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot be written: {reason(error)}", display_name(file, "<stdout>")) from None
+
+
+@contextmanager
+def replaced(file: str) -> Iterator[IO[bytes]]:
+    """Opens a file for writing, which has its new contents at the end of `with`, and its old ones if that raises.
+
+    Devices, pipes, and files in a folder that takes no others are written in place.
+
+    Raises:
+        CommandError: The file cannot be written.
+        BrokenPipeError: It is a pipe that its reader has closed.
+    """
+    try:
+        path = Path(file).resolve()
+        is_plain = path.is_file() or not path.exists()
+        if not is_plain or not os.access(path.parent, os.W_OK) or (path.exists() and not os.access(path, os.W_OK)):
+            with path.open("wb") as stream:
+                yield stream
+            return
+        unfinished = path.with_name(f".{path.name[:100]}.{os.getpid()}.part")
+        try:
+            with unfinished.open("xb") as stream:
+                yield stream
+            if path.exists():
+                unfinished.chmod(path.stat().st_mode)
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
+    except BrokenPipeError:
+        raise
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot be written: {reason(error)}", display_name(file)) from None
 
 
 def refuse_terminal(file: str) -> None:

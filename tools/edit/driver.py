@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import tempfile
-from pathlib import Path
 
-from tools.cli import CommandError, ReportedError, display_name, reason, write_bytes
+from tools.cli import CommandError, ReportedError, display_name, write_bytes
 from tools.dump.inputs import chosen_members, read_binary
 from tools.edit.command import EditOptions
 from zebin import ZebinError, excerpt, is_archive, read_archive
@@ -24,7 +20,7 @@ def run(options: EditOptions) -> int:
         CommandError: If an edit cannot be made, or a file cannot be read or written.
     """
     data = _edited(options, read_binary(options.file))
-    _write(options.file if options.output is None else options.output, data)
+    write_bytes(options.file if options.output is None else options.output, data)
     return 0
 
 
@@ -64,31 +60,3 @@ def _apply(options: EditOptions, data: memoryview) -> bytes:
         change = editor.set if option == "--set" else editor.append
         change(match[1], parse_value(match[1], match[2]))
     return editor.binary(force=options.force)
-
-
-def _write(file: str, data: bytes) -> None:
-    """Writes the result. A file is replaced completely or not at all, because it may be the one that was read."""
-    if file == "-" or (Path(file).exists() and not Path(file).is_file()):
-        write_bytes(file, data)
-        return
-    try:
-        _replace(Path(file).resolve(), data)
-    except (OSError, ValueError) as error:
-        raise CommandError(f"cannot be written: {reason(error)}", display_name(file)) from None
-
-
-def _replace(path: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        if path.exists():
-            shutil.copymode(path, name)
-        else:
-            mask = os.umask(0)
-            os.umask(mask)
-            Path(name).chmod(0o666 & ~mask)
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -18,7 +18,7 @@ from runtime.disk_cache import find_binary
 from runtime.simulator.interpreter import Observer
 from runtime.simulator.profile import Profile, rendered, write_profile
 from runtime.zet.metrics import MetricRecording
-from tools.cli import STANDARD_STREAM, CommandError, UsageError, reason
+from tools.cli import STANDARD_STREAM, CommandError, UsageError, reason, replaced
 from tools.run.arguments import ArgumentList, memory_limit
 from tools.run.command import ArgumentSelection, RunOptions
 from tools.run.inputs import RunInput, read_input
@@ -261,8 +261,5 @@ def _compare(arguments: ArgumentList, selection: ArgumentSelection, options: Run
 
 
 def _save(path: str, array: Array) -> None:
-    try:
-        with Path(path).open("wb") as file:
-            np.save(file, array, allow_pickle=False)
-    except (OSError, ValueError) as error:
-        raise CommandError(f"cannot be written: {reason(error)}", path) from None
+    with replaced(path) as file:
+        np.save(file, array, allow_pickle=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import StringIO
-from pathlib import Path
 
 from rich import box
 from rich.console import Console
@@ -20,7 +19,7 @@ from runtime.zet.metrics import (
     values_of,
     zet_value_type_t,
 )
-from tools.cli import CommandError, UsageError, reason
+from tools.cli import UsageError, write_bytes
 from tools.run.command import METRIC_FORMATS
 
 _COPIES = "copies"
@@ -148,7 +147,4 @@ def show_metrics(recording: MetricRecording, groups: Groups, format: str | None,
     if format is not None or not files:
         print(FORMATS[format or "text"](recording, groups), end="")
     for file in files:
-        try:
-            Path(file).write_text(FORMATS[format_of(file)](recording, groups), encoding="utf-8")
-        except (OSError, ValueError) as error:
-            raise CommandError(f"cannot be written: {reason(error)}", file) from None
+        write_bytes(file, FORMATS[format_of(file)](recording, groups).encode())

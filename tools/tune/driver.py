@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from runtime.cluster import ClusterError, Workers
-from tools.cli import CommandError, UsageError, display_name, read_bytes, reason
+from tools.cli import CommandError, UsageError, display_name, read_bytes, write_bytes
 from tools.run.inputs import MAX_INPUT
 from tools.tune.command import TuneOptions, parameters
 from tools.tune.expressions import NoValueError, names_in
@@ -192,9 +192,9 @@ def _show(result: TuneResult, options: TuneOptions, template: _Template) -> None
         show(result, Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH))
         print(_summary(result))
     if options.svg is not None:
-        _write(options.svg, picture(result))
+        write_bytes(options.svg, picture(result).encode())
     if options.output is not None and winner is not None:
-        _write(options.output, template.source(winner.settings))
+        write_bytes(options.output, template.source(winner.settings).encode())
 
 
 def _summary(result: TuneResult) -> str:
@@ -211,10 +211,3 @@ def _require_folders(options: TuneOptions) -> None:
     for path in (options.output, options.svg):
         if path is not None and not Path(path).parent.is_dir():
             raise CommandError("cannot be written: its folder does not exist", path)
-
-
-def _write(path: str, text: str) -> None:
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise CommandError(f"cannot be written: {reason(error)}", path) from None

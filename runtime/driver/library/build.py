@@ -21,6 +21,7 @@ from pathlib import Path
 
 from runtime.driver.abi import signatures
 from runtime.driver.library.stubs import stubs
+from runtime.private_files import open_private, private_directory, write_private
 from xegpu.python_children import module_command
 from xegpu.records import dataclass
 
@@ -117,8 +118,12 @@ def _cache_directory(environment: Mapping[str, str] = os.environ) -> Path:
     named = environment.get("XEGPU_CACHE_DIR")
     if named == "":
         raise DriverBuildError("XEGPU_CACHE_DIR is empty, so nothing is kept: name a file with `build --output`")
-    base = Path(named) if named else Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache", "xegpu-toolkit")
-    return base.expanduser() / "driver"
+    try:
+        folder = named or Path(environment.get("XDG_CACHE_HOME") or Path.home() / ".cache", "xegpu-toolkit")
+        return Path(folder).expanduser() / "driver"
+    except RuntimeError as error:
+        message = f"no folder keeps the library: {error}; name one by XEGPU_CACHE_DIR, or a file with `build --output`"
+        raise DriverBuildError(message) from None
 
 
 def build(kind: LibraryKind, output: Path | None = None) -> Path:
@@ -141,7 +146,21 @@ def build(kind: LibraryKind, output: Path | None = None) -> Path:
         return _compile(kind, command, sources, output)
     key = hashlib.sha256(repr((sorted(sources.items()), command, _FLAGS)).encode()).hexdigest()[:24]
     kept = _cache_directory() / key / kind.value
-    return kept if kept.exists() else _compile(kind, command, sources, kept)
+    return kept if _is_trusted(kept) else _compile(kind, command, sources, kept, is_kept=True)
+
+
+def _is_trusted(kept: Path) -> bool:
+    """Returns whether there is a library, which programs will run, and nobody but the user can have written it."""
+    try:
+        private_directory(kept.parent.parent)
+        file = open_private(kept)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise DriverBuildError(f"{kept} is not to be trusted: {error}") from error
+    if file is not None:
+        file.close()
+    return file is not None
 
 
 def _link(target: Path) -> None:
@@ -151,8 +170,10 @@ def _link(target: Path) -> None:
     link.symlink_to(target.name)
 
 
-def _compile(kind: LibraryKind, command: Sequence[str], sources: Mapping[str, str], target: Path) -> Path:
-    """Compiles a library and returns its path."""
+def _compile(
+    kind: LibraryKind, command: Sequence[str], sources: Mapping[str, str], target: Path, *, is_kept: bool = False
+) -> Path:
+    """Compiles a library and returns its path; one that `is_kept` for later processes is the user's alone."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in sources.items():
             Path(folder, name).write_text(text, "utf-8")
@@ -162,10 +183,13 @@ def _compile(kind: LibraryKind, command: Sequence[str], sources: Mapping[str, st
         if result.returncode:
             raise DriverBuildError(f"{shlex.join(line)} failed:\n{result.stderr.strip()}")
         try:
-            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            unfinished = target.with_suffix(f".{os.getpid()}")
-            shutil.copyfile(made, unfinished)
-            unfinished.replace(target)
+            if is_kept:
+                write_private(target, made.read_bytes())
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                unfinished = target.with_suffix(f".{os.getpid()}")
+                shutil.copyfile(made, unfinished)
+                unfinished.replace(target)  # programs may run the one that is there
             if target.name == LibraryKind.STAND_IN.value:
                 _link(target)
         except OSError as error:
