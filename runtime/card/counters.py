@@ -69,9 +69,7 @@ class TileCount(IntEnum):
 
 
 _HEAT = 14
-
-_HEAT_TIME = 15
-"""Words of a tile: the heat in nanojoules that its work has left at a time in nanoseconds."""
+"""The first of two words of a tile: the heat in nanojoules that its work has left, and its time in nanoseconds."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,6 @@ with imports_on_demand(globals()):
         Answer as Answer,
         AnswerStatus as AnswerStatus,
         BadPacket as BadPacket,
-        DebugSpace as DebugSpace,
         Notice as Notice,
         NoticeKind as NoticeKind,
         Request as Request,

@@ -29,7 +29,6 @@ with imports_on_demand(globals()):
         Holder as Holder,
         Memory as Memory,
         OverlapsLiveMemory as OverlapsLiveMemory,
-        RangeTable as RangeTable,
     )
     from runtime.simulator.memory.addresses import address_of as address_of
     from runtime.simulator.memory.poison import (

@@ -4,8 +4,4 @@ Blocks of MLIR regions and basic blocks of ISA programs share these algorithms. 
 """
 
 from xegpu.graphs.dominators import DominatorTree as DominatorTree
-from xegpu.graphs.order import (
-    Successors as Successors,
-    predecessors_of as predecessors_of,
-    reverse_post_order as reverse_post_order,
-)
+from xegpu.graphs.order import predecessors_of as predecessors_of, reverse_post_order as reverse_post_order

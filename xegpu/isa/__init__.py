@@ -33,12 +33,9 @@ with imports_on_demand(globals()):
     )
     from xegpu.isa.model.kernel import (
         ArgumentKind as ArgumentKind,
-        Dim3 as Dim3,
         ImplicitArgument as ImplicitArgument,
         KernelArgument as KernelArgument,
         KernelFacts as KernelFacts,
-        PayloadSlot as PayloadSlot,
-        expected_kernel_name as expected_kernel_name,
     )
     from xegpu.isa.model.operands import (
         Destination as Destination,

@@ -3,7 +3,6 @@
 from xegpu.view.html import MAX_BOXES as MAX_BOXES, page as page
 from xegpu.view.layout import (
     LayoutPicture as LayoutPicture,
-    OwnedBox as OwnedBox,
     layout_of as layout_of,
     layouts_in as layouts_in,
     types_in as types_in,

@@ -2,7 +2,7 @@
 
 from zebin.rules.code import check_code as check_code
 from zebin.rules.kernels import check_kernels as check_kernels
-from zebin.rules.limits import TargetLimits as TargetLimits, limits_of as limits_of
+from zebin.rules.limits import limits_of as limits_of
 from zebin.rules.relocations import check_relocations as check_relocations
 from zebin.rules.sections import check_sections as check_sections
 from zebin.rules.symbols import check_symbols as check_symbols

@@ -11,8 +11,8 @@ from zebin.yaml.nodes import (
     Sequence as Sequence,
     TopLevelEntry as TopLevelEntry,
 )
-from zebin.yaml.source import SourceText as SourceText, TextReport as TextReport, read_text as read_text
-from zebin.yaml.writer import needs_quotes as needs_quotes, write_yaml as write_yaml
+from zebin.yaml.source import TextReport as TextReport
+from zebin.yaml.writer import write_yaml as write_yaml
 
 
 def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[TopLevelEntry]:

@@ -16,7 +16,7 @@ from passes.xe.allocate_registers import coalescing, spilling
 from passes.xe.allocate_registers.assignment import assign, fixed_end
 from passes.xe.allocate_registers.coalescing import Web, Webs
 from passes.xe.allocate_registers.liveness import Liveness
-from passes.xe.allocate_registers.pressure import Pressure as Pressure, pressures as pressures
+from passes.xe.allocate_registers.pressure import pressures as pressures
 from passes.xe.allocate_registers.slots import share
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xe import FlagType, GRFType, KernelOp, kernel_target, kernels_of

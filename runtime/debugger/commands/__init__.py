@@ -1,4 +1,3 @@
 """The commands of the debugger, and the loop that reads them."""
 
-from runtime.debugger.commands.shell import Shell as Shell
 from runtime.debugger.commands.table import COMMANDS as COMMANDS, help_text as help_text

@@ -4,6 +4,5 @@ from runtime.driver.library.build import (
     DriverBuildError as DriverBuildError,
     LibraryKind as LibraryKind,
     build as build,
-    compiler as compiler,
 )
 from runtime.driver.library.stubs import stubs as stubs

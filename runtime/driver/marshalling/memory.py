@@ -24,8 +24,6 @@ _NUMBER = Struct("<I")
 
 _FLOAT = Struct("<d")
 
-_STRING_BLOCK = 256
-
 _UNCHECKED = 1 << 16
 """The bytes that are read without asking the system for them, which takes longer than to copy them."""
 

@@ -197,6 +197,3 @@ class CodeArithmetic:
 def contiguous_strides(code: IRFunction, sizes: Sequence[Value]) -> tuple[Value, ...]:
     """Returns the strides of a row-major buffer."""
     return row_major(CodeArithmetic(code), sizes)
-
-
-FALSE = constant("i1", "false")

@@ -87,11 +87,6 @@ class Watch:
         if self._progress is not None:
             self._progress.close()
 
-    @property
-    def is_late(self) -> bool:
-        """Returns whether the time limit has passed."""
-        return not self._is_stopped and time.monotonic() > self.deadline
-
     def look(self, done: int) -> None:
         """Updates the display and stops the launch when its time limit has passed; raises `LaunchStopped`."""
         self.check_stopped()

@@ -7,13 +7,7 @@ from runtime.ze.driver.execution.command_list import (
     CommandList as CommandList,
     ImmediateCommandList as ImmediateCommandList,
 )
-from runtime.ze.driver.execution.command_queue import CommandQueue as CommandQueue
-from runtime.ze.driver.execution.commands import (
-    Submission as Submission,
-    Work as Work,
-    do_nothing as do_nothing,
-    keeping as keeping,
-)
+from runtime.ze.driver.execution.commands import Submission as Submission, do_nothing as do_nothing, keeping as keeping
 from runtime.ze.driver.execution.event import CounterEvent as CounterEvent, Event as Event, EventPool as EventPool
 from runtime.ze.driver.execution.launch import Launch as Launch, prepare_launch as prepare_launch
 from runtime.ze.driver.handle import (
@@ -41,7 +35,7 @@ from runtime.ze.driver.modules.kernel import Kernel as Kernel, code_address as c
 from runtime.ze.driver.modules.loading import LoadError as LoadError, load_module as load_module
 from runtime.ze.driver.modules.module import Module as Module
 from runtime.ze.driver.modules.program import OpenContents as OpenContents
-from runtime.ze.driver.system.activity import Activity as Activity, ActivityListener as ActivityListener
+from runtime.ze.driver.system.activity import Activity as Activity
 from runtime.ze.driver.system.context import Context as Context, default_context as default_context
 from runtime.ze.driver.system.device import Device as Device
 from runtime.ze.driver.system.driver import Driver as Driver, simulated_driver as simulated_driver

@@ -154,13 +154,3 @@ def place_of(thread: object) -> ThreadPlace:
         mask = (1 << _BITS) - 1
         return ThreadPlace(*(thread >> shift & mask for shift in range(3 * _BITS, -1, -_BITS)))
     raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, f"{thread!r} is no thread")
-
-
-def number_of(place: ThreadPlace) -> int:
-    """Returns the number of a thread as in 0.91."""
-    if place == ALL_THREADS:
-        return ZET_DEBUG_THREAD_ALL
-    found = 0
-    for part in place:
-        found = found << _BITS | part
-    return found

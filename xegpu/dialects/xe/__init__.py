@@ -48,7 +48,6 @@ from xegpu.dialects.xe.ops.types import (
     GRFType as GRFType,
     register_bytes as register_bytes,
     register_type as register_type,
-    unplaced as unplaced,
 )
 from xegpu.dialects.xe.structure import (
     BranchOp as BranchOp,

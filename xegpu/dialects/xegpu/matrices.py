@@ -147,14 +147,6 @@ class MemDescType(ShapeAndElement):
         strides = [self.stride[dim] for dim in dims]
         return [after // stride for stride, after in pairwise(strides)] + [self.get_shape()[dims[-1]]]
 
-    def element_offset(self, index: Sequence[int]) -> int:
-        """Returns the distance in elements of the element at `index` from the start of the matrix."""
-        outer, inner = self.block_strides()
-        return sum(
-            x // size * far + x % size * near
-            for x, size, far, near in zip(index, self.block, outer, inner, strict=True)
-        )
-
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         layout: Attribute = NoneAttr()

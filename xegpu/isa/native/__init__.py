@@ -1,17 +1,12 @@
 """Native code of Xe GPUs: its instructions, their words and their text in the syntax of Intel's assembler."""
 
-from xegpu.isa.native.emission.program import (
-    EmissionError as EmissionError,
-    NativeCode as NativeCode,
-    emit_native as emit_native,
-)
+from xegpu.isa.native.emission.program import EmissionError as EmissionError, emit_native as emit_native
 from xegpu.isa.native.emission.words.context import RESERVED_REGISTERS as RESERVED_REGISTERS
 from xegpu.isa.native.encoding.instruction import (
     NativeInstruction as NativeInstruction,
     decode_native as decode_native,
     encode_native as encode_native,
 )
-from xegpu.isa.native.layouts.opcodes import NativeOpcode as NativeOpcode
 from xegpu.isa.native.lowering.context import (
     ACCUMULATORS as ACCUMULATORS,
     BoundAddress as BoundAddress,
@@ -19,10 +14,9 @@ from xegpu.isa.native.lowering.context import (
 )
 from xegpu.isa.native.lowering.program import lower_native as lower_native
 from xegpu.isa.native.platforms import UnknownEncoding as UnknownEncoding, has_encoding as has_encoding
-from xegpu.isa.native.scoreboard.checker import Hazard as Hazard, find_hazards as find_hazards
+from xegpu.isa.native.scoreboard.checker import find_hazards as find_hazards
 from xegpu.isa.native.text.formatter import format_native as format_native
 from xegpu.isa.native.text.program import (
-    NativeAssembly as NativeAssembly,
     assemble_native as assemble_native,
     assemble_native_program as assemble_native_program,
     format_native_program as format_native_program,

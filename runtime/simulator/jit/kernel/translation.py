@@ -28,10 +28,6 @@ ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""
 
 
-LARGEST_CHUNK = 1024
-"""The most work-groups that a worker takes at a time."""
-
-
 @dataclass(frozen=True)
 class Variant:
     """A way to compile a kernel.

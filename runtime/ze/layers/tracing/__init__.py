@@ -6,4 +6,4 @@ from runtime.ze.layers.tracing.callbacks import (
     Parameters as Parameters,
     zet_core_callbacks_t as zet_core_callbacks_t,
 )
-from runtime.ze.layers.tracing.tracer import Tracer as Tracer, tracing_layer as tracing_layer
+from runtime.ze.layers.tracing.tracer import Tracer as Tracer

@@ -8,11 +8,8 @@ https://mlir.llvm.org/docs/Dialects/GPU/
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, UnitAttr, UnrankedMemRefType, i32
 from xdsl.dialects.gpu import AsyncTokenType
-from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -41,7 +38,6 @@ from xdsl.utils.hints import isa
 from xegpu.dialects.upstream.gpu.assembly import parse_dependencies, print_async
 
 _TOKEN = AsyncTokenType()
-LaunchSize = Sequence[SSAValue | Operation]
 
 
 @irdl_custom_directive

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerType, MemRefType, TensorType, VectorType, i1
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
@@ -27,16 +27,12 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.alignment import Alignment, alignment_attr, verify_alignment
+from xegpu.dialects.upstream.alignment import Alignment, verify_alignment
 from xegpu.dialects.upstream.vector.types import shaped_type, vector_type, with_element
 
 _MASK = VectorType.constr(i1)
 _MEMORY = base(MemRefType) | base(TensorType)
 _FALSE = BoolAttr.from_bool(False)
-
-
-def _flags(nontemporal: bool, alignment: int | None) -> dict[str, Attribute | None]:
-    return {"nontemporal": BoolAttr.from_bool(True) if nontemporal else None, "alignment": alignment_attr(alignment)}
 
 
 def _verify_access(memory: SSAValue, indices: Sequence[SSAValue], vector: VectorType, name: str = "base") -> None:
