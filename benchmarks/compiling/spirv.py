@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import zebin
-from passes.frontends.llvm.importer.module import Requirements, import_module
+from passes.frontends.llvm.module import Requirements, import_module
 from passes.frontends.llvm.reader import read_module
 from passes.frontends.optimisation import optimise
 from passes.frontends.spirv import translate

@@ -17,9 +17,9 @@ from xegpu.on_demand import imports_on_demand
 with imports_on_demand(globals()):
     import passes.frontends.llvm as llvm
     import passes.frontends.opencl as opencl
-    import passes.frontends.spirv_kernels as spirv_kernels
+    import passes.frontends.spirv.kernels as spirv_kernels
     from passes.frontends.opencl import compile_opencl as compile_opencl
-    from passes.frontends.spirv_kernels import (
+    from passes.frontends.spirv.kernels import (
         SpirvKernels as SpirvKernels,
         SpirvSource as SpirvSource,
         import_spirv as import_spirv,

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 
-from passes.frontends.llvm.importer.module import (
-    SUBGROUP_SIZE as SUBGROUP_SIZE,
-    Requirements as Requirements,
-    import_module as import_module,
-)
 from passes.frontends.llvm.information import (
     ArgumentDetails as ArgumentDetails,
     KernelDetails as KernelDetails,
     PrintfCall as PrintfCall,
     kernels_of as kernels_of,
     prints_of as prints_of,
+)
+from passes.frontends.llvm.module import (
+    SUBGROUP_SIZE as SUBGROUP_SIZE,
+    Requirements as Requirements,
+    import_module as import_module,
 )
 from passes.frontends.llvm.places import with_places as with_places
 from passes.frontends.llvm.reader import Module as Module, place, read_module as read_module

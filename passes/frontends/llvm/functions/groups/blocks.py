@@ -10,8 +10,8 @@ from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
+from passes.frontends.llvm.functions.groups.image_blocks import read_block, write_block
 from passes.frontends.llvm.functions.groups.lanes import lane_number
-from passes.frontends.llvm.functions.images.blocks import read_block, write_block
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.image import ImageSurfaceType
 from xegpu.dialects.upstream.arith import ExtUIOp
