@@ -29,6 +29,10 @@ class PipelineError(ValueError):
     """The text of a pipeline is wrong."""
 
 
+_DEEPEST = 64
+"""The depth of brackets that a pipeline may have, which no module needs."""
+
+
 @dataclass(frozen=True)
 class NestedPasses(ModulePass):
     """Passes that run on each operation of one kind which is directly inside of the module, one operation at a time.
@@ -107,6 +111,8 @@ def _items(text: str) -> Iterator[str]:
             quote = char
         elif char in _OPENING:
             closing.append(_OPENING[char])
+            if len(closing) > _DEEPEST:
+                raise PipelineError(f"more than {_DEEPEST} brackets in each other")
         elif closing and char == closing[-1]:
             closing.pop()
         elif char in ")}":

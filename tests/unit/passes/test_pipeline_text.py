@@ -106,3 +106,9 @@ def test_nested_passes_leave_the_module_whole_when_they_fail() -> None:
     with pytest.raises(Exception, match="unknown target 'moon'"):
         step.apply(made, module)
     assert str(module) == before
+
+
+def test_brackets_have_a_depth() -> None:
+    deep = "builtin.module(" * 3000 + ")" * 3000
+    with pytest.raises(PipelineError, match="more than 64 brackets in each other"):
+        parse_passes(deep, {}, Context())
