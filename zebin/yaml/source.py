@@ -86,6 +86,8 @@ def _path_text(path: list[str | int]) -> str:
 
 
 _WIDE = re.compile(r"[^\x00-\xff]")
+TEXT_LIMIT = 128 << 20
+"""Bytes of a text: a thousand times what compilers write for their largest modules."""
 WIDE_LIMIT = 8 << 20
 """Characters of a text that contains characters beyond Latin-1, each of which takes two or four bytes in memory."""
 
@@ -94,9 +96,12 @@ def read_text(section: Section, report: Report) -> SourceText:
     """Returns the section as text that ends with a newline.
 
     Raises:
-        ZebinError: If it is not UTF-8 or contains zero bytes.
+        ZebinError: If it is not UTF-8, contains zero bytes, or is too long.
     """
     data = memoryview(section.data)
+    if len(data) > TEXT_LIMIT:
+        found, expected = f"{len(data)} bytes", f"at most {TEXT_LIMIT}"
+        raise report.fatal("yaml.limit", "long text", section.location(), found=found, expected=expected)
     start = bytes(data[:4])
     for mark, what in _BYTE_ORDER_MARKS.items():
         if start.startswith(mark):

@@ -105,6 +105,13 @@ def test_all_of_an_unknown_tree_counts() -> None:
     assert deep.left < flat.left - 100
 
 
+def test_long_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "TEXT_LIMIT", len(KERNEL))
+    assert "yaml.limit" not in {finding.code for finding in findings(container(KERNEL))}
+    (found,) = findings(container(KERNEL + "#"))
+    assert found.code == "yaml.limit"
+
+
 def test_long_texts_with_wide_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     text = KERNEL + "    debug: '{}'\n"
     monkeypatch.setattr(source, "WIDE_LIMIT", 10)
