@@ -33,6 +33,7 @@ from xegpu.dialects.upstream.xevm import (
     GROUP_ID_OPS,
     LOCAL_ID_OPS,
     LOCAL_SIZE_OPS,
+    MESSAGE_LANES,
     AddrSpace,
     BlockLoad2dOp,
     BlockLoadOp,
@@ -65,9 +66,6 @@ from xegpu.dialects.xegpu import (
     TensorDescType,
     element_bits,
 )
-
-_LANES = 16
-"""The lanes that share a message."""
 
 _HINTS: Mapping[str, CacheHint] = {
     "uc": CacheHint.UNCACHED,
@@ -191,7 +189,7 @@ def _prefetch_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
 def _line(builder: OpBuilder, op: BlockLoadOp | BlockStoreOp, value: Attribute) -> tuple[SSAValue, VectorType]:
     """Returns the descriptor of the elements of all lanes, and the type of those of one lane."""
     own = value if isa(value, VectorType) else VectorType(value, [1])
-    count = _LANES * own.element_count()
+    count = MESSAGE_LANES * own.element_count()
     desc = TensorDescType([count], own.element_type)
     return builder.add(CreateNdDescOp(_address(builder, op.ptr), None, desc, [count], [1], keyword_lists=True)), own
 

@@ -7,7 +7,7 @@ operations, its anchors, that passes run on: `canonicalize` runs on each `gpu.mo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -16,6 +16,7 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.utils.exceptions import ArgSpecParseError
 
 from passes.support.pass_sequence import apply_step
+from passes.support.target_option import TargetOption
 from xegpu import suggestion
 
 PassTable = Mapping[str, Callable[[], type[ModulePass]]]
@@ -70,13 +71,14 @@ class NestedPasses(ModulePass):
         return ArgSpec(f"{self.anchor}({steps})", {})
 
 
-def parse_passes(text: str, known: PassTable, context: Context) -> list[ModulePass]:
+def parse_passes(text: str, known: PassTable, context: Context, target: str = "") -> list[ModulePass]:
     """Returns the passes of a pipeline.
 
     Args:
         text: The pipeline; empty for no passes.
         known: The passes that it may name.
         context: The context with the dialects of anchors.
+        target: The GPU of passes that the pipeline tells none; empty for the one that a module names.
 
     Raises:
         PipelineError: If the text is wrong, or names something unknown.
@@ -86,18 +88,19 @@ def parse_passes(text: str, known: PassTable, context: Context) -> list[ModulePa
         anchor, inner = _anchor(items[0])
         if anchor == _TOP:
             items = list(_items(inner))
-    return list(_passes(items, known, context))
+    return list(_passes(items, known, context, target))
 
 
-def _passes(items: Iterable[str], known: PassTable, context: Context) -> Iterator[ModulePass]:
+def _passes(items: Iterable[str], known: PassTable, context: Context, target: str) -> Iterator[ModulePass]:
     for item in items:
         anchor, inner = _anchor(item)
         if anchor is None:
-            yield _pass(item, known)
+            made = _pass(item, known)
+            yield replace(made, target=made.target or target) if isinstance(made, TargetOption) else made
         elif context.get_optional_op(anchor) is None:
             raise PipelineError(f"'{anchor}' is not an operation that passes can run on: '{item}'")
         else:
-            yield NestedPasses(anchor, tuple(_passes(_items(inner), known, context)))
+            yield NestedPasses(anchor, tuple(_passes(_items(inner), known, context, target)))
 
 
 def _items(text: str) -> Iterator[str]:

@@ -9,18 +9,17 @@ from xdsl.passes import ModulePass
 
 from passes.pipelines import xe_passes
 from passes.support.pass_sequence import PassSequence
+from passes.support.target_option import TargetOption
 from passes.xe.select_code import VIRTUAL
 from passes.xegpu.infer_op_level import INFERRED
 
 
 @dataclass(frozen=True)
-class XePipelinePass(PassSequence):
+class XePipelinePass(TargetOption, PassSequence):
     """Compiles every kernel of every `gpu.module` down to allocated `xe` code."""
 
     name = "xe-pipeline"
 
-    target: str = "pvc"
-    """The GPU to compile for."""
     grf_count: int = 0
     """The number of registers per thread; 0 selects the smallest mode that a kernel fits in."""
     unroll_factor: int = 1

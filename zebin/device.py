@@ -61,7 +61,7 @@ class TargetDevice:
     @classmethod
     def of_target(cls, target: Target) -> TargetDevice:
         """Returns the GPU that a target describes."""
-        return cls(target.product_config, PRODUCT_PREFIXES[target.product_family])
+        return cls(target.product_config, PRODUCT_PREFIXES.get(target.product_family, ""))
 
     @property
     def member_name(self) -> str:

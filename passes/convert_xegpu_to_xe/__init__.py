@@ -5,10 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
 from passes.analysis.facts import divergent_values
 from passes.analysis.lane_strides import lane_strides
@@ -21,7 +18,7 @@ from passes.kernel.resources import find_resources
 from passes.support.control_flow import operations_of
 from passes.support.normal_forms import EXPANSIONS, INDEX, expand
 from passes.support.normal_forms.masks import unmask
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.discovery import import_modules
 from xegpu.targets import Target
@@ -30,16 +27,13 @@ import_modules(sys.modules[__name__])  # the modules of the rooms register lower
 
 
 @dataclass(frozen=True)
-class ConvertXegpuToXePass(ModulePass):
+class ConvertXegpuToXePass(TargetPass):
     """Replaces every kernel of every `gpu.module` by an `xe.kernel`; structured control flow becomes blocks first."""
 
     name = "convert-xegpu-to-xe"
 
-    target: str = "pvc"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [o for o in operations_of(op, FuncOp) if o.kernel is not None]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [o for o in operations_of(scope, FuncOp) if o.kernel is not None]:
             block = function.parent_block()
             assert block is not None
             texts = expand_prints(function.body)

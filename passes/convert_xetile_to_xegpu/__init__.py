@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 
 from passes.analysis.integers import IntegerFacts
 from passes.convert_xetile_to_xegpu.blocks import DescriptorForm
@@ -17,7 +14,7 @@ from passes.convert_xetile_to_xegpu.positioned import PositionForm, needs_positi
 from passes.convert_xetile_to_xegpu.scattered import ScatteredForm
 from passes.convert_xetile_to_xegpu.vectors import rewrite_vectors
 from passes.support.op_builder import OpBuilder
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.support.value_expansion import ValueExpansion
@@ -29,7 +26,7 @@ from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class ConvertXetileToXegpuPass(ModulePass):
+class ConvertXetileToXegpuPass(TargetPass):
     """Converts all operations on tiles and on their vectors, in every kernel.
 
     Blocks of global memory become block descriptors, scattered tiles descriptors of one address per lane. Where a block
@@ -39,15 +36,11 @@ class ConvertXetileToXegpuPass(ModulePass):
 
     name = "convert-xetile-to-xegpu"
 
-    target: str = "pvc"
-    """The GPU that determines the number of lanes per access."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for inner in op.walk():
+    def compile(self, scope: Operation, target: Target) -> None:
+        for inner in scope.walk():
             if inner.name.startswith("xetile."):
                 check_subgroup_operation(inner, target)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             _Conversion(function, target).run(function.body)
 
 

@@ -49,7 +49,7 @@ def matrix_step(op: DpasOp, target: Target) -> int:
 
 
 def _step(element: Attribute, target: Target) -> int:
-    return target.platform.dpas.depth * packing_factor(element)
+    return target.platform.matrix_engine.depth * packing_factor(element)
 
 
 def matrix_maps(op: DpasOp, target: Target) -> tuple[SgMapAttr, SgMapAttr, SgMapAttr]:
@@ -66,5 +66,5 @@ def fragment_maps(element: Attribute, target: Target) -> tuple[SgMapAttr, SgMapA
         a = SgMapAttr([1, lanes], [1, columns // lanes])
     else:
         a = SgMapAttr([lanes // columns, columns], [1, 1])
-    factor = columns // target.platform.dpas.depth
+    factor = columns // target.platform.matrix_engine.depth
     return a, SgMapAttr([1, lanes], [factor, 1]), SgMapAttr([1, lanes], [1, 1])

@@ -1,17 +1,15 @@
-"""The `target` option that several passes share."""
+"""The option `target` of passes and pipelines."""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp
+from dataclasses import dataclass
 
-from xegpu import targets
-from xegpu.diagnostics import CompileError
-from xegpu.targets import Target
+from xdsl.passes import ModulePass
 
 
-def target_of(module: ModuleOp, name: str) -> Target:
-    """Returns the target with this name. Raises `CompileError`, which lists the known names."""
-    try:
-        return targets.get(name)
-    except ValueError as error:
-        raise CompileError(module, str(error)) from None
+@dataclass(frozen=True)
+class TargetOption(ModulePass):
+    """A pass or a pipeline that compiles for a GPU."""
+
+    target: str = ""
+    """The GPU to compile for; by default the one that each gpu.module names."""

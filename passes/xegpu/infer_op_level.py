@@ -19,6 +19,7 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import (
+    LLVM22_LANES,
     DpasOp,
     LayoutAttr,
     LoadNdOp,
@@ -30,8 +31,6 @@ from xegpu.dialects.xegpu import (
     is_of_llvm22,
 )
 
-SUBGROUP_SIZE = 16
-"""The subgroup size that the XeGPU of LLVM 22 assumes."""
 _REQUIRED_SIZE = "intel_reqd_sub_group_size"
 """The attribute of a kernel that states the work-items of a subgroup."""
 
@@ -89,7 +88,7 @@ def lanes_per_subgroup(function: FuncOp) -> int:
         return 1
     wanted = attributes.get(_REQUIRED_SIZE)
     stated = entry_point_subgroup_size(function)
-    return stated or (wanted.value.data if isa(wanted, IntegerAttr) else SUBGROUP_SIZE)
+    return stated or (wanted.value.data if isa(wanted, IntegerAttr) else LLVM22_LANES)
 
 
 def _state_offsets(function: FuncOp) -> None:

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, i32, i64
-from xdsl.passes import ModulePass
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
+from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
 from passes.support.block_loads import is_whole_matrix_load
 from passes.support.op_builder import OpBuilder
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from xegpu.dialects.upstream.vector import ShapeCastOp, TransposeOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, element_bits
-from xegpu.targets import Block2D
+from xegpu.targets import Block2D, Target
 
 _WORD_BITS = 32
 """The unit that block-2D messages transpose."""
 
 
 @dataclass(frozen=True)
-class XegpuOptimizeGroupTransposePass(ModulePass):
+class XegpuOptimizeGroupTransposePass(TargetPass):
     """Lets a load transpose words of several elements, where the users of a block do nothing else with it.
 
     They cast `[R, C]` to `[R, C / n, n]`, in which `n` elements fill a word, and transpose that to `[C / n, R, n]`: the
@@ -30,12 +29,9 @@ class XegpuOptimizeGroupTransposePass(ModulePass):
 
     name = "xegpu-optimize-group-transpose"
 
-    target: str = "pvc"
-    """The GPU whose messages decide which blocks can be transposed."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if (messages := target_of(op, self.target).platform.block2d) is not None:
-            PatternRewriteWalker(_FoldIntoLoad(messages), apply_recursively=False).rewrite_module(op)
+    def compile(self, scope: Operation, target: Target) -> None:
+        if (messages := target.platform.block2d) is not None:
+            PatternRewriteWalker(_FoldIntoLoad(messages), apply_recursively=False).rewrite_region(scope.regions[0])
 
 
 class _FoldIntoLoad(RewritePattern):

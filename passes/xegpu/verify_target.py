@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatTF32Type, ModuleOp
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, FloatTF32Type
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.kernel.mode import entry_point_subgroup_size
 from passes.support.matrix_operands import matrices, matrix_maps, matrix_step, multiplies_whole_matrices
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, diagnose
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (
@@ -30,7 +28,7 @@ from xegpu.targets import Block2D, BlockLimits, Feature, Target
 
 
 @dataclass(frozen=True)
-class XegpuVerifyTargetPass(ModulePass):
+class XegpuVerifyTargetPass(TargetPass):
     """Reports every XeGPU operation that breaks a rule of the target; changes nothing.
 
     Checks that the maps of descriptors arrange the lanes of a subgroup, that `dpas` multiplies types that the matrix
@@ -41,14 +39,11 @@ class XegpuVerifyTargetPass(ModulePass):
 
     name = "xegpu-verify-target"
 
-    target: str = "pvc"
-    """The GPU whose rules are checked."""
     native: bool = False
     """Report operations that take more than one instruction, too."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        errors = list(_violations(op, target, self.native))
+    def compile(self, scope: Operation, target: Target) -> None:
+        errors = list(_violations(scope, target, self.native))
         if errors:
             raise CompileError.of(errors)
 
@@ -57,9 +52,9 @@ Rule = Callable[[Operation, Target], Iterator[str]]
 """Yields a message for each way in which an operation breaks a rule of the target."""
 
 
-def _violations(module: ModuleOp, target: Target, native: bool) -> Iterator[Diagnostic]:
+def _violations(scope: Operation, target: Target, native: bool) -> Iterator[Diagnostic]:
     tables = (_RULES, _NATIVE_RULES) if native else (_RULES,)
-    for op in module.walk():
+    for op in scope.walk():
         messages = list(_lanes(op, target))
         for table in tables:
             for rule in table.get(type(op), ()):
@@ -99,7 +94,7 @@ def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
     element, result = (get_element_type_or_self(value.type) for value in (op.lhs, op.result))
     if isinstance(element, FloatTF32Type) and not target.platform.has(Feature.TF32):
         yield f"multiplies {element}, which the matrix engine of {target.name} does not support"
-    elif isinstance(result, BFloat16Type | Float16Type) and not target.platform.dpas.narrow_results:
+    elif isinstance(result, BFloat16Type | Float16Type) and not target.platform.matrix_engine.narrow_results:
         yield f"accumulates in {result}: expected f32 for {element} on {target.name}"
 
 
@@ -120,7 +115,7 @@ def _matrix_size(op: Operation, target: Target) -> Iterator[str]:
     if not multiplies_whole_matrices(op):
         return
     (rows, depth), (_, columns), _ = matrices(op)
-    limits, step = target.platform.dpas, matrix_step(op, target)
+    limits, step = target.platform.matrix_engine, matrix_step(op, target)
     if rows > limits.max_repeat or depth != step or columns != limits.execution_size:
         element = get_element_type_or_self(op.lhs.type)
         yield (

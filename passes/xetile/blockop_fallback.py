@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects.arith import AddiOp, AndIOp, ConstantOp, MuliOp
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, MemRefType, ModuleOp, VectorType, i1
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, MemRefType, VectorType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.utils.hints import isa
 
 from passes.analysis.integers import IntegerFacts
 from passes.analysis.tile_edges import stays_inside
 from passes.support.op_builder import Index, OpBuilder
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.tiles.offsets import Placement, common_placement
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
@@ -44,7 +42,7 @@ from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XetileBlockopFallbackPass(ModulePass):
+class XetileBlockopFallbackPass(TargetPass):
     """Replaces some block tiles by scattered tiles.
 
     These are blocks whose surface has a pitch that block messages do not support, blocks of shared local memory that
@@ -54,14 +52,11 @@ class XetileBlockopFallbackPass(ModulePass):
 
     name = "xetile-blockop-fallback"
 
-    target: str = "pvc"
-    """The GPU whose block messages are considered."""
     pitch: bool = True
     """Consider the pitch of surfaces. Otherwise lowering decides about surfaces of global memory."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             facts = IntegerFacts()
             chosen = [web for web in tile_webs(function) if _falls_back(web, target, facts, self.pitch)]
             for inner in (access for web in chosen for access in web.accesses):

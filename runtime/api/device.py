@@ -41,7 +41,7 @@ class Device:
     Environment variables set the limits that are not given (`runtime.simulator.supervision.limits`).
 
     Args:
-        name: The target, `pvc` or `arc`.
+        name: The target, one of `xegpu.targets.TARGETS`.
         engine: `jit`, the default, or the slower reference `interpreter`, which is the default for checks.
         threads: The number of host threads; by default one for each core.
         checks: Names of checks (`runtime.simulator.checks.Check`; `all` for all of them), in a list or separated by
@@ -59,7 +59,7 @@ class Device:
 
     def __init__(
         self,
-        name: str = "pvc",
+        name: str = targets.DEFAULT_TARGET,
         engine: str | None = None,
         threads: int | None = None,
         *,

@@ -267,6 +267,6 @@ def test_what_becomes_llvm22_is_read_by_it(path: Path) -> None:
     """mlir-opt reads the corpus of the RFC after its conversion; the rest has no counterpart, and says so."""
     if path.stem in ("fragments", "gemm_prefetched"):
         with pytest.raises(CompileError, match="has no counterpart in LLVM 22"):
-            _ours(path.read_text(), "xegpu-convert-generation{to=llvm22}")
+            _ours(path.read_text(), "xegpu-convert-generation{target=pvc to=llvm22}")
     else:
-        accepted(22, _ours(path.read_text(), "xegpu-convert-generation{to=llvm22}"))
+        accepted(22, _ours(path.read_text(), "xegpu-convert-generation{target=pvc to=llvm22}"))

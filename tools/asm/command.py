@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 
 from tools.cli import CommandParser, add_kernel, add_output, add_source, add_target, refuse_terminal
-from xegpu.targets import TARGETS
+from xegpu.targets import DEFAULT_TARGET, TARGETS
 
 
 class AsmOptions(argparse.Namespace):
@@ -41,7 +41,7 @@ def parse(argv: Sequence[str] | None) -> AsmOptions:
     )
     parser.add_argument("file", metavar="FILE", help="assembly text, or code or a ZEBIN with -d; - for standard input")
     add_output(parser)
-    add_target(parser, TARGETS, "GPU to check against (default: by register size, of native code pvc)")
+    add_target(parser, TARGETS, f"GPU to check against (default: by register size, of native code {DEFAULT_TARGET})")
     parser.add_argument("--native", action="store_true", help="native code, in the syntax of Intel's assembler")
     parser.add_argument(
         "--check-hazards",

@@ -9,7 +9,7 @@ from pathlib import Path
 from tools.cli import CHECKS
 from tools.explore.protocol import OP_LEVELS, SOURCE_LANGUAGES, Json
 from xegpu import __version__
-from xegpu.targets import TARGETS
+from xegpu.targets import DEFAULT_TARGET, TARGETS
 
 _GEMM = ("random:64x64xbf16:1", "random:64x64xbf16:2", "zeros:64x64xf32")
 _LANES = ("arange:32x16xf32", "zeros:32x16xf32")
@@ -63,6 +63,7 @@ def start_document(kernel: Example | None) -> dict[str, Json]:
         "kernel": (kernel or known[0]).json(),
         "examples": [each.json() for each in known],
         "languages": list(SOURCE_LANGUAGES),
+        "target": DEFAULT_TARGET,
         "targets": {name: list(target.platform.grf_counts) for name, target in TARGETS.items()},
         "op_levels": list(OP_LEVELS),
         "checks": list(CHECKS),

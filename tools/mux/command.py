@@ -53,7 +53,7 @@ def parse(argv: Sequence[str] | None) -> MuxOptions:
         help=f"the language of all files (default: the one that their names end in: {', '.join(LANGUAGES.values())})",
     )
     add_output(parser)
-    add_target(parser, targets.TARGETS, "the GPU to compile for (default: pvc)")
+    add_target(parser, targets.TARGETS, f"the GPU to compile for (default: {targets.DEFAULT_TARGET})")
     parser.add_argument(
         "--options",
         metavar="TEXT",
@@ -75,7 +75,7 @@ def parse(argv: Sequence[str] | None) -> MuxOptions:
         ("--global-offset", "first global id in each dimension (default: 0)"),
     ):
         launch.add_argument(option, type=_size, metavar="X,Y,Z", help=text)
-    parser.set_defaults(target="pvc")
+    parser.set_defaults(target=targets.DEFAULT_TARGET)
     options = parser.parse(argv, MuxOptions())
     _check(parser, options)
     return options

@@ -65,14 +65,14 @@ class OptDriver:
         self.timing = PassTiming()
 
     def _passes(self) -> Sequence[ModulePass]:
-        texts = list(self.args.passes)
-        if self.args.target is not None:
+        texts, target = list(self.args.passes), self.args.target or ""
+        if target:
             level = "" if self.args.op_level is None else f" op-level={self.args.op_level}"
-            texts.append(f"xe-pipeline{{target={self.args.target}{level}}}")
+            texts.append(f"xe-pipeline{{target={target}{level}}}")
         elif self.args.op_level is not None:
             raise UsageError("--op-level requires --target; a pipeline has xegpu-infer-op-level{level=...} instead")
         try:
-            return [step for text in texts for step in parse_passes(text, self.available_passes, self.ctx)]
+            return [step for text in texts for step in parse_passes(text, self.available_passes, self.ctx, target)]
         except PipelineError as error:
             raise UsageError(str(error)) from error
 

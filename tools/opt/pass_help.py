@@ -31,7 +31,13 @@ def describe(cls: type[ModulePass]) -> str:
 
 
 def _field_docs(cls: type) -> Iterator[tuple[str, str]]:
-    """Yields each annotated field of a class with the string literal below it."""
+    """Yields each annotated field of a class and of its bases with the string literal below it."""
+    for base in reversed(cls.__mro__):
+        if issubclass(base, ModulePass):
+            yield from _own_field_docs(base)
+
+
+def _own_field_docs(cls: type) -> Iterator[tuple[str, str]]:
     try:
         tree = ast.parse(inspect.cleandoc(inspect.getsource(cls)))
     except (OSError, SyntaxError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from tools.cli import CommandParser, ExitStatus, add_check, add_kernel, add_op_level, add_target
-from xegpu.targets import TARGETS
+from xegpu.targets import DEFAULT_TARGET, TARGETS
 
 T = TypeVar("T")
 
@@ -127,7 +127,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         help="work-items per work-group, or subgroups for a subgroup-level kernel (default: what the kernel requires)",
     )
     launch.add_argument("--arg", action="append", metavar="VALUE", help=f"value of the next argument: {FORMS}")
-    add_target(launch, TARGETS, "simulated GPU (default: that of the ZEBIN, pvc for MLIR)")
+    add_target(launch, TARGETS, f"simulated GPU (default: that of the ZEBIN, {DEFAULT_TARGET} for MLIR)")
     add_op_level(launch, "whose values operations of XeGPU have (default: that of the RUN line, or inferred)")
     launch.add_argument(
         "--pipeline", metavar="PASSES", help="pass pipeline that compiles the kernels, as for xegpu-opt -p"

@@ -124,7 +124,7 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
         raise UsageError("--op-level and --pipeline exclude each other: use xegpu-infer-op-level{level=...} in it")
     program = read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
     if options.target is None:
-        check_chips(program.module, source.name)
+        check_chips(program.module, device.target, source.name)
     entry = options.entry_point or _MAIN
     if options.kernel is None and (options.entry_point is not None or program.has_function(entry)):
         if options.grid is not None or options.group is not None:

@@ -27,7 +27,7 @@ from xegpu.diagnostics import CompileError, Diagnostic, SourceBuffer, handling
 from xegpu.dialects import register_dialects
 from xegpu.dialects.upstream.func import FuncOp
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
-from xegpu.dialects.upstream.xevm import XevmTargetAttr
+from xegpu.dialects.upstream.xevm import chips_of
 from xegpu.mlir import verify
 from xegpu.targets import Target, chips, of_chip
 
@@ -89,7 +89,7 @@ def read_program(
     if pipeline is None:
         steps = xe_passes(target.name, op_level=level or op_level(source.text, name))
     else:
-        steps = _parse_pipeline(pipeline, context)
+        steps = _parse_pipeline(pipeline, context, target)
     return ParsedProgram(source, context, module, steps, pipeline is not None, bool(warnings))
 
 
@@ -127,7 +127,9 @@ def import_program(source: RunInput, language: str, pipeline: str | None, build_
             options = [*_words(build_options), f"-I{Path(source.name).parent}"] if language == "opencl" else []
             module = frontends.import_source(buffer.text, source.name, language, options)
         verify(module)
-    steps = imported_passes(source.target.name) if pipeline is None else _parse_pipeline(pipeline, context)
+    steps = (
+        imported_passes(source.target.name) if pipeline is None else _parse_pipeline(pipeline, context, source.target)
+    )
     return ParsedProgram(buffer, context, module, steps, pipeline is not None)
 
 
@@ -138,25 +140,26 @@ def _words(options: str) -> list[str]:
         raise UsageError(f"--build-options: {error}") from None
 
 
-def _parse_pipeline(pipeline: str, context: Context) -> Sequence[ModulePass]:
+def _parse_pipeline(pipeline: str, context: Context, target: Target) -> Sequence[ModulePass]:
     try:
-        return parse_passes(pipeline, passes.available(), context)
+        return parse_passes(pipeline, passes.available(), context, target.name)
     except PipelineError as error:
         raise UsageError(f"--pipeline: {error}") from None
 
 
-def check_chips(module: ModuleOp, name: str) -> None:
-    """Raises `CommandError` for kernels for a chip that the default GPU does not stand for."""
+def check_chips(module: ModuleOp, gpu: Target, name: str) -> None:
+    """Raises `CommandError` for kernels for a chip that a GPU does not stand for."""
     for kernels in [op for op in module.walk() if isinstance(op, GpuModuleOp)]:
-        for target in kernels.targets or ():
-            chip = target.chip if isinstance(target, XevmTargetAttr) else None
-            if chip is not None and of_chip(chip) is None:
-                known = ", ".join(chips())
-                raise CommandError(
-                    f"module '{kernels.sym_name.data}' is for chip '{chip}', which is not simulated: expected one of "
-                    f"{known}, or choose a GPU by --target",
-                    name,
-                )
+        for chip in chips_of(kernels.targets or ()):
+            if chip in gpu.chips:
+                continue
+            own, known = of_chip(chip), ", ".join(chips())
+            problem = (
+                f"which is not simulated: expected one of {known}, or choose a GPU by --target"
+                if own is None
+                else f"which is no {gpu.name}: choose --target {own.name}"
+            )
+            raise CommandError(f"module '{kernels.sym_name.data}' is for chip '{chip}', {problem}", name)
 
 
 def compile_kernels(program: ParsedProgram, target: Target, inputs: Sequence[bytes | str] = ()) -> bytes:

@@ -15,7 +15,7 @@ from tools.cli import (
     add_op_level,
     add_target,
 )
-from xegpu.targets import TARGETS
+from xegpu.targets import DEFAULT_TARGET, TARGETS
 
 SEARCHES = ("grid", "random", "bayesian")
 """The ways to choose parameters."""
@@ -96,7 +96,7 @@ def parse(argv: Sequence[str] | None) -> TuneOptions:
     launch.add_argument("--grid", metavar="X[,Y[,Z]]", default="1", help="number of work-groups (default: 1)")
     launch.add_argument("--group", metavar="X[,Y[,Z]]", help="size of work-groups (default: what the kernel requires)")
     launch.add_argument("--arg", action="append", metavar="VALUE", help="value of the next argument")
-    add_target(launch, TARGETS, "simulated GPU (default: pvc)")
+    add_target(launch, TARGETS, f"simulated GPU (default: {DEFAULT_TARGET})")
     add_op_level(launch, "whose values operations of XeGPU have (default: inferred)")
     launch.add_argument("--pipeline", metavar="PASSES", help="pass pipeline, as for xegpu-opt -p")
     launch.add_argument("--build-options", metavar="OPTIONS", help="options of clang for OpenCL C")
@@ -147,7 +147,7 @@ def parse(argv: Sequence[str] | None) -> TuneOptions:
     options = parser.parse(argv, TuneOptions())
     for name in ("param", "where", "arg", "expect"):
         setattr(options, name, getattr(options, name) or [])
-    options.target = options.target or "pvc"
+    options.target = options.target or DEFAULT_TARGET
     if not options.param:
         parser.error("expected --param NAME=VALUES")
     if not options.expect:

@@ -6,6 +6,7 @@ A `Target` is a product; what it shares with the others of its generation is in 
 from xegpu.targets.arc import ARC as ARC
 from xegpu.targets.blocks import Block2D as Block2D, BlockLimits as BlockLimits
 from xegpu.targets.platform import (
+    COMMON_SUBGROUP_SIZE as COMMON_SUBGROUP_SIZE,
     Dpas as Dpas,
     Feature as Feature,
     NativeConventions as NativeConventions,

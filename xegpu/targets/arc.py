@@ -13,6 +13,7 @@ ARC = Target(
     name="arc",
     title="Intel(R) Arc(TM) A770 Graphics (simulated)",
     platform=XE_HPG,
+    chips=("dg2",),
     ocloc_device="dg2",
     product_family=1270,
     product_config=0x030DC008,

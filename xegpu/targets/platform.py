@@ -20,9 +20,14 @@ class Feature(Enum):
     INT64 = "64-bit integer instructions"
     IMAGES = "images"
     BLOCK_2D = "block-2D messages"
+    DPAS = "matrix engine"
 
     __hash__ = object.__hash__
     """Enum's own hashes the name, in Python: the rules of every instruction look features up."""
+
+
+COMMON_SUBGROUP_SIZE = 16
+"""The subgroup size of kernels in languages of work-items that ask for none: all generations have it."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +79,11 @@ class Platform:
 
     `eu_threads` are the hardware threads of an EU (XVE) by the number of registers that each has; these numbers are
     the legal ones. `subgroup_sizes` are the lanes that kernels of work-items may have, `subgroup_size` those that they
-    have unless they ask for others, and `physical_simd_width` the lanes that gathers are padded to. `sr0.0` tells the
-    hardware threads apart that live at the same time: by three bits of a thread in an EU, from bit 4 on two of an EU,
-    and from `thread_id_bit` on the rest.
+    have unless they ask for others. Gathers are padded to `physical_simd_width` lanes; those that compilers make of
+    elements one by one have up to `gather_lanes`. `sr0.0` tells the hardware threads apart that live at the same time:
+    by three bits of a thread in an EU, from bit 4 on two of an EU, and from `thread_id_bit` on the rest. `dpas`,
+    `block2d` and `native` are None for a generation without a matrix engine, without block-2D messages, and whose
+    native code is not known.
     """
 
     name: str
@@ -88,9 +95,10 @@ class Platform:
     subgroup_size: int
     subgroup_sizes: tuple[int, ...]
     physical_simd_width: int
+    gather_lanes: int
     thread_id_bit: int
     features: frozenset[Feature]
-    dpas: Dpas
+    dpas: Dpas | None
     block2d: Block2D | None
     max_message_bytes: int
     max_group_items: int
@@ -100,7 +108,6 @@ class Platform:
     max_scratch_bytes: int
     cache_line_bytes: int
     native: NativeConventions | None
-    """None for a generation whose native code is not known."""
 
     @property
     def grf_counts(self) -> tuple[int, ...]:
@@ -114,7 +121,21 @@ class Platform:
 
     def has(self, feature: Feature) -> bool:
         """Returns whether the generation has a feature."""
-        return feature in self.features or (feature is Feature.BLOCK_2D and self.block2d is not None)
+        if feature is Feature.BLOCK_2D:
+            return self.block2d is not None
+        if feature is Feature.DPAS:
+            return self.dpas is not None
+        return feature in self.features
+
+    @property
+    def matrix_engine(self) -> Dpas:
+        """Returns the matrix engine, for code that has seen a dpas of a kernel for this generation.
+
+        Raises `LookupError` if there is none: passes and engines refuse each dpas before they ask.
+        """
+        if self.dpas is None:
+            raise LookupError(f"{self.title} has no {Feature.DPAS.value}")
+        return self.dpas
 
     def __repr__(self) -> str:
         return f"<{self.title}>"

@@ -11,7 +11,7 @@ _LOCAL_ID_BYTES = 2
 """Bytes of a local id in the payload of a thread."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Target:
     """One GPU: the generation that it is built on, and the numbers of the product.
 

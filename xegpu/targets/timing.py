@@ -45,9 +45,9 @@ class ExecutionTiming:
     math_occupancy: int = 4
     """Factor on the occupancy of an ALU instruction of the same size."""
     math_latency: Mapping[int, int] = field(default_factory=lambda: {8: 17, 16: 21, 32: 29})
-    dpas_cycles_per_row: int
-    dpas_latency: tuple[int, int]
-    """Latency of a dpas of one row, and of the most rows; that of others is interpolated."""
+    dpas_cycles_per_row: int = 0
+    dpas_latency: tuple[int, int] = (0, 0)
+    """Latency of a dpas of one row, and of the most rows; that of others is interpolated. Without dpas, all are 0."""
     branch_latency: int = 23
     """Cycles from a taken branch to its target."""
     flag_latency: int = 16

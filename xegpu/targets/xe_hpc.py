@@ -15,6 +15,7 @@ XE_HPC = Platform(
     subgroup_size=16,
     subgroup_sizes=(16, 32),
     physical_simd_width=16,
+    gather_lanes=16,
     thread_id_bit=8,
     features=frozenset({Feature.FP64, Feature.INT64, Feature.TF32}),
     dpas=Dpas(execution_size=16, narrow_results=True),

@@ -14,6 +14,7 @@ XE_HPG = Platform(
     subgroup_size=8,
     subgroup_sizes=(8, 16, 32),
     physical_simd_width=8,
+    gather_lanes=16,
     thread_id_bit=7,
     features=frozenset({Feature.IMAGES}),
     dpas=Dpas(execution_size=8),

@@ -29,9 +29,6 @@ from xegpu.dialects.upstream.gpu import (
 from xegpu.dialects.xe import BranchOp, CondBranchOp, Write, alu_op, register_type
 from xegpu.isa.model import Condition, DataType, integer
 
-_GROUP_LANES = 16
-"""Lanes that read partial results of a work-group in a kernel that works on whole subgroups."""
-
 Source = Callable[[int], int]
 """Maps a lane to the lane whose value it gets; a number outside of the subgroup means none."""
 
@@ -330,7 +327,7 @@ def _over_threads_by_region(lowering: KernelLowering, op: AllReduceOp, type: Dat
 def _over_threads(lowering: KernelLowering, kind: str, type: DataType, start: int) -> Elements:
     """Returns the partial results of all threads, as many at a time as there are lanes."""
     emit, grf, dword = lowering.emit, lowering.target.platform.grf_bytes, DataType.UD
-    lanes = lowering.lanes if lowering.lanes > 1 else _GROUP_LANES
+    lanes = lowering.lanes if lowering.lanes > 1 else lowering.target.platform.gather_lanes
     message = lane_message(type.size, space=MessageMemory.SHARED)
     neutral = identity(kind, type)
     numbers = counting(lowering, lanes, dword)

@@ -40,7 +40,7 @@ def dpas(lowering: KernelLowering, op: DpasOp) -> None:
     a_type, b_type, result_type = op.lhs.type, op.rhs.type, op.result.type
     assert isinstance(a_type, VectorType) and isinstance(b_type, VectorType) and isinstance(result_type, VectorType)
     element = a_type.element_type
-    factor, target = packing_factor(element), lowering.target.platform.dpas
+    factor, target = packing_factor(element), lowering.target.platform.matrix_engine
     fragments = not multiplies_whole_matrices(op)
     lanes = lowering.lanes if fragments else 1
     rows = result_type.get_shape()[0]
@@ -71,8 +71,8 @@ class _Product:
         self.rows, self.columns, self.depth = rows, columns, depth
         self.factor = packing_factor(element)
         self.size = element_bits(element) // 8
-        self.width = lowering.target.platform.dpas.execution_size
-        self.step = lowering.target.platform.dpas.depth * self.factor
+        self.width = lowering.target.platform.matrix_engine.execution_size
+        self.step = lowering.target.platform.matrix_engine.depth * self.factor
         assert isinstance(op.result.type, VectorType)
         self.result = _accumulated(op.result.type.element_type)
 
@@ -83,7 +83,7 @@ class _Product:
         result: SSAValue | None = None
         emit = self.lowering.emit
         whole_width = self.columns == self.width
-        starts = range(0, self.rows, self.lowering.target.platform.dpas.max_repeat)
+        starts = range(0, self.rows, self.lowering.target.platform.matrix_engine.max_repeat)
         if whole_width and len(starts) == 1:
             return self._chain(a, b, packed, 0, 0, self._accumulator(accumulator, 0, 0), lanes)
         register = emit.undefined(total * self.result.size)
@@ -104,7 +104,7 @@ class _Product:
         return DataType.UD if self.result is DataType.D else self.result
 
     def _repeat(self, row: int) -> int:
-        return min(self.lowering.target.platform.dpas.max_repeat, self.rows - row)
+        return min(self.lowering.target.platform.matrix_engine.max_repeat, self.rows - row)
 
     def _accumulator(self, value: Elements | None, row: int, column: int) -> Elements | None:
         """Returns the rows and columns of the accumulator that one chain starts from, dense."""

@@ -40,12 +40,13 @@ def product(lowering: KernelLowering, op: MmaOp) -> None:
         check_dpas_types(d, c, b, a, target)
     except IllegalInstruction as error:
         lowering.refuse(op, f"is not supported: {error}")
-    columns, depth = target.platform.dpas.execution_size, target.platform.dpas.depth * operations_per_channel(b, a)
-    if not 1 <= m <= target.platform.dpas.max_repeat or n != columns or k != depth or lanes != columns:
+    engine = target.platform.matrix_engine
+    columns, depth = engine.execution_size, engine.depth * operations_per_channel(b, a)
+    if not 1 <= m <= engine.max_repeat or n != columns or k != depth or lanes != columns:
         lowering.refuse(
             op,
             f"multiplies {m}x{k} by {k}x{n} elements in subgroups of {lanes}: {target.name} multiplies up to "
-            f"{target.platform.dpas.max_repeat} rows of {depth} {types.a.data} by {depth}x{columns} {types.b.data}, "
+            f"{engine.max_repeat} rows of {depth} {types.a.data} by {depth}x{columns} {types.b.data}, "
             f"in subgroups of {columns}",
         )
 

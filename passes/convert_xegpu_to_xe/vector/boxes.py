@@ -35,8 +35,6 @@ from xegpu.dialects.upstream.vector import with_element
 from xegpu.isa.formats import GATHER_VECTORS
 from xegpu.isa.model import DataSize, DataType, data_bytes, integer
 
-_LANES = 16
-"""Elements that a thread accesses at once where block messages cannot be used."""
 _VECTORS = GATHER_VECTORS[DataSize.D32]
 _FARTHEST = 1 << 19
 """Largest immediate offset of a message, in bytes."""
@@ -119,7 +117,7 @@ class Box:
                 yield from self._by_work_item(first, addresses)
                 continue
             spread = self._spread(addresses)
-            for start, lanes in stretches(self.row, _LANES):
+            for start, lanes in stretches(self.row, self.lowering.target.platform.gather_lanes):
                 yield self._message(spread, start, range(first + start, first + start + lanes))
 
     def _by_work_item(self, first: int, addresses: Elements) -> Iterator[LaneMessage]:
@@ -146,10 +144,11 @@ class Box:
 
     def _spread(self, address: Elements) -> Elements:
         """Returns addresses of the first elements of a row, one per lane."""
-        emit, type, lanes = self.lowering.emit, address.type, min(_LANES, 1 << (self.row - 1).bit_length())
+        emit, type, platform = self.lowering.emit, address.type, self.lowering.target.platform
+        lanes = min(platform.gather_lanes, 1 << (self.row - 1).bit_length())
         numbers = counting(self.lowering, lanes, type)
         distances = emit.alu("mul", type, [numbers, self.row_step], lanes)
-        return emit.alu("add", type, [distances, address], lanes, alignment=self.lowering.target.platform.grf_bytes)
+        return emit.alu("add", type, [distances, address], lanes, alignment=platform.grf_bytes)
 
     def _message(self, addresses: Elements, index: int, places: Sequence[int], vector: int = 1) -> LaneMessage:
         """Returns a message for element `index` of a row (the first one, for several lanes of a thread)."""

@@ -57,9 +57,6 @@ def masked_store(lowering: KernelLowering, op: MaskedStoreOp) -> None:
 
 # Gathers and scatters ------------------------------------------------------------------------------------------------
 
-_LANES = 16
-"""Elements that a thread accesses at once."""
-
 
 @dataclass(frozen=True)
 class IndexedAccess:
@@ -87,7 +84,7 @@ def _steps(lowering: KernelLowering, access: IndexedAccess, indices: SSAValue | 
     size = UniformConstant(DataType.UQ, lowering.element_step(memref.space, memref.element))
     step = lowering.index.multiply(memref.strides[-1] if memref.strides else UniformConstant(DataType.UQ, 1), size)
     message, steps = lane_message(memref.element.size, space=memref.space), []
-    for places in _groups(shape_of(access.type), count, lanes):
+    for places in _groups(lowering, shape_of(access.type), count, lanes):
         index = elements_at(lowering, indexes, places)
         assert index is not None
         addresses = _addresses(lowering, start, signed(index), step, len(places))
@@ -117,10 +114,11 @@ def _image(lowering: KernelLowering, value: SSAValue, lanes: int) -> Number:
     return lowering.conversions.in_registers(number, value.type, lanes)
 
 
-def _groups(shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[int]]:
+def _groups(lowering: KernelLowering, shape: Sequence[int], count: int, lanes: int) -> Iterator[Sequence[int]]:
     """Yields positions in the register layout of the elements that go together."""
     if lanes == 1:
-        yield from (range(start, start + size) for start, size in stretches(count, _LANES))
+        most = lowering.target.platform.gather_lanes
+        yield from (range(start, start + size) for start, size in stretches(count, most))
     else:
         for element in range(count):
             yield [image_index(tuple(shape), element, lane, lanes) for lane in range(lanes)]

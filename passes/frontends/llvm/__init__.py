@@ -14,7 +14,6 @@ from passes.frontends.llvm.information import (
     prints_of as prints_of,
 )
 from passes.frontends.llvm.module import (
-    SUBGROUP_SIZE as SUBGROUP_SIZE,
     Requirements as Requirements,
     import_module as import_module,
 )

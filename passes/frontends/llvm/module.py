@@ -35,12 +35,11 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.discovery import import_modules
+from xegpu.targets import COMMON_SUBGROUP_SIZE
 
 for _room in (room, functions):
     import_modules(_room)  # its modules register importers
 
-SUBGROUP_SIZE = 16
-"""The subgroup size of kernels that do not ask for one: every GPU has it."""
 _SPACES = (1, 2, 3)
 
 
@@ -57,7 +56,7 @@ def import_module(
     module: Module,
     requirements: Mapping[str, Requirements] | None = None,
     names: Collection[str] | None = None,
-    lanes: int = SUBGROUP_SIZE,
+    lanes: int = COMMON_SUBGROUP_SIZE,
 ) -> ModuleOp:
     """Returns a module of kernels as MLIR.
 

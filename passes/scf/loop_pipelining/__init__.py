@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
+from xdsl.ir import Operation, SSAValue
 
 from passes.kernel.mode import kernel_lanes
 from passes.scf.loop_pipelining.rewrite import pipeline
@@ -17,7 +14,7 @@ from passes.support.loops.counted import innermost_loops, known_trip_count
 from passes.support.loops.unrolling import NO_UNROLL, unroll
 from passes.support.memory_order import movable_loads
 from passes.support.register_estimate import peak_bytes, value_bytes
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import LoadNdOp
@@ -31,7 +28,7 @@ _MAX_STAGES = 8
 
 
 @dataclass(frozen=True)
-class ScfLoopPipeliningPass(ModulePass):
+class ScfLoopPipeliningPass(TargetPass):
     """Pipelines the innermost `scf.for` loops of kernels: loads execute iterations ahead of their use.
 
     With two stages, an iteration issues the loads of the next one before it computes; with three, those of the one
@@ -45,20 +42,17 @@ class ScfLoopPipeliningPass(ModulePass):
 
     name = "scf-loop-pipelining"
 
-    target: str = "pvc"
-    """The GPU whose registers limit the number of stages."""
     stages: int = 2
     """The number of iterations in flight at a time."""
     unroll_factor: int = 1
     """The minimum number of iterations to merge into one; the stages may require more."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
+    def compile(self, scope: Operation, target: Target) -> None:
         if not 1 <= self.stages <= _MAX_STAGES:
-            raise CompileError(op, f"expected from 1 to {_MAX_STAGES} stages, got {self.stages}")
+            raise CompileError(scope, f"expected from 1 to {_MAX_STAGES} stages, got {self.stages}")
         if self.unroll_factor < 1:
-            raise CompileError(op, f"expected an unroll-factor of at least 1, got {self.unroll_factor}")
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+            raise CompileError(scope, f"expected an unroll-factor of at least 1, got {self.unroll_factor}")
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             self._pipeline_in(function, target)
 
     def _pipeline_in(self, function: FuncOp, target: Target) -> None:

@@ -153,7 +153,7 @@ def check_product(op: DpasOp, target: Target) -> None:
     """Raises `CompileError` for a product that is not one instruction along K and N, and for wrong maps."""
     tiles, maps = matrices(op), matrix_maps(op, target)
     a, b, _ = tiles
-    step, width = matrix_step(op, target), target.platform.dpas.execution_size
+    step, width = matrix_step(op, target), target.platform.matrix_engine.execution_size
     if a[1] != step or b[1] != width:
         raise CompileError(
             op,

@@ -9,11 +9,16 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute
 
 from passes.support.matrix_operands import fragment_maps, matrix_step
-from xegpu.dialects.xegpu import DistributionAttr, DpasOp, LayoutAttr, SliceAttr, element_bits, packing_factor
+from xegpu.dialects.xegpu import (
+    LLVM22_LANES,
+    DistributionAttr,
+    DpasOp,
+    LayoutAttr,
+    SliceAttr,
+    element_bits,
+    packing_factor,
+)
 from xegpu.targets import Target
-
-LANES = 16
-"""The subgroup size that the XeGPU of LLVM 22 assumes."""
 
 _DPAS_ROWS = 8
 _STORE_ROWS = (8, 4, 2, 1)
@@ -67,8 +72,8 @@ class InstructionKind(LayoutKind):
         self._target = target
 
     def block(self, shape: Sequence[int], element: Attribute, *, is_prefetch: bool = False) -> DistributionAttr | None:
-        columns = LANES * max(1, 16 // element_bits(element))
-        columns = columns if shape[-1] % columns == 0 else LANES
+        columns = LLVM22_LANES * max(1, 16 // element_bits(element))
+        columns = columns if shape[-1] % columns == 0 else LLVM22_LANES
         if shape[-1] % columns:
             return None
         if len(shape) == 1:
@@ -78,17 +83,19 @@ class InstructionKind(LayoutKind):
 
     def elements(self, shape: Sequence[int], element: Attribute, chunk: int) -> DistributionAttr | None:
         *outer, lanes = shape[:-1] if chunk > 1 else shape
-        if lanes % LANES:
+        if lanes % LLVM22_LANES:
             return None
-        return LayoutAttr(inst_data=[*[1] * len(outer), LANES, *([chunk] if chunk > 1 else [])])
+        return LayoutAttr(inst_data=[*[1] * len(outer), LLVM22_LANES, *([chunk] if chunk > 1 else [])])
 
     def product(self, op: DpasOp) -> Sequence[DistributionAttr | None]:
         assert isinstance(op.result.type, VectorType)
         (m, n), depth = op.result.type.get_shape(), matrix_step(op, self._target)
         rows = next(rows for rows in range(_DPAS_ROWS, 0, -1) if m % rows == 0)
-        if n % LANES:
+        if n % LLVM22_LANES:
             return (None, None, None)
-        return tuple(LayoutAttr(inst_data=shape) for shape in ([rows, depth], [depth, LANES], [rows, LANES]))
+        return tuple(
+            LayoutAttr(inst_data=shape) for shape in ([rows, depth], [depth, LLVM22_LANES], [rows, LLVM22_LANES])
+        )
 
 
 class LaneKind(LayoutKind):
@@ -101,21 +108,21 @@ class LaneKind(LayoutKind):
 
     def block(self, shape: Sequence[int], element: Attribute, *, is_prefetch: bool = False) -> DistributionAttr | None:
         width = max(1, 16 // element_bits(element)) if len(shape) > 1 else 1
-        width = width if shape[-1] % (LANES * width) == 0 else 1
-        if shape[-1] % (LANES * width):
+        width = width if shape[-1] % (LLVM22_LANES * width) == 0 else 1
+        if shape[-1] % (LLVM22_LANES * width):
             return None
         ones = [1] * (len(shape) - 1)
-        return LayoutAttr(lane_layout=[*ones, LANES], lane_data=[*ones, width])
+        return LayoutAttr(lane_layout=[*ones, LLVM22_LANES], lane_data=[*ones, width])
 
     def elements(self, shape: Sequence[int], element: Attribute, chunk: int) -> DistributionAttr | None:
         *outer, lanes = shape[:-1] if chunk > 1 else shape
-        if lanes % LANES:
+        if lanes % LLVM22_LANES:
             return None
         ones = [1] * len(outer)
         if chunk == 1:
-            return LayoutAttr(lane_layout=[*ones, LANES], lane_data=[*ones, 1])
+            return LayoutAttr(lane_layout=[*ones, LLVM22_LANES], lane_data=[*ones, 1])
         width = packing_factor(element) if chunk % packing_factor(element) == 0 else 1
-        return LayoutAttr(lane_layout=[*ones, LANES, 1], lane_data=[*ones, 1, width])
+        return LayoutAttr(lane_layout=[*ones, LLVM22_LANES, 1], lane_data=[*ones, 1, width])
 
     def product(self, op: DpasOp) -> Sequence[DistributionAttr | None]:
         assert isinstance(op.lhs.type, VectorType)

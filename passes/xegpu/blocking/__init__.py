@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.value_layouts.kinds import layout_kinds
 from passes.xegpu.blocking.cutting import Cutting
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import LayoutAttr, SliceAttr, TensorDescType
+from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XegpuBlockingPass(ModulePass):
+class XegpuBlockingPass(TargetPass):
     """Cuts values into blocks of the shapes that `inst_data` of their layouts gives.
 
     Accesses, matrix products, constants and elementwise operations are executed block by block, and loops carry blocks.
@@ -28,12 +26,9 @@ class XegpuBlockingPass(ModulePass):
 
     name = "xegpu-blocking"
 
-    target: str = "pvc"
-    """The GPU whose instructions determine the blocks of values without a layout."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        kind = layout_kinds(target_of(op, self.target))["inst"]
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        kind = layout_kinds(target)["inst"]
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if any(map(_has_blocks, function.walk())):
                 Cutting(ValueLayouts(function, kind)).run(function.body)
 

@@ -5,31 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, VectorType
-from xdsl.ir import Block, SSAValue
-from xdsl.passes import ModulePass
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from passes.support.block_loads import is_one_message, load_limits
 from passes.support.loops.iter_args import drop_unused
 from passes.support.memory_order import GLOBAL_MEMORY, is_passed
 from passes.support.op_builder import OpBuilder
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.xegpu.combine_loads.descriptors import WideDescriptors
 from passes.xegpu.combine_loads.positions import Distances
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.upstream.scf import ForOp
 from xegpu.dialects.upstream.vector import ExtractOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, MemorySpace
-from xegpu.targets import Block2D
+from xegpu.targets import Block2D, Target
 
 _MAX_REACH = 32
 """The number of following loads among which the neighbours of one are searched."""
 
 
 @dataclass(frozen=True)
-class XegpuCombineLoadsPass(ModulePass):
+class XegpuCombineLoadsPass(TargetPass):
     """Combines loads of equal, horizontally adjacent blocks into one load with an `array_length`.
 
     The blocks cover the same rows of the same memory, and each begins where the previous one ends, however loops
@@ -40,14 +38,11 @@ class XegpuCombineLoadsPass(ModulePass):
 
     name = "xegpu-combine-loads"
 
-    target: str = "pvc"
-    """The GPU whose messages are used."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        limits = target_of(op, self.target).platform.block2d
+    def compile(self, scope: Operation, target: Target) -> None:
+        limits = target.platform.block2d
         if limits is None:
             return
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             distances, wide = Distances(), WideDescriptors()
             blocks = {load.parent: None for load in function.walk() if isinstance(load, LoadNdOp)}
             combined = [_combine(block, limits, distances, wide) for block in blocks if block is not None]

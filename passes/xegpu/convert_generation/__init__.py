@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
+from xdsl.ir import Operation
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker, RewritePattern
 from xdsl.utils.exceptions import PassFailedException
 
 from passes.support.layouts import drop_layouts
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.tiles.planes import split_planes
 from passes.xegpu.convert_generation.blocks import BlockAccess, CompleteDescriptor, StackedBlocks
 from passes.xegpu.convert_generation.forwarded import expand_forwarded_descriptors
@@ -30,6 +29,7 @@ from passes.xegpu.convert_generation.lanes import (
 from passes.xegpu.convert_generation.matrices import MatrixLoad, MatrixStore, erase_matrices
 from passes.xegpu.convert_generation.to_llvm22 import convert_to_llvm22
 from passes.xegpu.convert_generation.wide import WideAtomic, WideLoad, WidePrefetch, WideStore
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import is_of_llvm22
 from xegpu.targets import Target
@@ -39,10 +39,10 @@ def _patterns(target: Target) -> list[RewritePattern]:
     """Returns the patterns, those for lanes before those that take any value as a whole."""
     return [
         CompleteDescriptor(),
-        WideLoad(),
-        WideStore(),
-        WidePrefetch(),
-        WideAtomic(),
+        WideLoad(target),
+        WideStore(target),
+        WidePrefetch(target),
+        WideAtomic(target),
         LaneLoad(),
         LaneStore(),
         LaneProduct(target),
@@ -53,9 +53,9 @@ def _patterns(target: Target) -> list[RewritePattern]:
         LaneMatrixStore(),
         BlockAccess(),
         StackedBlocks(),
-        GatherLoad(),
-        GatherStore(),
-        GatherPrefetch(),
+        GatherLoad(target),
+        GatherStore(target),
+        GatherPrefetch(target),
         LanesFirst(),
         LanesFirstStore(),
         MatrixLoad(),
@@ -64,7 +64,7 @@ def _patterns(target: Target) -> list[RewritePattern]:
 
 
 @dataclass(frozen=True)
-class XegpuConvertGenerationPass(ModulePass):
+class XegpuConvertGenerationPass(TargetPass):
     """Rewrites kernels of subgroups and lanes in the XeGPU of LLVM 22 as kernels in the XeGPU of the RFC.
 
     Offsets of accesses become offsets of descriptors, gathers from a base go through descriptors of at most 32 lanes,
@@ -82,19 +82,21 @@ class XegpuConvertGenerationPass(ModulePass):
 
     to: str = "rfc"
     """The generation to convert to: `rfc` or `llvm22`."""
-    target: str = "pvc"
-    """The GPU whose matrix engine determines the elements that a lane owns."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
+    def compile(self, scope: Operation, target: Target) -> None:
         if self.to == "llvm22":
-            convert_to_llvm22(op, target)
+            if not isinstance(scope, ModuleOp):
+                raise CompileError(
+                    scope,
+                    f"is for {target.name} and others are not: host code, which launches both, needs option target",
+                )
+            convert_to_llvm22(scope, target)
             return
         if self.to != "rfc":
             raise PassFailedException(f"expected to=rfc or to=llvm22, got to={self.to}")
         patterns = _patterns(target)
         walker = PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False))
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if is_of_llvm22(function):
                 drop_layouts(function)
             check_subgroup_size(function, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects.arith import AddiOp, MuliOp
@@ -33,9 +34,8 @@ from xegpu.dialects.xegpu import (
     memory_space_number,
     packing_factor,
 )
+from xegpu.targets import Target
 
-_MAX_LANES = 16
-"""The lanes of the descriptors that are created, as many as a subgroup has."""
 MAX_BITS = 512 * 8
 """The bits that an access through a descriptor may have."""
 _CHUNKS = (64, 32, 16, 8, 4, 3, 2)
@@ -69,12 +69,12 @@ def chunk_parts(chunk: int, element: Attribute) -> Iterator[tuple[int, int]]:
         start += length
 
 
-def pieces(count: int, chunk: int, element: Attribute) -> Iterator[_GatherPiece]:
-    """Yields the pieces of an access of `count` chunks."""
+def pieces(count: int, chunk: int, element: Attribute, target: Target) -> Iterator[_GatherPiece]:
+    """Yields the pieces of an access of `count` chunks, which have as many lanes as gathers of the GPU."""
     for start, length in chunk_parts(chunk, element):
         lane = 0
         while lane < count:
-            room = min(_MAX_LANES, count - lane, MAX_BITS // (length * element_bits(element)))
+            room = min(target.platform.gather_lanes, count - lane, MAX_BITS // (length * element_bits(element)))
             lanes = 1 << room.bit_length() - 1
             yield _GatherPiece(lane, lanes, start, length)
             lane += lanes
@@ -97,8 +97,8 @@ class _ElementAccess:
         """The shape of the value with its chunks in one list."""
         return (self.count,) if self.chunk == 1 else (self.count, self.chunk)
 
-    def pieces(self) -> Iterator[_GatherPiece]:
-        return pieces(self.count, self.chunk, self.element)
+    def pieces(self, target: Target) -> Iterator[_GatherPiece]:
+        return pieces(self.count, self.chunk, self.element, target)
 
     def cast(self, value: SSAValue, shape: tuple[int, ...]) -> SSAValue:
         """Returns the elements of a value in another shape."""
@@ -138,8 +138,11 @@ def _is_of_elements(op: LoadOp | StoreOp) -> bool:
     return not op.has_descriptor and isa(op.mask.type, VectorType) and op.mask.type.element_count() > 1
 
 
+@dataclass(frozen=True)
 class GatherLoad(RewritePattern):
     """Loads elements at offsets from a base through descriptors."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: LoadOp, rewriter: PatternRewriter) -> None:
@@ -149,7 +152,7 @@ class GatherLoad(RewritePattern):
         builder = access.builder
         whole = VectorType(access.element, access.flat_shape)
         result: SSAValue | None = None
-        for piece in access.pieces():
+        for piece in access.pieces(self.target):
             shape = (piece.lanes,) if piece.length == 1 else (piece.length, piece.lanes)
             load = LoadOp(
                 access.descriptor(piece),
@@ -174,8 +177,11 @@ class GatherLoad(RewritePattern):
         rewriter.replace(op, [], [access.cast(result, op.value.type.get_shape())])
 
 
+@dataclass(frozen=True)
 class GatherStore(RewritePattern):
     """Stores elements at offsets from a base through descriptors."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: StoreOp, rewriter: PatternRewriter) -> None:
@@ -184,7 +190,7 @@ class GatherStore(RewritePattern):
         access = _ElementAccess(op, op.value.type)
         builder = access.builder
         value = access.cast(op.value, access.flat_shape)
-        for piece in access.pieces():
+        for piece in access.pieces(self.target):
             if access.chunk == 1:
                 part = access.slice(value, (piece.lane,), (piece.lanes,))
             else:
@@ -206,8 +212,11 @@ def prefetched(builder: OpBuilder, op: PrefetchOp, offsets: SSAValue) -> tuple[S
     return builder.add(MuliOp(offsets, scale)), i8
 
 
+@dataclass(frozen=True)
 class GatherPrefetch(RewritePattern):
     """Prefetches elements at offsets from a base through descriptors."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: PrefetchOp, rewriter: PatternRewriter) -> None:
@@ -218,7 +227,7 @@ class GatherPrefetch(RewritePattern):
         listed = builder.add(ShapeCastOp(op.offsets, VectorType(IndexType(), [count])))
         offsets, element = prefetched(builder, op, listed)
         source = op.source.type
-        for piece in pieces(count, 1, element):
+        for piece in pieces(count, 1, element, self.target):
             lanes = offsets
             if piece.lanes != count:
                 lanes = builder.add(ExtractStridedSliceOp(offsets, (piece.lane,), (piece.lanes,)))

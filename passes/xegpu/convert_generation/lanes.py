@@ -30,6 +30,7 @@ from xegpu.dialects.upstream.vector import (
     vector_type,
 )
 from xegpu.dialects.xegpu import (
+    LLVM22_LANES,
     CreateDescOp,
     DpasOp,
     LoadMatrixOp,
@@ -45,9 +46,6 @@ from xegpu.dialects.xegpu import (
     packing_factor,
 )
 from xegpu.targets import Target
-
-LANES = 16
-"""The subgroup size that the XeGPU of LLVM 22 assumes."""
 
 
 def is_fragment(value: SSAValue, desc: TensorDescType) -> bool:
@@ -67,11 +65,11 @@ def is_access_of_lane(op: Operation) -> bool:
 
 def check_subgroup_size(function: FuncOp, target: Target) -> None:
     """Raises `CompileError` for accesses of lanes if subgroups of the GPU have another size than they are made for."""
-    for op in function.walk() if target.platform.subgroup_size != LANES else ():
+    for op in function.walk() if target.platform.subgroup_size != LLVM22_LANES else ():
         if is_access_of_lane(op) or (isinstance(op, LoadOp | StoreOp | PrefetchOp) and _is_of_lane(op)):
             raise CompileError(
                 op,
-                f"is an access of a lane in a subgroup of {LANES}, a subgroup of {target.name} has "
+                f"is an access of a lane in a subgroup of {LLVM22_LANES}, a subgroup of {target.name} has "
                 f"{target.platform.subgroup_size}: write the kernel for whole subgroups, or compile it for another GPU",
             )
 
@@ -80,16 +78,16 @@ def implied_map(desc: TensorDescType, *, packed: bool = False, transposed: bool 
     """Returns the map of a block over the lanes, which in LLVM 22 its shape, its type and its use determine."""
     factor = packing_factor(desc.element_type)
     if transposed:
-        return SgMapAttr([LANES, 1], [1, 1])
+        return SgMapAttr([LLVM22_LANES, 1], [1, 1])
     if packed:
-        return SgMapAttr([1, LANES], [factor, 1])
+        return SgMapAttr([1, LLVM22_LANES], [factor, 1])
     if desc.get_num_dims() == 1:
-        return SgMapAttr([1, LANES], [1, 1])
+        return SgMapAttr([1, LLVM22_LANES], [1, 1])
     # A lane's elements of a row fill 16 bits, if the row has enough of them; lanes without a column have other rows.
     width, columns = max(1, 16 // element_bits(desc.element_type)), desc.tile[1]
-    if columns < LANES and LANES % columns == 0:
-        return SgMapAttr([LANES // columns, columns], [1, 1])
-    return SgMapAttr([1, LANES], [1, width if columns % (width * LANES) == 0 else 1])
+    if columns < LLVM22_LANES and LLVM22_LANES % columns == 0:
+        return SgMapAttr([LLVM22_LANES // columns, columns], [1, 1])
+    return SgMapAttr([1, LLVM22_LANES], [1, width if columns % (width * LLVM22_LANES) == 0 else 1])
 
 
 def _fragment_type(desc: TensorDescType, count: int) -> VectorType:
@@ -102,7 +100,9 @@ def _check(op: LoadNdOp | StoreNdOp, desc: TensorDescType, value: VectorType) ->
     shape = desc.fragment_shape()
     if shape is None or prod(shape) != value.element_count():
         raise CompileError(
-            op, f"distributes {desc} over {LANES} lanes: expected {prod(shape or (0,))} elements per lane, got {value}"
+            op,
+            f"distributes {desc} over {LLVM22_LANES} lanes: expected {prod(shape or (0,))} elements per lane, "
+            f"got {value}",
         )
 
 
@@ -199,10 +199,16 @@ def _lane_descriptor(
 ) -> SSAValue:
     """Returns a descriptor of a part of each lane's chunk, given by its first element and its length."""
     start, length = part
-    lane_map = SgMapAttr([1, LANES], [1, 1]) if length == 1 else SgMapAttr([LANES, 1], [1, packing_factor(element)])
+    lane_map = (
+        SgMapAttr([1, LLVM22_LANES], [1, 1])
+        if length == 1
+        else SgMapAttr([LLVM22_LANES, 1], [1, packing_factor(element)])
+    )
     if start:
         offsets = builder.add(AddiOp(offsets, builder.add(splat_constant(VectorType(IndexType(), [1]), start))))
-    return builder.add(CreateDescOp(op.source, offsets, gather_type(op.source.type, LANES, length, element, lane_map)))
+    return builder.add(
+        CreateDescOp(op.source, offsets, gather_type(op.source.type, LLVM22_LANES, length, element, lane_map))
+    )
 
 
 def _as_vector(builder: OpBuilder, value: SSAValue) -> SSAValue:
@@ -335,4 +341,4 @@ def _consecutive(builder: OpBuilder, op: LoadMatrixOp | StoreMatrixOp) -> tuple[
     if op.subgroup_block_io is None:
         return memory_of(op), start, 1
     lane = builder.add(LaneIdOp.build(result_types=[IndexType()]))
-    return memory_of(op), builder.plus(start, lane), LANES
+    return memory_of(op), builder.plus(start, lane), LLVM22_LANES

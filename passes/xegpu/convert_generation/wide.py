@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects.arith import AddiOp
@@ -24,6 +25,7 @@ from xegpu.dialects.xegpu import (
     UpdateOffsetOp,
     element_bits,
 )
+from xegpu.targets import Target
 
 _LANE_COUNTS = (1, 2, 4, 8, 16, 32)
 """The numbers of addresses of a message."""
@@ -63,8 +65,11 @@ def _addresses(builder: OpBuilder, op: Operation, desc: SSAValue) -> _Addresses:
     return _Addresses(create.source, offsets)
 
 
+@dataclass(frozen=True)
 class WideLoad(RewritePattern):
     """Loads from the base of a descriptor instead."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: LoadOp, rewriter: PatternRewriter) -> None:
@@ -78,8 +83,11 @@ class WideLoad(RewritePattern):
         rewriter.replace(op, TransposeOp(builder.add(load), (1, 0)) if op.is_transposed else load)
 
 
+@dataclass(frozen=True)
 class WideStore(RewritePattern):
     """Stores from the base of a descriptor on instead."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: StoreOp, rewriter: PatternRewriter) -> None:
@@ -92,21 +100,27 @@ class WideStore(RewritePattern):
         rewriter.replace(op, StoreOp(value, source, op.mask, hints=op.hints, offsets=offsets, chunk_size=chunk))
 
 
+@dataclass(frozen=True)
 class WidePrefetch(RewritePattern):
     """Prefetches through several descriptors."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: PrefetchOp, rewriter: PatternRewriter) -> None:
         if not op.has_descriptor or not is_wide(op.desc):
             return
         builder = OpBuilder(op)
-        for desc, _, _ in _narrow(builder, op, op.source, op.desc):
+        for desc, _, _ in _narrow(builder, op, op.source, op.desc, self.target):
             builder.insert(PrefetchOp(desc, op.hints))
         rewriter.erase(op)
 
 
+@dataclass(frozen=True)
 class WideAtomic(RewritePattern):
     """Combines elements through several descriptors."""
+
+    target: Target
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: AtomicRMWOp, rewriter: PatternRewriter) -> None:
@@ -115,7 +129,7 @@ class WideAtomic(RewritePattern):
             return
         builder = OpBuilder(op)
         result = builder.add(splat_constant(vector_type(op.result), 0))
-        for desc, starts, sizes in _narrow(builder, op, op.tensor_desc, desc_type):
+        for desc, starts, sizes in _narrow(builder, op, op.tensor_desc, desc_type, self.target):
             mask = builder.add(ExtractStridedSliceOp(op.mask, starts[:1], sizes[:1]))
             value = builder.add(ExtractStridedSliceOp(op.value, starts, sizes))
             old = builder.add(AtomicRMWOp(op.atomic_kind, desc, mask, value))
@@ -124,13 +138,13 @@ class WideAtomic(RewritePattern):
 
 
 def _narrow(
-    builder: OpBuilder, op: Operation, desc: SSAValue, type: TensorDescType
+    builder: OpBuilder, op: Operation, desc: SSAValue, type: TensorDescType, target: Target
 ) -> list[tuple[SSAValue, tuple[int, ...], tuple[int, ...]]]:
     """Splits a descriptor; returns the descriptors of the parts, and the parts of a value that they access."""
     source, offsets = _addresses(builder, op, desc)
     rank, element = type.get_num_dims(), type.element_type
     found = []
-    for piece in pieces(type.get_shape()[0], type.chunk_size, element):
+    for piece in pieces(type.get_shape()[0], type.chunk_size, element, target):
         lanes = builder.add(ExtractStridedSliceOp(offsets, (piece.lane,), (piece.lanes,)))
         if piece.start:
             lanes = builder.add(AddiOp(lanes, builder.add(splat_constant(vector_type(lanes), piece.start))))

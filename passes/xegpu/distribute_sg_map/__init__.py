@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
+from xdsl.ir import Operation
 
 from passes.support.fragments import Assignment
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.xegpu.distribute_sg_map.distribution import distribute
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XegpuDistributeSgMapPass(ModulePass):
+class XegpuDistributeSgMapPass(TargetPass):
     """Distributes kernels whose descriptors or products have an `sg_map`.
 
     Loads, stores and `dpas` determine how values are distributed over lanes; values computed from them, carried by
@@ -30,12 +29,8 @@ class XegpuDistributeSgMapPass(ModulePass):
 
     name = "xegpu-distribute-sg-map"
 
-    target: str = "pvc"
-    """The GPU whose matrix operands and subgroup size the maps must fit."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if "VectorComputeFunctionINTEL" in function.attributes:
                 continue
             assignment = Assignment(function, target)

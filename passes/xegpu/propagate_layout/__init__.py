@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
-from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from passes.support.op_builder import OpBuilder
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.value_layouts.kinds import layout_kinds
 from passes.support.value_layouts.wants import wants
@@ -36,12 +34,13 @@ from xegpu.dialects.xegpu import (
     TensorDescType,
     distribution_obstacle,
 )
+from xegpu.targets import Target
 
 _ANCHORS = (LoadNdOp, StoreNdOp, PrefetchNdOp, LoadOp, StoreOp, PrefetchOp, LoadMatrixOp, StoreMatrixOp)
 
 
 @dataclass(frozen=True)
-class XegpuPropagateLayoutPass(ModulePass):
+class XegpuPropagateLayoutPass(TargetPass):
     """Spreads layouts of one level from stores, prefetches and matrix products to the values that they depend on.
 
     Layouts in the text stay as they are. Types of block descriptors, accesses and products get layouts, and other
@@ -52,14 +51,12 @@ class XegpuPropagateLayoutPass(ModulePass):
 
     layout_kind: str = "lane"
     """The level: `subgroup` spreads what the text has, `inst` also divides into instructions, `lane` into lanes."""
-    target: str = "pvc"
-    """The GPU whose instructions determine default layouts."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        kinds = layout_kinds(target_of(op, self.target))
+    def compile(self, scope: Operation, target: Target) -> None:
+        kinds = layout_kinds(target)
         if self.layout_kind not in kinds:
             raise PassFailedException(f"expected layout-kind={'|'.join(kinds)}, got layout-kind={self.layout_kind}")
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if any(map(_is_of_lane, function.walk())):
                 continue
             layouts = ValueLayouts(function, kinds[self.layout_kind])

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
+from xdsl.ir import Operation
 
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.xegpu.propagate_sg_map.conversions import insert_conversions
 from passes.xegpu.propagate_sg_map.propagation import propagate
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XegpuPropagateSgMapPass(ModulePass):
+class XegpuPropagateSgMapPass(TargetPass):
     """Infers the `sg_map` of every descriptor that has none, and those of every `dpas`.
 
     Anchors are the matrix operands of `dpas`, as the target's matrix engine requires them, and descriptors with a map.
@@ -31,12 +30,8 @@ class XegpuPropagateSgMapPass(ModulePass):
 
     name = "xegpu-propagate-sg-map"
 
-    target: str = "pvc"
-    """The GPU whose matrix operands and subgroup size determine the maps."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if "VectorComputeFunctionINTEL" not in function.attributes and function.body.blocks:
                 propagate(function, target)
                 insert_conversions(function, target)

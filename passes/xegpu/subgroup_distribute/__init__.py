@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.value_layouts.kinds import layout_kinds
 from passes.xegpu.subgroup_distribute.lanes import LaneDistribution
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import LayoutAttr, SliceAttr, TensorDescType
+from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XegpuSubgroupDistributePass(ModulePass):
+class XegpuSubgroupDistributePass(TargetPass):
     """Distributes values over lanes as `lane_layout` and `lane_data` of their layouts say.
 
     Block accesses and matrix products get vectors of rank 1, which are those of a lane in LLVM 22; other values keep
@@ -28,12 +26,8 @@ class XegpuSubgroupDistributePass(ModulePass):
 
     name = "xegpu-subgroup-distribute"
 
-    target: str = "pvc"
-    """The GPU whose instructions determine the layouts of values without one."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if any(map(_has_lanes, function.walk())):
                 LaneDistribution(ValueLayouts(function, layout_kinds(target)["lane"]), target).run(function.body)
 

@@ -19,7 +19,7 @@ from passes.support.value_layouts.dropping import drop_level, without_level
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.vectors.constants import splat_constant, vector_constant
 from passes.support.vectors.elementwise import has_one_shape, is_elementwise
-from passes.xegpu.convert_generation.lanes import LANES, implied_map
+from passes.xegpu.convert_generation.lanes import implied_map
 from passes.xegpu.subgroup_distribute.reductions import reduced
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import LaneIdOp
@@ -37,6 +37,7 @@ from xegpu.dialects.upstream.vector import (
     vector_type,
 )
 from xegpu.dialects.xegpu import (
+    LLVM22_LANES,
     ConvertLayoutOp,
     CreateNdDescOp,
     DistributionAttr,
@@ -181,7 +182,11 @@ class LaneDistribution(ValueExpansion):
     def _check_same_owners(self, op: Operation, value: SSAValue, layout: DistributionAttr) -> None:
         """Raises `CompileError` if a layout gives lanes other elements than they own, or in another order."""
         own, grid = self.grid(value), lane_grid(layout, vector_type(value).get_shape())
-        if own is None or grid is None or any(elements(own, lane) != elements(grid, lane) for lane in range(LANES)):
+        if (
+            own is None
+            or grid is None
+            or any(elements(own, lane) != elements(grid, lane) for lane in range(LLVM22_LANES))
+        ):
             raise CompileError(
                 op, f"needs {value.type} by {layout}, which moves elements between lanes: this is not supported"
             )
@@ -204,7 +209,7 @@ class LaneDistribution(ValueExpansion):
         expected = lane_grid(lanes, plain.get_shape())
         if plain.array_length > 1 or (isinstance(op, LoadNdOp) and (op.is_transposed or op.is_packed)):
             raise CompileError(op, "cannot be distributed over lanes: it rearranges the elements of blocks")
-        if expected is None or any(elements(grid, lane) != elements(expected, lane) for lane in range(LANES)):
+        if expected is None or any(elements(grid, lane) != elements(expected, lane) for lane in range(LLVM22_LANES)):
             raise CompileError(op, f"has layout {layout}, but block messages give lanes the elements of {lanes}")
         if isinstance(op, StoreNdOp):
             builder.insert(StoreNdOp(self._flat(builder, op.value), desc, op.hints, offsets))
@@ -236,7 +241,7 @@ class LaneDistribution(ValueExpansion):
         if grid is None:
             return self._compute(builder, op)
         if prod(fragment_shape(grid)) != 1:
-            raise CompileError(op, f"has {op.offsets.type} as offsets: expected one for each of {LANES} lanes")
+            raise CompileError(op, f"has {op.offsets.type} as offsets: expected one for each of {LLVM22_LANES} lanes")
         operands = [self._flat(builder, v) if self.types(v) is not None else self._fragment(v) for v in op.operands]
         if isinstance(op, LoadOp):
             (fragment,) = self.types(op.value) or ()
@@ -288,10 +293,10 @@ class LaneDistribution(ValueExpansion):
             return
         lane = builder.add(LaneIdOp.build(result_types=[IndexType()]))
         shape = vector_type(result).get_shape()
-        owned = [[numbers[_row_major(place, shape)] for place in elements(grid, lane)] for lane in range(LANES)]
+        owned = [[numbers[_row_major(place, shape)] for place in elements(grid, lane)] for lane in range(LLVM22_LANES)]
         own: list[SSAValue] = []
         for place in range(fragment.element_count()):
-            table = VectorType(fragment.element_type, [LANES])
+            table = VectorType(fragment.element_type, [LLVM22_LANES])
             constant = builder.add(vector_constant(table, [own_numbers[place] for own_numbers in owned]))
             own.append(builder.add(ExtractOp(constant, [lane])))
         self._give(builder, result, builder.add(FromElementsOp(own, fragment)))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
-from xdsl.passes import ModulePass
+from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.ir import Operation
 
 from passes.kernel.resources import find_resources
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.work_groups.exchange_memory import ExchangeMemory
 from passes.support.work_groups.reconciliation import Reconciliation
 from passes.support.work_groups.subgroups import Subgroups
@@ -27,7 +26,7 @@ from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XegpuWgToSgDistributePass(ModulePass):
+class XegpuWgToSgDistributePass(TargetPass):
     """Gives each subgroup its parts of the vectors of a work-group.
 
     Layouts with `sg_layout` state the parts: blocks of `sg_data` are dealt round robin along each dimension to the
@@ -43,14 +42,11 @@ class XegpuWgToSgDistributePass(ModulePass):
 
     name = "xegpu-wg-to-sg-distribute"
 
-    target: str = "pvc"
-    """The GPU whose shared local memory is used."""
     op_level: str = INFERRED
     """The level of the kernels, as for `xegpu-infer-op-level`."""
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [inner for inner in scope.walk() if isinstance(inner, FuncOp)]:
             needed = subgroups_of(function) or implied_subgroups(function, self.op_level, target)
             if needed is not None:
                 _distribute(function, needed, target)

@@ -9,11 +9,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from passes.support.control_flow import CARRIERS
 from passes.support.work_groups.rules import Known, Product, Rules, is_distributable_elementwise, is_leaf, is_vector
 from passes.support.work_groups.sharing import Sharing, share, whole
-from passes.xegpu.infer_op_level import SUBGROUP_SIZE
 from passes.xegpu.wg_to_sg_distribute.layouts import over_subgroups, sharing_by, subgroups_at
 from xegpu.dialects.upstream import BroadcastInterface, ReductionInterface, TransposeInterface
 from xegpu.dialects.upstream.vector import ShapeCastOp, vector_type
 from xegpu.dialects.xegpu import (
+    LLVM22_LANES,
     AtomicRMWOp,
     ConvertLayoutOp,
     CreateDescOp,
@@ -95,7 +95,7 @@ class LayoutRules(Rules):
         """
         among = subgroups_at(op, self._count)
         counts = [1] * len(shape)
-        units = [1] * (len(shape) - 1) + [SUBGROUP_SIZE if shape[-1] % SUBGROUP_SIZE == 0 else 1]
+        units = [1] * (len(shape) - 1) + [LLVM22_LANES if shape[-1] % LLVM22_LANES == 0 else 1]
         for factor in _prime_factors(len(among)):
             fitting = [d for d in range(len(shape))[-2:] if shape[d] % (counts[d] * factor * units[d]) == 0]
             if fitting:

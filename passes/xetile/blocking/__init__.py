@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.passes import ModulePass
 
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.xetile.blocking.analysis import BlockingAnalysis
 from passes.xetile.blocking.constants import separate_constants
@@ -21,7 +18,7 @@ from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XetileBlockingPass(ModulePass):
+class XetileBlockingPass(TargetPass):
     """Divides every XeTile operation, and all computation on its vectors, into operations on blocks.
 
     A tile becomes one tile per block, a vector one vector per block, also where loops, conditionals and branches
@@ -31,15 +28,12 @@ class XetileBlockingPass(ModulePass):
 
     name = "xetile-blocking"
 
-    target: str = "pvc"
-    """The GPU whose block sizes are used."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        sizes = Sizes(target_of(op, self.target))
-        for inner in op.walk():
+    def compile(self, scope: Operation, target: Target) -> None:
+        sizes = Sizes(target)
+        for inner in scope.walk():
             if inner.name.startswith("xetile."):
                 _check(inner, sizes.target)
-        for function in [o for o in op.walk() if isinstance(o, FuncOp)]:
+        for function in [o for o in scope.walk() if isinstance(o, FuncOp)]:
             if any(inner.name.startswith("xetile.") for inner in function.walk()):
                 separate_constants(function)
                 Blocking(BlockingAnalysis(function, sizes), sizes).run(function.body)

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute
 
 from passes.xetile.blocking.grid import Shape, largest_divisor
 from xegpu.dialects.xegpu import element_bits, packing_factor
-from xegpu.targets import Block2D, BlockLimits, Target
+from xegpu.targets import Block2D, BlockLimits, Dpas, Target
 
 
 @dataclass(frozen=True)
@@ -24,15 +24,18 @@ class Sizes:
     @property
     def columns(self) -> int:
         """The number of columns of B and C in one matrix instruction."""
-        return self.target.platform.dpas.execution_size
+        return self.target.platform.matrix_engine.execution_size
 
     def depth(self, element: Attribute) -> int:
         """Returns the number of elements along K in one matrix instruction."""
-        return self.target.platform.dpas.depth * packing_factor(element)
+        return self.target.platform.matrix_engine.depth * packing_factor(element)
 
     def rows(self, rows: int) -> int:
-        """Returns the number of rows of A and C per matrix instruction, such that equal parts fill all rows."""
-        return largest_divisor(rows, self.target.platform.dpas.max_repeat)
+        """Returns the number of rows of A and C per matrix instruction, such that equal parts fill all rows.
+
+        Without a matrix engine, vectors have as many as one usually has.
+        """
+        return largest_divisor(rows, (self.target.platform.dpas or Dpas).max_repeat)
 
     # Registers
 

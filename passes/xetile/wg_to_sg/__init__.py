@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
-from xdsl.passes import ModulePass
+from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.ir import Operation
 
 from passes.kernel.mode import entry_point_subgroup_size
 from passes.kernel.resources import find_resources
-from passes.support.target_option import target_of
+from passes.support.target_pass import TargetPass
 from passes.support.work_groups.exchange_memory import ExchangeMemory
 from passes.support.work_groups.reconciliation import Reconciliation
 from passes.support.work_groups.subgroups import Subgroups
@@ -25,7 +24,7 @@ from xegpu.targets import Target
 
 
 @dataclass(frozen=True)
-class XetileWgToSgPass(ModulePass):
+class XetileWgToSgPass(TargetPass):
     """Gives each subgroup its parts of the tiles and vectors of a work-group.
 
     Blocks of `sg_data` are assigned round robin to the subgroups of `sg_layout`, which are numbered row-major; if there
@@ -42,12 +41,8 @@ class XetileWgToSgPass(ModulePass):
 
     name = "xetile-wg-to-sg"
 
-    target: str = "pvc"
-    """The GPU whose shared local memory is used."""
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        target = target_of(op, self.target)
-        for function in [inner for inner in op.walk() if isinstance(inner, FuncOp)]:
+    def compile(self, scope: Operation, target: Target) -> None:
+        for function in [inner for inner in scope.walk() if isinstance(inner, FuncOp)]:
             count = subgroups_of(function)
             if count is not None:
                 _settle_size(function, count)

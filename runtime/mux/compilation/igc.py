@@ -13,12 +13,10 @@ from pathlib import Path
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from runtime.mux.compilation.binary_cache import cached
+from xegpu import targets
 from xegpu.diagnostics import CompileError, Severity, diagnose, handling, warn
 
 _PROGRAM = "ocloc"
-_DEVICES = {"pvc": "pvc", "arc": "dg2"}
-"""The names of GPUs that `ocloc` knows, by those of targets."""
-
 _TIME_LIMIT = 300
 _STANDARD, _DEFAULT_STANDARD = "-cl-std=", "CL2.0"
 """The newest version for which the header of a GPU without images compiles."""
@@ -38,14 +36,15 @@ def compile_with_igc(source: str | bytes, target: str, filename: str, options: S
     path = shutil.which(_PROGRAM)
     if path is None:
         raise CompileError(start, f"cannot be compiled: no '{_PROGRAM}' (package intel-opencl-icd) on the search path")
-    if target not in _DEVICES:
+    device = targets.get(target).ocloc_device
+    if device is None:
         raise CompileError(start, f"cannot be compiled: '{_PROGRAM}' has no name for the GPU '{target}'")
     if wrong := [word for word in options if not word.startswith("-") or len(word.split()) != 1 or '"' in word]:
         raise CompileError(start, f"option {wrong[0]!r} cannot be passed to '{_PROGRAM}'")
 
     def compile() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
-            return _compiled(path, Path(folder), source, target, filename, options)
+            return _compiled(path, Path(folder), source, device, filename, options)
 
     return cached(compile, "igc", _identity(path), target, filename, *options, source)
 
@@ -68,11 +67,11 @@ def _identity(path: str) -> str:
 
 
 def _compiled(
-    path: str, folder: Path, source: str | bytes, target: str, filename: str, options: Sequence[str]
+    path: str, folder: Path, source: str | bytes, device: str, filename: str, options: Sequence[str]
 ) -> bytes:
     given, made = folder / "source", folder / "made"
     chosen = list(options)
-    command = [path, "compile", "-file", str(given), "-device", _DEVICES[target], "--format", "zebin"]
+    command = [path, "compile", "-file", str(given), "-device", device, "--format", "zebin"]
     command += ["-output", str(made), "-output_no_suffix", "-exclude_ir"]
     if isinstance(source, bytes):
         given.write_bytes(source)

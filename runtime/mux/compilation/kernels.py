@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 import zebin
-from passes.frontends.llvm import SUBGROUP_SIZE, Module, Requirements, import_module, read_module
+from passes.frontends.llvm import Module, Requirements, import_module, read_module
 from passes.pipelines import xe_passes
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.compiler import CompileOptions, compile_module, empty_context
 from xegpu.diagnostics import failing_as
 from xegpu.records import dataclass
+from xegpu.targets import COMMON_SUBGROUP_SIZE
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class KernelOptions:
 
     """
 
-    subgroup_size: int = SUBGROUP_SIZE
+    subgroup_size: int = COMMON_SUBGROUP_SIZE
     grf_count: int = 0
     debug: bool = True
 

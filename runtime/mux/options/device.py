@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from runtime.mux.options.syntax import CompilationOption, format_compilation_options
-from xegpu.targets import Target as Gpu
+from xegpu.targets import COMMON_SUBGROUP_SIZE, Target as Gpu
 
 
 def device_options(gpu: Gpu) -> dict[str, tuple[str, ...] | None]:
     """Returns the values that each option of the compiler for a GPU takes; None for an option without value."""
     return {
         "--subgroup-size": tuple(
-            map(str, (size for size in sorted(gpu.platform.subgroup_sizes) if size >= _FEWEST_LANES))
+            str(size) for size in sorted(gpu.platform.subgroup_sizes) if size >= COMMON_SUBGROUP_SIZE
         ),
         "--grf-count": tuple(map(str, (0, *gpu.platform.grf_counts))),
         "--no-debug-info": None,
     }
 
-
-_FEWEST_LANES = 16
-"""The smallest subgroups that kernels of work-items are compiled for unless they ask for smaller ones."""
 
 _HELP = {
     "--subgroup-size": "work-items of a subgroup in kernels that require no size",

@@ -21,7 +21,7 @@ def channel_operations(instruction: Instruction, target: Target) -> tuple[Precis
     """
     if instruction.spec.is_matrix_product:
         b, a = instruction.sources[1].type, instruction.sources[2].type
-        depth = target.platform.dpas.depth * operations_per_channel(b, a)
+        depth = target.platform.matrix_engine.depth * operations_per_channel(b, a)
         return ("dpas", max((a, b), key=lambda type: type.bits)), 2 * instruction.repeat * depth
     if not instruction.spec.computes:
         return None
@@ -35,7 +35,11 @@ def peak_operations(precision: Precision, target: Target) -> float:
     unit, type = precision
     timing = target.timing
     if unit == "dpas":
-        products = target.platform.dpas.execution_size * target.platform.dpas.depth * operations_per_channel(type, type)
+        products = (
+            target.platform.matrix_engine.execution_size
+            * target.platform.matrix_engine.depth
+            * operations_per_channel(type, type)
+        )
         per_cycle = 2 * products / timing.dpas_cycles_per_row
     else:
         rate = timing.float64_bytes if type is DataType.DF else timing.alu_bytes

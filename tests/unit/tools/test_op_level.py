@@ -96,7 +96,7 @@ def test_chips(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = _file(tmp_path, "", target='[#xevm.target<chip = "cri">]')
     status, _, errors = outcome(capfd, file)
     assert status == 1
-    assert "is for chip 'cri', which is not simulated: expected one of pvc, bmg" in errors
+    assert "is for chip 'cri', which is not simulated: expected one of pvc, bmg, dg2" in errors
     assert outcome(capfd, file, "--target=pvc")[0] == 0
 
 

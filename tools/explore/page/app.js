@@ -19,7 +19,7 @@ const get = (id) => document.getElementById(id);
 
 const known = await start();
 const initial = {
-  ...structuredClone(known.kernel), run_kernel: "", check: "", target: "pvc", op_level: "auto", grf_count: 0, unroll_factor: 1, pipeline_stages: 1, pipeline: "",
+  ...structuredClone(known.kernel), run_kernel: "", check: "", target: known.target, op_level: "auto", grf_count: 0, unroll_factor: 1, pipeline_stages: 1, pipeline: "",
   panes: PANES, tab: "Stages",
 };
 const shared = snapshot?.state ?? (await unpacked(location.hash.slice(1))) ?? {};

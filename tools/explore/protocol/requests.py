@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from passes.frontends import LANGUAGES
-from xegpu.targets import TARGETS
+from xegpu.targets import DEFAULT_TARGET, TARGETS
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
@@ -41,7 +41,7 @@ class CompileRequest:
 
     source: str
     language: str = "mlir"
-    target: str = "pvc"
+    target: str = DEFAULT_TARGET
     op_level: str = "auto"
     grf_count: int = 0
     unroll_factor: int = 1

@@ -131,7 +131,7 @@ def _compile(request: CompileRequest, compilation: Compilation) -> None:
     stages.append(shown)
     compilation.programs = {op.sym_name.data: list(_parameters(op)) for op in entries(module)}
     shape = shape_of(module)
-    for title in applied(steps_of(pipeline_of(request), context), context, module):
+    for title in applied(steps_of(request, context), context, module):
         earlier, shape = shape, shape_of(module)
         stage = Stage(title, "mlir", same=True)
         if len(shape) != len(earlier) or not all(map(is_, shape, earlier)):
@@ -174,10 +174,10 @@ def read(request: CompileRequest, compilation: Compilation) -> tuple[Context, Mo
     return context, module
 
 
-def steps_of(text: str, context: Context) -> Sequence[ModulePass]:
-    """Returns the passes of a pipeline. Raises `CompileError` for a wrong one."""
+def steps_of(request: CompileRequest, context: Context, code: str = "virtual") -> Sequence[ModulePass]:
+    """Returns the passes of a request's pipeline. Raises `CompileError` for a wrong one."""
     try:
-        return list(flatten(parse_passes(text, passes.available(), context)))
+        return list(flatten(parse_passes(_pipeline(request, code), passes.available(), context, request.target)))
     except PipelineError as error:
         raise CompileError(None, f"the pipeline is wrong: {error}") from None
 
@@ -190,7 +190,7 @@ def applied(steps: Sequence[ModulePass], context: Context, module: ModuleOp) -> 
         yield described(step)
 
 
-def pipeline_of(request: CompileRequest, code: str = "virtual") -> str:
+def _pipeline(request: CompileRequest, code: str) -> str:
     """Returns the pipeline of a request, or that which its options ask for."""
     if request.pipeline:
         return request.pipeline
@@ -215,7 +215,7 @@ def native_stage(request: CompileRequest) -> Stage:
         binary = compile_module(
             module,
             request.target,
-            options=CompileOptions(steps_of(pipeline_of(replace(request, pipeline=""), "native"), context), context),
+            options=CompileOptions(steps_of(replace(request, pipeline=""), context, "native"), context),
         )
         return replace(binary_facts(binary, request.filename).assembly, title=_NATIVE_TITLE)
     found = "\n".join(str(diagnostic) for diagnostic in compilation.diagnostics)

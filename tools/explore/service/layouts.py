@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.explore.protocol import ASSEMBLIES, ASSEMBLY, CompileRequest, Json
 from tools.explore.service.assembly import assembled
-from tools.explore.service.compiling import Compilation, applied, pipeline_of, read, steps_of
+from tools.explore.service.compiling import Compilation, applied, read, steps_of
 from tools.explore.service.messages import block_messages, messages_of
 from tools.explore.service.tiles import DrawnTile, drawn_type, drawn_value
 from xegpu.dialects.xegpu import LayoutAttr, SliceAttr
@@ -39,7 +39,7 @@ def layouts(request: CompileRequest) -> dict[str, Json]:
             messages += block_messages(assembly.instructions, names, lines, assembly.grf_bytes)
         elif request.language not in ASSEMBLIES:
             context, module = read(request, compilation)
-            steps = steps_of(pipeline_of(request), context)
+            steps = steps_of(request, context)
             for stage in chain(["as read"], applied(steps, context, module)):
                 for title, tiles in _drawn(module, target, found):
                     found[title] = stage, tiles

@@ -11,7 +11,7 @@ from passes.pipelines import read_module
 from runtime import Device, LaunchResult, ZeError
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.explore.protocol import ASSEMBLIES, Json, RunRequest
-from tools.explore.service.compiling import Compilation, compiled, pipeline_of, steps_of
+from tools.explore.service.compiling import Compilation, compiled, steps_of
 from tools.explore.service.profiles import launched
 from tools.explore.service.results import pictures
 from tools.run.arguments import ArgumentList
@@ -110,7 +110,7 @@ def _run_program(request: RunRequest, device: Device) -> dict[str, Json]:
     with compilation.collecting():
         source = SourceBuffer(filename, request.compilation.source)
         context, module = read_module(source)
-        steps = steps_of(pipeline_of(request.compilation), context)
+        steps = steps_of(request.compilation, context)
         program = ParsedProgram(source, context, module, steps)
         try:
             job = ProgramRun(program, compile_whole(program, device.target), device, _options(request), request.program)

@@ -28,10 +28,9 @@ from xegpu.dialects.xe.ops.patterns import CopyPatterns
 from xegpu.dialects.xe.ops.types import FlagType, GRFType, register_bytes, unplaced
 from xegpu.dialects.xe.trip_count import TripCountAttr
 from xegpu.isa.cost import TripCount
+from xegpu.targets import register_sizes
 
 _QWORD = 8
-_LARGEST_REGISTER = 64
-"""Bytes of a register of PVC; those of ARC have a power of two of qwords as well."""
 
 
 def _verify_sizes(what: str, source: SSAValue, result: SSAValue) -> None:
@@ -104,7 +103,7 @@ def scratch_bytes(size: int) -> int:
     start at registers each; a smaller block takes one.
     """
     qwords = -(-size // _QWORD)
-    return _QWORD * (qwords if size >= _LARGEST_REGISTER else 1 << (qwords - 1).bit_length())
+    return _QWORD * (qwords if size >= max(register_sizes()) else 1 << (qwords - 1).bit_length())
 
 
 @irdl_op_definition

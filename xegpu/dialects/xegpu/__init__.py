@@ -47,6 +47,7 @@ from xegpu.dialects.xegpu.distribution import (
 )
 from xegpu.dialects.xegpu.generations.names import NEWER_OPS, OTHER_ATTRIBUTES, spelling
 from xegpu.dialects.xegpu.lane_maps import (
+    LLVM22_LANES as LLVM22_LANES,
     DistributionAttr as DistributionAttr,
     LaneMapAttr as LaneMapAttr,
     LayoutAttr as LayoutAttr,

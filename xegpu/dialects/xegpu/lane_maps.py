@@ -17,6 +17,8 @@ from xegpu.dialects.fields import MAX_I32, FieldsAttr, integers_field
 from xegpu.dialects.xegpu.distribution import LaneMap
 
 MAX_U32 = (1 << 32) - 1
+LLVM22_LANES = 16
+"""The subgroup size that operations of lanes in LLVM 22 assume: a rule of the dialect, whatever subgroups a GPU has."""
 
 
 @irdl_attr_definition

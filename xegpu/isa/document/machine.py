@@ -19,7 +19,7 @@ def targets() -> str:
         ["bytes of a register", *(t.platform.grf_bytes for t in TARGETS.values())],
         ["flag registers", *(t.platform.flag_registers for t in TARGETS.values())],
         ["double precision", *(_yes(t.platform.has(Feature.FP64)) for t in TARGETS.values())],
-        ["columns of a dpas", *(t.platform.dpas.execution_size for t in TARGETS.values())],
+        ["columns of a dpas", *(t.platform.dpas.execution_size if t.platform.dpas else 0 for t in TARGETS.values())],
         ["dpas on tf32", *(_yes(t.platform.has(Feature.TF32)) for t in TARGETS.values())],
         ["images and samplers", *(_yes(t.platform.has(Feature.IMAGES)) for t in TARGETS.values())],
         ["2-D block messages", *(_yes(t.platform.block2d is not None) for t in TARGETS.values())],

@@ -17,7 +17,7 @@ from xegpu.isa.model.table import InstructionFormat, OpSpec
 from xegpu.isa.model.types import BY_CODE, SUB_BYTE, DataType
 from xegpu.isa.notation.reader import Reading, no_region, typed_register
 from xegpu.isa.notation.writer import format_register
-from xegpu.targets import Dpas, Target
+from xegpu.targets import Dpas, Feature, Target
 
 DEPTH = Dpas.depth
 """Systolic depth, which is written but not encoded: all targets have the same."""
@@ -144,11 +144,11 @@ def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
     destination = instruction.destination
     assert destination is not None
     c, b, a = instruction.sources
-    columns, rows = target.platform.dpas.execution_size, instruction.repeat
+    columns, rows = target.platform.matrix_engine.execution_size, instruction.repeat
     if instruction.exec_size != columns or instruction.channel_offset:
         fail(instruction, f"execution size {instruction.exec_size}, {target.name} has {columns}")
-    if not 1 <= rows <= target.platform.dpas.max_repeat:
-        fail(instruction, f"repeat count {rows}, expected 1 to {target.platform.dpas.max_repeat}")
+    if not 1 <= rows <= target.platform.matrix_engine.max_repeat:
+        fail(instruction, f"repeat count {rows}, expected 1 to {target.platform.matrix_engine.max_repeat}")
     check_dpas_types(destination.type, c.type, b.type, a.type, target)
     shape = dpas_operand_bytes(instruction, target)
     for operand, (used, alignment) in zip((destination, c, b, a), shape, strict=True):
@@ -160,13 +160,16 @@ def _validate(instruction: Instruction, target: Target, grf_count: int) -> None:
 
 def check_dpas_types(dst: DataType, c: DataType, b: DataType, a: DataType, target: Target) -> None:
     """Raises `IllegalInstruction` unless the matrix engine of a target takes these types for D, C, B and A."""
+    engine = target.platform.dpas
+    if engine is None:
+        raise IllegalInstruction(f"dpas: {target.name} has no {Feature.DPAS.value}")
     integers = _BYTE_PRECISIONS | SUB_BYTE
     words = {DataType.D, DataType.UD}
     if a in integers and b in integers and dst in words and c in words:
         return
     results = {DataType.F}
     if a is b and a in (DataType.BF, DataType.HF):
-        if target.platform.dpas.narrow_results:
+        if engine.narrow_results:
             results.add(a)
         if dst in results and c in results:
             return
@@ -189,8 +192,8 @@ def dpas_operand_bytes(instruction: Instruction, target: Target) -> tuple[tuple[
     destination, (c, b, a) = instruction.destination, instruction.sources
     if destination is None:
         raise IllegalInstruction("dpas: no destination")
-    columns, rows = target.platform.dpas.execution_size, instruction.repeat
-    depth = target.platform.dpas.depth * operations_per_channel(b.type, a.type)
+    columns, rows = target.platform.matrix_engine.execution_size, instruction.repeat
+    depth = target.platform.matrix_engine.depth * operations_per_channel(b.type, a.type)
     row = depth * a.type.bits // 8
     return (
         (rows * columns * destination.type.size, columns * destination.type.size),
@@ -226,7 +229,7 @@ def dpas_registers(instruction: Instruction) -> tuple[Register, Register, Regist
 def _cost(instruction: Instruction, target: Target) -> InstructionCost:
     timing, rows = target.timing, instruction.repeat
     first, last = timing.dpas_latency
-    latency = first + (last - first) * (rows - 1) // (target.platform.dpas.max_repeat - 1)
+    latency = first + (last - first) * (rows - 1) // (target.platform.matrix_engine.max_repeat - 1)
     return InstructionCost(Pipe.DPAS, rows * timing.dpas_cycles_per_row, latency)
 
 

@@ -451,7 +451,7 @@ TABLE: tuple[OpSpec, ...] = (
     _visa("pow", 0x84, "pow(src0, src1)", 2, _SMALL_REAL, "src0 to the power of src1.", saturate=True),
     _visa("lrp", 0x85, "mad(src0, src1, (1 - src0) * src2)", 3, (DataType.F,), "Linear interpolation; each step rounds.", saturate=True),
     # The matrix engine.
-    OpSpec("dpas", 0x59, InstructionFormat.DPAS, "Systolic matrix product: dst = src0 + A x B, src1 is B, src2 is A.", 3, predicate=False),
+    OpSpec("dpas", 0x59, InstructionFormat.DPAS, "Systolic matrix product: dst = src0 + A x B, src1 is B, src2 is A.", 3, predicate=False, feature=Feature.DPAS),
     # Messages.
     _message("load", 0x00, MemoryAccessKind.LOAD, "Gather of `vector` elements per channel, or one block (`t`)."),
     _message("store", 0x04, MemoryAccessKind.STORE, "Scatter of `vector` elements per channel, or one block (`t`)."),

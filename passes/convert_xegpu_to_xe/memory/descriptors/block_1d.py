@@ -27,7 +27,6 @@ from xegpu.isa.model import VECTOR_SIZES, CacheControl, Condition, DataSize, Dat
 
 WORD = 4
 """Bytes of the narrowest block message."""
-_LANES = 16
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,7 @@ def _load_lanes(
     emit = lowering.emit
     addresses = _lane_addresses(lowering, line, size)
     register = emit.undefined(columns * size, lowering.target.platform.grf_bytes)
-    for start, lanes in stretches(columns, _LANES):
+    for start, lanes in stretches(columns, lowering.target.platform.gather_lanes):
         message = lane_message(size, cache, start * size, line.space)
         register = gather(emit, message, addresses, lanes, register, range(start, start + lanes))
     return register
@@ -157,9 +156,10 @@ def _load_lanes(
 
 def _lane_addresses(lowering: KernelLowering, line: BlockDescriptor1D, size: int) -> SSAValue:
     """Returns addresses of neighboring elements, one per lane."""
-    emit, type = lowering.emit, line.space.address_type
-    step = emit.alu("mul", type, [counting(lowering, _LANES, type), UniformConstant(type, size)], _LANES)
-    return emit.alu("add", type, [step, line.address], _LANES, alignment=lowering.target.platform.grf_bytes).register
+    emit, type, platform = lowering.emit, line.space.address_type, lowering.target.platform
+    lanes = platform.gather_lanes
+    step = emit.alu("mul", type, [counting(lowering, lanes, type), UniformConstant(type, size)], lanes)
+    return emit.alu("add", type, [step, line.address], lanes, alignment=platform.grf_bytes).register
 
 
 def _moves(
@@ -190,7 +190,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: BlockDescriptor1D
 
     def by_lane() -> None:
         addresses = _lane_addresses(lowering, line, tile.size)
-        for start, lanes in stretches(tile.columns, _LANES):
+        for start, lanes in stretches(tile.columns, lowering.target.platform.gather_lanes):
             message = lane_message(tile.size, cache, start * tile.size, line.space)
             scatter(emit, message, addresses, lanes, value, range(start, start + lanes))
 

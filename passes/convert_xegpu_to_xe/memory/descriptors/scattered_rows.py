@@ -22,8 +22,6 @@ from passes.convert_xegpu_to_xe.memory.lane_messages import gather, lane_message
 from passes.kernel.register_types import BOOLEAN
 from xegpu.isa.model import CacheControl, Condition, DataType, data_bytes, integer
 
-LANES = 16
-
 
 @dataclass(frozen=True)
 class Stretch:
@@ -50,15 +48,16 @@ def _stretches(lowering: KernelLowering, payload: SSAValue, tile: Tile) -> Itera
         size = emit.alu("add", type, [Elements(payload, type, 1, byte), UniformConstant(type, 1)], 1)
         return emit.unary("mov", quad, size, 1)
 
+    most = lowering.target.platform.gather_lanes
     base = Elements(payload, unsigned, 1, 0)
     width, height = (size_field(byte, DataType.UD).as_type(unsigned) for byte in (WIDTH_BYTE, HEIGHT_BYTE))
     pitch = size_field(PITCH_BYTE, DataType.D)
     x = Elements(payload, DataType.D, 1, X_BYTE)
     start = emit.alu("mul", quad, [x, UniformConstant(quad, tile.size)], 1)
-    step = emit.alu("mul", quad, [counting(lowering, LANES, quad), UniformConstant(quad, tile.size)], LANES)
+    step = emit.alu("mul", quad, [counting(lowering, most, quad), UniformConstant(quad, tile.size)], most)
     for block in range(tile.count):
-        for column in range(0, tile.columns, LANES):
-            count = min(LANES, tile.columns - column)
+        for column in range(0, tile.columns, most):
+            count = min(most, tile.columns - column)
             lanes = 1 << (count - 1).bit_length()
             first = emit.alu(
                 "add", quad, [start, UniformConstant(quad, (block * tile.columns + column) * tile.size)], 1

@@ -12,7 +12,6 @@ from xdsl.utils.hints import isa
 from passes.kernel.dimensions import dimension_index
 from passes.kernel.mode import entry_point_subgroup_size, kernel_lanes
 from passes.support.op_builder import OpBuilder
-from passes.xegpu.convert_generation.lanes import LANES
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import DivUIOp
 from xegpu.dialects.upstream.gpu import (
@@ -24,7 +23,7 @@ from xegpu.dialects.upstream.gpu import (
     SubgroupIdOp,
 )
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
-from xegpu.dialects.xegpu import is_of_llvm22
+from xegpu.dialects.xegpu import LLVM22_LANES, is_of_llvm22
 from xegpu.targets import Target
 
 _SUBGROUP_MODE = "VectorComputeFunctionINTEL"
@@ -55,13 +54,15 @@ def count_work_items(module: ModuleOp, target: Target) -> None:
             if is_of_llvm22(function) or not _has_values_of_subgroups(function):
                 continue
             lanes = kernel_lanes(function, target)
-            if lanes not in (1, LANES):
-                raise CompileError(function, f"has subgroups of {lanes} work-items, in LLVM 22 they have {LANES}")
+            if lanes not in (1, LLVM22_LANES):
+                raise CompileError(
+                    function, f"has subgroups of {lanes} work-items, in LLVM 22 they have {LLVM22_LANES}"
+                )
             if lanes == 1:
                 counted.add((holder.sym_name.data, function.sym_name.data))
                 _renumber(function)
-            if entry_point_subgroup_size(function) != LANES:
-                function.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=LANES)
+            if entry_point_subgroup_size(function) != LLVM22_LANES:
+                function.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=LLVM22_LANES)
     for launch in [op for op in module.walk() if isinstance(op, LaunchFuncOp)]:
         names = "".join(name.data for name in launch.kernel.nested_references)
         if (launch.kernel.root_reference.data, names) in counted:
@@ -84,11 +85,12 @@ def _renumber(function: FuncOp) -> None:
         for name in _SIZES:
             if isa(size := attributes.get(name), DenseArrayBase[IntegerType]):
                 x, *others = size.get_values()
-                attributes[name] = DenseArrayBase.from_list(i32, [x * LANES, *others])
+                attributes[name] = DenseArrayBase.from_list(i32, [x * LLVM22_LANES, *others])
     for op in list(function.walk()):
         if op.name in _OF_EACH:
             raise CompileError(
-                op, f"has no counterpart in LLVM 22: each of the {LANES} work-items of a subgroup would execute it"
+                op,
+                f"has no counterpart in LLVM 22: each of the {LLVM22_LANES} work-items of a subgroup would execute it",
             )
         match op.name:
             case "gpu.thread_id":
@@ -107,7 +109,7 @@ def _renumber(function: FuncOp) -> None:
 def _size(builder: OpBuilder, dimension: int) -> SSAValue:
     """Returns the number of subgroups of a work-group along a dimension."""
     items = builder.add(BlockDimOp(_DIMENSIONS[dimension]))
-    return items if dimension else builder.value(builder.quotient(items, LANES))
+    return items if dimension else builder.value(builder.quotient(items, LLVM22_LANES))
 
 
 def _thread(builder: OpBuilder, dimension: int) -> SSAValue:
@@ -136,4 +138,4 @@ def _widen(launch: LaunchFuncOp) -> None:
 
 def _number(type_: Attribute) -> IntegerAttr:
     assert isinstance(type_, IntegerType | IndexType)
-    return IntegerAttr(LANES, type_)
+    return IntegerAttr(LLVM22_LANES, type_)

@@ -42,7 +42,7 @@ def decode_dpas(instruction: Instruction, thread: Thread) -> Step:
     c, b, a = (source for source in instruction.sources if isinstance(source, SourceRegister))
     assert destination is not None
     rows, columns = instruction.repeat, instruction.exec_size
-    depth = thread.target.platform.dpas.depth * operations_per_channel(b.type, a.type)
+    depth = thread.target.platform.matrix_engine.depth * operations_per_channel(b.type, a.type)
     result_bytes, c_bytes, b_bytes, a_bytes = (used for used, _ in dpas_operand_bytes(instruction, thread.target))
     a_data, b_data = _bytes(thread, a, a_bytes), _bytes(thread, b, b_bytes)
     c_data = None if c.register.is_null else _bytes(thread, c, c_bytes)

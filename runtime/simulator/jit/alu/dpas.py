@@ -130,7 +130,7 @@ class _Run:
 
     def _choice(self, operation: DpasOperation) -> tuple[TileKind | None, object]:
         """Returns the instruction that multiplies tiles, if there is one, and what operations with it share."""
-        kind = tile_kind(operation, self._target.platform.dpas.execution_size, self._code.module.cpu)
+        kind = tile_kind(operation, self._target.platform.matrix_engine.execution_size, self._code.module.cpu)
         return kind, None if kind is None else operation.rows
 
     def _flush(self, flushes: bool) -> None:
@@ -198,10 +198,10 @@ class _Run:
 
 def _product(operation: DpasOperation, module: IRModule, target: Target) -> MatrixProduct:
     _, _, b, a = operation.types
-    columns = target.platform.dpas.execution_size
+    columns = target.platform.matrix_engine.execution_size
     if a.is_float:
         return FloatProduct(a, columns, module.cpu.flushes_after_rounding)
-    depth = target.platform.dpas.depth * operations_per_channel(b, a)
+    depth = target.platform.matrix_engine.depth * operations_per_channel(b, a)
     return IntegerProduct(a, b, depth, columns, module.cpu.dot_products)
 
 
@@ -224,7 +224,7 @@ def _group_function(module: IRModule, product: MatrixProduct, operation: DpasOpe
     types, rows = operation.types, operation.rows
 
     def build(code: IRFunction) -> None:
-        _Group(code, product, types, rows, target.platform.dpas.execution_size).emit()
+        _Group(code, product, types, rows, target.platform.matrix_engine.execution_size).emit()
 
     d, c, _, _ = types
     name = f"dpas.group.{product.name}.{d.text}.{c.text}.{rows}"

@@ -45,10 +45,10 @@ func.func private @f(!xe.grf<64, 64 at 262208>)
 
 // -----
 
-// expected-error@+1 {{flag 16: expected 0 to 15}}
-func.func private @f(!xe.flag<16>)
+// expected-error@+1 {{flag 8: expected 0 to 7}}
+func.func private @f(!xe.flag<8>)
 
 // -----
 
-// expected-error@+1 {{flag -1: expected 0 to 15}}
+// expected-error@+1 {{flag -1: expected 0 to 7}}
 func.func private @f(!xe.flag<-1>)

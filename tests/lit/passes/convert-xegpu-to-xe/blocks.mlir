@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // Accesses of 2-D tiles as messages for blocks. A payload holds base, width, height and pitch minus one, x, y and shape.
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe --verify-diagnostics | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} --verify-diagnostics | filecheck %s
 
 // Hints become the cache control of messages (by its load name); where no message has it, the nearest is taken and the user told.
 

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // A conversion is one move: the source is read with the sign that the operation means. Truth is a word of all ones.
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe,canonicalize,cse | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc},canonicalize,cse | filecheck %s
 
 // Reads of the clock are not shared, not dropped, and keep their places among messages; all lanes have one time.
 gpu.module @m {

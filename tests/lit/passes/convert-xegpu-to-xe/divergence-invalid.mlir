@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} --split-input-file --verify-diagnostics
 
 // What all work-items of a subgroup do together, where some of them may be left out.
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe,canonicalize | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc},canonicalize | filecheck %s
 
 gpu.module @m {
   // Without another side, work-items for which the condition is false wait behind the choice.

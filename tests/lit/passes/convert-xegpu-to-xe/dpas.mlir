@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // Types of the matrix engine: B and A are read as what they are, integers without a sign as signed ones.
 gpu.module @m {

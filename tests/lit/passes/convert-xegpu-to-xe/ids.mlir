@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // Where a work-item is: group ids and subgroup numbers stand in r0, local ids in rows of words, sizes in the payload.
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe -split-input-file | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} -split-input-file | filecheck %s
 
 // Lanes that access neighbouring elements through pointers send a block message, where all of them certainly do.
 

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe --split-input-file --verify-diagnostics | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} --split-input-file --verify-diagnostics | filecheck %s
 
 // Functions that are instructions, in f32; small types are converted.
 gpu.module @m {

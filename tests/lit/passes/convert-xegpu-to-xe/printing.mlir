@@ -1,4 +1,4 @@
-// RUN: xegpu-opt -p convert-xegpu-to-xe %s | filecheck %s
+// RUN: xegpu-opt -p convert-xegpu-to-xe{target=pvc} %s | filecheck %s
 
 gpu.module @m {
   // A record for each lane that is on: room is asked for first, the number of the text stored last.

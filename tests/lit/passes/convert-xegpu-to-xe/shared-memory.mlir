@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // Shared and private memory: buffers have their place since the kernel was compiled, or lie behind those that have.
 gpu.module @m {

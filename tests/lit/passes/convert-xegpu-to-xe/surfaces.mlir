@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // Messages for blocks have rules: base at 64 bytes, at least 64 bytes wide, widths of whole dwords, pitches of 16 bytes,
 // blocks that start at whole dwords. Where they are broken, rows come by gathers.

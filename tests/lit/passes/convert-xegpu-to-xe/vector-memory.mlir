@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xe-pipeline -t xe-asm --split-input-file | filecheck %s
+// RUN: xegpu-opt %s -p xe-pipeline{target=pvc} -t xe-asm --split-input-file | filecheck %s
 
 // A subgroup loads rows in block messages; rows that follow each other are one.
 gpu.module @m {

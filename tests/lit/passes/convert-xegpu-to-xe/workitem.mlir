@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // A kernel whose descriptors carry sg_map runs with a lane for each work-item. Fragments of the matrix engine's maps have
 // the image of the whole tile, so they are loaded, multiplied and stored without a move between.

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xetile-to-xegpu | filecheck %s
+// RUN: xegpu-opt %s -p convert-xetile-to-xegpu{target=pvc} | filecheck %s
 
 // CHECK-LABEL: gpu.func @hints
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xetile-to-xegpu | filecheck %s
+// RUN: xegpu-opt %s -p convert-xetile-to-xegpu{target=pvc} | filecheck %s
 
 // Descriptors are carried in place of tiles; of blocks that are placed, row and column are.
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xetile-to-xegpu | filecheck %s
+// RUN: xegpu-opt %s -p convert-xetile-to-xegpu{target=pvc} | filecheck %s
 
 // Scattered tiles become a descriptor for each stretch of lanes; padding is put where the mask says no.
 gpu.module @m {

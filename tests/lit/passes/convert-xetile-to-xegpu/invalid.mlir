@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xetile-to-xegpu --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p convert-xetile-to-xegpu{target=pvc} --split-input-file --verify-diagnostics
 
 gpu.module @m {
   // expected-error@+1 {{argument #0 is a tile: expected tiles created in the kernel}}

@@ -1,5 +1,5 @@
 // RUN: xegpu-opt %s -p 'scf-loop-pipelining{target=pvc stages=2},canonicalize,cse' --split-input-file | filecheck %s
-// RUN: not xegpu-opt %s -p 'scf-loop-pipelining{stages=9}' --split-input-file 2>&1 | filecheck %s --check-prefix=STAGES
+// RUN: not xegpu-opt %s -p 'scf-loop-pipelining{target=pvc stages=9}' --split-input-file 2>&1 | filecheck %s --check-prefix=STAGES
 // STAGES: error: 'builtin.module' op expected from 1 to 8 stages, got 9
 
 // The descriptor goes ahead with the loads; two turns in one need no moves of what is loaded.

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe,xe-allocate-registers | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc},xe-allocate-registers | filecheck %s
 
 // The sum takes the registers of an operand that dies there.
 gpu.module @m {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xe-pipeline | filecheck %s
+// RUN: xegpu-opt %s -p xe-pipeline{target=pvc} | filecheck %s
 
 // The sum takes the registers of an operand that dies there.
 gpu.module @m {

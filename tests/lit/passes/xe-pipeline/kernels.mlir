@@ -1,6 +1,6 @@
-// RUN: xegpu-opt %s -p xe-pipeline | filecheck %s
+// RUN: xegpu-opt %s -p xe-pipeline{target=pvc} | filecheck %s
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=arc}' | filecheck %s --check-prefix=ARC
-// RUN: xegpu-opt %s -p 'xe-pipeline{grf_count=256}' | filecheck %s --check-prefix=LARGE
+// RUN: xegpu-opt %s -p 'xe-pipeline{target=pvc grf_count=256}' | filecheck %s --check-prefix=LARGE
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=arc}' -t xe-asm | filecheck %s --check-prefix=ASM
 
 // Every kernel of every module is compiled, functions of the host stay.

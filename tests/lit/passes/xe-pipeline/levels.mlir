@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xe-pipeline | filecheck %s
+// RUN: xegpu-opt %s -p xe-pipeline{target=pvc} | filecheck %s
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=arc}' | filecheck %s --check-prefix=ARC
 
 // Kernels of all levels, side by side: each enters the pipeline where its level begins.

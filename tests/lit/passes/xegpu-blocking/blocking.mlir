@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-blocking,canonicalize' | filecheck %s
+// RUN: xegpu-opt %s -p 'xegpu-blocking{target=pvc},canonicalize' | filecheck %s
 
 #b = #xegpu.layout<inst_data = [8, 16], lane_layout = [1, 16], lane_data = [1, 1]>
 

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-blocking' --verify-diagnostics --split-input-file
+// RUN: xegpu-opt %s -p 'xegpu-blocking{target=pvc}' --verify-diagnostics --split-input-file
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32>) kernel {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-convert-generation{to=rfc}' --verify-diagnostics --split-input-file
+// RUN: xegpu-opt %s -p 'xegpu-convert-generation{target=pvc to=rfc}' --verify-diagnostics --split-input-file
 
 gpu.module @m {
   gpu.func @k(%a: memref<64x64xf32>) kernel {

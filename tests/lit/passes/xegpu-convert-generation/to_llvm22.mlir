@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-convert-generation{to=llvm22},canonicalize' | filecheck %s
+// RUN: xegpu-opt %s -p 'xegpu-convert-generation{target=pvc to=llvm22},canonicalize' | filecheck %s
 
 #a = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 #b = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-convert-generation{to=rfc}' | filecheck %s
+// RUN: xegpu-opt %s -p 'xegpu-convert-generation{target=pvc to=rfc}' | filecheck %s
 
 gpu.module @m {
   // CHECK-LABEL: gpu.func @blocks

@@ -1,6 +1,6 @@
 // RUN: xegpu-opt %s -p xegpu-convert-layout-to-sg-map -t mlir > %t.sg_map
-// RUN: xegpu-opt %t.sg_map -p xe-pipeline -t xe-asm > %t.expected
-// RUN: xegpu-opt %s -p xe-pipeline -t xe-asm | diff %t.expected -
+// RUN: xegpu-opt %t.sg_map -p xe-pipeline{target=pvc} -t xe-asm > %t.expected
+// RUN: xegpu-opt %s -p xe-pipeline{target=pvc} -t xe-asm | diff %t.expected -
 // RUN: filecheck %s --input-file %t.expected
 
 // A kernel with layouts is compiled like one with sg_maps.

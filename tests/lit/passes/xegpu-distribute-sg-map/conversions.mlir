@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map --split-input-file | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} --split-input-file | filecheck %s
 
 #r = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 #c = #xegpu.sg_map<wi_layout = [16, 1], wi_data = [1, 1]>

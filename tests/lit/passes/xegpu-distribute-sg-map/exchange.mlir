@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} | filecheck %s
 
 // Where a value is needed in another way than it is shared, lanes exchange elements.
 #row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} | filecheck %s
 
 #row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 #pair = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>

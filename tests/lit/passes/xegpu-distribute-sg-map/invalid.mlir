@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} --split-input-file --verify-diagnostics
 
 gpu.module @m {
   gpu.func @lanes(%m: memref<8x16xf32>) kernel {

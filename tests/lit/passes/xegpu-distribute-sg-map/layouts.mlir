@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} --split-input-file --verify-diagnostics
 
 #a = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>
 gpu.module @kernels {

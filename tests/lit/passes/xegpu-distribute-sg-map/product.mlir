@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} | filecheck %s
 
 // Each lane keeps the fragment that the maps give it; descriptors stay, the product gets the maps of the matrix engine.
 gpu.module @m {

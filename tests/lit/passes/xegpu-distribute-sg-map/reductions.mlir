@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map,canonicalize | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc},canonicalize | filecheck %s
 
 #row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>
 #square = #xegpu.sg_map<wi_layout = [4, 4], wi_data = [1, 1]>

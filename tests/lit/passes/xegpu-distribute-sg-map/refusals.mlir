@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-distribute-sg-map --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xegpu-distribute-sg-map{target=pvc} --split-input-file --verify-diagnostics
 
 // One product of work-items is one matrix instruction along K and N.
 #row = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-optimize-group-transpose | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-optimize-group-transpose{target=pvc} | filecheck %s
 // RUN: xegpu-opt %s -p 'xegpu-optimize-group-transpose{target=arc}' | filecheck %s --check-prefix=ARC
 // RUN: not xegpu-opt %s -p 'xegpu-optimize-group-transpose{target=gen9}' 2>&1 | filecheck %s --check-prefix=UNKNOWN
 

@@ -1,5 +1,5 @@
-// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{layout-kind=inst}' --verify-diagnostics
-// RUN: not xegpu-opt %s -p 'xegpu-propagate-layout{layout-kind=warp}' 2>&1 | filecheck %s --check-prefix=KIND
+// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{target=pvc layout-kind=inst}' --verify-diagnostics
+// RUN: not xegpu-opt %s -p 'xegpu-propagate-layout{target=pvc layout-kind=warp}' 2>&1 | filecheck %s --check-prefix=KIND
 // KIND: expected layout-kind=subgroup|inst|lane, got layout-kind=warp
 
 gpu.module @m {

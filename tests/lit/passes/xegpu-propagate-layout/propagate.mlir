@@ -1,6 +1,6 @@
-// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{layout-kind=lane}' | filecheck %s
-// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{layout-kind=inst}' | filecheck %s --check-prefix=INST
-// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{layout-kind=subgroup}' | filecheck %s --check-prefix=SUBGROUP
+// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{target=pvc layout-kind=lane}' | filecheck %s
+// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{target=pvc layout-kind=inst}' | filecheck %s --check-prefix=INST
+// RUN: xegpu-opt %s -p 'xegpu-propagate-layout{target=pvc layout-kind=subgroup}' | filecheck %s --check-prefix=SUBGROUP
 
 gpu.module @m {
   // From the store through a sum of rows to the load.

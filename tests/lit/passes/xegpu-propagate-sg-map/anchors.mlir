@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-propagate-sg-map | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-propagate-sg-map{target=pvc} | filecheck %s
 
 gpu.module @m {
   // Operands of products get the maps of the matrix engine, through loops and updates; the bias is shared like the sum.

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-propagate-sg-map | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-propagate-sg-map{target=pvc} | filecheck %s
 
 // Where two needs conflict, conversions stand between. Maps are abbreviated by what they say of 16x16 tiles.
 #r = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>

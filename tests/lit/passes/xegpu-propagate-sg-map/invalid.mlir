@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-propagate-sg-map --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xegpu-propagate-sg-map{target=pvc} --split-input-file --verify-diagnostics
 
 gpu.module @m {
   gpu.func @depth(%a: vector<8x32xf16>, %b: vector<32x16xf16>) {

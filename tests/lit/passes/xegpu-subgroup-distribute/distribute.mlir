@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-subgroup-distribute,canonicalize' | filecheck %s
+// RUN: xegpu-opt %s -p 'xegpu-subgroup-distribute{target=pvc},canonicalize' | filecheck %s
 
 #c = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>
 

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p 'xegpu-subgroup-distribute' --verify-diagnostics --split-input-file
+// RUN: xegpu-opt %s -p 'xegpu-subgroup-distribute{target=pvc}' --verify-diagnostics --split-input-file
 
 #c = #xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>
 #r = #xegpu.layout<lane_layout = [2, 8], lane_data = [1, 1]>

@@ -1,5 +1,5 @@
 // RUN: xegpu-opt %s -p 'xegpu-verify-target{target=pvc}' --split-input-file --verify-diagnostics
-// RUN: xegpu-opt %s -p xegpu-verify-target --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xegpu-verify-target{target=pvc} --split-input-file --verify-diagnostics
 // RUN: not xegpu-opt %s -p 'xegpu-verify-target{target=moon}' --split-input-file 2>&1 | filecheck %s
 
 // CHECK: error: {{.*}}unknown target 'moon', expected one of: pvc, arc

@@ -1,5 +1,5 @@
-// RUN: xegpu-opt %s -p 'xegpu-wg-to-sg-distribute,cse' | filecheck %s
-// RUN: xegpu-opt %s -p 'xegpu-wg-to-sg-distribute{op-level=subgroup},cse' | filecheck %s --check-prefix=STATED
+// RUN: xegpu-opt %s -p 'xegpu-wg-to-sg-distribute{target=pvc},cse' | filecheck %s
+// RUN: xegpu-opt %s -p 'xegpu-wg-to-sg-distribute{target=pvc op-level=subgroup},cse' | filecheck %s --check-prefix=STATED
 
 // Kernels without layouts over subgroups.
 

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-wg-to-sg-distribute --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xegpu-wg-to-sg-distribute{target=pvc} --split-input-file --verify-diagnostics
 
 gpu.module @kernels {
   gpu.func @blocks(%x: memref<24xf32>) kernel {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-wg-to-sg-distribute,cse | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-wg-to-sg-distribute{target=pvc},cse | filecheck %s
 #rounds = #xegpu.layout<sg_layout = [2, 2], sg_data = [8, 16], inst_data = [8, 16]>
 #columns_first = #xegpu.layout<sg_layout = [2, 2], sg_data = [8, 16], order = [0, 1]>
 #rows = #xegpu.layout<sg_layout = [4, 1], sg_data = [8, 32]>

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xegpu-wg-to-sg-distribute,cse | filecheck %s
+// RUN: xegpu-opt %s -p xegpu-wg-to-sg-distribute{target=pvc},cse | filecheck %s
 #tall = #xegpu.layout<sg_layout = [4, 1], sg_data = [8, 32]>
 #wide = #xegpu.layout<sg_layout = [1, 4], sg_data = [32, 8]>
 #square = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xetile-blocking --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xetile-blocking{target=pvc} --split-input-file --verify-diagnostics
 
 gpu.module @m {
   gpu.func @depth(%a: vector<8x24xf16>, %b: vector<24x16xf16>) kernel {

@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xetile-blocking | filecheck %s --check-prefixes=CHECK,PVC
+// RUN: xegpu-opt %s -p xetile-blocking{target=pvc} | filecheck %s --check-prefixes=CHECK,PVC
 // RUN: xegpu-opt %s -p 'xetile-blocking{target=arc}' | filecheck %s --check-prefixes=CHECK,ARC
 
 // Tiles and the accumulator go through the loop in blocks; a load brings several blocks of A, which are cut from it.

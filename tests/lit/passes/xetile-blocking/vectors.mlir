@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xetile-blocking --split-input-file | filecheck %s
+// RUN: xegpu-opt %s -p xetile-blocking{target=pvc} --split-input-file | filecheck %s
 
 // Blocks are combined before their elements are; what is repeated is made once; bounds of masks count from each block.
 gpu.module @m {

@@ -1,5 +1,5 @@
-// RUN: xegpu-opt %s -p xetile-blockop-fallback | filecheck %s
-// RUN: xegpu-opt %s -p 'xetile-blockop-fallback{pitch=false}' | filecheck %s --check-prefix=NARROW
+// RUN: xegpu-opt %s -p xetile-blockop-fallback{target=pvc} | filecheck %s
+// RUN: xegpu-opt %s -p 'xetile-blockop-fallback{target=pvc pitch=false}' | filecheck %s --check-prefix=NARROW
 // RUN: xegpu-opt %s -p 'xetile-blockop-fallback{target=arc}' | filecheck %s --check-prefix=NARROW
 
 gpu.module @m {

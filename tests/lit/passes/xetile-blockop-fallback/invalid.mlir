@@ -1,4 +1,4 @@
-// RUN: xegpu-opt %s -p xetile-blockop-fallback --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xetile-blockop-fallback{target=pvc} --split-input-file --verify-diagnostics
 
 gpu.module @m {
   gpu.func @k(%a: memref<32x20xf16>, %b: memref<32x20xf16>, %p: i1) kernel {

@@ -1,5 +1,5 @@
 // Every operation that MLIR calls elementwise works on parts, such as a conversion with a scale for each element.
-// RUN: xegpu-opt %s -p xetile-wg-to-sg | filecheck %s
+// RUN: xegpu-opt %s -p xetile-wg-to-sg{target=pvc} | filecheck %s
 #map = #xetile.wg_map<sg_layout = [2, 2], sg_data = [8, 16]>
 
 gpu.module @kernels {

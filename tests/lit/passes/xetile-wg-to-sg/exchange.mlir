@@ -1,5 +1,5 @@
 // Data moves between subgroups through shared local memory.
-// RUN: xegpu-opt %s -p xetile-wg-to-sg,cse | filecheck %s
+// RUN: xegpu-opt %s -p xetile-wg-to-sg{target=pvc},cse | filecheck %s
 #from = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
 #to = #xetile.wg_map<sg_layout = [1, 2], sg_data = [32, 16]>
 #shared = #xetile.wg_map<sg_layout = [2, 1], sg_data = [32, 32]>

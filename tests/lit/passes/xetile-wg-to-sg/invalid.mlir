@@ -1,5 +1,5 @@
 // What cannot be distributed is refused where it stands.
-// RUN: xegpu-opt %s -p xetile-wg-to-sg --split-input-file --verify-diagnostics
+// RUN: xegpu-opt %s -p xetile-wg-to-sg{target=pvc} --split-input-file --verify-diagnostics
 #two = #xetile.wg_map<sg_layout = [2, 1], sg_data = [16, 32]>
 #four = #xetile.wg_map<sg_layout = [2, 2], sg_data = [16, 16]>
 gpu.module @kernels {

@@ -1,5 +1,5 @@
 // Blocks go round robin to subgroups; a subgroup has a tile for each.
-// RUN: xegpu-opt %s -p xetile-wg-to-sg,cse | filecheck %s
+// RUN: xegpu-opt %s -p xetile-wg-to-sg{target=pvc},cse | filecheck %s
 #rows = #xetile.wg_map<sg_layout = [2, 2], sg_data = [32, 128]>
 #even = #xetile.wg_map<sg_layout = [2, 2], sg_data = [32, 64]>
 #cells = #xetile.wg_map<sg_layout = [2, 2], sg_data = [4, 4]>

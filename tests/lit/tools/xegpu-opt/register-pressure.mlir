@@ -1,5 +1,5 @@
-// RUN: xegpu-opt %s -p xe-pipeline --print-register-pressure -o %t 2>&1 | filecheck %s
-// RUN: xegpu-opt %s -p convert-xegpu-to-xe --print-register-pressure -o %t 2>&1 | filecheck %s --check-prefix=BEFORE
+// RUN: xegpu-opt %s -p xe-pipeline{target=pvc} --print-register-pressure -o %t 2>&1 | filecheck %s
+// RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} --print-register-pressure -o %t 2>&1 | filecheck %s --check-prefix=BEFORE
 // RUN: xegpu-opt %s --print-register-pressure -o %t 2>&1 | filecheck %s --check-prefix=NONE --allow-empty
 
 // Two vectors of four registers each and the addresses; the passes of the pipeline move the load and free one place.

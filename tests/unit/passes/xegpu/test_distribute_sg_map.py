@@ -190,7 +190,7 @@ def test_constant_is_stored_through_a_map() -> None:
 
 def distributed(text: str) -> str:
     module = parse(text)
-    XegpuDistributeSgMapPass().apply(context(), module)
+    XegpuDistributeSgMapPass("pvc").apply(context(), module)
     return str(module)
 
 

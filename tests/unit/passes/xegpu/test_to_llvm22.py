@@ -25,7 +25,7 @@ def converted(text: str, *generations: str) -> str:
     module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
     for generation in generations:
-        XegpuConvertGenerationPass(to=generation).apply(context, module)
+        XegpuConvertGenerationPass("pvc", to=generation).apply(context, module)
         verify(module)
     return custom(module)
 

@@ -88,7 +88,7 @@ def distributed(text: str) -> list[Operation]:
     register_dialects(context)
     module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
-    XegpuWgToSgDistributePass().apply(context, module)
+    XegpuWgToSgDistributePass("pvc").apply(context, module)
     verify(module)
     return list(module.walk())
 

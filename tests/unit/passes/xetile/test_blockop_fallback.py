@@ -21,7 +21,7 @@ def compile_with_fallback(text: str) -> CompiledKernel:
     register_dialects(context)
     module = parse_module(context, SourceBuffer("kernel.mlir", text))
     verify(module)
-    (kernel,) = run_to_kernels(context, module, [XetileBlockopFallbackPass(), *xe_passes(PVC.name)])
+    (kernel,) = run_to_kernels(context, module, [XetileBlockopFallbackPass(PVC.name), *xe_passes(PVC.name)])
     return kernel
 
 

@@ -141,7 +141,7 @@ def run_subgroups(text: str, subgroups: int, *arguments: Array) -> None:
     context = Context()
     register_dialects(context)
     module = parse_module(context, SourceBuffer("kernel.mlir", text))
-    XetileWgToSgPass().apply(context, module)
+    XetileWgToSgPass("pvc").apply(context, module)
     verify(module)
     (function,) = (op for op in module.walk() if isinstance(op, FuncOp))
     slm: dict[Operation, Array] = {}

@@ -19,6 +19,7 @@ from xegpu.dialects.upstream.xevm.attributes import (
     StoreCacheControl as StoreCacheControl,
     StoreCacheControlAttr as StoreCacheControlAttr,
     XevmTargetAttr as XevmTargetAttr,
+    chips_of as chips_of,
 )
 from xegpu.dialects.upstream.xevm.ids import (
     GROUP_COUNT_OPS as GROUP_COUNT_OPS,
@@ -40,6 +41,7 @@ from xegpu.dialects.upstream.xevm.ops import (
     MmaOp as MmaOp,
     PrefetchOp as PrefetchOp,
 )
+from xegpu.dialects.upstream.xevm.rules import MESSAGE_LANES as MESSAGE_LANES
 from xegpu.mlir import definitions, extend
 
 XeVM = extend(Dialect("xevm"), (*definitions(vars()), *GROUP_COUNT_OPS, *GROUP_ID_OPS, *LOCAL_ID_OPS, *LOCAL_SIZE_OPS))

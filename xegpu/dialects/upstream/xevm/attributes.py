@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import IntAttr, NoneAttr, StringAttr
 from xdsl.dialects.utils import EnumAttribute
@@ -31,6 +31,12 @@ class XevmTargetAttr(OpaqueTextAttr):
         """The name of the GPU, or None if the attribute has none."""
         found = re.search(r'\bchip\s*=\s*"([^"]*)"', self.body.data)
         return found[1] if found else None
+
+
+def chips_of(targets: Iterable[Attribute]) -> list[str]:
+    """Returns the names of GPUs among the targets of a `gpu.module`."""
+    chips = [target.chip for target in targets if isinstance(target, XevmTargetAttr)]
+    return [chip for chip in chips if chip is not None]
 
 
 class AddrSpace(StrEnum):

@@ -124,7 +124,7 @@ class _Block2dOp(_MessageOp):
     @property
     def part_bits(self) -> int:
         """The size of a lane's part of all blocks."""
-        return prod(self.tile) * self.blocks * self.bits // rules.LANES
+        return prod(self.tile) * self.blocks * self.bits // rules.MESSAGE_LANES
 
     def _verify_block(self, limits: Mapping[int, rules.Limits]) -> None:
         if self.bits not in rules.ELEMENT_BITS:

@@ -12,8 +12,8 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 ELEMENT_BITS = (8, 16, 32)
-LANES = 16
-"""The lanes that share a message."""
+MESSAGE_LANES = 16
+"""The lanes that share a message: a rule of the dialect, whatever subgroups a GPU has."""
 
 
 @dataclass(frozen=True)

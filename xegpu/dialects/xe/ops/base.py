@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection
 from functools import cache
 from typing import ClassVar
 
@@ -128,6 +129,12 @@ def check_range(what: str, offset: int, size: int, register: SSAValue) -> None:
         raise VerifyException(
             f"{what} covers bytes {offset} to {offset + size} of a register block of {available} bytes"
         )
+
+
+def possible_targets(op: Operation) -> Collection[Target]:
+    """Returns the target of the kernel around an operation, or all targets where there is none that is known."""
+    target = target_around(op)
+    return TARGETS.values() if target is None else (target,)
 
 
 def target_around(op: Operation) -> Target | None:

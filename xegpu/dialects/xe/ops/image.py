@@ -8,11 +8,11 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def, prop_def
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.xe.ops.attributes import ImageAttr
-from xegpu.dialects.xe.ops.base import SendOp, check_range, number, target_around
+from xegpu.dialects.xe.ops.base import SendOp, check_range, number, possible_targets, target_around
 from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.formats import HANDLE_BYTES, check_form, validate
 from xegpu.isa.model import IllegalInstruction, Instruction, channel_bytes, grf
-from xegpu.targets import TARGETS, Target
+from xegpu.targets import Target
 
 
 class ImageOp(SendOp):
@@ -87,7 +87,7 @@ class ImageOp(SendOp):
         self.check_lanes()
         target = target_around(self)
         self._check_instruction(target)
-        coordinates, components = self.accesses(target or min(TARGETS.values(), key=lambda t: t.platform.grf_bytes))
+        coordinates, components = map(min, zip(*map(self.accesses, possible_targets(self)), strict=True))
         for what, offset, used, register in (
             ("the coordinates", self.address_offset, coordinates, self.address),
             ("the surface", self.surface_offset, HANDLE_BYTES, self.surface),

@@ -8,11 +8,11 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.construction import initialize
 from xegpu.dialects.xe.ops.attributes import MessageAttr
-from xegpu.dialects.xe.ops.base import UNIT, SendOp, check_range, number, segments, target_around
+from xegpu.dialects.xe.ops.base import UNIT, SendOp, check_range, number, possible_targets, segments, target_around
 from xegpu.dialects.xe.ops.types import GRFType
 from xegpu.isa.formats import check_form, check_message
 from xegpu.isa.model import IllegalInstruction, Instruction, MemoryAccessKind, grf, touched_bytes
-from xegpu.targets import TARGETS, Target
+from xegpu.targets import Target
 
 _SURFACE_BYTES = 32
 """Bytes of the address registers that a block-2D message reads."""
@@ -80,22 +80,25 @@ class MessageOp(SendOp):
         ):
             raise VerifyException(f"{self.SPEC.mnemonic} {'needs a' if self.result is None else 'has no'} result")
         target = target_around(self)
-        self._check_registers(target)
+        self._check_registers()
         if target is not None:
             self._check_message(target)
 
-    def _check_registers(self, target: Target | None) -> None:
+    def _check_registers(self) -> None:
         """Addresses, data and result lie in their registers; without a target, in as few bytes as any target needs."""
         message, size = self.message.data, self.exec_size.value.data
-        smallest = target or min(TARGETS.values(), key=lambda t: t.platform.grf_bytes)
-        places = smallest.platform.grf_bytes, smallest.platform.physical_simd_width
+        platforms = [target.platform for target in possible_targets(self)]
+        data, result = (
+            min(touched_bytes(message, size, p.grf_bytes, p.physical_simd_width, operands) for p in platforms)
+            for operands in (self.SPEC.sources, 1)
+        )
         addresses = (1 if message.transposed else size) * message.address_size.size
         if message.block is not None:
             addresses = _SURFACE_BYTES
         for what, offset, used, register in (
             ("the address", self.address_offset, addresses, self.address),
-            ("the data", self.data_offset, touched_bytes(message, size, *places, self.SPEC.sources), self.data),
-            ("the result", self.result_offset, touched_bytes(message, size, *places), self.result),
+            ("the data", self.data_offset, data, self.data),
+            ("the result", self.result_offset, result, self.result),
         ):
             if register is not None:
                 check_range(what, 0 if offset is None else offset.value.data, used, register)

@@ -12,11 +12,12 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from xegpu.isa.model import FLAGS
+
 MAX_BLOCK_BYTES = 1 << 18
 """As much as registers and scratch space of a thread hold; the bound keeps a small text from making huge tables."""
 
-MAX_FLAGS = 16
-"""Flag halves of a thread on the largest machine."""
+_FLAG_HALVES = 2 * len(FLAGS)
 
 
 @irdl_attr_definition
@@ -119,8 +120,8 @@ class FlagType(ParametrizedAttribute, TypeAttribute):
                 printer.print_string(str(self.index))
 
     def verify(self) -> None:
-        if self.index is not None and not 0 <= self.index < MAX_FLAGS:
-            raise VerifyException(f"flag {self.index}: expected 0 to {MAX_FLAGS - 1}")
+        if self.index is not None and not 0 <= self.index < _FLAG_HALVES:
+            raise VerifyException(f"flag {self.index}: expected 0 to {_FLAG_HALVES - 1}")
 
 
 FLAG_BYTES = 4

@@ -12,9 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from passes.frontends.llvm.functions.work_items import lanes_are
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.upstream.vector import ExtractOp
-from xegpu.dialects.upstream.xevm import BlockLoad2dOp, BlockPrefetch2dOp, BlockStore2dOp
-
-_LANES = 16
+from xegpu.dialects.upstream.xevm import MESSAGE_LANES, BlockLoad2dOp, BlockPrefetch2dOp, BlockStore2dOp
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class _Block:
 
     def part(self, *, packed: bool) -> VectorType[Attribute]:
         """Returns the type of a lane's part: bytes come in pairs, and packed elements in words."""
-        total = self.bits * self.height * self.width * self.count // _LANES
+        total = self.bits * self.height * self.width * self.count // MESSAGE_LANES
         unit = 32 if packed else min(max(self.bits, 16), total)
         return VectorType(IntegerType(unit), [max(total // unit, 1)])
 
@@ -41,7 +39,7 @@ class _Block:
 
 def _plane(call: Call, first: int) -> list[SSAValue]:
     """Returns the plane of a message: base, width, height and pitch in bytes, column and row."""
-    lanes_are(call, _LANES)
+    lanes_are(call, MESSAGE_LANES)
     place = call.value(first + 4)
     coordinates = [call.builder.add(ExtractOp(place, [i])) for i in range(2)]
     return [*(call.value(i) for i in range(first, first + 4)), *coordinates]
