@@ -15,10 +15,10 @@ from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normal
 from passes.convert_xegpu_to_xe.lowering.kernel import LOWERINGS as LOWERINGS, KernelLowering as KernelLowering
 from passes.kernel.mode import kernel_lanes
 from passes.kernel.resources import find_resources
+from passes.kernel.target_pass import TargetPass
 from passes.support.control_flow import operations_of
 from passes.support.normal_forms import EXPANSIONS, INDEX, expand
 from passes.support.normal_forms.masks import unmask
-from passes.support.target_pass import TargetPass
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.discovery import import_modules
 from xegpu.targets import Target

@@ -13,8 +13,8 @@ from passes.convert_xetile_to_xegpu.forms import TileForm
 from passes.convert_xetile_to_xegpu.positioned import PositionForm, needs_position
 from passes.convert_xetile_to_xegpu.scattered import ScatteredForm
 from passes.convert_xetile_to_xegpu.vectors import rewrite_vectors
+from passes.kernel.target_pass import TargetPass
 from passes.support.op_builder import OpBuilder
-from passes.support.target_pass import TargetPass
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs
 from passes.support.value_expansion import ValueExpansion

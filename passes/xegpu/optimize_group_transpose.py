@@ -8,9 +8,9 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
 from xdsl.ir import Operation
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 
+from passes.kernel.target_pass import TargetPass
 from passes.support.block_loads import is_whole_matrix_load
 from passes.support.op_builder import OpBuilder
-from passes.support.target_pass import TargetPass
 from xegpu.dialects.upstream.vector import ShapeCastOp, TransposeOp, vector_type
 from xegpu.dialects.xegpu import LoadNdOp, element_bits
 from xegpu.targets import Block2D, Target

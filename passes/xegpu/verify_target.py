@@ -10,8 +10,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.kernel.mode import entry_point_subgroup_size
+from passes.kernel.target_pass import TargetPass
 from passes.support.matrix_operands import matrices, matrix_maps, matrix_step, multiplies_whole_matrices
-from passes.support.target_pass import TargetPass
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, diagnose
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (

@@ -12,8 +12,8 @@ from xdsl.utils.hints import isa
 
 from passes.analysis.integers import IntegerFacts
 from passes.analysis.tile_edges import stays_inside
+from passes.kernel.target_pass import TargetPass
 from passes.support.op_builder import Index, OpBuilder
-from passes.support.target_pass import TargetPass
 from passes.support.tiles.offsets import Placement, common_placement
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.support.tiles.webs import TileWeb, tile_webs

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from xdsl.ir import Operation, SSAValue
 
 from passes.kernel.mode import kernel_lanes
+from passes.kernel.target_pass import TargetPass
 from passes.scf.loop_pipelining.rewrite import pipeline
 from passes.scf.loop_pipelining.stages import find_stages
 from passes.support.block_loads import is_one_message
@@ -14,7 +15,6 @@ from passes.support.loops.counted import innermost_loops, known_trip_count
 from passes.support.loops.unrolling import NO_UNROLL, unroll
 from passes.support.memory_order import movable_loads
 from passes.support.register_estimate import peak_bytes, value_bytes
-from passes.support.target_pass import TargetPass
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import LoadNdOp

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from passes.support.target_pass import TargetPass
+from passes.kernel.target_pass import TargetPass
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.value_layouts.kinds import layout_kinds
 from passes.xegpu.blocking.cutting import Cutting

@@ -9,11 +9,11 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from passes.kernel.target_pass import TargetPass
 from passes.support.block_loads import is_one_message, load_limits
 from passes.support.loops.iter_args import drop_unused
 from passes.support.memory_order import GLOBAL_MEMORY, is_passed
 from passes.support.op_builder import OpBuilder
-from passes.support.target_pass import TargetPass
 from passes.xegpu.combine_loads.descriptors import WideDescriptors
 from passes.xegpu.combine_loads.positions import Distances
 from xegpu.dialects.upstream.gpu import FuncOp

@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 from xdsl.pattern_rewriter import GreedyRewritePatternApplier, PatternRewriteWalker, RewritePattern
 from xdsl.utils.exceptions import PassFailedException
 
+from passes.kernel.target_pass import TargetPass
 from passes.support.layouts import drop_layouts
-from passes.support.target_pass import TargetPass
 from passes.support.tiles.planes import split_planes
 from passes.xegpu.convert_generation.blocks import BlockAccess, CompleteDescriptor, StackedBlocks
 from passes.xegpu.convert_generation.forwarded import expand_forwarded_descriptors

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
+from passes.kernel.target_pass import TargetPass
 from passes.support.fragments import Assignment
-from passes.support.target_pass import TargetPass
 from passes.xegpu.distribute_sg_map.distribution import distribute
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.targets import Target

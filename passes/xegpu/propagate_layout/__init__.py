@@ -10,8 +10,8 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
+from passes.kernel.target_pass import TargetPass
 from passes.support.op_builder import OpBuilder
-from passes.support.target_pass import TargetPass
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.value_layouts.kinds import layout_kinds
 from passes.support.value_layouts.wants import wants

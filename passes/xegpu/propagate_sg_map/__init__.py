@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from passes.support.target_pass import TargetPass
+from passes.kernel.target_pass import TargetPass
 from passes.xegpu.propagate_sg_map.conversions import insert_conversions
 from passes.xegpu.propagate_sg_map.propagation import propagate
 from xegpu.dialects.upstream.gpu import FuncOp

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation
 
 from passes.kernel.resources import find_resources
-from passes.support.target_pass import TargetPass
+from passes.kernel.target_pass import TargetPass
 from passes.support.work_groups.exchange_memory import ExchangeMemory
 from passes.support.work_groups.reconciliation import Reconciliation
 from passes.support.work_groups.subgroups import Subgroups

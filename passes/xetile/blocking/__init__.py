@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from passes.support.target_pass import TargetPass
+from passes.kernel.target_pass import TargetPass
 from passes.support.tiles.refusals import check_subgroup_operation
 from passes.xetile.blocking.analysis import BlockingAnalysis
 from passes.xetile.blocking.constants import separate_constants
