@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -25,6 +25,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from passes.support.op_builder import Index, OpBuilder
+from passes.support.op_table import OpTable
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.arith import ExtUIOp, IndexCastOp, TruncFOp
 from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, vector_type
@@ -84,6 +85,10 @@ _SCOPES: Mapping[MemScope, FenceScope] = {
 """Scopes of fences; wider ones are that of the GPU."""
 
 
+_CONVERSIONS = OpTable[OpBuilder, Sequence[SSAValue]]()
+"""The conversions, which return the values that replace the results of an operation."""
+
+
 @dataclass(frozen=True)
 class ConvertXevmToXegpuPass(ModulePass):
     """Rewrites the operations of xevm in kernels as operations of XeGPU that lanes execute.
@@ -98,7 +103,7 @@ class ConvertXevmToXegpuPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for function in [o for o in op.walk() if isinstance(o, gpu.FuncOp)]:
             for inner in list(function.walk()):
-                if (convert := _CONVERSIONS.get(type(inner))) is not None:
+                if (convert := _CONVERSIONS.get(inner)) is not None:
                     results = convert(OpBuilder(inner), inner)
                     Rewriter.replace_op(inner, [], results)
 
@@ -157,8 +162,8 @@ def _fragment(op: BlockLoad2dOp | BlockStore2dOp) -> VectorType[Attribute]:
     return VectorType(IntegerType(op.bits), [op.part_bits // op.bits])
 
 
-def _load_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, BlockLoad2dOp)
+@_CONVERSIONS.register(BlockLoad2dOp)
+def _load_2d(builder: OpBuilder, op: BlockLoad2dOp) -> list[SSAValue]:
     desc, offsets = _plane(builder, op)
     load = LoadNdOp(
         desc,
@@ -171,16 +176,16 @@ def _load_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
     return [_retyped(builder, builder.add(load), vector_type(op.res).element_type)]
 
 
-def _store_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, BlockStore2dOp)
+@_CONVERSIONS.register(BlockStore2dOp)
+def _store_2d(builder: OpBuilder, op: BlockStore2dOp) -> list[SSAValue]:
     desc, offsets = _plane(builder, op)
     value = _retyped(builder, op.stored_val, IntegerType(op.bits))
     builder.insert(StoreNdOp(value, desc, _hints(op.cache_control), offsets))
     return []
 
 
-def _prefetch_2d(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, BlockPrefetch2dOp)
+@_CONVERSIONS.register(BlockPrefetch2dOp)
+def _prefetch_2d(builder: OpBuilder, op: BlockPrefetch2dOp) -> list[SSAValue]:
     desc, offsets = _plane(builder, op)
     builder.insert(PrefetchNdOp(desc, _hints(op.cache_control), offsets))
     return []
@@ -194,31 +199,31 @@ def _line(builder: OpBuilder, op: BlockLoadOp | BlockStoreOp, value: Attribute) 
     return builder.add(CreateNdDescOp(_address(builder, op.ptr), None, desc, [count], [1], keyword_lists=True)), own
 
 
-def _load(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, BlockLoadOp)
+@_CONVERSIONS.register(BlockLoadOp)
+def _load(builder: OpBuilder, op: BlockLoadOp) -> list[SSAValue]:
     desc, own = _line(builder, op, op.res.type)
     loaded = builder.add(LoadNdOp(desc, own, hints=_hints(op.cache_control), offsets=[0]))
     return [loaded if loaded.type == op.res.type else builder.add(ExtractOp(loaded, [0]))]
 
 
-def _store(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, BlockStoreOp)
+@_CONVERSIONS.register(BlockStoreOp)
+def _store(builder: OpBuilder, op: BlockStoreOp) -> list[SSAValue]:
     desc, own = _line(builder, op, op.val.type)
     value = op.val if op.val.type == own else builder.add(BroadcastOp(op.val, own))
     builder.insert(StoreNdOp(value, desc, _hints(op.cache_control), [0]))
     return []
 
 
-def _prefetch(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, PrefetchOp)
+@_CONVERSIONS.register(PrefetchOp)
+def _prefetch(builder: OpBuilder, op: PrefetchOp) -> list[SSAValue]:
     offset = builder.value(0)
     hints = _hints(op.cache_control)
     builder.insert(GatherPrefetchOp(_address(builder, op.ptr), hints, offset, offset_align_byte=1))
     return []
 
 
-def _fence(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-    assert isinstance(op, MemfenceOp)
+@_CONVERSIONS.register(MemfenceOp)
+def _fence(builder: OpBuilder, op: MemfenceOp) -> list[SSAValue]:
     scope, space = _SCOPES.get(op.scope.data, FenceScope.GPU), op.addrspace.data
     if space in (AddrSpace.SHARED, AddrSpace.GENERIC):
         builder.insert(FenceOp(MemorySpace.SLM, FenceScope.WORKGROUP))
@@ -237,29 +242,18 @@ def _id(number: type[Operation]) -> Callable[[OpBuilder, Operation], list[SSAVal
     return convert
 
 
-def _dimension_id(number: Callable[[DimensionAttr], Operation]) -> Callable[[OpBuilder, Operation], list[SSAValue]]:
+def _dimension_id(number: Callable[[DimensionAttr], Operation]) -> Callable[[OpBuilder, DimensionIdOp], list[SSAValue]]:
     """Returns a conversion into an index of the gpu dialect that each dimension has."""
 
-    def convert(builder: OpBuilder, op: Operation) -> list[SSAValue]:
-        assert isinstance(op, DimensionIdOp)
+    def convert(builder: OpBuilder, op: DimensionIdOp) -> list[SSAValue]:
         return [builder.add(IndexCastOp(builder.add(number(op.dimension)), op.res.type))]
 
     return convert
 
 
-_CONVERSIONS: Mapping[type[Operation], Callable[[OpBuilder, Operation], list[SSAValue]]] = {
-    BlockLoad2dOp: _load_2d,
-    BlockLoadOp: _load,
-    BlockPrefetch2dOp: _prefetch_2d,
-    BlockStore2dOp: _store_2d,
-    BlockStoreOp: _store,
-    LaneIdOp: _id(gpu.LaneIdOp),
-    MemfenceOp: _fence,
-    PrefetchOp: _prefetch,
-    SubgroupIdOp: _id(gpu.SubgroupIdOp),
-    SubgroupSizeOp: _id(gpu.SubgroupSizeOp),
-    **dict.fromkeys(GROUP_COUNT_OPS, _dimension_id(gpu.GridDimOp)),
-    **dict.fromkeys(GROUP_ID_OPS, _dimension_id(gpu.BlockIdOp)),
-    **dict.fromkeys(LOCAL_ID_OPS, _dimension_id(gpu.ThreadIdOp)),
-    **dict.fromkeys(LOCAL_SIZE_OPS, _dimension_id(gpu.BlockDimOp)),
-}
+for _op, _number in ((LaneIdOp, gpu.LaneIdOp), (SubgroupIdOp, gpu.SubgroupIdOp), (SubgroupSizeOp, gpu.SubgroupSizeOp)):
+    _CONVERSIONS.register(_op)(_id(_number))
+_CONVERSIONS.register(*GROUP_COUNT_OPS)(_dimension_id(gpu.GridDimOp))
+_CONVERSIONS.register(*GROUP_ID_OPS)(_dimension_id(gpu.BlockIdOp))
+_CONVERSIONS.register(*LOCAL_ID_OPS)(_dimension_id(gpu.ThreadIdOp))
+_CONVERSIONS.register(*LOCAL_SIZE_OPS)(_dimension_id(gpu.BlockDimOp))

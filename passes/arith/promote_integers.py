@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, ModuleOp, VectorType
+from xdsl.dialects.math import AbsIOp, CountLeadingZerosOp, CountTrailingZerosOp, CtPopOp
+from xdsl.dialects.ub import PoisonOp
+from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -15,9 +19,35 @@ from xdsl.utils.type import get_element_type_or_self
 
 from passes.support.attribute_conversion import AttributeConversion
 from passes.support.op_builder import OpBuilder
+from passes.support.op_table import OpTable
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.arith import CmpiOp, ExtUIOp, ShRSIOp, ShRUIOp, TruncIOp
+from xegpu.dialects.upstream.arith import (
+    CmpiOp,
+    DivSIOp,
+    DivUIOp,
+    ExtSIOp,
+    ExtUIOp,
+    FPToSIOp,
+    FPToUIOp,
+    IndexCastOp,
+    IndexCastUIOp,
+    SelectOp,
+    ShRSIOp,
+    ShRUIOp,
+    SIToFPOp,
+    TruncIOp,
+    UIToFPOp,
+)
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp,
+    ExtractOp,
+    FromElementsOp,
+    InsertOp,
+    ShapeCastOp,
+    SplatOp,
+    ToElementsOp,
+)
 
 WIDTHS = (1, 8, 16, 32, 64)
 """The widths in bits of integers that registers hold."""
@@ -41,35 +71,34 @@ class ArithPromoteIntegersPass(ModulePass):
                 _promote(kernel)
 
 
-@dataclass(frozen=True)
-class _Narrow:
-    """An operation with promoted integers, and the widths that its operands and results had."""
+class _Widths(NamedTuple):
+    """The widths that the promoted integers among the operands and results of an operation had; 0 for others."""
 
-    op: Operation
     operands: tuple[int, ...]
     results: tuple[int, ...]
 
-    def builder(self) -> OpBuilder:
-        """Returns a builder in front of the operation."""
-        return OpBuilder(self.op)
+
+_Rule = Callable[[_Widths, Operation], None]
+_RULES = OpTable[_Widths, None]()
+"""The rules of operations; without one, an operation takes no promoted integers."""
 
 
 def _promote(kernel: FuncOp) -> None:
-    found: list[_Narrow] = []
+    found: list[tuple[Operation, _Widths]] = []
     for op in kernel.walk():
-        operands, results = tuple(map(_width, op.operand_types)), tuple(map(_width, op.result_types))
-        if any(operands) or any(results):
-            if op.name not in _RULES and op.dialect_name() not in _PASSING:
+        widths = _Widths(tuple(map(_width, op.operand_types)), tuple(map(_width, op.result_types)))
+        bits = next(filter(None, (*widths.operands, *widths.results)), None)
+        if bits is not None:
+            if op not in _RULES and op.dialect_name() not in _PASSING:
                 if op.dialect_name() in _ARITHMETIC:
-                    bits = next(filter(None, (*operands, *results)))
                     raise CompileError(op, f"computes with integers of {bits} bits, for which it has no rule")
                 return
-            found.append(_Narrow(op, operands, results))
+            found.append((op, widths))
     if not found or any(map(_width, kernel.function_type.inputs)):
         return
     AttributeConversion(_promoted).convert_operations(kernel)
-    for narrow in found:
-        _RULES.get(narrow.op.name, _keep)(narrow)
+    for op, widths in found:
+        (_RULES.get(op) or _keep)(widths, op)
 
 
 # Types and numbers ---------------------------------------------------------------------------------------------------
@@ -126,37 +155,37 @@ def _bits(type: Attribute) -> int:
 # Rules ---------------------------------------------------------------------------------------------------------------
 
 
-def _keep(_narrow: _Narrow) -> None:
+def _keep(widths: _Widths, op: Operation) -> None:
     """Leaves an operation of which only the types change."""
 
 
-def _sign(narrow: _Narrow, indices: Iterable[int]) -> None:
+def _sign(widths: _Widths, op: Operation, indices: Iterable[int]) -> None:
     """Sign-extends operands."""
     for index in indices:
-        value, bits = narrow.op.operands[index], narrow.operands[index]
+        value, bits = op.operands[index], widths.operands[index]
         if bits:
-            builder = narrow.builder()
+            builder = OpBuilder(op)
             rest = _number(builder, value.type, _bits(value.type) - bits)
-            narrow.op.operands[index] = builder.add(ShRSIOp(builder.add(arith.ShLIOp(value, rest)), rest))
+            op.operands[index] = builder.add(ShRSIOp(builder.add(arith.ShLIOp(value, rest)), rest))
 
 
-def _mask(narrow: _Narrow) -> None:
+def _mask(widths: _Widths, op: Operation) -> None:
     """Clears the bits of the results above their widths."""
-    following = narrow.op.next_op
+    following = op.next_op
     assert following is not None
     builder = OpBuilder(following)
-    for result, bits in zip(narrow.op.results, narrow.results, strict=True):
+    for result, bits in zip(op.results, widths.results, strict=True):
         if bits:
             _replace(result, arith.AndIOp(result, _number(builder, result.type, _unsigned(-1, bits))), builder)
 
 
-def _replace(result: SSAValue, op: Operation, builder: OpBuilder) -> None:
+def _replace(result: SSAValue, correction: Operation, builder: OpBuilder) -> None:
     """Inserts an operation that corrects a result, and has all others use what it gives."""
-    corrected = builder.add(op)
-    result.replace_uses_with_if(corrected, lambda use: use.operation is not op)
+    corrected = builder.add(correction)
+    result.replace_uses_with_if(corrected, lambda use: use.operation is not correction)
 
 
-def _rule(*signed: int, masks: bool = False) -> Callable[[_Narrow], None]:
+def _rule(*signed: int, masks: bool = False) -> _Rule:
     """Returns the rule of operations that read some operands as signed numbers.
 
     Args:
@@ -165,49 +194,51 @@ def _rule(*signed: int, masks: bool = False) -> Callable[[_Narrow], None]:
 
     """
 
-    def apply(narrow: _Narrow) -> None:
+    def apply(widths: _Widths, op: Operation) -> None:
         for flag in _FLAGS:
-            narrow.op.properties.pop(flag, None)
-        if "overflowFlags" in narrow.op.properties:
-            narrow.op.properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
-        _sign(narrow, signed)
+            op.properties.pop(flag, None)
+        if "overflowFlags" in op.properties:
+            op.properties["overflowFlags"] = arith.IntegerOverflowAttr("none")
+        _sign(widths, op, signed)
         if masks:
-            _mask(narrow)
+            _mask(widths, op)
 
     return apply
 
 
-def _compare(narrow: _Narrow) -> None:
-    assert isinstance(narrow.op, CmpiOp)
-    if narrow.op.predicate.value.data in _SIGNED_PREDICATES:
-        _sign(narrow, (0, 1))
+@_RULES.register(CmpiOp)
+def _compare(widths: _Widths, op: CmpiOp) -> None:
+    if op.predicate.value.data in _SIGNED_PREDICATES:
+        _sign(widths, op, (0, 1))
 
 
-def _cast(rule: Callable[[_Narrow], None]) -> Callable[[_Narrow], None]:
+def _cast(rule: _Rule) -> _Rule:
     """Returns the rule of a cast, which is gone where both types are promoted to the same one."""
 
-    def apply(narrow: _Narrow) -> None:
-        rule(narrow)
-        if narrow.op.operands[0].type == narrow.op.results[0].type:
-            narrow.op.results[0].replace_all_uses_with(narrow.op.operands[0])
-            Rewriter.erase_op(narrow.op)
+    def apply(widths: _Widths, op: Operation) -> None:
+        rule(widths, op)
+        if op.operands[0].type == op.results[0].type:
+            op.results[0].replace_all_uses_with(op.operands[0])
+            Rewriter.erase_op(op)
 
     return apply
 
 
-def _leading_zeros(narrow: _Narrow) -> None:
+@_RULES.register(CountLeadingZerosOp)
+def _leading_zeros(widths: _Widths, op: CountLeadingZerosOp) -> None:
     """Counts those above the width, too, which are subtracted."""
-    following, result = narrow.op.next_op, narrow.op.results[0]
+    following, result = op.next_op, op.results[0]
     assert following is not None
     builder = OpBuilder(following)
-    more = _number(builder, result.type, _bits(result.type) - narrow.results[0])
+    more = _number(builder, result.type, _bits(result.type) - widths.results[0])
     _replace(result, arith.SubiOp(result, more), builder)
 
 
-def _trailing_zeros(narrow: _Narrow) -> None:
+@_RULES.register(CountTrailingZerosOp)
+def _trailing_zeros(widths: _Widths, op: CountTrailingZerosOp) -> None:
     """Counts up to a bit that is set above the width."""
-    value, builder = narrow.op.operands[0], narrow.builder()
-    narrow.op.operands[0] = builder.add(arith.OrIOp(value, _number(builder, value.type, 1 << narrow.operands[0])))
+    value, builder = op.operands[0], OpBuilder(op)
+    op.operands[0] = builder.add(arith.OrIOp(value, _number(builder, value.type, 1 << widths.operands[0])))
 
 
 def _pieces(bits: int) -> list[tuple[int, int]]:
@@ -237,14 +268,14 @@ def _aligned(op: llvm.LoadOp | llvm.StoreOp, offset: int) -> int:
     return min(start, offset & -offset) if offset else start
 
 
-def _load(narrow: _Narrow) -> None:
+@_RULES.register(llvm.LoadOp)
+def _load(widths: _Widths, op: llvm.LoadOp) -> None:
     """Loads the bytes that there are, in pieces of powers of two."""
-    op, builder = narrow.op, narrow.builder()
-    assert isinstance(op, llvm.LoadOp)
+    builder = OpBuilder(op)
     type, whole = op.results[0].type, None
-    if _is_whole(narrow.results[0], type):
+    if _is_whole(widths.results[0], type):
         return
-    for offset, size in _pieces(narrow.results[0]):
+    for offset, size in _pieces(widths.results[0]):
         pointer, kind = _at(builder, op.ptr, offset), IntegerType(8 * size)
         part = builder.add(llvm.LoadOp(pointer, kind, _aligned(op, offset), op.ordering.value.data))
         if kind != type:
@@ -257,13 +288,13 @@ def _load(narrow: _Narrow) -> None:
     Rewriter.erase_op(op)
 
 
-def _store(narrow: _Narrow) -> None:
-    op, builder = narrow.op, narrow.builder()
-    assert isinstance(op, llvm.StoreOp)
-    if _is_whole(narrow.operands[0], op.value.type):
+@_RULES.register(llvm.StoreOp)
+def _store(widths: _Widths, op: llvm.StoreOp) -> None:
+    builder = OpBuilder(op)
+    if _is_whole(widths.operands[0], op.value.type):
         return
     ordering = 0 if op.ordering is None else op.ordering.value.data
-    for offset, size in _pieces(narrow.operands[0]):
+    for offset, size in _pieces(widths.operands[0]):
         part, kind = op.value, IntegerType(8 * size)
         if offset:
             part = builder.add(ShRUIOp(part, _number(builder, part.type, 8 * offset)))
@@ -281,27 +312,16 @@ _ARITHMETIC = frozenset({"arith", "math"})
 """Dialects whose operations are refused here if they have no rule; later passes say what is wrong with others."""
 _PASSING = frozenset({"cf", "scf"})
 """Dialects whose operations pass values on."""
-_RULES: Mapping[str, Callable[[_Narrow], None]] = {
-    **dict.fromkeys(("arith.andi", "arith.ori", "arith.xori", "arith.divui", "arith.remui", "arith.shrui"), _rule()),
-    **dict.fromkeys(("arith.maxui", "arith.minui", "arith.uitofp", "arith.select", "arith.constant"), _rule()),
-    **dict.fromkeys(("arith.addi", "arith.subi", "arith.muli", "arith.shli"), _rule(masks=True)),
-    **dict.fromkeys(("arith.fptoui", "arith.fptosi", "arith.index_castui"), _rule(masks=True)),
-    **dict.fromkeys(("arith.divsi", "arith.remsi", "arith.floordivsi", "arith.ceildivsi"), _rule(0, 1, masks=True)),
-    **dict.fromkeys(("arith.maxsi", "arith.minsi"), _rule(0, 1, masks=True)),
-    **dict.fromkeys(("arith.shrsi", "arith.index_cast", "math.absi"), _rule(0, masks=True)),
-    "arith.ceildivui": _rule(),
-    "arith.cmpi": _compare,
-    "arith.sitofp": _rule(0),
-    "arith.extui": _cast(_rule()),
-    "arith.extsi": _cast(_rule(0, masks=True)),
-    "arith.trunci": _cast(_rule(masks=True)),
-    "math.ctlz": _leading_zeros,
-    "math.ctpop": _rule(),
-    "math.cttz": _trailing_zeros,
-    **dict.fromkeys(("vector.broadcast", "vector.splat", "vector.extract", "vector.insert"), _keep),
-    **dict.fromkeys(("vector.shuffle", "vector.from_elements", "vector.to_elements", "vector.shape_cast"), _keep),
-    "llvm.load": _load,
-    "llvm.store": _store,
-    "ub.poison": _rule(masks=True),
-}
-"""The rules by the names of operations; without one, an operation takes no promoted integers."""
+
+_RULES.register(arith.AndIOp, arith.OrIOp, arith.XOrIOp, DivUIOp, arith.RemUIOp, arith.CeilDivUIOp, ShRUIOp)(_rule())
+_RULES.register(arith.MaxUIOp, arith.MinUIOp, UIToFPOp, SelectOp, arith.ConstantOp, CtPopOp)(_rule())
+_RULES.register(arith.AddiOp, arith.SubiOp, arith.MuliOp, arith.ShLIOp)(_rule(masks=True))
+_RULES.register(FPToUIOp, FPToSIOp, IndexCastUIOp, PoisonOp)(_rule(masks=True))
+_RULES.register(DivSIOp, arith.RemSIOp, arith.FloorDivSIOp, arith.CeilDivSIOp)(_rule(0, 1, masks=True))
+_RULES.register(arith.MaxSIOp, arith.MinSIOp)(_rule(0, 1, masks=True))
+_RULES.register(ShRSIOp, IndexCastOp, AbsIOp)(_rule(0, masks=True))
+_RULES.register(SIToFPOp)(_rule(0))
+_RULES.register(ExtUIOp)(_cast(_rule()))
+_RULES.register(ExtSIOp)(_cast(_rule(0, masks=True)))
+_RULES.register(TruncIOp)(_cast(_rule(masks=True)))
+_RULES.register(BroadcastOp, SplatOp, ExtractOp, InsertOp, ShuffleOp, FromElementsOp, ToElementsOp, ShapeCastOp)(_keep)

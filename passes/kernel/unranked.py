@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.memref import DimOp
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import ConstantLike
-from xdsl.utils.hints import isa
 
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.memref import CastOp, MemorySpaceCastOp, RankOp, ReinterpretCastOp
 
-ALLOWED = frozenset({"memref.cast", "memref.dim", "memref.memory_space_cast", "memref.rank", "memref.reinterpret_cast"})
+ALLOWED = frozenset({CastOp, DimOp, MemorySpaceCastOp, RankOp, ReinterpretCastOp})
 """The operations of kernels that take unranked memrefs."""
 
 MOST_DIMENSIONS = 8
@@ -47,30 +48,30 @@ def unranked_use(argument: SSAValue) -> UnrankedUse:
         for use in pending.pop().uses:
             op = use.operation
             check_unranked(op)
-            match op.name:
-                case "memref.rank":
+            match op:
+                case RankOp():
                     asks_rank = True
-                case "memref.dim":
+                case DimOp():
                     asks_rank = True
                     dimensions = max(dimensions, _dimension(op))
-                case "memref.cast" if isa(type := op.results[0].type, MemRefType[Attribute]):
+                case CastOp(dest=OpResult(type=MemRefType() as type)):
                     ranks.add(type.get_num_dims())
-                case "memref.memory_space_cast":
+                case MemorySpaceCastOp():
                     pending += op.results
     return UnrankedUse(max(dimensions, *ranks, 0), asks_rank or len(ranks) != 1)
 
 
 def check_unranked(op: Operation) -> None:
     """Raises `CompileError` for an operation that a kernel cannot apply to unranked memrefs."""
-    if op.name in ALLOWED:
+    if type(op) in ALLOWED:
         return
     for operand in op.operands:
         if type(operand.type) is UnrankedMemRefType:
             raise CompileError(op, f"of {operand.type} is not supported in a kernel: cast it to a ranked memref first")
 
 
-def _dimension(op: Operation) -> int:
+def _dimension(op: DimOp) -> int:
     """Returns the number of dimensions that `memref.dim` needs."""
-    constant = ConstantLike.get_constant_value(op.operands[1])
+    constant = ConstantLike.get_constant_value(op.index)
     value = getattr(getattr(constant, "value", None), "data", None)
     return MOST_DIMENSIONS if not isinstance(value, int) else min(max(value, 0) + 1, MOST_DIMENSIONS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.dialects.memref import SubviewOp
+from xdsl.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, DeallocOp, DimOp, GetGlobalOp, SubviewOp, ViewOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -28,18 +28,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from passes.support.attribute_conversion import AttributeConversion
 from passes.support.op_builder import Index, OpBuilder
+from passes.support.op_table import OpTable
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream import memref, vector
+from xegpu.dialects.upstream import gpu, memref, vector
+from xegpu.dialects.upstream.arith import SelectOp
 
-_TYPES_ONLY = frozenset(
-    {
-        "arith.select",
-        *(f"gpu.{name}" for name in ("alloc", "dealloc", "func", "launch", "launch_func", "memcpy", "return")),
-        *(f"memref.{name}" for name in ("alloc", "alloca", "assume_alignment", "cast", "copy", "dealloc", "dim")),
-        *(f"memref.{name}" for name in ("get_global", "global", "memory_space_cast", "view")),
-    }
-)
-"""Operations of which nothing but the types changes; besides them, those of the next dialects."""
+_REWRITES = OpTable[OpBuilder, None]()
+"""Rules for operations on memory whose elements are vectors; besides them, the next dialects take it."""
 _DIALECTS = frozenset({"cf", "func", "scf"})
 
 
@@ -58,10 +53,11 @@ class MemrefFlattenVectorElementsPass(ModulePass):
         found = [inner for inner in op.walk() if any(_vector_in(type) is not None for type in _types(inner))]
         # Users look at the types of the memory, which the removal of casts changes.
         for inner in sorted(found, key=lambda inner: isinstance(inner, vector.TypeCastOp)):
-            if inner.name not in _KNOWN and inner.dialect_name() not in _DIALECTS:
+            rewrite = _REWRITES.get(inner)
+            if rewrite is None and inner.dialect_name() not in _DIALECTS:
                 raise CompileError(inner, "takes no memory whose elements are vectors: use memory of numbers")
             try:
-                _REWRITES.get(inner.name, _keep)(inner)
+                (rewrite or _keep)(OpBuilder(inner), inner)
             except VerifyException as error:
                 raise CompileError(inner, str(error)) from None
         if found:
@@ -145,13 +141,13 @@ def _extended(builder: OpBuilder, indices: Sequence[SSAValue], element: VectorTy
     return [*indices, *(builder.value(0) for _ in _sizes(element))]
 
 
-def _keep(op: Operation) -> None:
+def _keep(builder: OpBuilder, op: Operation) -> None:
     """Leaves an operation of which only the types change."""
 
 
-def _load(op: Operation) -> None:
-    assert isinstance(op, memref.LoadOp | vector.LoadOp)
-    builder, element = OpBuilder(op), _element(op)
+@_REWRITES.register(memref.LoadOp, vector.LoadOp)
+def _load(builder: OpBuilder, op: memref.LoadOp | vector.LoadOp) -> None:
+    element = _element(op)
     base, *indices = op.operands
     loaded = vector.LoadOp(
         operands=[base, _extended(builder, indices, element)], result_types=[element], properties=dict(op.properties)
@@ -160,9 +156,9 @@ def _load(op: Operation) -> None:
     Rewriter.erase_op(op)
 
 
-def _store(op: Operation) -> None:
-    assert isinstance(op, memref.StoreOp | vector.StoreOp)
-    builder, element = OpBuilder(op), _element(op)
+@_REWRITES.register(memref.StoreOp, vector.StoreOp)
+def _store(builder: OpBuilder, op: memref.StoreOp | vector.StoreOp) -> None:
+    element = _element(op)
     value, base, *indices = op.operands
     stored = vector.StoreOp(
         operands=[value, base, _extended(builder, indices, element)], properties=dict(op.properties)
@@ -171,8 +167,8 @@ def _store(op: Operation) -> None:
     Rewriter.erase_op(op)
 
 
-def _type_cast(op: Operation) -> None:
-    assert isinstance(op, vector.TypeCastOp)
+@_REWRITES.register(vector.TypeCastOp)
+def _type_cast(builder: OpBuilder, op: vector.TypeCastOp) -> None:
     source, result = op.memref.type, op.result.type
     if (_flat(source) or source) != _flat(result):
         raise VerifyException(f"the vectors of {result} take more memory than {source} has for them")
@@ -180,9 +176,9 @@ def _type_cast(op: Operation) -> None:
     Rewriter.erase_op(op)
 
 
-def _subview(op: Operation) -> None:
+@_REWRITES.register(SubviewOp)
+def _subview(builder: OpBuilder, op: SubviewOp) -> None:
     """Takes whole vectors."""
-    assert isinstance(op, SubviewOp)
     sizes = _sizes(_element(op))
     for name, before, more in (
         ("static_offsets", op.static_offsets, [0] * len(sizes)),
@@ -192,10 +188,10 @@ def _subview(op: Operation) -> None:
         op.properties[name] = DenseArrayBase.from_list(i64, [*before.get_values(), *more])
 
 
-def _reinterpret_cast(op: Operation) -> None:
-    assert isinstance(op, memref.ReinterpretCastOp)
+@_REWRITES.register(memref.ReinterpretCastOp)
+def _reinterpret_cast(builder: OpBuilder, op: memref.ReinterpretCastOp) -> None:
     element = _element(op)
-    sizes, count, builder = _sizes(element), _count(element), OpBuilder(op)
+    sizes, count = _sizes(element), _count(element)
 
     def indices(static: Sequence[int], dynamic: Sequence[SSAValue]) -> list[Index]:
         operands = iter(dynamic)
@@ -216,13 +212,8 @@ def _reinterpret_cast(op: Operation) -> None:
     Rewriter.erase_op(op)
 
 
-_REWRITES: Mapping[str, Callable[[Operation], None]] = {
-    "memref.load": _load,
-    "memref.reinterpret_cast": _reinterpret_cast,
-    "memref.store": _store,
-    "memref.subview": _subview,
-    "vector.load": _load,
-    "vector.store": _store,
-    "vector.type_cast": _type_cast,
-}
-_KNOWN = _TYPES_ONLY | _REWRITES.keys()
+_REWRITES.register(
+    *(AllocOp, AllocaOp, AssumeAlignmentOp, DeallocOp, DimOp, GetGlobalOp, SelectOp, ViewOp),
+    *(memref.CastOp, memref.CopyOp, memref.GlobalOp, memref.MemorySpaceCastOp),
+    *(gpu.AllocOp, gpu.DeallocOp, gpu.FuncOp, gpu.LaunchOp, gpu.LaunchFuncOp, gpu.MemcpyOp, gpu.ReturnOp),
+)(_keep)

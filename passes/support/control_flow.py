@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
+from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
 from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
@@ -13,10 +14,10 @@ from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitc
 
 OperationT = TypeVar("OperationT", bound=Operation)
 
-CARRIERS = frozenset(
+CARRIERS: frozenset[type[Operation]] = frozenset(
     {
-        *(f"scf.{name}" for name in ("for", "while", "condition", "if", "index_switch", "execute_region", "yield")),
-        *("cf.br", "cf.cond_br"),
+        *(ForOp, WhileOp, ConditionOp, IfOp, IndexSwitchOp, ExecuteRegionOp, YieldOp),
+        *(BranchOp, ConditionalBranchOp),
     }
 )
 """The operations that forward values of any type to results or block arguments."""

@@ -79,7 +79,7 @@ class ValueExpansion(ABC):
             self._replaced.append(op)
             return
         if any(value in self._parts for value in op.operands) or any(self.types(r) is not None for r in op.results):
-            if op.name not in CARRIERS:
+            if type(op) not in CARRIERS:
                 value = next(v for v in (*op.operands, *op.results) if v in self._parts or self.types(v) is not None)
                 raise CompileError(op, f"cannot be lowered: it uses or returns a {value.type}")
             op = self._carry(op)

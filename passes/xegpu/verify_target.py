@@ -12,6 +12,7 @@ from xdsl.utils.type import get_element_type_or_self
 from passes.kernel.mode import entry_point_subgroup_size
 from passes.kernel.target_pass import TargetPass
 from passes.support.matrix_operands import matrices, matrix_maps, matrix_step, multiplies_whole_matrices
+from passes.support.op_table import OpTable
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, diagnose
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (
@@ -48,8 +49,10 @@ class XegpuVerifyTargetPass(TargetPass):
             raise CompileError.of(errors)
 
 
-Rule = Callable[[Operation, Target], Iterator[str]]
-"""Yields a message for each way in which an operation breaks a rule of the target."""
+_RULES = OpTable[Target, Iterator[str]]()
+"""The rules of the target: each yields a message for each way in which an operation breaks it."""
+_NATIVE_RULES = OpTable[Target, Iterator[str]]()
+"""The rules for operations that are a single instruction."""
 
 
 def _violations(scope: Operation, target: Target, native: bool) -> Iterator[Diagnostic]:
@@ -57,8 +60,8 @@ def _violations(scope: Operation, target: Target, native: bool) -> Iterator[Diag
     for op in scope.walk():
         messages = list(_lanes(op, target))
         for table in tables:
-            for rule in table.get(type(op), ()):
-                messages.extend(rule(op, target))
+            if (rule := table.get(op)) is not None:
+                messages.extend(rule(target, op))
         for message in messages:
             yield diagnose(Severity.ERROR, op, message)
 
@@ -89,8 +92,13 @@ def _subgroup_size(op: Operation, target: Target) -> int:
 # Matrices
 
 
-def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, DpasOp)
+@_RULES.register(DpasOp)
+def _matrices(target: Target, op: DpasOp) -> Iterator[str]:
+    yield from _matrix_types(op, target)
+    yield from _matrix_maps(op, target)
+
+
+def _matrix_types(op: DpasOp, target: Target) -> Iterator[str]:
     element, result = (get_element_type_or_self(value.type) for value in (op.lhs, op.result))
     if isinstance(element, FloatTF32Type) and not target.platform.has(Feature.TF32):
         yield f"multiplies {element}, which the matrix engine of {target.name} does not support"
@@ -98,8 +106,7 @@ def _matrix_types(op: Operation, target: Target) -> Iterator[str]:
         yield f"accumulates in {result}: expected f32 for {element} on {target.name}"
 
 
-def _matrix_maps(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, DpasOp)
+def _matrix_maps(op: DpasOp, target: Target) -> Iterator[str]:
     if op.lane_maps is None:
         return
     names = [name for name in MAP_NAMES if name in op.properties]
@@ -110,8 +117,8 @@ def _matrix_maps(op: Operation, target: Target) -> Iterator[str]:
             yield f"has {name} = {map}: expected {shown} for {get_element_type_or_self(op.lhs.type)} on {target.name}"
 
 
-def _matrix_size(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, DpasOp)
+@_NATIVE_RULES.register(DpasOp)
+def _matrix_size(target: Target, op: DpasOp) -> Iterator[str]:
     if not multiplies_whole_matrices(op):
         return
     (rows, depth), (_, columns), _ = matrices(op)
@@ -127,8 +134,8 @@ def _matrix_size(op: Operation, target: Target) -> Iterator[str]:
 # Blocks
 
 
-def _load(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, LoadNdOp)
+@_NATIVE_RULES.register(LoadNdOp)
+def _load(target: Target, op: LoadNdOp) -> Iterator[str]:
     if op.is_transposed:
         bits = None if op.transpose_bit_width is None else op.transpose_bit_width.value.data
         yield from _block(op.desc, target, "transposed load", lambda limits: limits.load_transposed, bits)
@@ -138,13 +145,13 @@ def _load(op: Operation, target: Target) -> Iterator[str]:
         yield from _block(op.desc, target, "load", lambda limits: limits.load)
 
 
-def _prefetch(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, PrefetchNdOp)
+@_NATIVE_RULES.register(PrefetchNdOp)
+def _prefetch(target: Target, op: PrefetchNdOp) -> Iterator[str]:
     yield from _block(op.desc, target, "prefetch", lambda limits: limits.load)
 
 
-def _store(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, StoreNdOp)
+@_NATIVE_RULES.register(StoreNdOp)
+def _store(target: Target, op: StoreNdOp) -> Iterator[str]:
     yield from _block(op.desc, target, "store", lambda limits: limits.store)
 
 
@@ -193,21 +200,8 @@ def _block(
 # Barriers
 
 
-def _named_barriers(op: Operation, target: Target) -> Iterator[str]:
-    assert isinstance(op, AllocNbarrierOp)
+@_RULES.register(AllocNbarrierOp)
+def _named_barriers(target: Target, op: AllocNbarrierOp) -> Iterator[str]:
     number, most = op.nbarrier_num.value.data, max(target.platform.barrier_counts)
     if number > most:
         yield f"allocates {number} named barriers: a kernel of {target.name} has at most {most}"
-
-
-_RULES: Mapping[type[Operation], tuple[Rule, ...]] = {
-    AllocNbarrierOp: (_named_barriers,),
-    DpasOp: (_matrix_types, _matrix_maps),
-}
-
-_NATIVE_RULES: Mapping[type[Operation], tuple[Rule, ...]] = {
-    DpasOp: (_matrix_size,),
-    LoadNdOp: (_load,),
-    PrefetchNdOp: (_prefetch,),
-    StoreNdOp: (_store,),
-}

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, VectorType
+from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Operation
 
 from passes.support.fragments.ownership import MOST_ELEMENTS, Indexes
+from passes.support.op_table import OpTable
+from xegpu.dialects.upstream.vector import (
+    BroadcastOp,
+    ExtractOp,
+    ExtractStridedSliceOp,
+    InsertOp,
+    InsertStridedSliceOp,
+    InterleaveOp,
+    ShapeCastOp,
+    TransposeOp,
+)
+
+_RULES = OpTable[list[Indexes], Indexes | None]()
+"""Rules that choose among the numbers of the operands' elements."""
 
 
 def picks(op: Operation, operands: Sequence[Attribute]) -> Indexes | None:
@@ -19,14 +34,14 @@ def picks(op: Operation, operands: Sequence[Attribute]) -> Indexes | None:
     Elements of all operands are numbered consecutively; `operands` are the types of the whole operands. None for other
     operations, for positions known only at run time, and for vectors that are too large for registers.
     """
-    if (rule := _RULES.get(op.name)) is None or len(op.results) != 1:
+    if (rule := _RULES.get(op)) is None or len(op.results) != 1:
         return None
     vectors = [type for type in (*op.result_types, *operands) if isinstance(type, VectorType)]
     if not isinstance(op.results[0].type, VectorType) or not isinstance(operands[0], VectorType):
         return None
     if any(type.element_count() > MOST_ELEMENTS for type in vectors):
         return None
-    result = rule(op, _numbers(operands))
+    result = rule(_numbers(operands), op)
     return None if result is None else result.ravel()
 
 
@@ -55,15 +70,18 @@ def _integers(op: Operation, name: str) -> list[int]:
     return []
 
 
-def _broadcast(op: Operation, numbers: list[Indexes]) -> Indexes:
+@_RULES.register(BroadcastOp)
+def _broadcast(numbers: list[Indexes], op: BroadcastOp) -> Indexes:
     return np.broadcast_to(numbers[0], _shape(op))
 
 
-def _transpose(op: Operation, numbers: list[Indexes]) -> Indexes:
+@_RULES.register(TransposeOp)
+def _transpose(numbers: list[Indexes], op: TransposeOp) -> Indexes:
     return numbers[0].transpose(_integers(op, "permutation"))
 
 
-def _extract(op: Operation, numbers: list[Indexes]) -> Indexes | None:
+@_RULES.register(ExtractOp)
+def _extract(numbers: list[Indexes], op: ExtractOp) -> Indexes | None:
     position = _integers(op, "static_position")
     if DYNAMIC_INDEX in position:
         return None
@@ -81,25 +99,29 @@ def _boxes(op: Operation, inner: tuple[int, ...], rank: int) -> tuple[slice, ...
     )
 
 
-def _extract_strided_slice(op: Operation, numbers: list[Indexes]) -> Indexes:
+@_RULES.register(ExtractStridedSliceOp)
+def _extract_strided_slice(numbers: list[Indexes], op: ExtractStridedSliceOp) -> Indexes:
     (source,) = numbers
     part: Indexes = source[_boxes(op, _shape(op), source.ndim)]
     return part
 
 
-def _insert_strided_slice(op: Operation, numbers: list[Indexes]) -> Indexes:
+@_RULES.register(InsertStridedSliceOp)
+def _insert_strided_slice(numbers: list[Indexes], op: InsertStridedSliceOp) -> Indexes:
     part, whole = numbers
     whole[_boxes(op, part.shape, whole.ndim)] = part
     return whole
 
 
-def _shuffle(op: Operation, numbers: list[Indexes]) -> Indexes:
+@_RULES.register(ShuffleOp)
+def _shuffle(numbers: list[Indexes], op: ShuffleOp) -> Indexes:
     both: Indexes = np.concatenate(numbers)
     rows: Indexes = both[np.maximum(_integers(op, "mask"), 0)]
     return rows
 
 
-def _insert(op: Operation, numbers: list[Indexes]) -> Indexes | None:
+@_RULES.register(InsertOp)
+def _insert(numbers: list[Indexes], op: InsertOp) -> Indexes | None:
     position = _integers(op, "static_position")
     if DYNAMIC_INDEX in position:
         return None
@@ -108,18 +130,11 @@ def _insert(op: Operation, numbers: list[Indexes]) -> Indexes | None:
     return whole
 
 
-def _interleave(op: Operation, numbers: list[Indexes]) -> Indexes:
+@_RULES.register(InterleaveOp)
+def _interleave(numbers: list[Indexes], op: InterleaveOp) -> Indexes:
     return np.stack(numbers, axis=-1)
 
 
-_RULES: Mapping[str, Callable[[Operation, list[Indexes]], Indexes | None]] = {
-    "vector.broadcast": _broadcast,
-    "vector.extract": _extract,
-    "vector.extract_strided_slice": _extract_strided_slice,
-    "vector.insert": _insert,
-    "vector.insert_strided_slice": _insert_strided_slice,
-    "vector.interleave": _interleave,
-    "vector.shape_cast": lambda op, numbers: numbers[0],
-    "vector.shuffle": _shuffle,
-    "vector.transpose": _transpose,
-}
+@_RULES.register(ShapeCastOp)
+def _shape_cast(numbers: list[Indexes], op: ShapeCastOp) -> Indexes:
+    return numbers[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
@@ -12,6 +12,7 @@ from xdsl.utils.hints import isa
 
 from passes.support.control_flow import CARRIERS
 from passes.support.op_builder import OpBuilder
+from passes.support.op_table import OpTable
 from passes.support.value_expansion import ValueExpansion
 from passes.support.vectors.combining import combine
 from passes.support.work_groups.exchange import Exchange, reshaped
@@ -28,6 +29,10 @@ from xegpu.dialects.upstream.vector import ExtractOp, MultiDimReductionOp, Shape
 
 MAX_PARTS = 1024
 """The maximum number of parts of one value in one subgroup; each becomes an operation."""
+
+
+_REWRITES = OpTable["SubgroupDistribution", None]()
+"""The operations that are rewritten in ways of their own."""
 
 
 class SubgroupDistribution(ValueExpansion):
@@ -73,7 +78,7 @@ class SubgroupDistribution(ValueExpansion):
         return VectorType(type_.element_type, sharing.part_shape)
 
     def rewrite(self, op: Operation) -> bool:
-        if op.name in CARRIERS:
+        if type(op) in CARRIERS:
             op.attributes = self.kept(op.attributes)
             return False
         if self.rewrite_access(op):
@@ -93,7 +98,7 @@ class SubgroupDistribution(ValueExpansion):
             self._transpose(op)
         elif isinstance(op, BroadcastInterface):
             self._broadcast(op)
-        elif (handler := _HANDLERS.get(type(op))) is not None:
+        elif (handler := _REWRITES.get(op)) is not None:
             handler(self, op)
         else:
             self._as_a_whole(op)
@@ -195,6 +200,7 @@ class SubgroupDistribution(ValueExpansion):
             parts.append(made[origin])
         self.bind(op.results[0], parts)
 
+    @_REWRITES.register(ShapeCastOp)
     def _shape_cast(self, op: ShapeCastOp) -> None:
         if op.result not in self._sharings or op.source not in self._sharings:
             value = op.source if op.source in self._sharings else op.result
@@ -206,6 +212,7 @@ class SubgroupDistribution(ValueExpansion):
         shape = self._sharings[op.result].part_shape
         self.bind(op.result, [reshaped(part, shape, OpBuilder(op)) for part in self.parts(op.source)])
 
+    @_REWRITES.register(RedistributeOp)
     def _move(self, op: RedistributeOp) -> None:
         self.move(op, op.source, op.result)
 
@@ -222,6 +229,7 @@ class SubgroupDistribution(ValueExpansion):
         reduction = SharedReduction(op, self._subgroups, self._memory, kind, dims, self._combine_part)
         return reduction.run(self.parts(source), self._sharings[source])
 
+    @_REWRITES.register(MultiDimReductionOp)
     def _multi_reduction(self, op: MultiDimReductionOp) -> None:
         kind = op.kind
         assert isinstance(kind, CombiningKindAttr)
@@ -235,10 +243,3 @@ class SubgroupDistribution(ValueExpansion):
         (part,) = parts
         total = builder.add(ExtractOp(part, [0] * len(self._sharings[op.source].dims)))
         op.dest.replace_all_uses_with(builder.add(combine(kind.data, total, op.acc)))
-
-
-_HANDLERS: Mapping[type[Operation], Callable[..., None]] = {
-    ShapeCastOp: SubgroupDistribution._shape_cast,
-    RedistributeOp: SubgroupDistribution._move,
-    MultiDimReductionOp: SubgroupDistribution._multi_reduction,
-}

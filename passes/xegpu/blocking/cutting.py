@@ -130,7 +130,7 @@ class Cutting(ValueExpansion):
     # Operations ------------------------------------------------------------------------------------------------------
 
     def rewrite(self, op: Operation) -> bool:
-        if op.name in CARRIERS:
+        if type(op) in CARRIERS:
             op.attributes = drop_level(op.attributes, _LEVEL)
             return False
         builder = OpBuilder(op)

@@ -60,7 +60,7 @@ class _Distribution:
             return not (isinstance(around, FuncOp) and value.block is around.body.blocks[0])
         assert isinstance(value, OpResult)
         op = value.op
-        return op in self._assignment.needs or is_elementwise(op) or op.name in CARRIERS
+        return op in self._assignment.needs or is_elementwise(op) or type(op) in CARRIERS
 
     def _visit(self, region: Region, splats: list[Operation]) -> None:
         if not region.blocks:
@@ -83,7 +83,7 @@ class _Distribution:
     def _rewrite(self, op: Operation) -> None:
         if op in self._assignment.needs:
             self._rewrite_anchor(op, self._assignment.needs[op])
-        elif op.name in CARRIERS:
+        elif type(op) in CARRIERS:
             self._rewrite_control(op)
         elif is_elementwise(op) and any(self._forms[result] is not None for result in op.results):
             self._take(op, range(len(op.operands)), self._forms[op.results[0]])

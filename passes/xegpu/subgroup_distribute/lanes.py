@@ -109,7 +109,7 @@ class LaneDistribution(ValueExpansion):
     # Operations ------------------------------------------------------------------------------------------------------
 
     def rewrite(self, op: Operation) -> bool:
-        if op.name in CARRIERS:
+        if type(op) in CARRIERS:
             op.attributes = drop_level(op.attributes, _LEVEL)
             return False
         for number, layout in self._layouts.wanted(op):

@@ -61,7 +61,7 @@ class _Linearization(ValueExpansion):
         return [VectorType(type_.element_type, [type_.element_count()])] if type_.get_num_dims() > 1 else None
 
     def rewrite(self, op: Operation) -> bool:
-        if op.name in CARRIERS:
+        if type(op) in CARRIERS:
             return False
         is_flat = all(self.types(result) is None for result in op.results)
         if is_flat and all(self.parts(operand) == (operand,) for operand in op.operands):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 
 from xdsl.dialects.arith import AddiOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, NoneAttr, VectorType, i64
@@ -10,6 +10,7 @@ from xdsl.dialects.utils import split_dynamic_index_list
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.support.op_builder import Index, OpBuilder
+from passes.support.op_table import OpTable
 from passes.support.webs.descriptors import descriptor_webs
 from passes.support.work_groups.distribution import SubgroupDistribution
 from passes.support.work_groups.exchange import Exchange
@@ -44,6 +45,10 @@ from xegpu.dialects.xegpu import (
 
 _Block = LoadNdOp | StoreNdOp | PrefetchNdOp
 _Shape = tuple[int, ...]
+
+
+_REWRITES = OpTable["LayoutDistribution", None]()
+"""The operations of XeGPU that are rewritten in ways of their own."""
 
 
 class LayoutDistribution(SubgroupDistribution):
@@ -88,7 +93,7 @@ class LayoutDistribution(SubgroupDistribution):
         return kept_attributes(attributes)
 
     def rewrite_access(self, op: Operation) -> bool:
-        handler = _HANDLERS.get(type(op))
+        handler = _REWRITES.get(op)
         if handler is None or not any(v in self._sharings or v in self._shapes for v in (*op.operands, *op.results)):
             return False
         handler(self, op)
@@ -115,9 +120,11 @@ class LayoutDistribution(SubgroupDistribution):
             )
         return sharing.part_shape
 
+    @_REWRITES.register(CreateNdDescOp)
     def _create(self, op: CreateNdDescOp) -> None:
         self._for_each_shape(op, op.tensor_desc, op.operands)
 
+    @_REWRITES.register(UpdateNdOffsetOp)
     def _update(self, op: UpdateNdOffsetOp) -> None:
         self._for_each_shape(op, op.result, op.operands)
 
@@ -134,6 +141,7 @@ class LayoutDistribution(SubgroupDistribution):
             parts.append(new.results[0])
         self.bind(result, parts)
 
+    @_REWRITES.register(LoadNdOp, StoreNdOp, PrefetchNdOp)
     def _access_block(self, op: _Block) -> None:
         sharing = self._of_accesses[op]
         shapes = self._shapes[op.tensor_desc]
@@ -143,6 +151,7 @@ class LayoutDistribution(SubgroupDistribution):
 
     # Matrices --------------------------------------------------------------------------------------------------------
 
+    @_REWRITES.register(LoadMatrixOp, StoreMatrixOp)
     def _access_matrix(self, op: LoadMatrixOp | StoreMatrixOp) -> None:
         rank = vector_type(op.value).get_num_dims()
         if rank != op.desc.get_num_dims():
@@ -197,6 +206,7 @@ class LayoutDistribution(SubgroupDistribution):
 
     # Elements with an address each -----------------------------------------------------------------------------------
 
+    @_REWRITES.register(LoadOp, StoreOp, PrefetchOp)
     def _access_elements(self, op: LoadOp | StoreOp | PrefetchOp) -> None:
         sharing = self._layout_rules.elements(op, self._sharings)
         if sharing is None:
@@ -237,6 +247,7 @@ class LayoutDistribution(SubgroupDistribution):
         type_ = VectorType(IndexType(), own.part_shape)
         return builder.add(AddiOp(part, builder.add(BroadcastOp(builder.value(start), type_))))
 
+    @_REWRITES.register(AtomicRMWOp)
     def _atomic(self, op: AtomicRMWOp) -> None:
         """Rewrites an update so that one owner executes it, and tells the others the old value."""
         sharing = self._layout_rules.elements(op, self._sharings)
@@ -256,6 +267,7 @@ class LayoutDistribution(SubgroupDistribution):
             results = Exchange(op, self._subgroups, self._memory).spread(results, whole, whole)
         self.bind(op.result, results)
 
+    @_REWRITES.register(ConvertLayoutOp)
     def _convert(self, op: ConvertLayoutOp) -> None:
         self.move(op, op.source, op.result)
 
@@ -269,13 +281,4 @@ def _part_of_descriptor(desc: TensorDescType, shape: Sequence[int]) -> TensorDes
     return TensorDescType(shape, desc.element_type, encoding, rest)
 
 
-_HANDLERS: Mapping[type[Operation], Callable[..., None]] = {
-    CreateNdDescOp: LayoutDistribution._create,
-    UpdateNdOffsetOp: LayoutDistribution._update,
-    **dict.fromkeys((LoadNdOp, StoreNdOp, PrefetchNdOp), LayoutDistribution._access_block),
-    **dict.fromkeys((LoadMatrixOp, StoreMatrixOp), LayoutDistribution._access_matrix),
-    **dict.fromkeys((LoadOp, StoreOp, PrefetchOp), LayoutDistribution._access_elements),
-    **dict.fromkeys((CreateDescOp, UpdateOffsetOp), LayoutDistribution.part_by_part),
-    AtomicRMWOp: LayoutDistribution._atomic,
-    ConvertLayoutOp: LayoutDistribution._convert,
-}
+_REWRITES.register(CreateDescOp, UpdateOffsetOp)(LayoutDistribution.part_by_part)

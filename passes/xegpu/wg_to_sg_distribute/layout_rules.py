@@ -186,7 +186,7 @@ def _first_known(values: Iterable[SSAValue | None], known: Known) -> Sharing | N
 
 def _needs_whole_values(op: Operation) -> bool:
     """Returns whether there is no rule that divides the values of an operation."""
-    return not (op.name in CARRIERS or is_leaf(op) or is_distributable_elementwise(op) or isinstance(op, _DIVIDED))
+    return not (type(op) in CARRIERS or is_leaf(op) or is_distributable_elementwise(op) or isinstance(op, _DIVIDED))
 
 
 def _of_elements(sharing: Sharing | None, value: SSAValue) -> Sharing | None:

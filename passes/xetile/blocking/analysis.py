@@ -153,7 +153,7 @@ def _join(webs: dict[SSAValue, _Web], web: _Web, other: _Web) -> None:
 def _vectors(function: FuncOp) -> Iterator[tuple[SSAValue, bool]]:
     """All vectors, and which stay whole: arguments of the kernel, and what passes in and out of unknown regions."""
     for op in function.walk():
-        is_fixed = bool(op.regions) and op.name not in CARRIERS
+        is_fixed = bool(op.regions) and type(op) not in CARRIERS
         for region in op.regions:
             for block in region.blocks:
                 stays = is_fixed and block is region.blocks[0]

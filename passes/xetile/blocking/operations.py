@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import reduce
 from itertools import product
 
@@ -11,6 +10,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from xdsl.ir import Operation, SSAValue
 
 from passes.support.op_builder import known
+from passes.support.op_table import OpTable
 from passes.support.vectors.combining import combine
 from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.constants import constant_parts
@@ -47,8 +47,12 @@ from xegpu.dialects.xetile import (
 # Tiles
 
 
-def _init_tile(values: BlockedValues, op: Operation) -> bool:
-    assert isinstance(op, InitTileOp)
+RULES = OpTable[BlockedValues, bool]()
+"""The rules by operation. A rule returns False if the operation must work on whole vectors."""
+
+
+@RULES.register(InitTileOp)
+def _init_tile(values: BlockedValues, op: InitTileOp) -> bool:
     grid = Grid(op.tile.type.get_shape(), values.block(op.tile))
     type = part_type(op.tile.type, grid.block)
     assert isinstance(type, TileType)
@@ -69,8 +73,8 @@ def _init_tile(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _update_tile_offset(values: BlockedValues, op: Operation) -> bool:
-    assert isinstance(op, UpdateTileOffsetOp)
+@RULES.register(UpdateTileOffsetOp)
+def _update_tile_offset(values: BlockedValues, op: UpdateTileOffsetOp) -> bool:
     block, tiles = values.block(op.tile), values.own(op.tile)
     if op.indices is None:
         moves = [list(op.moves)] * len(tiles)
@@ -81,6 +85,7 @@ def _update_tile_offset(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
+@RULES.register(AtomicRMWOp, LoadOp, LoadTileOp, PrefetchTileOp, StoreOp, StoreTileOp)
 def _access(values: BlockedValues, op: Operation) -> bool:
     """Divides a load, store, prefetch or atomic update into one for each block of the tile."""
     (tile,) = (operand for operand in op.operands if isinstance(operand.type, TileType))
@@ -96,9 +101,9 @@ def _access(values: BlockedValues, op: Operation) -> bool:
 # Vectors
 
 
-def _tile_mma(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(TileMMAOp)
+def _tile_mma(values: BlockedValues, op: TileMMAOp) -> bool:
     """Divides a product: each block of C accumulates the products along K, in order."""
-    assert isinstance(op, TileMMAOp)
     block_a, block_b, block_c = mma_blocks(op, values.sizes)
     a, b = values.cut(op.a, block_a), values.cut(op.b, block_b)
     grid_a = Grid(vector_type(op.a).get_shape(), block_a)
@@ -120,9 +125,9 @@ def _tile_mma(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _reduction(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(ReductionOp)
+def _reduction(values: BlockedValues, op: ReductionOp) -> bool:
     """Divides a reduction: combines blocks element by element, then the elements of the remaining block."""
-    assert isinstance(op, ReductionOp)
     dims, kind = integers(op.reduction_dims), op.kind.data
     parts, grid = values.own(op.source), Grid(vector_type(op.source).get_shape(), values.block(op.source))
     block = reduced_block(grid.block, dims)
@@ -138,9 +143,9 @@ def _reduction(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _broadcast(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(BroadcastOp, SplatOp, VectorBroadcastOp)
+def _broadcast(values: BlockedValues, op: BroadcastOp | SplatOp | VectorBroadcastOp) -> bool:
     """Divides a broadcast: blocks along the repeated dimensions are the same value."""
-    assert isinstance(op, BroadcastOp | VectorBroadcastOp | SplatOp)
     (source,), (result,) = op.operands, op.results
     grid, shape = Grid(vector_type(result).get_shape(), values.block(result)), vector_shape(source)
     block = () if shape is None else repeated_block(shape, grid.block)
@@ -159,9 +164,9 @@ def _broadcast(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _transpose(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(TransposeOp, VectorTransposeOp)
+def _transpose(values: BlockedValues, op: TransposeOp | VectorTransposeOp) -> bool:
     """Divides a transpose: blocks are permuted, and each is transposed."""
-    assert isinstance(op, TransposeOp | VectorTransposeOp)
     permutation, (result,) = integers(op.permutation), op.results
     grid = Grid(vector_type(result).get_shape(), values.block(result))
     source = Grid(vector_type(op.vector).get_shape(), before_transpose(grid.block, permutation))
@@ -174,9 +179,9 @@ def _transpose(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _shape_cast(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(ShapeCastOp)
+def _shape_cast(values: BlockedValues, op: ShapeCastOp) -> bool:
     """Divides a cast that adds or removes unit dimensions; other casts work on whole vectors."""
-    assert isinstance(op, ShapeCastOp)
     if vector_shape(op.result) is None or vector_shape(op.source) is None:
         return False
     block = values.block(op.result)
@@ -188,9 +193,9 @@ def _shape_cast(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _extract_strided_slice(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(ExtractStridedSliceOp)
+def _extract_strided_slice(values: BlockedValues, op: ExtractStridedSliceOp) -> bool:
     """Divides a slice: its blocks are boxes of the source's blocks."""
-    assert isinstance(op, ExtractStridedSliceOp)
     shape, (result,) = vector_shape(op.vector), op.results
     if shape is None:
         return False
@@ -205,8 +210,8 @@ def _extract_strided_slice(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _constant(values: BlockedValues, op: Operation) -> bool:
-    assert isinstance(op, ConstantOp)
+@RULES.register(ConstantOp)
+def _constant(values: BlockedValues, op: ConstantOp) -> bool:
     shape = vector_shape(op.result)
     if shape is None or shape == values.block(op.result) or not isinstance(op.value, DenseIntOrFPElementsAttr):
         return False
@@ -219,9 +224,9 @@ def _constant(values: BlockedValues, op: Operation) -> bool:
     return True
 
 
-def _create_mask(values: BlockedValues, op: Operation) -> bool:
+@RULES.register(CreateMaskOp)
+def _create_mask(values: BlockedValues, op: CreateMaskOp) -> bool:
     """Divides a mask: bounds count from the first element of each block; `vector.create_mask` clamps them."""
-    assert isinstance(op, CreateMaskOp)
     shape = vector_shape(op.mask_vector)
     if shape is None:
         return False
@@ -260,27 +265,3 @@ def elementwise(values: BlockedValues, op: Operation) -> None:
     parts = [values.copy(op, list(each), types) for each in zip(*operands, strict=True)]
     for index, result in enumerate(op.results):
         values.define(result, block, [made.results[index] for made in parts])
-
-
-RULES: Mapping[str, Callable[[BlockedValues, Operation], bool]] = {
-    AtomicRMWOp.name: _access,
-    BroadcastOp.name: _broadcast,
-    ConstantOp.name: _constant,
-    CreateMaskOp.name: _create_mask,
-    ExtractStridedSliceOp.name: _extract_strided_slice,
-    InitTileOp.name: _init_tile,
-    LoadOp.name: _access,
-    LoadTileOp.name: _access,
-    PrefetchTileOp.name: _access,
-    ReductionOp.name: _reduction,
-    ShapeCastOp.name: _shape_cast,
-    SplatOp.name: _broadcast,
-    StoreOp.name: _access,
-    StoreTileOp.name: _access,
-    TileMMAOp.name: _tile_mma,
-    TransposeOp.name: _transpose,
-    UpdateTileOffsetOp.name: _update_tile_offset,
-    VectorBroadcastOp.name: _broadcast,
-    VectorTransposeOp.name: _transpose,
-}
-"""The rules by operation. A rule returns False if the operation must work on whole vectors."""

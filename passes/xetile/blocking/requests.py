@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
+from passes.support.op_table import OpTable
 from passes.support.vectors.elementwise import vector_shape
 from passes.xetile.blocking.grid import Shape, largest_divisor
 from passes.xetile.blocking.sizes import Sizes
@@ -36,13 +38,23 @@ Known = Callable[[SSAValue], Shape | None]
 Request = tuple[SSAValue, Shape]
 
 
+class _Blocks(NamedTuple):
+    """The blocks that the target has, and those that are decided."""
+
+    sizes: Sizes
+    known: Known
+
+
+_RULES = OpTable[_Blocks, Iterator[Request]]()
+
+
 def requests(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
     """Yields the blocks that an operation requests, given those that are decided.
 
     Raises `CompileError` for a product that the target's blocks do not fill.
     """
-    if (rule := _RULES.get(type(op))) is not None:
-        yield from rule(op, sizes, known)
+    if (rule := _RULES.get(op)) is not None:
+        yield from rule(_Blocks(sizes, known), op)
 
 
 def mma_blocks(op: TileMMAOp, sizes: Sizes) -> tuple[Shape, Shape, Shape]:
@@ -60,33 +72,33 @@ def mma_blocks(op: TileMMAOp, sizes: Sizes) -> tuple[Shape, Shape, Shape]:
     return (rows, depth), (depth, columns), (rows, columns)
 
 
-def _mma(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    assert isinstance(op, TileMMAOp)
-    a, b, c = mma_blocks(op, sizes)
+@_RULES.register(TileMMAOp)
+def _mma(blocks: _Blocks, op: TileMMAOp) -> Iterator[Request]:
+    a, b, c = mma_blocks(op, blocks.sizes)
     yield from ((op.a, a), (op.b, b), (op.output, c))
     if op.c is not None:
         yield op.c, c
 
 
-def _store(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    assert isinstance(op, StoreTileOp)
+@_RULES.register(StoreTileOp)
+def _store(blocks: _Blocks, op: StoreTileOp) -> Iterator[Request]:
     tile = tile_type(op.tile)
-    limits = sizes.store(tile.element_type, shared=tile.memory_space != 0)
+    limits = blocks.sizes.store(tile.element_type, shared=tile.memory_space != 0)
     rows, columns = tile.get_shape()
-    yield op.value, (sizes.rows(rows), largest_divisor(columns, limits.max_width))
+    yield op.value, (blocks.sizes.rows(rows), largest_divisor(columns, limits.max_width))
 
 
-def _by_lanes(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
+@_RULES.register(LoadOp, StoreOp, AtomicRMWOp, InitTileOp, UpdateTileOffsetOp)
+def _by_lanes(blocks: _Blocks, op: Operation) -> Iterator[Request]:
     """Requests blocks of elements with an address each."""
-    assert isinstance(op, LoadOp | StoreOp | AtomicRMWOp | InitTileOp | UpdateTileOffsetOp)
     for value in (*op.operands, *op.results):
         if (shape := vector_shape(value)) is not None:
-            yield value, sizes.lanes(shape)
+            yield value, blocks.sizes.lanes(shape)
 
 
-def _broadcast(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    assert isinstance(op, BroadcastOp | VectorBroadcastOp)
-    shape, block = vector_shape(op.source), known(op.results[0])
+@_RULES.register(BroadcastOp, VectorBroadcastOp)
+def _broadcast(blocks: _Blocks, op: BroadcastOp | VectorBroadcastOp) -> Iterator[Request]:
+    shape, block = vector_shape(op.source), blocks.known(op.results[0])
     if shape is not None and block is not None:
         yield op.source, repeated_block(shape, block)
 
@@ -96,14 +108,14 @@ def repeated_block(shape: Shape, block: Shape) -> Shape:
     return tuple(min(size, part) for size, part in zip(shape, block[len(block) - len(shape) :], strict=True))
 
 
-def _transpose(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    assert isinstance(op, TransposeOp | VectorTransposeOp)
+@_RULES.register(TransposeOp, VectorTransposeOp)
+def _transpose(blocks: _Blocks, op: TransposeOp | VectorTransposeOp) -> Iterator[Request]:
     permutation, (result,) = integers(op.permutation), op.results
-    if (block := known(result)) is not None:
+    if (block := blocks.known(result)) is not None:
         # A block of one row would become a column, the worst shape: it is cheaper to slice it from another block.
         if not _is_one_row(result, block):
             yield op.vector, before_transpose(block, permutation)
-    elif (block := known(op.vector)) is not None and not _is_one_row(op.vector, block):
+    elif (block := blocks.known(op.vector)) is not None and not _is_one_row(op.vector, block):
         yield result, tuple(block[dim] for dim in permutation)
 
 
@@ -119,9 +131,9 @@ def before_transpose(block: Sequence[int], permutation: Sequence[int]) -> Shape:
     return tuple(sizes[dim] for dim in range(len(sizes)))
 
 
-def _reduction(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    assert isinstance(op, ReductionOp)
-    if (block := known(op.source)) is not None:
+@_RULES.register(ReductionOp)
+def _reduction(blocks: _Blocks, op: ReductionOp) -> Iterator[Request]:
+    if (block := blocks.known(op.source)) is not None:
         yield op.result, reduced_block(block, integers(op.reduction_dims))
 
 
@@ -130,10 +142,10 @@ def reduced_block(block: Shape, dims: Sequence[int]) -> Shape:
     return tuple(1 if dim in dims else size for dim, size in enumerate(block))
 
 
-def _shape_cast(op: Operation, sizes: Sizes, known: Known) -> Iterator[Request]:
-    assert isinstance(op, ShapeCastOp)
+@_RULES.register(ShapeCastOp)
+def _shape_cast(blocks: _Blocks, op: ShapeCastOp) -> Iterator[Request]:
     for value, other in ((op.source, op.result), (op.result, op.source)):
-        block = known(other)
+        block = blocks.known(other)
         if block is not None and (recast := recast_block(other, value, block)) is not None:
             yield value, recast
 
@@ -149,20 +161,3 @@ def recast_block(old: SSAValue, new: SSAValue, block: Shape) -> Shape | None:
 
 def _long(shape: Shape) -> list[int]:
     return [size for size in shape if size != 1]
-
-
-_RULES: Mapping[type[Operation], Callable[[Operation, Sizes, Known], Iterator[Request]]] = {
-    TileMMAOp: _mma,
-    StoreTileOp: _store,
-    LoadOp: _by_lanes,
-    StoreOp: _by_lanes,
-    AtomicRMWOp: _by_lanes,
-    InitTileOp: _by_lanes,
-    UpdateTileOffsetOp: _by_lanes,
-    BroadcastOp: _broadcast,
-    VectorBroadcastOp: _broadcast,
-    TransposeOp: _transpose,
-    VectorTransposeOp: _transpose,
-    ReductionOp: _reduction,
-    ShapeCastOp: _shape_cast,
-}

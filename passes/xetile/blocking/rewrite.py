@@ -68,10 +68,10 @@ class Blocking(ValueExpansion, BlockedValues):
     # Operations
 
     def rewrite(self, op: Operation) -> bool:
-        if op.name in CARRIERS or not self._is_concerned(op):
+        if type(op) in CARRIERS or not self._is_concerned(op):
             return False
         self.builder = OpBuilder(op)
-        if (rule := RULES.get(op.name)) is not None and rule(self, op):
+        if (rule := RULES.get(op)) is not None and rule(self, op):
             return True
         if works_block_by_block(op) and self.types(op.results[0]) is not None:
             elementwise(self, op)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.vector import CombiningKindFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from passes.support.op_builder import OpBuilder
+from passes.support.op_table import OpTable
 from passes.support.work_groups.distribution import SubgroupDistribution
 from passes.support.work_groups.exchange import reshaped
 from passes.support.work_groups.sharing import Sharing
@@ -30,6 +31,9 @@ from xegpu.dialects.xetile import (
     UpdateTileOffsetOp,
 )
 
+_REWRITES = OpTable["TileDistribution", None]()
+"""The operations of XeTile that are rewritten in ways of their own."""
+
 
 class TileDistribution(SubgroupDistribution):
     """Replaces each shared tile and vector by the parts that a subgroup owns."""
@@ -41,12 +45,13 @@ class TileDistribution(SubgroupDistribution):
         return without_maps(attributes)
 
     def rewrite_access(self, op: Operation) -> bool:
-        handler = _HANDLERS.get(type(op))
+        handler = _REWRITES.get(op)
         if handler is None or not any(value in self._sharings for value in (*op.operands, *op.results)):
             return False
         handler(self, op)
         return True
 
+    @_REWRITES.register(InitTileOp)
     def _init_tile(self, op: InitTileOp) -> None:
         sharing = self._sharings[op.tile]
         builder = OpBuilder(op)
@@ -66,12 +71,14 @@ class TileDistribution(SubgroupDistribution):
             )
         self.bind(op.tile, tiles)
 
+    @_REWRITES.register(StoreOp)
     def _scattered_store(self, op: StoreOp) -> None:
         """Rewrites a store so that one owner stores the elements that have several owners."""
         sharing = self._sharings[op.tile]
         stores = [self.remade(op, [self.part(v, i) for v in op.operands], i) for i in range(sharing.part_count)]
         self._subgroups.store(sharing, stores, OpBuilder(op))
 
+    @_REWRITES.register(AtomicRMWOp)
     def _atomic(self, op: AtomicRMWOp) -> None:
         sharing = self._sharings[op.tile]
         if not sharing.is_exclusive(self._subgroups.count):
@@ -80,9 +87,11 @@ class TileDistribution(SubgroupDistribution):
             )
         self.part_by_part(op)
 
+    @_REWRITES.register(ReductionOp)
     def _reduction(self, op: ReductionOp) -> None:
         self.bind(op.result, self.reduce(op, op.kind.data, op.source, op.reduced_dims))
 
+    @_REWRITES.register(ConvertLayoutOp)
     def _convert(self, op: ConvertLayoutOp) -> None:
         self.move(op, op.source, op.result)
 
@@ -117,13 +126,4 @@ def _part_of_tile(tile: TileType, sharing: Sharing) -> TileType:
     return TileType(sharing.part_shape, tile.element_type, None if encoding == PLAIN else encoding)
 
 
-_HANDLERS: Mapping[type[Operation], Callable[..., None]] = {
-    InitTileOp: TileDistribution._init_tile,
-    **dict.fromkeys(
-        (LoadTileOp, LoadOp, StoreTileOp, PrefetchTileOp, UpdateTileOffsetOp), TileDistribution.part_by_part
-    ),
-    StoreOp: TileDistribution._scattered_store,
-    AtomicRMWOp: TileDistribution._atomic,
-    ConvertLayoutOp: TileDistribution._convert,
-    ReductionOp: TileDistribution._reduction,
-}
+_REWRITES.register(LoadTileOp, LoadOp, StoreTileOp, PrefetchTileOp, UpdateTileOffsetOp)(TileDistribution.part_by_part)

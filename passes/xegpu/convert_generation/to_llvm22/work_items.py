@@ -15,14 +15,25 @@ from passes.support.op_builder import OpBuilder
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import DivUIOp
 from xegpu.dialects.upstream.gpu import (
+    AllReduceOp,
     BlockDimOp,
     BlockIdOp,
     FuncOp,
+    GlobalIdOp,
+    LaneIdOp,
     LaunchFuncOp,
     ModuleOp as GpuModuleOp,
+    PrintfOp,
+    RotateOp,
+    ShuffleOp,
+    SubgroupBroadcastOp,
     SubgroupIdOp,
+    SubgroupReduceOp,
+    ThreadIdOp,
 )
+from xegpu.dialects.upstream.memref import AtomicRMWOp, GenericAtomicRMWOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
+from xegpu.dialects.upstream.vector import PrintOp
 from xegpu.dialects.xegpu import LLVM22_LANES, is_of_llvm22
 from xegpu.targets import Target
 
@@ -30,8 +41,8 @@ _SUBGROUP_MODE = "VectorComputeFunctionINTEL"
 _SIZES = ("known_block_size", "gpu.known_block_size", "gpu.work_group_size_hint")
 _OF_EACH = frozenset(
     {
-        *(f"gpu.{name}" for name in ("all_reduce", "lane_id", "printf", "rotate", "shuffle", "subgroup_broadcast")),
-        *("gpu.subgroup_reduce", "memref.atomic_rmw", "memref.generic_atomic_rmw", "vector.print"),
+        *(AllReduceOp, LaneIdOp, PrintfOp, RotateOp, ShuffleOp, SubgroupBroadcastOp, SubgroupReduceOp),
+        *(AtomicRMWOp, GenericAtomicRMWOp, PrintOp),
     }
 )
 """Operations whose effect or result depends on the number of work-items that execute them."""
@@ -87,17 +98,17 @@ def _renumber(function: FuncOp) -> None:
                 x, *others = size.get_values()
                 attributes[name] = DenseArrayBase.from_list(i32, [x * LLVM22_LANES, *others])
     for op in list(function.walk()):
-        if op.name in _OF_EACH:
+        if type(op) in _OF_EACH:
             raise CompileError(
                 op,
                 f"has no counterpart in LLVM 22: each of the {LLVM22_LANES} work-items of a subgroup would execute it",
             )
-        match op.name:
-            case "gpu.thread_id":
+        match op:
+            case ThreadIdOp():
                 replacement = _thread(OpBuilder(op), dimension_index(op))
-            case "gpu.block_dim" if dimension_index(op) == 0:
+            case BlockDimOp() if dimension_index(op) == 0:
                 replacement = _size(OpBuilder(op), 0)
-            case "gpu.global_id":
+            case GlobalIdOp():
                 replacement = _position(OpBuilder(op), dimension_index(op))
             case _:
                 continue
