@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IndexType, IntegerType
+from xdsl.dialects.vector import TransferReadOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import MemoryReadEffect
 
 from passes.support.control_flow import branch_operands, operations_in
+from xegpu.dialects import xegpu
+from xegpu.dialects.upstream import memref, vector
 from xegpu.dialects.upstream.gpu import FuncOp
 
-_DESCRIPTORS = ("xegpu.create_nd_tdesc", "xegpu.create_tdesc")
+_DESCRIPTORS = frozenset({xegpu.CreateNdDescOp, xegpu.CreateDescOp})
 
-
-READERS = frozenset(
+READERS: frozenset[type[Operation]] = frozenset(
     {
-        *(
-            "llvm.load",
-            "memref.load",
-            "memref.prefetch",
-            "xegpu.load",
-            "xegpu.load_nd",
-            "xegpu.prefetch",
-            "xegpu.prefetch_nd",
-        ),
-        *(f"vector.{name}" for name in ("expandload", "gather", "load", "maskedload", "transfer_read")),
+        *(llvm.LoadOp, memref.LoadOp, memref.PrefetchOp),
+        *(xegpu.LoadOp, xegpu.LoadNdOp, xegpu.PrefetchOp, xegpu.PrefetchNdOp),
+        *(vector.ExpandLoadOp, vector.GatherOp, vector.LoadOp, vector.MaskedLoadOp, TransferReadOp),
     }
 )
 """Operations that read memory and return what they read."""
@@ -49,7 +45,7 @@ def address_sources(function: FuncOp) -> AddressSources:
     arguments: set[SSAValue] = set()
     from_memory = 0
     for op in operations:
-        if op.name in _DESCRIPTORS and isinstance(op.operands[0].type, IntegerType | IndexType):
+        if type(op) in _DESCRIPTORS and isinstance(op.operands[0].type, IntegerType | IndexType):
             sources, loads = _origins(op.operands[0], passed)
             arguments |= sources & set(function.arguments)
             from_memory += loads
@@ -68,7 +64,7 @@ def _origins(value: SSAValue, passed: dict[SSAValue, list[SSAValue]]) -> tuple[s
         if isinstance(value, BlockArgument):
             pending += passed.get(value, ())
         elif isinstance(value.owner, Operation):
-            if value.owner.name in READERS or value.owner.has_trait(MemoryReadEffect):
+            if type(value.owner) in READERS or value.owner.has_trait(MemoryReadEffect):
                 loads = True
             else:
                 pending += value.owner.operands

@@ -7,14 +7,21 @@ from xdsl.ir import Operation
 
 from passes.support.control_flow import operations_in
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu import CHOSEN_SUBGROUP_SIZE, FuncOp
+from xegpu.dialects.upstream.gpu import (
+    CHOSEN_SUBGROUP_SIZE,
+    FuncOp,
+    LaneIdOp,
+    RotateOp,
+    ShuffleOp,
+    SubgroupBroadcastOp,
+    SubgroupIdOp,
+    SubgroupReduceOp,
+)
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType
 from xegpu.targets import Target
 
-_SUBGROUP_OPERATIONS = frozenset(
-    f"gpu.{name}" for name in ("lane_id", "rotate", "shuffle", "subgroup_broadcast", "subgroup_reduce")
-)
+_SUBGROUP_OPERATIONS = frozenset({LaneIdOp, RotateOp, ShuffleOp, SubgroupBroadcastOp, SubgroupReduceOp})
 """Operations whose result depends on the work-items of a subgroup or on the lane in it."""
 
 
@@ -54,16 +61,15 @@ def required_subgroup_size(function: FuncOp) -> int:
 def has_ordered_subgroups(function: FuncOp, lanes: int) -> bool:
     """Returns whether a kernel numbers its subgroups, or lets work-items of a subgroup work together."""
     for op in operations_in(function):
-        if op.name == "gpu.subgroup_id" or (lanes > 1 and (op.name in _SUBGROUP_OPERATIONS or _is_mapped(op))):
+        kind = type(op)
+        if kind is SubgroupIdOp or (lanes > 1 and (kind in _SUBGROUP_OPERATIONS or _is_mapped(op))):
             return True
     return False
 
 
 def _is_mapped(op: Operation) -> bool:
     """Returns whether lanes share a tile or matrix of this operation."""
-    if op.name == ConvertLayoutOp.name or (
-        op.name == DpasOp.name and isinstance(op, DpasOp) and op.lane_maps is not None
-    ):
+    if type(op) is ConvertLayoutOp or (type(op) is DpasOp and op.lane_maps is not None):
         return True
     for value in (*op.operands, *op.results):
         kind = value.type

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
+from xdsl.dialects.llvm import GEPOp, StoreOp
+from xdsl.dialects.memref import CollapseShapeOp, DimOp, SubviewOp, ViewOp
+from xdsl.dialects.vector import TransferWriteOp
+from xdsl.ir import Operation, SSAValue
 
 from passes.kernel.address_sources import READERS
 from passes.support.control_flow import branch_operands
+from xegpu.dialects import xegpu
+from xegpu.dialects.upstream import memref, vector
+from xegpu.dialects.upstream.arith import SelectOp
+from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 
-_WRITERS = frozenset(
+_WRITERS: frozenset[type[Operation]] = frozenset(
     {
-        *("memref.store", "xegpu.store", "xegpu.store_nd"),
-        *(f"vector.{name}" for name in ("compressstore", "maskedstore", "scatter", "store", "transfer_write")),
+        *(memref.StoreOp, xegpu.StoreOp, xegpu.StoreNdOp),
+        *(vector.CompressStoreOp, vector.MaskedStoreOp, vector.ScatterOp, vector.StoreOp, TransferWriteOp),
     }
 )
-_FOLLOWED = frozenset(
+_FOLLOWED: frozenset[type[Operation]] = frozenset(
     {
-        *(f"memref.{name}" for name in ("cast", "collapse_shape", "distinct_objects", "expand_shape")),
-        "memref.memory_space_cast",
-        *(f"memref.{name}" for name in ("reinterpret_cast", "subview", "transpose", "view")),
-        *("llvm.addrspacecast", "llvm.getelementptr", "arith.select"),
-        *(f"xegpu.{name}" for name in ("create_nd_tdesc", "update_nd_offset", "create_tdesc", "update_offset")),
+        *(memref.CastOp, CollapseShapeOp, memref.DistinctObjectsOp, memref.ExpandShapeOp, memref.MemorySpaceCastOp),
+        *(memref.ReinterpretCastOp, SubviewOp, memref.TransposeOp, ViewOp),
+        *(AddrSpaceCastOp, GEPOp, SelectOp),
+        *(xegpu.CreateNdDescOp, xegpu.UpdateNdOffsetOp, xegpu.CreateDescOp, xegpu.UpdateOffsetOp),
     }
 )
 
@@ -36,15 +43,16 @@ def pointer_access(argument: SSAValue) -> str:
         seen.add(value)
         for use in value.uses:
             op = use.operation
-            if op.name in READERS:
+            kind = type(op)
+            if kind in READERS:
                 reads = True
-            elif (op.name == "llvm.store" and use.index == 1) or op.name in _WRITERS:
+            elif (kind is StoreOp and use.index == 1) or kind in _WRITERS:
                 writes = True
-            elif op.name in ("cf.br", "cf.cond_br"):
+            elif kind in (BranchOp, ConditionalBranchOp):
                 pending += [argument for argument, operand in branch_operands(op) if operand is value]
-            elif op.name in _FOLLOWED:
+            elif kind in _FOLLOWED:
                 pending += op.results
-            elif op.name not in ("memref.dim", "memref.rank"):
+            elif kind not in (DimOp, memref.RankOp):
                 reads = writes = True
     if reads and not writes:
         return "readonly"

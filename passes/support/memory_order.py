@@ -9,27 +9,26 @@ from xdsl.ir import Operation
 from xdsl.traits import MemoryEffectKind, RecursiveMemoryEffect, get_effects, only_has_effect
 from xdsl.utils.hints import isa
 
-from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects import xegpu
+from xegpu.dialects.upstream.gpu import AllReduceOp, BarrierOp, FuncOp, SubgroupReduceOp
+from xegpu.dialects.upstream.memref import PrefetchOp
 from xegpu.dialects.upstream.scf import ForOp, WhileOp
 from xegpu.dialects.xegpu import TensorDescType, memory_space_number
 
 GLOBAL_MEMORY = 0
 """The number of the global memory space."""
-_BARRIERS = frozenset(
-    {
-        *("gpu.all_reduce", "gpu.barrier", "xegpu.fence"),
-        *(f"xegpu.{name}" for name in ("init_nbarrier", "nbarrier_arrive", "nbarrier_wait")),
-    }
+_BARRIERS: frozenset[type[Operation]] = frozenset(
+    {AllReduceOp, BarrierOp, xegpu.FenceOp, xegpu.InitNbarrierOp, xegpu.NbarrierArriveOp, xegpu.NbarrierWaitOp}
 )
 """Operations after which writes of other threads are visible."""
-_HARMLESS = frozenset({"gpu.subgroup_reduce", "memref.prefetch", "xegpu.prefetch", "xegpu.prefetch_nd"})
+_HARMLESS: frozenset[type[Operation]] = frozenset({SubgroupReduceOp, PrefetchOp, xegpu.PrefetchOp, xegpu.PrefetchNdOp})
 """Operations without declared effects that neither write memory nor order accesses."""
 
 
 def is_passed(op: Operation, spaces: set[int]) -> bool:
     """Returns whether a load from one of these memory spaces may move from behind an operation to the front of it."""
     leaves = list(_leaves(op)) if op.has_trait(RecursiveMemoryEffect) else [op]
-    if any(leaf.name in _BARRIERS for leaf in leaves):
+    if any(type(leaf) in _BARRIERS for leaf in leaves):
         return False
     return all(found is not None and not found & spaces for found in map(_written, leaves))
 
@@ -42,7 +41,7 @@ def movable_loads(loop: ForOp) -> Callable[[Operation], bool]:
     """
     inside = list(_leaves(loop))
     written = [_written(op) for op in inside]
-    has_barrier = any(op.name in _BARRIERS for op in inside)
+    has_barrier = any(type(op) in _BARRIERS for op in inside)
     is_read_only = not has_barrier or not any(_may_write(op, GLOBAL_MEMORY) for op in _before(loop))
 
     def is_movable(op: Operation) -> bool:
@@ -76,7 +75,7 @@ def _spaces(op: Operation) -> set[int]:
 
 def _written(op: Operation) -> set[int] | None:
     """Returns the memory spaces that an operation may write to; None if they are unknown."""
-    if op.name in _BARRIERS or op.name in _HARMLESS:
+    if type(op) in _BARRIERS or type(op) in _HARMLESS:
         return set()
     effects = get_effects(op)
     if effects is None:

@@ -9,11 +9,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import ConstantLike
 from xdsl.utils.hints import isa
 
+from xegpu.dialects.upstream.vector import BitcastOp, ExtractOp, ExtractStridedSliceOp, ShapeCastOp
 from xegpu.dialects.xegpu import TensorDescType
 
 _SCALAR_BYTES = 8
 
-_VIEWS = frozenset({"vector.bitcast", "vector.extract", "vector.extract_strided_slice", "vector.shape_cast"})
+_VIEWS: frozenset[type[Operation]] = frozenset({BitcastOp, ExtractOp, ExtractStridedSliceOp, ShapeCastOp})
 """Operations whose results mostly share the registers of their sources."""
 
 
@@ -52,7 +53,7 @@ def peak_bytes(block: Block, lanes: int, grf_bytes: int, behind: Iterable[SSAVal
             for inner in region.blocks:
                 most = max(most, peak_bytes(inner, lanes, grf_bytes, around))
         live |= around
-        if op.name not in _VIEWS:
+        if type(op) not in _VIEWS:
             live |= _held(op.operands)
             most = max(most, total() + sum(value_bytes(r.type, lanes, grf_bytes) for r in op.results))
     return most
@@ -75,6 +76,6 @@ def _held(values: Iterable[SSAValue]) -> set[SSAValue]:
 
 
 def _source(value: SSAValue) -> SSAValue:
-    while isinstance(op := value.owner, Operation) and op.name in _VIEWS and isa(op.operands[0].type, VectorType):
+    while isinstance(op := value.owner, Operation) and type(op) in _VIEWS and isa(op.operands[0].type, VectorType):
         value = op.operands[0]
     return value

@@ -22,21 +22,21 @@ from passes.lift_cf_to_scf import lift
 from passes.support.control_flow import operations_in, operations_of
 from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
+from xegpu.dialects import xegpu
 from xegpu.dialects.upstream.arith import CmpiOp
-from xegpu.dialects.upstream.gpu import AllReduceOp
+from xegpu.dialects.upstream.gpu import AllReduceOp, BarrierOp
 from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 from xegpu.dialects.xegpu import TensorDescType
 from xegpu.dialects.xegpu.ops import constant_index
 
 _MAX_CASES = 128
 """Largest number of cases of a switch, which become nested choices."""
-_BY_LANE = frozenset(f"xegpu.{name}" for name in ("load", "store", "prefetch", "atomic_rmw"))
+_BY_LANE: frozenset[type[Operation]] = frozenset({xegpu.LoadOp, xegpu.StoreOp, xegpu.PrefetchOp, xegpu.AtomicRMWOp})
 """Operations that each work-item performs by itself where an `sg_map` gives lanes data of their own."""
-_WHOLE_SUBGROUP = frozenset(
+_WHOLE_SUBGROUP: frozenset[type[Operation]] = frozenset(
     {
-        *("gpu.all_reduce", "gpu.barrier"),
-        *(f"xegpu.{name}" for name in ("collect", "distribute", "dpas", "load_nd", "nbarrier_arrive", "nbarrier_wait")),
-        *(f"xegpu.{name}" for name in ("prefetch_nd", "store_nd")),
+        *(AllReduceOp, BarrierOp, xegpu.NbarrierArriveOp, xegpu.NbarrierWaitOp),
+        *(xegpu.CollectOp, xegpu.DistributeOp, xegpu.DpasOp, xegpu.LoadNdOp, xegpu.PrefetchNdOp, xegpu.StoreNdOp),
     }
 )
 """Operations that the work-items of a subgroup perform together."""
@@ -200,9 +200,9 @@ def _check_whole_subgroups(body: Region, divergent: Set[SSAValue]) -> None:
 
 
 def _needs_whole_subgroup(op: Operation) -> bool:
-    if op.name in _BY_LANE:
+    if type(op) in _BY_LANE:
         return not any(isinstance(o.type, TensorDescType) and o.type.lane_map is not None for o in op.operands)
-    return op.name in _WHOLE_SUBGROUP
+    return type(op) in _WHOLE_SUBGROUP
 
 
 def _check_mergeable(op: Operation, names: Names, types: Sequence[Attribute]) -> None:

@@ -24,11 +24,11 @@ from passes.support.fragments.structure import elementwise_vectors, has_equal_el
 from passes.support.vectors.elementwise import is_elementwise
 from passes.support.webs.disjoint_sets import DisjointSets
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.upstream.vector import MultiDimReductionOp
+from xegpu.dialects.upstream.vector import InsertOp, InsertStridedSliceOp, MultiDimReductionOp
 from xegpu.dialects.xegpu import AtomicRMWOp, ConvertLayoutOp, DpasOp, LoadNdOp, LoadOp
 from xegpu.targets import Target
 
-_INSERTIONS = frozenset({"vector.insert", "vector.insert_strided_slice"})
+_INSERTIONS: frozenset[type[Operation]] = frozenset({InsertOp, InsertStridedSliceOp})
 """Operations whose result equals their second operand except for a part."""
 
 
@@ -137,7 +137,7 @@ class Assignment:
             assert isinstance(value.type, VectorType)
             if (carried := ownership.carried(moved, value.type.element_count())) is not None:
                 yield op.results[0], carried
-        elif op.name in _INSERTIONS:
+        elif type(op) in _INSERTIONS:
             if op.operands[1] is value:
                 yield op.results[0], ownership
         elif (
@@ -160,7 +160,7 @@ class Assignment:
             # If the vector is a slice's source, other users may need elements that no lane would hold.
             if not is_same and wanted.is_complete(source.element_count()):
                 yield op.operands[0], wanted
-        elif op.name in _INSERTIONS:
+        elif type(op) in _INSERTIONS:
             yield op.operands[1], ownership
         elif isinstance(op, MultiDimReductionOp):
             yield op.acc, ownership

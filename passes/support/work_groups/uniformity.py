@@ -8,10 +8,10 @@ from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xegpu.diagnostics import CompileError, note
-from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp, GlobalIdOp, LaneIdOp, SubgroupIdOp, ThreadIdOp
 from xegpu.dialects.upstream.scf import ForOp, IfOp, IndexSwitchOp, WhileOp
 
-DIFFERENT_IDS = frozenset({"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id"})
+DIFFERENT_IDS: frozenset[type[Operation]] = frozenset({ThreadIdOp, GlobalIdOp, LaneIdOp, SubgroupIdOp})
 """Operations whose results differ between the threads of a work-group."""
 
 
@@ -71,7 +71,7 @@ def _difference(value: SSAValue) -> Operation | None:
     pending, seen = [value], {value}
     while pending:
         for op in _sources(pending.pop()):
-            if op.name in DIFFERENT_IDS:
+            if type(op) in DIFFERENT_IDS:
                 return op
             new = [operand for operand in op.operands if operand not in seen]
             seen.update(new)

@@ -46,7 +46,7 @@ def _is_of_work_group(function: FuncOp, level: OpLevel | None) -> bool:
     return (
         any(op.name.startswith("xegpu.") for op in ops)
         and any(isa(result.type, VectorType) for op in ops for result in op.results)
-        and not any(op.name in DIFFERENT_IDS or is_of_lane(op) for op in ops)
+        and not any(type(op) in DIFFERENT_IDS or is_of_lane(op) for op in ops)
     )
 
 

@@ -16,13 +16,17 @@ from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xetile import (
     AtomicRMWOp,
     ConvertLayoutOp,
+    InitTileOp,
     LoadOp,
     LoadTileOp,
     PrefetchTileOp,
+    StoreOp,
+    StoreTileOp,
     TileMMAOp,
+    UpdateTileOffsetOp,
 )
 
-_ACCESSES = frozenset({"xetile.store_tile", "xetile.load", "xetile.store", "xetile.atomic_rmw"})
+_ACCESSES: frozenset[type[Operation]] = frozenset({StoreTileOp, LoadOp, StoreOp, AtomicRMWOp})
 
 
 class TileRules(Rules):
@@ -53,10 +57,10 @@ class TileRules(Rules):
             yield from ((r, sharing_of(op, "map", wg_map, r)) for r in op.results if is_known and is_vector(r))
 
     def operand_sharing(self, op: Operation, index: int, known: Known) -> Sharing | None:
-        if op.name in _ACCESSES:
+        if type(op) in _ACCESSES:
             return next((known[tile] for tile in op.operands if tile in known and not is_vector(tile)), None)
         result = known.get(op.results[0]) if op.results else None
-        if op.name in ("xetile.init_tile", "xetile.update_tile_offset"):
+        if isinstance(op, InitTileOp | UpdateTileOffsetOp):
             return result
         if isinstance(op, ConvertLayoutOp):
             return known.get(op.operands[index], result)

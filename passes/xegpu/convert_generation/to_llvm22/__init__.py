@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
@@ -12,14 +14,14 @@ from passes.xegpu.convert_generation.to_llvm22.layouts import layout_of
 from passes.xegpu.convert_generation.to_llvm22.work_items import count_work_items
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp, LaunchOp
-from xegpu.dialects.xegpu import DpasOp, is_of_llvm22
+from xegpu.dialects.xegpu import CollectOp, CompileHintOp, DistributeOp, DpasOp, is_of_llvm22
 from xegpu.dialects.xegpu.ops import LAYOUTS, SG_MAPS
 from xegpu.targets import Target
 
-_WITHOUT_COUNTERPART = {
-    "xegpu.collect": "it exchanges the fragments of lanes, which LLVM 22 leaves to layouts and to gpu.shuffle",
-    "xegpu.distribute": "it takes fragments of lanes by a list, which LLVM 22 leaves to layouts",
-    "xegpu.compile_hint": "it is a hint to the scheduler, which can be removed",
+_WITHOUT_COUNTERPART: Mapping[type[Operation], str] = {
+    CollectOp: "it exchanges the fragments of lanes, which LLVM 22 leaves to layouts and to gpu.shuffle",
+    DistributeOp: "it takes fragments of lanes by a list, which LLVM 22 leaves to layouts",
+    CompileHintOp: "it is a hint to the scheduler, which can be removed",
 }
 
 
@@ -40,7 +42,7 @@ def convert_to_llvm22(module: ModuleOp, target: Target) -> None:
 def _check(op: Operation) -> None:
     if isinstance(op, LaunchOp):
         raise CompileError(op, "holds a kernel: run gpu-kernel-outlining before")
-    if (reason := _WITHOUT_COUNTERPART.get(op.name)) is not None:
+    if (reason := _WITHOUT_COUNTERPART.get(type(op))) is not None:
         raise CompileError(op, f"has no counterpart in LLVM 22: {reason}")
     if op.name.startswith("xetile."):
         raise CompileError(op, "has no counterpart in LLVM 22: run the passes down to XeGPU before")
