@@ -8,7 +8,7 @@ from typing import TypeVar
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.kernel.simt import passed_values
-from passes.support.control_flow import branch_operands, operations_in, region_operands
+from passes.support.control_flow import operations_in, passed
 
 T = TypeVar("T")
 
@@ -33,15 +33,15 @@ def forward(
         facts[value] = merged
         return changed
 
-    steps = [(op, tuple(_passed(op, influences))) for op in operations_in(body)]
+    steps = [(op, tuple(_received(op, influences))) for op in operations_in(body)]
     changed = True
     while changed:
         changed = False
-        for op, passed in steps:
+        for op, received in steps:
             if op.results and (fact := transfer(op, facts)) is not None:
                 for result in op.results:
                     changed |= merge(result, fact)
-            for target, operand in passed:
+            for target, operand in received:
                 if operand in facts:
                     changed |= merge(target, facts[operand])
     return facts
@@ -62,7 +62,7 @@ def reached(
     for op in operations_in(body):
         if op.results and is_source(op):
             pending += op.results
-        for target, operand in _passed(op, influences):
+        for target, operand in _received(op, influences):
             receivers.setdefault(operand, []).append(target)
     found: set[SSAValue] = set()
     while pending:
@@ -78,10 +78,10 @@ def reached(
     return found
 
 
-def _passed(
+def _received(
     op: Operation, influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]]
 ) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Yields (value, operand whose fact it gets); only operations with regions and the last ones of blocks have any."""
     if op.regions or op.next_op is None:
-        for pairs in (branch_operands, passed_values, region_operands, influences):
+        for pairs in (passed, passed_values, influences):
             yield from pairs(op)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from passes.analysis.facts import divergent_values
+from passes.analysis.divergence import divergent_values
+from passes.analysis.integers import LaunchShape
 from passes.analysis.lane_strides import lane_strides
-from passes.analysis.uniform_ids import share_common_ids
+from passes.convert_xegpu_to_xe.control.common_ids import share_common_ids
 from passes.convert_xegpu_to_xe.control.printing import expand_prints
 from passes.convert_xegpu_to_xe.control.structured import lift_divergent, normalize, spread_reduced, to_blocks
 from passes.convert_xegpu_to_xe.lowering.kernel import LOWERINGS as LOWERINGS, KernelLowering as KernelLowering
@@ -48,13 +49,13 @@ def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
     unmask(function.body)
     expand(function.body, INDEX)
     # Rounding divisions of ids stay until their uniform results are found.
-    share_common_ids(function, lanes)
+    share_common_ids(function, lanes, target)
     expand(function.body, EXPANSIONS, stays=LOWERINGS.__contains__)
     names = normalize(function.body)
     if lanes > 1:
         spread_reduced(function.body)
     private = find_resources(function, lanes, target).private
     divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
-    strides = lane_strides(function, lanes, divergent, target.platform.max_group_items)
+    strides = lane_strides(function, LaunchShape.of(function, lanes, target), divergent)
     to_blocks(function.body, divergent, names)
     return strides

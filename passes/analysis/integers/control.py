@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
+from xdsl.dialects.cf import ConditionalBranchOp
 from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import BlockArgument, Operation, OpResult, Region, SSAValue
 
@@ -49,9 +50,7 @@ def _phi_of_result(op: Operation, index: int) -> Phi | None:
         case IndexSwitchOp():
             return Phi(_yielded(op, index), (op.arg,))
         case ExecuteRegionOp():
-            ends = [block.last_op for block in op.region.blocks]
-            deciders = [end.operands[0] for end in ends if end is not None and len(end.successors) > 1]
-            return Phi(_yielded(op, index), tuple(deciders))
+            return Phi(_yielded(op, index), branch_conditions(op.region))
         case ForOp():
             return Phi((op.iter_args[index], *_yielded(op, index)), (op.lb, op.ub, op.step))
         case WhileOp():
@@ -91,6 +90,12 @@ def _phi_of_branches(value: BlockArgument) -> Phi | None:
             return None
         options += passed
     return Phi(tuple(dict.fromkeys(options)))
+
+
+def branch_conditions(region: Region) -> tuple[SSAValue, ...]:
+    """Returns the conditions of the branches between the blocks of a region."""
+    ends = (block.last_op for block in region.blocks)
+    return tuple(end.cond for end in ends if isinstance(end, ConditionalBranchOp))
 
 
 def _yielded(op: Operation, index: int) -> tuple[SSAValue, ...]:

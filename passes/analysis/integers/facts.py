@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import reduce
 from itertools import count
 
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, Region, SSAValue
 
 from passes.analysis.integers.comparisons import holding
-from passes.analysis.integers.control import Phi, counted_loop, counter_fact, phi_of
+from passes.analysis.integers.control import Phi, branch_conditions, counted_loop, counter_fact, phi_of
 from passes.analysis.integers.fact import IntegerFact, anything, join, widened
 from passes.analysis.integers.memref import argument_fact
 from passes.analysis.integers.table import RULES, SOURCES, Facts, LaunchShape, bits_of
@@ -26,12 +26,13 @@ class IntegerFacts:
     through a loop have the strongest facts that imply each other.
     """
 
-    def __init__(self, launch: LaunchShape | None = None, divergent: Set[SSAValue] = frozenset()):
+    def __init__(self, launch: LaunchShape | None = None, divergent: frozenset[SSAValue] = frozenset()):
         """Knows that values are uniform which are not among the `divergent` ones, whatever computes them."""
         self._launch = LaunchShape() if launch is None else launch
         self._divergent = divergent
         self._facts: dict[SSAValue, IntegerFact] = {}
         self._phis: dict[SSAValue, Phi | None] = {}
+        self._apart: dict[Region, tuple[SSAValue, ...]] = {}
 
     def of(self, value: SSAValue) -> IntegerFact:
         """Returns the fact of a value."""
@@ -71,11 +72,23 @@ class IntegerFacts:
             return value.op.operands
         if (loop := counted_loop(value)) is not None:
             return (loop.lb, loop.ub, loop.step)
-        phi = self._phis[value] = phi_of(value)
+        phi = self._phis[value] = self._phi(value)
         if phi is None:
             return ()
         others = () if phi.relation is None else (phi.relation[1],)
         return (*phi.options, *phi.deciders, *others)
+
+    def _phi(self, value: SSAValue) -> Phi | None:
+        """Returns the origin of a value in control flow; branches that lanes take differently decide, too."""
+        phi = phi_of(value)
+        if phi is None or not self._divergent or not isinstance(value, BlockArgument):
+            return phi
+        region = value.block.parent
+        if region is None or region.first_block is value.block:
+            return phi
+        if region not in self._apart:
+            self._apart[region] = tuple(self._divergent.intersection(branch_conditions(region)))
+        return phi._replace(deciders=self._apart[region])
 
     def _settle(self, values: Sequence[SSAValue]) -> None:
         """Finds the facts of values that depend on each other; of those that nothing else decides, nothing is known."""

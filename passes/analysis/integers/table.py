@@ -14,6 +14,8 @@ from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, VectorType
 from xdsl.ir import Attribute, Operation
 
 from passes.analysis.integers.fact import IntegerFact
+from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.targets import Target
 
 Facts = IntegerFact | tuple[IntegerFact, ...]
 """The fact of the only result, or those of all results."""
@@ -35,6 +37,11 @@ class LaunchShape:
     block_size: tuple[int, int, int] | None = None
     group_items: int = 1 << 16
     offset: bool = True
+
+    @classmethod
+    def of(cls, function: FuncOp, lanes: int, target: Target) -> LaunchShape:
+        """Returns what is known of all launches of a kernel."""
+        return cls(lanes, function.block_size, target.platform.max_group_items)
 
     @property
     def fills_subgroups(self) -> bool:

@@ -15,7 +15,7 @@ from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from passes.analysis.facts import deciding_choice
+from passes.analysis.divergence import deciding_choice
 from passes.kernel import simt
 from passes.kernel.register_types import element_type
 from passes.lift_cf_to_scf import lift

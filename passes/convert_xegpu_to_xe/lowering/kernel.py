@@ -12,17 +12,18 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.utils.hints import isa
 
 from passes.analysis.accessed_pointers import accessed_pointers
+from passes.analysis.divergence import divergent_values
 from passes.analysis.divisibility import Factors, known_factors
-from passes.analysis.facts import divergent_values, surface_legality
 from passes.analysis.limits import LargestValues
 from passes.analysis.pointer_spaces import generic_spaces, pointer_spaces
-from passes.analysis.uniform_ids import missing_size_hint
+from passes.analysis.surfaces import surface_legality
 from passes.convert_xegpu_to_xe.lowering.blocks import KernelBlocks
 from passes.convert_xegpu_to_xe.lowering.conversions import LaneConversions
 from passes.convert_xegpu_to_xe.lowering.emitter import XeEmitter
 from passes.convert_xegpu_to_xe.lowering.forms import MemRefForm, argument_form
 from passes.convert_xegpu_to_xe.lowering.index import UniformArithmetic
 from passes.convert_xegpu_to_xe.lowering.payload import ThreadPayload
+from passes.convert_xegpu_to_xe.lowering.size_hint import missing_size_hint
 from passes.convert_xegpu_to_xe.lowering.sizes import ValueSizes
 from passes.convert_xegpu_to_xe.lowering.values import Elements, LoweredValues, MemRef, Number, UniformConstant
 from passes.kernel.memories import MessageMemory
@@ -157,7 +158,7 @@ class KernelLowering:
         """Returns a number that must be the same in all lanes; refuses the operation otherwise."""
         number = self.number(value)
         if isinstance(number, Elements) and number.lanes > 1:
-            hint = missing_size_hint(value, self.lanes)
+            hint = missing_size_hint(value, self.function, self.lanes)
             self.refuse(op, f"needs an operand that is the same in all work-items of a subgroup{hint}")
         return number
 

@@ -21,6 +21,7 @@ COMMON = {
     "%r = arith.subi %x, %lane : index": lambda x, y, z, g, n: x // n * n,
     "%l = arith.remui %x, %lanes : index\n%r = arith.subi %x, %l : index": lambda x, y, z, g, n: x // n * n,
     "%l = arith.andi %x, %low : index\n%r = arith.subi %gx, %l : index": lambda x, y, z, g, n: g - x % 16,
+    "%s = arith.addi %x, %y : index\n%r = arith.subi %s, %x : index": lambda x, y, z, g, n: y,
     "%r = arith.addi %y, %z : index": lambda x, y, z, g, n: y + z,
     """%b = gpu.block_id x\n%s = arith.muli %b, %lanes : index\n%t = arith.addi %s, %x : index
     %r = arith.divui %t, %lanes : index""": lambda x, y, z, g, n: g // 32 + x // n,
@@ -37,7 +38,7 @@ DIVERGENT = [
     "%s = arith.addi %x, %one : index\n%r = arith.divui %s, %lanes : index",
     "%s = arith.addi %x, %y : index\n%r = arith.divui %s, %lanes : index",
     "%m = arith.constant -64 : index\n%s = arith.addi %m, %x : index\n%r = arith.divsi %s, %lanes : index",
-    "%s = arith.subi %x, %y : index\n%r = arith.subi %s, %x : index",
+    "%s = arith.subi %x, %y : index\n%t = arith.remui %s, %lanes : index\n%r = arith.subi %s, %t : index",
     """%i = arith.index_cast %gx : index to i32\n%n = arith.index_cast %lanes : index to i32
     %q = arith.divsi %i, %n : i32\n%r = arith.index_cast %q : i32 to index""",
 ]
@@ -125,3 +126,89 @@ def test_what_differs_is_refused(body: str) -> None:
 @pytest.mark.parametrize("body", ["%r = arith.divui %x, %lanes : index", "%r = arith.addi %y, %z : index"])
 def test_groups_that_might_not_fill_subgroups_have_nothing_in_common(body: str, block: tuple[int, ...] | None) -> None:
     assert "needs an operand that is the same in all work-items of a subgroup" in refusal(text(body, PVC, block))
+
+
+QUOTIENT = """
+    %m = arith.muli %s, %n : index
+    %u = arith.addi %m, %x : index
+    %r = arith.divui %u, %n : index"""
+"""The id, moved by a multiple of the number of lanes, divided by that: uniform if `%s` is."""
+
+CHOSEN = {
+    f"%s = scf.for %i = %c0 to %few step %c1 iter_args(%a = %c0) -> index {{scf.yield %i : index}}{QUOTIENT}": (
+        lambda x, n: np.maximum(x % 4, 1) - 1 + x // n
+    ),
+    f"""%r = scf.for %s = %c0 to %few step %c1 iter_args(%a = %c0) -> index {{{QUOTIENT.replace("%r", "%v")}
+      %b = arith.addi %a, %v : index
+      scf.yield %b : index}}""": lambda x, n: sum(np.where(i < x % 4, i + x // n, 0) for i in range(3)),
+    f"""%r = scf.for %s = %few to %c3 step %c1 iter_args(%a = %c0) -> index {{{QUOTIENT.replace("%r", "%v")}
+      %b = arith.addi %a, %v : index
+      scf.yield %b : index}}""": lambda x, n: sum(np.where(i >= x % 4, i + x // n, 0) for i in range(3)),
+    f"""%k:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %odd, %a = %c0) -> (index, index) {{
+      {QUOTIENT.replace("%r", "%v")}
+      %t = arith.addi %s, %c1 : index
+      scf.yield %t, %v : index, index}}
+    %r = arith.addi %k#1, %c0 : index""": lambda x, n: x % 2 + 2 + x // n,
+    f"""%s = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %c0) -> index {{
+      %t = arith.addi %a, %odd : index
+      scf.yield %t : index}}{QUOTIENT}""": lambda x, n: x % 2 * 3 + x // n,
+    """%k:2 = scf.for %i = %c0 to %c3 step %c1 iter_args(%s = %c3, %a = %c0) -> (index, index) {
+      %m = arith.addi %s, %n : index
+      %u = arith.addi %m, %x : index
+      %v = arith.divui %u, %n : index
+      %t = arith.addi %s, %c1 : index
+      scf.yield %t, %v : index, index}
+    %r = arith.addi %k#1, %c0 : index""": lambda x, n: (5 + n + x) // n,
+    f"""cf.cond_br %is_odd, ^odd, ^even
+    ^odd:
+      memref.store %c3, %p[%x] : memref<64xindex>
+      cf.br ^both(%n : index)
+    ^even:
+      cf.br ^both(%c0 : index)
+    ^both(%s: index):{QUOTIENT}""": lambda x, n: x % 2 * n + x // n,
+    f"""cf.br ^head(%c0 : index)
+    ^head(%i: index):
+      %s = arith.addi %i, %c1 : index
+      %more = arith.cmpi ult, %i, %few : index
+      cf.cond_br %more, ^head(%s : index), ^tail
+    ^tail:{QUOTIENT}""": lambda x, n: x % 4 + 1 + x // n,
+    f"""%s = scf.index_switch %odd -> index
+    case 0 {{scf.yield %c0 : index}}
+    default {{
+      memref.store %c3, %p[%x] : memref<64xindex>
+      scf.yield %n : index}}{QUOTIENT}""": lambda x, n: x % 2 * n + x // n,
+    f"""%mine = memref.alloca() : memref<1xindex>
+    memref.store %odd, %mine[%c0] : memref<1xindex>
+    %s = memref.load %mine[%c0] : memref<1xindex>{QUOTIENT}""": lambda x, n: x % 2 + x // n,
+    f"""%r = scf.if %is_odd -> index {{
+      memref.store %c3, %p[%x] : memref<64xindex>
+      %s = memref.load %p[%c1] : memref<64xindex>
+      %t = arith.remui %s, %c1 : index{QUOTIENT.replace("%r", "%v").replace("%s", "%t")}
+      scf.yield %v : index
+    }} else {{
+      scf.yield %c0 : index}}""": lambda x, n: x % 2 * (x // n),
+}
+"""Values that control flow or memory give each work-item, which looks the same to all, and what they are."""
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+@pytest.mark.parametrize("body", CHOSEN)
+def test_what_work_items_choose_is_not_common(body: str, target: Target) -> None:
+    lanes = target.platform.subgroup_size
+    code = kernel_text(
+        "%p: memref<64xindex>",
+        f"""
+    %x = gpu.thread_id x
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %n = arith.constant {lanes} : index
+    %few = arith.andi %x, %c3 : index
+    %odd = arith.andi %x, %c1 : index
+    %is_odd = arith.cmpi eq, %odd, %c1 : index
+    {body}
+    memref.store %r, %p[%x] : memref<64xindex>""",
+        "known_block_size = array<i32: 64, 1, 1>",
+    )
+    (found,) = run(compile_one(code, target), np.full(64, -1, np.int64), local=(64, 1, 1), target=target)
+    np.testing.assert_array_equal(found, CHOSEN[body](np.arange(64), lanes))

@@ -1,23 +1,21 @@
-"""Finds facts that hold across blocks: values that differ between lanes, surfaces that block-2D messages can serve."""
+"""Finds the values that may differ between the lanes of a subgroup."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 
 from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.cf import ConditionalBranchOp
 from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Operation, Region, SSAValue
 
-from passes.analysis.dataflow import forward, reached
-from passes.analysis.divisibility import Factors, plane_factor
-from passes.kernel.descriptor_extent import extent
+from passes.analysis.dataflow import reached
 from passes.kernel.register_types import element_count
 from passes.support.matrix_operands import multiplies_whole_matrices
 from xegpu.dialects.upstream.gpu import AllReduceOp
 from xegpu.dialects.upstream.memref import GenericAtomicRMWOp
-from xegpu.dialects.upstream.scf import IfOp, WhileOp
-from xegpu.dialects.xegpu import CreateNdDescOp, DpasOp, TensorDescType, descriptor_type, element_bits
-from xegpu.targets import Block2D
+from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
+from xegpu.dialects.xegpu import DpasOp, TensorDescType, descriptor_type
 
 _LANE_SOURCES = frozenset(
     {
@@ -34,7 +32,7 @@ _UNIFORM_RESULTS = frozenset(
         *("xegpu.collect", "xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
     }
 )
-STRUCTURED = frozenset({"scf.if", "scf.while", "scf.execute_region"})
+STRUCTURED = frozenset(f"scf.{name}" for name in ("if", "for", "while", "index_switch", "execute_region"))
 """Operations whose results come from their regions."""
 
 
@@ -79,14 +77,24 @@ def influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Yields values and those that decide them: work-items may branch or leave loops differently, each reads an element
     of its own before it updates it, and the regions of reductions combine values of lanes.
     """
-    if isinstance(op, IfOp):
-        yield from ((result, op.cond) for result in op.results)
-    elif isinstance(op, ConditionOp) and isinstance(loop := op.parent_op(), WhileOp):
-        yield from ((value, op.condition) for value in (*loop.before_region.blocks[0].args, *loop.results))
-    elif isinstance(op, GenericAtomicRMWOp):
-        yield op.body.block.args[0], op.result
-    elif isinstance(op, AllReduceOp) and op.op is None:
-        yield from ((argument, op.value) for argument in op.body.block.args)
+    match op:
+        case IfOp():
+            yield from ((result, op.cond) for result in op.results)
+        case IndexSwitchOp():
+            yield from ((result, op.arg) for result in op.results)
+        case ForOp():
+            values = (*op.body.block.args, *op.results)
+            yield from ((value, bound) for bound in (op.lb, op.ub, op.step) for value in values)
+        case ConditionOp() if isinstance(loop := op.parent_op(), WhileOp):
+            yield from ((value, op.condition) for value in (*loop.before_region.blocks[0].args, *loop.results))
+        case ConditionalBranchOp() if isinstance(region := op.parent_op(), ExecuteRegionOp):
+            yield from ((result, op.cond) for result in region.results)
+        case GenericAtomicRMWOp():
+            yield op.body.block.args[0], op.result
+        case AllReduceOp() if op.op is None:
+            yield from ((argument, op.value) for argument in op.body.block.args)
+        case _:
+            pass
 
 
 def _makes_fragment(op: Operation) -> bool:
@@ -110,46 +118,3 @@ def _makes_fragment(op: Operation) -> bool:
 def _tile_elements(desc: TensorDescType) -> int:
     rows, columns = desc.tile
     return rows * columns * desc.array_length
-
-
-def surface_legality(body: Region, factors: Factors, limits: Block2D | None) -> dict[SSAValue, bool | None]:
-    """Returns whether each descriptor's surface keeps the block-2D rules; None if only a running kernel knows."""
-
-    def transfer(op: Operation, facts: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
-        if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
-            legal = _is_legal(op, factors, limits)
-            return (True, True) if legal is None else (legal, not legal)
-        if op.name == "xegpu.update_nd_offset":
-            return facts.get(op.operands[0])
-        return None
-
-    facts = forward(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
-    return {value: None if legal and illegal else legal for value, (legal, illegal) in facts.items()}
-
-
-def _is_legal(op: CreateNdDescOp, factors: Factors, limits: Block2D | None) -> bool | None:
-    if limits is None:
-        return False
-    size = element_bits(descriptor_type(op.tensor_desc).element_type) // 8
-    sizes, strides = extent(op)
-    width, pitch, height = sizes[-1], strides[-2], sizes[-2]
-    facts = [
-        True if plane_factor(op, factors) >= limits.base_alignment else None,
-        None if width is None else legal_width(width * size, limits),
-        None if pitch is None else legal_pitch(pitch * size, limits),
-        None if pitch is None or width is None else pitch >= width,
-        None if height is None else 1 <= height <= limits.max_surface,
-    ]
-    if False in facts:
-        return False
-    return None if None in facts else True
-
-
-def legal_width(width_bytes: int, limits: Block2D) -> bool:
-    """Returns whether a surface may have a width in bytes."""
-    return limits.min_surface_width <= width_bytes <= limits.max_surface and width_bytes % limits.width_multiple == 0
-
-
-def legal_pitch(pitch_bytes: int, limits: Block2D) -> bool:
-    """Returns whether a surface may have a pitch in bytes."""
-    return limits.min_surface_pitch <= pitch_bytes <= limits.max_surface and pitch_bytes % limits.pitch_multiple == 0
