@@ -7,43 +7,49 @@ from collections.abc import Mapping
 from xdsl.ir import Operation, Region, SSAValue
 
 from passes.analysis.dataflow import forward
-from passes.analysis.divisibility import Factors, plane_factor
+from passes.analysis.integers import IntegerFacts
+from passes.analysis.integers.xegpu import plane_fact
 from passes.kernel.descriptor_extent import extent
 from xegpu.dialects.xegpu import CreateNdDescOp, descriptor_type, element_bits
 from xegpu.targets import Block2D
 
 
-def surface_legality(body: Region, factors: Factors, limits: Block2D | None) -> dict[SSAValue, bool | None]:
+def surface_legality(body: Region, facts: IntegerFacts, limits: Block2D | None) -> dict[SSAValue, bool | None]:
     """Returns whether each descriptor's surface keeps the block-2D rules; None if only a running kernel knows."""
 
-    def transfer(op: Operation, facts: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
+    def transfer(op: Operation, found: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
         if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
-            legal = _is_legal(op, factors, limits)
+            legal = _is_legal(op, facts, limits)
             return (True, True) if legal is None else (legal, not legal)
         if op.name == "xegpu.update_nd_offset":
-            return facts.get(op.operands[0])
+            return found.get(op.operands[0])
         return None
 
-    facts = forward(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
-    return {value: None if legal and illegal else legal for value, (legal, illegal) in facts.items()}
+    found = forward(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
+    return {value: None if legal and illegal else legal for value, (legal, illegal) in found.items()}
 
 
-def _is_legal(op: CreateNdDescOp, factors: Factors, limits: Block2D | None) -> bool | None:
+def _is_legal(op: CreateNdDescOp, facts: IntegerFacts, limits: Block2D | None) -> bool | None:
     if limits is None:
         return False
     size = element_bits(descriptor_type(op.tensor_desc).element_type) // 8
     sizes, strides = extent(op)
     width, pitch, height = sizes[-1], strides[-2], sizes[-2]
-    facts = [
-        True if plane_factor(op, factors) >= limits.base_alignment else None,
+    rules = [
+        True if plane_alignment(op, facts) >= limits.base_alignment else None,
         None if width is None else legal_width(width * size, limits),
         None if pitch is None else legal_pitch(pitch * size, limits),
         None if pitch is None or width is None else pitch >= width,
         None if height is None else 1 <= height <= limits.max_surface,
     ]
-    if False in facts:
+    if False in rules:
         return False
-    return None if None in facts else True
+    return None if None in rules else True
+
+
+def plane_alignment(op: CreateNdDescOp, facts: IntegerFacts) -> int:
+    """Returns the power of two that divides the address of the tile's plane, or of its 1-D line."""
+    return plane_fact(op, *(facts.of(operand) for operand in op.operands)).power
 
 
 def legal_width(width_bytes: int, limits: Block2D) -> bool:

@@ -13,8 +13,7 @@ from xdsl.utils.hints import isa
 
 from passes.analysis.accessed_pointers import accessed_pointers
 from passes.analysis.divergence import divergent_values
-from passes.analysis.divisibility import Factors, known_factors
-from passes.analysis.limits import LargestValues
+from passes.analysis.integers import IntegerFacts, LaunchShape
 from passes.analysis.pointer_spaces import generic_spaces, pointer_spaces
 from passes.analysis.surfaces import surface_legality
 from passes.convert_xegpu_to_xe.lowering.blocks import KernelBlocks
@@ -52,6 +51,7 @@ class KernelLowering:
         signature: The interface of the kernel.
         lanes: The work-items of a thread; 1 in subgroup mode.
         resources: The memory and the barriers that the kernel uses.
+        facts: Knows what divides integers and descriptors, and their bounds.
         values: The lowered values.
         emit: Emits instructions.
         index: Emits arithmetic on indexes.
@@ -75,7 +75,7 @@ class KernelLowering:
         self.spaces = pointer_spaces(body)
         self.unknown_spaces = generic_spaces(body)
         self.accessed_pointers = accessed_pointers(body)
-        self.limits = LargestValues(target.platform.max_group_items)
+        self.facts = IntegerFacts(LaunchShape.of(function, self.lanes, target), frozenset(self.divergent))
         self.values = LoweredValues(self.lanes, self.divergent)
         self.emit = XeEmitter(target, Block())
         self.index = UniformArithmetic(self.emit)
@@ -85,14 +85,9 @@ class KernelLowering:
         self.payload = ThreadPayload(function, self.signature.facts, self.emit, self.resources.slm_size)
 
     @cached_property
-    def factors(self) -> Factors:
-        """The powers of two that divide the values of the kernel."""
-        return known_factors(self.function.body)
-
-    @cached_property
     def legality(self) -> Mapping[SSAValue, bool | None]:
         """Tells whether block-2D messages can serve the surface of each descriptor."""
-        return surface_legality(self.function.body, self.factors, self.target.platform.block2d)
+        return surface_legality(self.function.body, self.facts, self.target.platform.block2d)
 
     def run(self) -> KernelOp:
         """Returns the kernel as an `xe.kernel`."""

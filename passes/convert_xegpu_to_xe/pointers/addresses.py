@@ -126,9 +126,12 @@ def _is_near_start(lowering: KernelLowering, pointer: PointerSum) -> bool:
     base = whole.base
     starts = base is None or isinstance(base.owner, AllocaOp) or base in lowering.function.body.blocks[0].args
     terms = whole.terms if whole is pointer else (*whole.terms, *pointer.terms)
-    limit = sum(lowering.limits.of(index) * step for index, step in terms)
+    facts = [(lowering.facts.of(index), step) for index, step in terms]
+    if not starts or any(fact.least < 0 for fact, _ in facts):
+        return False
+    limit = sum(fact.most * step for fact, step in facts)
     distance = 0 if whole is pointer else whole.distance
-    return starts and distance >= 0 and limit + distance + _LARGEST_SMALL_MEMORY < 1 << 31
+    return distance >= 0 and limit + distance + _LARGEST_SMALL_MEMORY < 1 << 31
 
 
 def _emitted(

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import MemRefType, VectorType, i1
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.analysis.divisibility import address_factor
+from passes.analysis.integers.memref import moved
 from passes.convert_xegpu_to_xe.lowering.alternatives import Precondition, choose
 from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering
@@ -176,7 +176,9 @@ class Box:
             isinstance(step, UniformConstant) and step.value % block_1d.WORD == 0 for step in self.steps[: self.outer]
         ):
             return False
-        if address_factor(self.source, self.indices, lowering.factors) >= block_1d.WORD:
+        facts = lowering.facts
+        start = moved(facts.of(self.source), self.source.type, [facts.of(index) for index in self.indices])
+        if start.power >= block_1d.WORD:
             return True
         return block_1d.is_aligned(lowering, BlockDescriptor1D(self.start, self.memref.space))
 

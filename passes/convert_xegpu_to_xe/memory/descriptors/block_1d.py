@@ -77,7 +77,7 @@ def _places(tile: Tile) -> list[int]:
 
 def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: BlockDescriptor1D, size: int) -> Precondition:
     """Returns the condition under which block messages serve an access: word-sized elements, or an aligned address."""
-    return size >= WORD or lowering.factors[descriptor] >= WORD or is_aligned(lowering, line)
+    return size >= WORD or lowering.facts.of(descriptor).power >= WORD or is_aligned(lowering, line)
 
 
 def is_aligned(lowering: KernelLowering, line: BlockDescriptor1D) -> Elements:
@@ -229,7 +229,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: BlockDescri
     total = desc.tile[1] * desc.array_length * size
     if total > lowering.sizes.limit:
         lowering.refuse(op, f"reads more than the {lowering.sizes.limit} bytes that {lowering.target.name} can load")
-    if line.space is not MessageMemory.GLOBAL or (size < WORD and lowering.factors[op.tensor_desc] < WORD):
+    if line.space is not MessageMemory.GLOBAL or (size < WORD and lowering.facts.of(op.tensor_desc).power < WORD):
         return
     address = _address(lowering, line)
     for piece in pieces(total, size):

@@ -198,7 +198,7 @@ def _precondition(
     if limits is None or surface.legal is False:
         return False
     step = max(1, limits.row_bytes_multiple // size)
-    if lowering.factors[descriptor] >= step:
+    if lowering.facts.of(descriptor).power >= step:
         return surface.legal
     emit, unsigned = lowering.emit, DataType.UD
     x = Elements(surface.payload, unsigned, 1, X_BYTE)
@@ -349,7 +349,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, surface: BlockDes
         lowering.refuse(op, f"reads more than the {lowering.sizes.limit} bytes that {lowering.target.name} can load")
     if limits is None or surface.legal is not True:
         return
-    if lowering.factors[op.tensor_desc] * size < limits.row_bytes_multiple:
+    if lowering.facts.of(op.tensor_desc).power * size < limits.row_bytes_multiple:
         return
     tile = Tile(rows, columns, desc.array_length, size, lambda b, i, j: 0, False)
     kind = LoadForm(limits.load[size], size)

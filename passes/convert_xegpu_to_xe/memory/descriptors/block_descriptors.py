@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from passes.analysis.divisibility import plane_factor
+from passes.analysis.surfaces import plane_alignment
 from passes.convert_xegpu_to_xe.lowering.alternatives import Precondition, all_of
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
 from passes.convert_xegpu_to_xe.lowering.values import (
@@ -173,7 +173,7 @@ def _check_legality(
         return test(rest, Condition.EQ, UniformConstant(DataType.UQ, 0))
 
     largest = UniformConstant(DataType.UQ, limits.max_surface)
-    aligned = plane_factor(op, lowering.factors) >= limits.base_alignment
+    aligned = plane_alignment(op, lowering.facts) >= limits.base_alignment
     outcomes = [
         aligned or is_multiple(base, limits.base_alignment),
         is_multiple(width, limits.width_multiple),

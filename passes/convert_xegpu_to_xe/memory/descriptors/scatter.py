@@ -160,7 +160,7 @@ def _access(
             return lane * chunk + element
         return (element // width * lanes + lane) * width + element % width
 
-    in_words = size >= _WORD or (chunk > 1 and lowering.factors[descriptor] >= _WORD)
+    in_words = size >= _WORD or (chunk > 1 and lowering.facts.of(descriptor).power >= _WORD)
     return ChunkAccess(lanes, chunk, size, type, source.addresses, source.space, image, fragment, in_words)
 
 

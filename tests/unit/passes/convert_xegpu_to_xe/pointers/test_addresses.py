@@ -47,6 +47,35 @@ def test_constant_distances(space: str, back: int, engine: str) -> None:
         np.testing.assert_array_equal(x[34:50], np.arange(16))
 
 
+@pytest.mark.parametrize("engine", ["jit", "interpreter"])
+@pytest.mark.parametrize("target", ["pvc", "arc"])
+@pytest.mark.parametrize("space", ["private", "shared"])
+@pytest.mark.parametrize("bits", [8, 16])
+def test_narrow_indices_are_signed(bits: int, space: str, target: str, engine: str) -> None:
+    """An index of few bits, which is small as an unsigned number, may be negative."""
+    type, base = SPACES[space]
+    text = module(
+        "%x: !llvm.ptr<1>, %y: !llvm.ptr<1>",
+        f"""
+        %c32 = arith.constant 32 : i32
+        %v = arith.trunci %n : i64 to i32
+        {base}
+        %xn = llvm.getelementptr %x[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i{bits}
+        %m = llvm.load %xn : !llvm.ptr<1> -> i{bits}
+        %p = llvm.getelementptr %base[%m] : ({type}, i{bits}) -> {type}, i32
+        %q = llvm.getelementptr %p[80] : ({type}) -> {type}, i8
+        llvm.store %v, %q : i32, {type}
+        gpu.barrier
+        %w = llvm.load %q : {type} -> i32
+        %yn = llvm.getelementptr %y[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+        llvm.store %w, %yn : i32, !llvm.ptr<1>""",
+        SHARED,
+    )
+    x, y = np.arange(-20, -4).astype(f"i{bits // 8}"), np.zeros(16, np.int32)
+    launch(Device(target, engine=engine), text, x, y)
+    np.testing.assert_array_equal(y, np.arange(16))
+
+
 @pytest.mark.parametrize("distance", [(1 << 19) - 4096, 1 << 19, 1 << 22, -(1 << 19), -(1 << 22)])
 def test_distances_beyond_a_message(distance: int) -> None:
     text = module(
