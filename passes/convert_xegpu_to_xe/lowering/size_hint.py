@@ -1,4 +1,4 @@
-"""What a message about a value that differs between lanes says of the work-group size."""
+"""Says in messages about values that differ between lanes what the size of work-groups has to do with it."""
 
 from __future__ import annotations
 
