@@ -97,8 +97,12 @@ def native_platform(target: TargetNotes) -> Platform | None:
     """Returns the generation of the GPU whose native code `xegpu.isa` knows; None if it is another one."""
     from xegpu.isa.native import has_encoding
 
-    platform = of_core(_core(target))
+    platform = _platform(target)
     return platform if platform is not None and has_encoding(platform) else None
+
+
+def _platform(target: TargetNotes) -> Platform | None:
+    return target.gpu.platform if target.gpu is not None else of_core(_core(target))
 
 
 def _core(target: TargetNotes) -> int:
@@ -129,9 +133,10 @@ def _native(code: bytes, platform: Platform) -> CodeListing:
 
 def _foreign(code: bytes, target: TargetNotes) -> CodeListing:
     core = _core(target)
-    platform = PLATFORMS.get(core)
+    platform, own = PLATFORMS.get(core), _platform(target)
     if platform is None:
-        return CodeListing(problem=f"native code of a GPU that {IGA} does not know ({core_name(core)} core)")
+        name = f"a GPU with {core_name(core)} core" if own is None else own.title
+        return CodeListing(problem=f"native code of {name}, which neither this program nor {IGA} knows")
     tool = shutil.which(IGA)
     if tool is None:
         return CodeListing(problem=f"native code; {IGA}, which would disassemble it, is not installed")

@@ -55,7 +55,7 @@ def test_illegal_code_is_told_from_code_that_cannot_be_shown(monkeypatch: pytest
     assert illegal.is_broken
     assert illegal.problem
     assert disassemble(VADD, TargetNotes(gfx_core=0x2300)) == CodeListing(
-        problem="native code of a GPU that iga64 does not know (XE3P core)"
+        problem="native code of a GPU with XE3P core, which neither this program nor iga64 knows"
     )
     monkeypatch.setenv("PATH", "")
     missing = disassemble(FOREIGN.kernels["vadd"], FOREIGN.target)
