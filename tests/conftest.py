@@ -1,7 +1,8 @@
 """Settings of all tests.
 
-A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, and
-draws fewer random examples (`tests.amounts`).
+A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, one
+in three of other tests with many sets, and draws fewer random examples (`tests.amounts`). Modules that are named on the
+command line, and the tests of a mark (`-m docs`), run with all sets that are not marked.
 `pytest --all`, which `scripts/test --all` calls, runs everything.
 """
 
@@ -12,11 +13,18 @@ import os
 import shutil
 import tempfile
 import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 import pytest
 from hypothesis import settings
 
 from tests.amounts import ALL, examples
+from tests.paths import ROOT
+
+UNIT_TESTS = ROOT / "tests" / "unit"
+
+MANY_SETS = 6
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
 # every run, so that a change alone makes a test fail; `tests.bulk` looks for new ones.
@@ -50,15 +58,38 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     named = any("::" in argument for argument in config.args)
     if named or config.getoption("--all"):
         return
-    left_out = [item for item in items if not _runs_always(item)]
+    kept = {item for item in items if _runs_always(item)}
+    is_part = any(argument.endswith(".py") for argument in config.args) or config.option.markexpr
+    if not is_part:
+        kept -= set(_spared(item for item in items if item in kept))
+    left_out = [item for item in items if item not in kept]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if _runs_always(item)]
+        items[:] = [item for item in items if item in kept]
 
 
 def _runs_always(item: pytest.Item) -> bool:
     if item.get_closest_marker("exhaustive") is not None:
         return False
     sampled = item.get_closest_marker("sampled")
-    # The hash spreads the choice over all parameters, and is the same in every process of a run.
-    return sampled is None or zlib.crc32(item.name.encode()) % sampled.kwargs["every"] == 0
+    return sampled is None or _number(item) % sampled.kwargs["every"] == 0
+
+
+def _spared(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+    """Yields two of three parameter sets of each test that has many of them and is not `sampled` itself.
+
+    Tests at the top of `tests/unit` look at each module of the product, and are spared nothing.
+    """
+    sets = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled") is None and item.path.parent != UNIT_TESTS:
+            sets[item.nodeid.partition("[")[0]].append(item)
+    for found in sets.values():
+        if len(found) >= MANY_SETS:
+            found.sort(key=_number)
+            yield from found[-(-len(found) // 3) :]
+
+
+def _number(item: pytest.Item) -> int:
+    """Returns a number that spreads a choice over all parameters, the same in every process of a run."""
+    return zlib.crc32(item.name.encode())
