@@ -12,6 +12,7 @@ from xdsl.context import Context
 
 import passes
 from passes.pipeline_text import parse_passes
+from passes.support import apply_step
 from tests.paths import ROOT
 from tests.peer.mlir_opt import accepted, mlir_opt, needs
 from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, random_array, run
@@ -209,7 +210,7 @@ def _ours(text: str, pipeline: str) -> str:
     register_dialects(context)
     module = parse(text)
     for step in parse_passes(pipeline, passes.available(), context):
-        step.apply(context, module)
+        apply_step(step, context, module)
         verify(module)
     return custom(module)
 

@@ -15,6 +15,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from passes.pipelines import xe_passes
+from passes.support import apply_step
 from passes.xe.select_code import NATIVE, VIRTUAL
 from runtime.simulator import Dispatch, KernelDescription, Memory, Simulator
 from tests.amounts import ALL
@@ -67,7 +68,7 @@ def lower(text: str, target: Target = PVC, grf_count: int = 0, stop: int | None 
     verify(module)
     steps = xe_passes(target.name, grf_count, code=CODE)[:stop]
     for number, step in enumerate(steps, zlib.crc32(text.encode()) % VERIFIED_EVERY):
-        step.apply(context, module)
+        apply_step(step, context, module)
         if number % VERIFIED_EVERY == 0:
             verify(module)
     verify(module)
