@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.paths import ROOT
+from xegpu.targets import TARGETS, platforms
 
 PACKAGES = ("xegpu", "passes", "zebin", "runtime", "tools")
 
@@ -210,6 +211,54 @@ def _reached(start: str, imports: dict[str, set[str]]) -> set[str]:
     return found
 
 
+def comparisons_with_gpus() -> Iterator[str]:
+    """Yields what decides by the name of a GPU or by its size of registers, outside of `xegpu.targets`.
+
+    That is a string that names a GPU or a generation, an import of one, and a register size that is compared with a
+    number or with another one, or that orders GPUs. Code asks the platform instead.
+    """
+    for module, tree in trees().items():
+        if module == "xegpu.targets" or module.startswith("xegpu.targets."):
+            continue
+        texts = {
+            id(node.value)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        }
+        for node in ast.walk(tree):
+            if id(node) not in texts and _decides_by_gpu(node):
+                yield f"{module}:{getattr(node, 'lineno', '')}: {ast.unparse(node)}"
+
+
+def _decides_by_gpu(node: ast.AST) -> bool:
+    match node:
+        case ast.Constant(str(text)):
+            return text.lower().replace("_", "-") in _gpu_names()
+        case ast.ImportFrom(module="xegpu.targets"):
+            return any(alias.name.lower().replace("_", "-") in _gpu_names() for alias in node.names)
+        case ast.Compare():
+            sides = [node.left, *node.comparators]
+            return any(map(_is_register_size, sides)) and all(
+                _is_register_size(side) or (isinstance(side, ast.Constant) and isinstance(side.value, int))
+                for side in sides
+            )
+        case ast.keyword(arg="key"):
+            return any(map(_is_register_size, ast.walk(node.value)))
+        case _:
+            return False
+
+
+def _is_register_size(node: ast.AST) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+    return name in ("grf_bytes", "register_bytes")
+
+
+@cache
+def _gpu_names() -> frozenset[str]:
+    names = [name for gpu in TARGETS.values() for name in (gpu.name, gpu.ocloc_device, *gpu.chips) if name]
+    return frozenset((*names, *(platform.name for platform in platforms())))
+
+
 def large_classes(limit: int = 25) -> dict[str, int]:
     """Returns the classes of more than `limit` methods, where overloads and setters do not count."""
     counts = {
@@ -298,6 +347,7 @@ def main() -> None:
         ("classes of more than 25 methods", (f"{name}: {count}" for name, count in large_classes().items())),
         ("asserts of types in handlers of operations", assert_isinstance_in_handlers()),
         ("imports of modules across layers", deep_imports()),
+        ("comparisons with GPU names or register sizes outside of xegpu/targets", comparisons_with_gpus()),
         ("docstrings without subject and verb", headless_docstrings()),
         ("functions of more than seven parameters", wide_signatures()),
     ):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from tests.structure import (
     assert_isinstance_in_handlers,
     classes_by_name,
+    comparisons_with_gpus,
     deep_imports,
     folder_cycles,
     headless_docstrings,
@@ -22,6 +25,10 @@ PUBLIC = frozenset({"Context", "Device", "Event", "Kernel", "Module", "Target"})
 
 LANGUAGES = ("passes.frontends.",)
 """The packages that model other languages."""
+
+
+NAMES_OF_GPUS = "zebin.products:"
+"""The names that the file format and Intel's tools have for all of its GPUs, simulated or not."""
 
 
 @pytest.mark.parametrize(("folder", "count"), sorted(modules_per_folder().items()))
@@ -56,6 +63,33 @@ def test_folders_form_an_order() -> None:
 
 def test_classes_are_small() -> None:
     assert large_classes(25) == {}
+
+
+def test_code_asks_platforms_not_names_or_register_sizes() -> None:
+    found = list(comparisons_with_gpus())
+    assert any(row.startswith(NAMES_OF_GPUS) for row in found)
+    assert [row for row in found if not row.startswith(NAMES_OF_GPUS)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("target.name == 'pvc'", True),
+        ("buses = {'arc': 3}", True),
+        ("platform == 'XE_HPC'", True),
+        ("from xegpu.targets import PVC", True),
+        ("platform.grf_bytes == 64", True),
+        ("lanes = 16 if grf_bytes > 32 else 8", True),
+        ("first.platform.grf_bytes < second.platform.grf_bytes", True),
+        ("min(TARGETS.values(), key=lambda target: target.platform.grf_bytes)", True),
+        ("size >= platform.grf_bytes", False),
+        ("from xegpu.targets import TARGETS", False),
+        ("name = 'architecture'", False),
+    ],
+)
+def test_what_counts_as_a_comparison_with_a_gpu(text: str, counts: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.structure.trees", lambda: {"runtime.here": ast.parse(text)})
+    assert bool(list(comparisons_with_gpus())) is counts
 
 
 def test_handlers_declare_the_operations_they_take() -> None:

@@ -13,7 +13,7 @@ from xegpu.isa.model.instruction import IllegalInstruction
 from xegpu.isa.model.messages import CACHE_CONTROLS, CacheControl, DataSize, Unit
 from xegpu.isa.model.table import TABLE, MemoryAccessKind, OpSpec
 from xegpu.isa.model.types import SUB_BYTE, DataType
-from xegpu.targets import PVC, TARGETS, BlockLimits
+from xegpu.targets import TARGETS, BlockLimits, platforms
 
 
 def dpas_types() -> str:
@@ -78,12 +78,12 @@ def gathers() -> str:
 
 
 def blocks() -> str:
-    assert PVC.platform.block2d is not None
+    limits = next(platform.block2d for platform in platforms() if platform.block2d is not None)
     forms = {
-        "load, plain": PVC.platform.block2d.load,
-        "load, VNNI": PVC.platform.block2d.load_vnni,
-        "load, transposed": PVC.platform.block2d.load_transposed,
-        "store": PVC.platform.block2d.store,
+        "load, plain": limits.load,
+        "load, VNNI": limits.load_vnni,
+        "load, transposed": limits.load_transposed,
+        "store": limits.store,
     }
     rows = [[f"{name}, `d{8 * size}`", *_limits(rule)] for name, rules in forms.items() for size, rule in rules.items()]
     return table(["Form", "Width W", "Height H", "Count L", "W * L at most"], rows)

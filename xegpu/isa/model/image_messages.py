@@ -47,6 +47,6 @@ def channel_text(channels: int) -> str:
 def channel_bytes(exec_size: int, grf_bytes: int, min_lanes: int) -> int:
     """Returns the register bytes of one coordinate or component of all channels, which is whole registers.
 
-    `min_lanes` is the number of channels that smaller payloads are padded to (16 on PVC, 8 on ARC).
+    `min_lanes` is the number of channels that smaller payloads are padded to (`Platform.physical_simd_width`).
     """
     return -(-max(exec_size, min_lanes) * ELEMENT_BYTES // grf_bytes) * grf_bytes
