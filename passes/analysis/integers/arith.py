@@ -31,7 +31,7 @@ from passes.analysis.integers.arithmetic import (
 from passes.analysis.integers.bitwise import both_of, either_of, one_of
 from passes.analysis.integers.comparisons import PREDICATES, comparison_of
 from passes.analysis.integers.fact import IntegerFact, anything, constant, fact, join, odd_part, zeros
-from passes.analysis.integers.table import RULES, LaunchShape, bits_of, rule, source
+from passes.analysis.integers.table import RULES, LaunchShape, bits_of, enter, rule, source
 from xegpu.dialects.upstream.arith import (
     CmpiOp,
     DivSIOp,
@@ -168,7 +168,7 @@ def _ignoring_operation(function: Callable[..., IntegerFact]) -> Callable[..., I
     return lambda op, *operands: function(*operands)
 
 
-RULES.update((kind.name, _ignoring_operation(function)) for kind, function in _OF_OPERANDS.items())
+enter(RULES, {kind.name: _ignoring_operation(function) for kind, function in _OF_OPERANDS.items()})
 
 
 @rule(CmpiOp)

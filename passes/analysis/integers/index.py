@@ -7,11 +7,11 @@ from xdsl.ir import Operation
 from passes.analysis.integers.arith import constant_fact
 from passes.analysis.integers.comparisons import comparison_of
 from passes.analysis.integers.fact import IntegerFact, constant
-from passes.analysis.integers.table import RULES, LaunchShape, bits_of, rule, source
+from passes.analysis.integers.table import RULES, LaunchShape, bits_of, enter, rule, source
 from passes.support.normal_forms.index import COUNTERPARTS
 from xegpu.dialects.upstream.index import BoolConstantOp, CmpOp, ConstantOp, SizeOfOp
 
-RULES.update((name, RULES[kind.name]) for name, kind in COUNTERPARTS.items())
+enter(RULES, {name: RULES[kind.name] for name, kind in COUNTERPARTS.items()})
 
 
 @source(ConstantOp, BoolConstantOp)

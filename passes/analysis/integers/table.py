@@ -6,7 +6,7 @@ analysis says so.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -55,13 +55,21 @@ SOURCES: dict[str, Callable[..., Facts]] = {}
 """By operation: the function from the operation and the launch to the facts of its results."""
 
 
+def enter(table: dict[str, Callable[..., Facts]], rules: Mapping[str, Callable[..., Facts]]) -> None:
+    """Enters the rules of operations into one of the tables. Raises `ValueError` if an operation has a rule already."""
+    for name, function in rules.items():
+        if name in RULES or name in SOURCES:
+            raise ValueError(f"{name} has a rule already")
+        table[name] = function
+
+
 def rule(
     *kinds: type[OperationT],
 ) -> Callable[[Callable[Concatenate[OperationT, P], Facts]], Callable[Concatenate[OperationT, P], Facts]]:
     """Declares a function as the rule of operations whose results depend on nothing but operands, lane by lane."""
 
     def register(function: Callable[Concatenate[OperationT, P], Facts]) -> Callable[Concatenate[OperationT, P], Facts]:
-        RULES.update((kind.name, function) for kind in kinds)
+        enter(RULES, dict.fromkeys((kind.name for kind in kinds), function))
         return function
 
     return register
@@ -73,7 +81,7 @@ def source(
     """Declares a function as the rule of operations whose results depend on the launch and on nothing else."""
 
     def register(function: Callable[[OperationT, LaunchShape], Facts]) -> Callable[[OperationT, LaunchShape], Facts]:
-        SOURCES.update((kind.name, function) for kind in kinds)
+        enter(SOURCES, dict.fromkeys((kind.name for kind in kinds), function))
         return function
 
     return register
