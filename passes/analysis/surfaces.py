@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -17,9 +18,13 @@ from xegpu.targets import Block2D
 def surface_legality(body: Region, facts: IntegerFacts, limits: Block2D | None) -> dict[SSAValue, bool | None]:
     """Returns whether each descriptor's surface keeps the block-2D rules; None if only a running kernel knows."""
 
+    @cache
+    def rules(op: CreateNdDescOp) -> bool | None:
+        return limits is not None and _is_legal(op, facts, limits)
+
     def transfer(op: Operation, found: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
         if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
-            legal = _is_legal(op, facts, limits)
+            legal = rules(op)
             return (True, True) if legal is None else (legal, not legal)
         if op.name == "xegpu.update_nd_offset":
             return found.get(op.operands[0])
@@ -29,14 +34,11 @@ def surface_legality(body: Region, facts: IntegerFacts, limits: Block2D | None) 
     return {value: None if legal and illegal else legal for value, (legal, illegal) in found.items()}
 
 
-def _is_legal(op: CreateNdDescOp, facts: IntegerFacts, limits: Block2D | None) -> bool | None:
-    if limits is None:
-        return False
+def _is_legal(op: CreateNdDescOp, facts: IntegerFacts, limits: Block2D) -> bool | None:
     size = element_bits(descriptor_type(op.tensor_desc).element_type) // 8
     sizes, strides = extent(op)
     width, pitch, height = sizes[-1], strides[-2], sizes[-2]
     rules = [
-        True if plane_alignment(op, facts) >= limits.base_alignment else None,
         None if width is None else legal_width(width * size, limits),
         None if pitch is None else legal_pitch(pitch * size, limits),
         None if pitch is None or width is None else pitch >= width,
@@ -44,7 +46,7 @@ def _is_legal(op: CreateNdDescOp, facts: IntegerFacts, limits: Block2D | None) -
     ]
     if False in rules:
         return False
-    return None if None in rules else True
+    return True if None not in rules and plane_alignment(op, facts) >= limits.base_alignment else None
 
 
 def plane_alignment(op: CreateNdDescOp, facts: IntegerFacts) -> int:

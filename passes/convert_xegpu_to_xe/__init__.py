@@ -46,16 +46,17 @@ class ConvertXegpuToXePass(TargetPass):
 def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
     """Makes blocks of the structured control flow in a kernel; returns `lane_strides`, which is found before."""
     lanes = kernel_lanes(function, target)
+    launch = LaunchShape.of(function, lanes, target)
     unmask(function.body)
     expand(function.body, INDEX)
     # Rounding divisions of ids stay until their uniform results are found.
-    share_common_ids(function, lanes, target)
+    share_common_ids(function, launch, target)
     expand(function.body, EXPANSIONS, stays=LOWERINGS.__contains__)
     names = normalize(function.body)
     if lanes > 1:
         spread_reduced(function.body)
     private = find_resources(function, lanes, target).private
     divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
-    strides = lane_strides(function, LaunchShape.of(function, lanes, target), divergent)
+    strides = lane_strides(function, launch, divergent)
     to_blocks(function.body, divergent, names)
     return strides

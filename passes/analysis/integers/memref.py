@@ -17,7 +17,6 @@ from xdsl.dialects.memref import (
     ViewOp,
 )
 from xdsl.ir import Attribute, Operation
-from xdsl.utils.hints import isa
 
 from passes.analysis.integers.arithmetic import difference_of, product_of, sum_of
 from passes.analysis.integers.fact import IntegerFact, anything, between, constant
@@ -49,7 +48,7 @@ def element_bytes(type: Attribute) -> int:
 
 def argument_fact(type: Attribute, lanes: int) -> IntegerFact:
     """Returns the fact of an argument of a kernel."""
-    if isa(type, MemRefType[Attribute]) and memory_space(type) is not MessageMemory.PRIVATE:
+    if isinstance(type, MemRefType) and memory_space(type) is not MessageMemory.PRIVATE:
         return _aligned(type, lanes)
     return anything(bits_of(type), lanes, uniform=True)
 
@@ -66,7 +65,7 @@ def _aligned(type: MemRefType[Attribute], lanes: int) -> IntegerFact:
 @source(AllocOp, AllocaOp, GetGlobalOp)
 def _allocation(op: Operation, launch: LaunchShape) -> IntegerFact:
     type = op.results[0].type
-    if isa(type, MemRefType[Attribute]) and memory_space(type) is MessageMemory.SHARED:
+    if isinstance(type, MemRefType) and memory_space(type) is MessageMemory.SHARED:
         return _aligned(type, launch.lanes)
     return anything(bits_of(type), launch.lanes)
 
@@ -111,7 +110,7 @@ def _reinterpret(op: ReinterpretCastOp, buffer: IntegerFact, *numbers: IntegerFa
 
 def moved(buffer: IntegerFact, type: Attribute, indices: Sequence[IntegerFact]) -> IntegerFact:
     """Returns the fact of the address of an element of a buffer."""
-    layout = memref_strides(type) if isa(type, MemRefType[Attribute]) else None
+    layout = memref_strides(type) if isinstance(type, MemRefType) else None
     if layout is None:
         return anything(buffer.bits, buffer.lanes)
     size = element_bytes(type)
@@ -139,7 +138,7 @@ def _entries(static: DenseArrayBase[IntegerType], numbers: Sequence[IntegerFact]
 
 def _start(buffer: IntegerFact, type: Attribute) -> IntegerFact:
     """Returns the fact of where the allocation of a buffer begins, in front of its type's offset."""
-    layout = memref_strides(type) if isa(type, MemRefType[Attribute]) else None
+    layout = memref_strides(type) if isinstance(type, MemRefType) else None
     if layout is None or layout[1] is None:
         return anything(buffer.bits, buffer.lanes)
     return difference_of(buffer, constant(layout[1] * element_bytes(type), buffer.bits, buffer.lanes))
@@ -156,7 +155,7 @@ def _address(op: ExtractAlignedPointerAsIndexOp, buffer: IntegerFact) -> Integer
 @rule(ExtractStridedMetaDataOp)
 def _metadata(op: ExtractStridedMetaDataOp, buffer: IntegerFact) -> tuple[IntegerFact, ...]:
     type, lanes = op.source.type, buffer.lanes
-    assert isa(type, MemRefType[Attribute])
+    assert isinstance(type, MemRefType)
     layout = memref_strides(type)
     strides, offset = layout if layout is not None else ([None] * len(op.strides), None)
     sizes = (None if size == DYNAMIC_INDEX else size for size in type.get_shape())
@@ -175,7 +174,7 @@ def _size(size: int | None, lanes: int) -> IntegerFact:
 @rule(DimOp)
 def _dimension(op: DimOp, buffer: IntegerFact, dimension: IntegerFact) -> IntegerFact:
     type, number = op.source.type, dimension.constant
-    if isa(type, MemRefType[Attribute]) and number is not None and number < type.get_num_dims():
+    if isinstance(type, MemRefType) and number is not None and number < type.get_num_dims():
         size = type.get_shape()[number]
         return _size(None if size == DYNAMIC_INDEX else size, buffer.lanes)
     return between(0, _LARGEST, 64, buffer.lanes)
@@ -184,6 +183,6 @@ def _dimension(op: DimOp, buffer: IntegerFact, dimension: IntegerFact) -> Intege
 @rule(RankOp)
 def _rank(op: RankOp, buffer: IntegerFact) -> IntegerFact:
     type = op.source.type
-    if isa(type, MemRefType[Attribute]):
+    if isinstance(type, MemRefType):
         return constant(type.get_num_dims(), 64, buffer.lanes)
     return between(0, _LARGEST, 64, buffer.lanes)

@@ -40,14 +40,16 @@ _QUOTIENTS = frozenset(
 """Operations that lanes which are left out do not perform, unless they divide by powers of two."""
 
 
-def share_common_ids(function: FuncOp, lanes: int, target: Target) -> None:
+def share_common_ids(function: FuncOp, launch: LaunchShape, target: Target) -> None:
     """Computes integers that lanes have in common once, from the first lane's.
 
     Ids along x differ by one where `known_block_size` fills subgroups; then ids along y and z are uniform.
     """
-    launch, body = LaunchShape.of(function, lanes, target), function.body
+    body, lanes = function.body, launch.lanes
+    if lanes == 1:
+        return
     operations = operations_in(body)
-    if lanes == 1 or not (launch.fills_subgroups or any(op.name == LaneIdOp.name for op in operations)):
+    if not launch.fills_subgroups and not any(op.name == LaneIdOp.name for op in operations):
         return
     for op in operations:
         if isinstance(op, ThreadIdOp | GlobalIdOp) and launch.fills_subgroups and dimension_index(op) > 0:
