@@ -87,7 +87,7 @@ def outcome(example: str, mode: str) -> str | None:
     block.insert_op_before(op, end)
     fill_locations(module)
     try:
-        for step in (GpuExpandOpsPass(), ConvertXegpuToXePass()):
+        for step in (GpuExpandOpsPass(), ConvertXegpuToXePass("pvc")):
             step.apply(context(), module)
         verify(module)
     except CompileError as error:
