@@ -8,13 +8,15 @@ from xegpu.dialects import DIALECTS
 from xegpu.dialects.documentation import table
 
 from .page import DialectPage
+from .replaced import replaced_page
 
 _INTRODUCTION = """\
 <!-- Made by `python docs/dialects/generate.py`. -->
 # Dialects
 
 What xegpu-toolkit reads, checks and prints: dialects of its own, and MLIR's dialects, where ours add to what xDSL has.
-All other dialects of xDSL (`builtin`, `func`, `cf`, ...) can be used as they are.
+All other dialects of xDSL (`builtin`, `cf`, ...) can be used as they are; [a table](replaced.md) says why operations of
+xDSL are replaced.
 """
 
 _READING = """
@@ -39,7 +41,7 @@ def pages() -> dict[str, str]:
     """Names and texts of the files."""
     found = [DialectPage(prefix) for prefix in sorted(DIALECTS)]
     texts = {f"{page.prefix}.md": _text(page.lines()) for page in found}
-    return {"README.md": _text(_index(found)), **texts}
+    return {"README.md": _text(_index(found)), "replaced.md": _text(replaced_page()), **texts}
 
 
 def _text(lines: Iterator[str]) -> str:

@@ -23,7 +23,7 @@ from xegpu.mlir import LocatingParser, verify
 pytestmark = pytest.mark.docs
 
 FOLDER = ROOT / "docs/dialects"
-FILES = ["README.md", *(f"{prefix}.md" for prefix in DIALECTS)]
+FILES = ["README.md", "replaced.md", *(f"{prefix}.md" for prefix in DIALECTS)]
 OTHER_NAMES = {"xegpu.memory_scope": "xegpu.memory_space"}
 
 DIALECT_PAGES = [DialectPage(prefix) for prefix in DIALECTS]
