@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from xdsl.context import Context
+
 from tools.bounded import BoundedProcess, ProcessEnded, TookTooLong
-from tools.lsp.checking import check
-from xegpu.diagnostics import Diagnostic, Severity, SourceBuffer
+from tools.opt.inputs import split
+from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, handling
+from xegpu.dialects import register_dialects
+from xegpu.mlir import parse_module, verify
 
 MAX_TEXT = 4 << 20
 """The characters of the longest text that is checked."""
@@ -47,8 +51,26 @@ def _unchecked(source: SourceBuffer, reason: str) -> Diagnostic:
     return Diagnostic(Severity.WARNING, f"not checked: {reason}", source.locate(0))
 
 
+def _check(source: SourceBuffer, *, allow_unregistered: bool) -> Sequence[Diagnostic]:
+    """Returns the errors and warnings of a text; its pieces between split markers are modules of their own."""
+    found: dict[Diagnostic, None] = {}
+    context = Context(allow_unregistered=allow_unregistered)
+    register_dialects(context)
+
+    def keep(diagnostic: Diagnostic) -> None:
+        found[diagnostic] = None
+
+    with handling(keep):
+        for piece in split(source):
+            try:
+                verify(parse_module(context, piece))
+            except CompileError as error:
+                found.update(dict.fromkeys(error.diagnostics))
+    return list(found)
+
+
 def _prepared(allow_unregistered: bool) -> _Checker:
     """Loads the dialects, and returns the function that checks with them."""
-    checker = partial(check, allow_unregistered=allow_unregistered)
+    checker = partial(_check, allow_unregistered=allow_unregistered)
     checker(SourceBuffer("", ""))
     return checker

@@ -1,4 +1,7 @@
-"""Headings, tables and listings as HTML. All text is escaped, whatever it comes from."""
+"""Pieces of HTML from which objects build their display in notebooks (`_repr_html_`).
+
+All text is escaped, whatever it comes from.
+"""
 
 from __future__ import annotations
 
