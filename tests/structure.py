@@ -43,6 +43,7 @@ DOORS = frozenset(
     {
         "passes.pipeline_text",
         "passes.pipelines",
+        "runtime.driver.analysis",  # `xegpu-driver` reads the filters of traces before a program starts
         "runtime.llvm.conversions",  # its functions, such as `decode`, are called by the name of the module
         "runtime.ze.conversion",  # the driver in C and system management have structures, too
         "runtime.ze.declaration",  # and functions
@@ -52,6 +53,7 @@ DOORS = frozenset(
         "runtime.zes.inventory",  # nor `ze-info --sysman` and `xegpu-top`
         "xegpu.dialects.printer",
         "xegpu.discovery",
+        "xegpu.markup",
         "xegpu.python_children",
         "zebin.products",  # names of GPUs for messages
     }
@@ -305,6 +307,16 @@ def _is_door(module: str) -> bool:
     return path.parent == ROOT / "xegpu/dialects/upstream"
 
 
+def imports_in_functions() -> Iterator[str]:
+    """Yields each import statement in a function: modules that programs should not wait for are imported on demand."""
+    for module, tree in trees().items():
+        for function in ast.walk(tree):
+            if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Import | ast.ImportFrom):
+                        yield f"{module}:{node.lineno}: {ast.unparse(node)}"
+
+
 def headless_docstrings() -> Iterator[str]:
     """Yields docstrings of public names that begin with a relative clause."""
     for module, tree in trees().items():
@@ -348,6 +360,7 @@ def main() -> None:
         ("asserts of types in handlers of operations", assert_isinstance_in_handlers()),
         ("imports of modules across layers", deep_imports()),
         ("comparisons with GPU names or register sizes outside of xegpu/targets", comparisons_with_gpus()),
+        ("imports in functions", imports_in_functions()),
         ("docstrings without subject and verb", headless_docstrings()),
         ("functions of more than seven parameters", wide_signatures()),
     ):

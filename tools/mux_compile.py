@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 from tools.cli import execute
 from tools.mux.command import MuxOptions, parse
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # --help does not wait for the compiler
+    import tools.mux.driver as driver
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,9 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: MuxOptions) -> int:
-    from tools.mux.driver import run  # imported late: --help does not wait for the compiler
-
-    return run(options)
+    return driver.run(options)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,10 @@ import sys
 from collections.abc import Sequence
 
 from tools.asm.command import AsmOptions, parse
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # --help does not wait for the instruction table
+    import tools.asm.driver as driver
 from tools.cli import execute
 
 
@@ -15,9 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: AsmOptions) -> int:
-    from tools.asm.driver import run  # imported late: --help does not wait for the instruction table
-
-    return run(options)
+    return driver.run(options)
 
 
 if __name__ == "__main__":

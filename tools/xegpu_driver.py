@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 from tools.cli import execute
 from tools.driver.command import DriverOptions, parse
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # --help does not wait for the runtime
+    import tools.driver.driver as driver
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,9 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: DriverOptions) -> int:
-    from tools.driver.driver import run  # imported late: --help does not wait for the runtime
-
-    return run(options)
+    return driver.run(options)
 
 
 if __name__ == "__main__":

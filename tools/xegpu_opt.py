@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 from tools.cli import execute
 from tools.opt.command import OptOptions, parse
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # --help does not wait for the dialects
+    import tools.opt.driver as driver
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,9 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: OptOptions) -> int:
-    from tools.opt.driver import OptDriver  # imported late: --help does not wait for the dialects
-
-    return OptDriver(options).run()
+    return driver.OptDriver(options).run()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,10 @@ from collections.abc import Sequence
 
 from tools.cli import execute
 from tools.info.command import InfoOptions, parse
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # --help does not wait for the driver
+    import tools.info.driver as driver
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -15,9 +19,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: InfoOptions) -> int:
-    from tools.info.driver import run  # imported late: --help does not wait for the driver
-
-    return run(options)
+    return driver.run(options)
 
 
 if __name__ == "__main__":

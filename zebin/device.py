@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import TARGETS, Target
 from zebin.products import GPU_GROUPS, GPUS, PRODUCT_PREFIXES, config_name, config_word
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import StrEnum
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 FINDING_LIMIT = 100
 """Findings that are listed. A hostile file can contain millions of errors; the first hundred suffice."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class ProductFamily(NamedTuple):

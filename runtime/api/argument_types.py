@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import ml_dtypes
 import numpy as np
 
 from xegpu.isa import ELEMENT_TYPES
-from xegpu.records import dataclass
 
 _MAX_TEXT = 4096
 

@@ -26,6 +26,10 @@ from runtime.simulator.checks import choose_checks, choose_engine
 from runtime.ze import simulated_driver
 from runtime.ze.driver import Driver
 from xegpu import targets
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # loading binaries needs no compiler, which takes longer to import than a launch
+    import runtime.mux as mux
 
 if TYPE_CHECKING:
     from runtime.simulator.interpreter import Observer
@@ -164,11 +168,8 @@ class Device:
             CompileError: The source is wrong, or cannot be compiled; there is no compiler for its language.
             ValueError: The language or compiler is unknown; the language is none of bytes, or has no options.
         """
-        # Loading binaries needs no compiler, and importing one takes longer than many launches.
-        from runtime.mux import compile_source
-
         given = source if isinstance(source, str) else bytes(source)
-        return self.load(compile_source(given, self.target.name, filename, language, options, compiler))
+        return self.load(mux.compile_source(given, self.target.name, filename, language, options, compiler))
 
     def empty(
         self,

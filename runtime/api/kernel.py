@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import overload
 
@@ -27,7 +27,11 @@ from runtime.ze.driver import (
     prepare_launch,
 )
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # for notebooks and estimates, which launches do not wait for
+    import runtime.api.displays as displays
+    import runtime.api.prediction as prediction
 
 Extent = int | tuple[int, ...] | list[int]
 """One to three counts, x first."""
@@ -57,9 +61,7 @@ class LaunchResult:
 
     def _repr_html_(self) -> str:
         """Returns the display of the result in notebooks, which is that of its profile if it has one."""
-        from runtime.api.displays import result_html  # imported late: programs without notebooks do not wait for it
-
-        return result_html(self)
+        return displays.result_html(self)
 
 
 class PendingLaunch:
@@ -234,9 +236,7 @@ class Kernel:
 
     def _repr_html_(self) -> str:
         """Returns the display of the kernel in notebooks: resources, arguments and code."""
-        from runtime.api.displays import kernel_html  # imported late: programs without notebooks do not wait for it
-
-        return kernel_html(self._handle.executable, self.signature)
+        return displays.kernel_html(self._handle.executable, self.signature)
 
     @property
     def parameter_names(self) -> tuple[str, ...]:
@@ -336,12 +336,10 @@ class Kernel:
 
     def predict(self, grid: Dim3, block: Dim3, values: Sequence[Value]) -> Profile:
         """Returns the profile that the cost model expects of a launch."""
-        from runtime.api.prediction import predict  # imported late: launches do not wait for it
-
         self._handle.require_group_size(block)
         flat, _ = self._bind(values)
         allocated = sum(value.nbytes for value in values if isinstance(value, np.ndarray | Buffer))
-        return predict(self._handle, grid, block, flat, allocated)
+        return prediction.predict(self._handle, grid, block, flat, allocated)
 
     def launch(
         self,

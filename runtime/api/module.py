@@ -8,6 +8,10 @@ from collections.abc import Iterator, Mapping
 from runtime import ze
 from runtime.api.kernel import Kernel
 from runtime.api.sessions.session import Session
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # programs without notebooks do not wait for it
+    import runtime.api.displays as displays
 
 
 def _unload(session: Session, module: ze.ze_module_handle_t, kernels: list[ze.ze_kernel_handle_t]) -> None:
@@ -41,9 +45,7 @@ class Module(Mapping[str, Kernel]):
 
     def _repr_html_(self) -> str:
         """Returns the display of the module in notebooks: its kernels with their parameters."""
-        from runtime.api.displays import module_html  # imported late: programs without notebooks do not wait for it
-
-        return module_html(map(self._signature, self._names), len(self.binary), self.build_log)
+        return displays.module_html(map(self._signature, self._names), len(self.binary), self.build_log)
 
     def _signature(self, name: str) -> str:
         try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import cast
 
@@ -26,7 +27,6 @@ from runtime.simulator import KernelDescription, PointerAlignment
 from runtime.ze import ZeError, ze_result_t
 from runtime.ze.driver import ArgumentValue
 from xegpu.isa.model import ArgumentKind, KernelArgument
-from xegpu.records import dataclass
 
 Array = Buffer | NDArray[np.generic]
 Value = Array | SupportsDLPack | HostBuffer | DeviceImage | DeviceSampler | np.generic | int | float

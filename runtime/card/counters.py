@@ -8,12 +8,12 @@ the process of a slot lives shows its number and the time at which it began, for
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Protocol
 
 from runtime.concurrency import step
-from xegpu.records import dataclass
 
 Words = memoryview
 """A view of 64-bit words."""

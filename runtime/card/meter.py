@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 import weakref
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from runtime.card.board import Board, board_of, decay
@@ -22,7 +23,6 @@ from runtime.card.counters import (
     tile_word,
 )
 from runtime.card.energy import clock_at, clocks_of, watts_at
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 COMPUTE, DMA = 2, 16

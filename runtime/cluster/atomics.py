@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import NoReturn
 
@@ -14,7 +15,6 @@ from runtime.cluster.pointers import accessed_arguments
 from runtime.simulator import Executable
 from xegpu.isa.cost import TrafficSpace, traffic
 from xegpu.isa.model import Instruction, MemoryAccessKind
-from xegpu.records import dataclass
 
 
 class AtomicFamily(Enum):

@@ -8,6 +8,7 @@ it. Global memory holds no addresses: kernels that find some there are no concer
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from runtime.simulator import Executable
 from runtime.simulator.machine import FULL_MASK, cross_thread_offset, diverges
@@ -16,7 +17,6 @@ from xegpu.isa.code import BasicBlock, basic_blocks
 from xegpu.isa.cost import TrafficSpace, traffic
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import Instruction, MemoryAccessKind
-from xegpu.records import dataclass
 
 _PRIVATE = 1
 """The bit of the memory of threads and groups; those of the bytes of registers follow."""

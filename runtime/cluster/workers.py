@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TypeVar
 
 from runtime.cluster.errors import ClusterError
+from xegpu.on_demand import missing_library
 from xegpu.python_children import safe_path
 
 T = TypeVar("T")
@@ -43,8 +43,9 @@ class Workers:
         self.count = 1
         if scheduler is None and count is None:
             return
-        if find_spec("distributed") is None:
-            raise ClusterError("workers need Dask: pip install 'xegpu-toolkit[cluster]'")
+        missing = missing_library("distributed", "cluster")
+        if missing is not None:
+            raise ClusterError(f"workers need {missing}")
         distributed = import_module("distributed")
         try:
             if scheduler is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from runtime.debugger.errors import DebugError
 from runtime.debugger.expressions import Expression, ExpressionScope
 from runtime.debugger.listing import KernelListing
-from xegpu.records import dataclass
 
 _INDEX = re.compile(r"#(\d{1,9})")
 _OFFSET = re.compile(r"\*?(0[xX][0-9a-fA-F]{1,16})")

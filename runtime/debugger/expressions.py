@@ -12,13 +12,13 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from runtime.debugger import registers
 from runtime.debugger.errors import DebugError
 from runtime.debugger.spaces import DebugMemory, ProcessMemory
 from runtime.debugger.values import Values
 from runtime.simulator.interpreter import Execution, Thread
-from xegpu.records import dataclass
 
 Number = int | float
 Vector = tuple[Number, ...]

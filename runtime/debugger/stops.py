@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 from runtime.debugger.breakpoints import Breakpoint
 from runtime.simulator import DeviceFault
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 
 class StopReason(Enum):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import ml_dtypes
 import numpy as np
 
 from runtime.simulator.interpreter.alu import DTYPES, Array, Bools, bits_dtype
 from xegpu.isa import DataType
-from xegpu.records import dataclass
 
 NUMBERS: Mapping[DataType, np.dtype[np.generic]] = {**DTYPES, DataType.BF: np.dtype(ml_dtypes.bfloat16)}
 """The types in which elements can be shown, and their numpy types."""

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
-
-from xegpu.records import dataclass
+from dataclasses import dataclass, fields
 
 _PREFIX = "XEGPU_"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -20,7 +20,6 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.func import FuncOp
 from xegpu.dialects.upstream.gpu import ModuleOp as GpuModuleOp
 from xegpu.mlir import verify
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

@@ -6,6 +6,7 @@ import ctypes
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr, UnrankedMemRefType
@@ -33,7 +34,6 @@ from xegpu.diagnostics import CompileError, Severity, diagnose
 from xegpu.dialects.upstream.func import CallOp, FuncOp
 from xegpu.dialects.upstream.memref import GlobalOp
 from xegpu.discovery import import_modules
-from xegpu.records import dataclass
 
 import_modules(lowering)  # they register how ops are compiled
 

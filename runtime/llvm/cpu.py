@@ -6,11 +6,10 @@ import ctypes
 import os
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import llvmlite.binding as llvm
-
-from xegpu.records import dataclass
 
 SWITCH = "XEGPU_AMX"
 """The environment variable that switches tile registers off, with the value 0."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from runtime.llvm.values import Value
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from types import TracebackType
 
@@ -11,7 +12,6 @@ from passes.frontends.spirv import SpirvError, specializations
 from runtime.concurrency import LockRank, ranked_lock
 from runtime.mux.results import MuxError, Result
 from xegpu.diagnostics import CompileError
-from xegpu.records import dataclass
 
 SpirvCode = bytes | bytearray | memoryview | Sequence[int]
 """A module in SPIR-V: its bytes, or its words of 32 bits."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum, Flag, auto
 
 from xegpu.isa.model import MAX_IMAGE_ARGUMENTS, MAX_SAMPLERS, SHAPES, SurfaceType
-from xegpu.records import dataclass
 from xegpu.targets import Feature, Target
 
 KHRONOS_VENDOR = 0x8086

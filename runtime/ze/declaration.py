@@ -19,7 +19,7 @@ from runtime.ze import dispatch
 from runtime.ze.conversion import converting
 from runtime.ze.driver.handle import known_flags
 from runtime.ze.spec.results import ze_result_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 P = ParamSpec("P")
 Q = ParamSpec("Q")

@@ -14,7 +14,7 @@ from functools import partial
 from runtime.ze import ZeError, dispatch, layers, ze_result_t
 from runtime.ze.driver import Context, Driver, enumerator, live, required
 from runtime.ze.layers.tracing import Callback, InstanceData, Parameters, Tracer, zet_core_callbacks_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

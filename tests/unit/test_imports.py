@@ -20,7 +20,7 @@ with open(os.devnull, "w") as null, contextlib.redirect_stdout(null), contextlib
 print(*sorted(set(sys.modules) - before))
 """
 
-LIBRARY = {"xegpu.records", "xegpu.on_demand", "xegpu.suggestions"}
+LIBRARY = {"xegpu.on_demand", "xegpu.suggestions"}
 """The modules that everything may import."""
 
 COMMAND = {*LIBRARY, "tools", "xegpu.targets"}
@@ -39,6 +39,7 @@ DRIVER = {
     "runtime.card",
     "runtime.concurrency",
     "runtime.driver",
+    "runtime.private_files",
     "runtime.ze",
     "runtime.simulator.checks.table",
     "runtime.simulator.engines",

@@ -69,8 +69,11 @@ ALLOWED = {
 }
 """The packages and modules of ours that a package may import; a name allows everything below it."""
 
-FOR_ALL = {"xegpu.discovery", "xegpu.records", "xegpu.on_demand", "xegpu.markup", "xegpu.python_children"}
+FOR_ALL = {"xegpu.discovery", "xegpu.on_demand", "xegpu.markup", "xegpu.python_children"}
 """The modules that every package may import."""
+
+CLASSES_ON_DEMAND = ("runtime.ze", "runtime.zes", "runtime.zet", "xegpu.isa", "zebin")
+"""The packages of which programs import many data classes and use few; elsewhere they are those of Python."""
 
 OURS = ("xegpu", "passes", "zebin", "runtime", "tools")
 
@@ -105,6 +108,14 @@ def test_imports_follow_the_layers(module: str, path: Path) -> None:
             assert any(imported == name or imported.startswith(f"{name}.") for name in allowed | FOR_ALL), (
                 f"{module} imports {imported}"
             )
+
+
+def test_data_classes_are_delayed_where_few_of_them_are_used() -> None:
+    users = [module for module, path in modules() if "xegpu.on_demand.dataclass" in imports(path)]
+    assert {package for module in users for package in CLASSES_ON_DEMAND if module.startswith(f"{package}.")} == {
+        *CLASSES_ON_DEMAND
+    }
+    assert [module for module in users if not module.startswith(tuple(f"{name}." for name in CLASSES_ON_DEMAND))] == []
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from tests.structure import (
     deep_imports,
     folder_cycles,
     headless_docstrings,
+    imports_in_functions,
     large_classes,
     modules_per_folder,
 )
@@ -38,6 +39,11 @@ def test_folders_are_not_crowded(folder: str, count: int) -> None:
 
 def test_packages_are_entered_by_their_doors() -> None:
     assert list(deep_imports()) == []
+
+
+def test_there_is_one_way_to_import_late() -> None:
+    """`imports_on_demand` shows at the top of a module what it needs, and why only then."""
+    assert list(imports_in_functions()) == []
 
 
 def test_class_names_are_unique_apart_from_terms_of_languages() -> None:

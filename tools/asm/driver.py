@@ -25,7 +25,11 @@ from xegpu.isa import (
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.cost import instruction_cycles
 from xegpu.isa.native import has_encoding
+from xegpu.on_demand import imports_on_demand
 from xegpu.targets import DEFAULT_TARGET, TARGETS, Target, of_register_size, platforms
+
+with imports_on_demand(globals()):  # raw code needs neither ELF nor YAML
+    import zebin as reader
 
 if TYPE_CHECKING:
     from zebin import Zebin, ZebinKernel
@@ -114,16 +118,14 @@ def _disassembly(options: AsmOptions, data: bytes) -> str:
 
 def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
     """Yields the text of a ZEBIN's kernels, or of the requested one."""
-    from zebin import disassemble, line_tables  # raw code needs neither ELF nor YAML
-
     zebin, kernels = _selected(name, data, options)
-    tables, findings = line_tables(zebin) if options.source else ({}, [])
+    tables, findings = reader.line_tables(zebin) if options.source else ({}, [])
     for finding in findings:
         complain(f"{name}: {finding}")
     for kernel in kernels.values():
         if not has_header(bytes(kernel.code)):
             lines = tables.get(kernel.name, NO_LINES)
-            text = native_listing(f"{name}({kernel.name})", disassemble(kernel, zebin.target), options, lines)
+            text = native_listing(f"{name}({kernel.name})", reader.disassemble(kernel, zebin.target), options, lines)
             yield f"// kernel {kernel.name!r}\n{text}"
             continue
         if options.native:
@@ -135,11 +137,9 @@ def _kernels(name: str, data: bytes, options: AsmOptions) -> Iterator[str]:
 
 def _selected(name: str, data: bytes, options: AsmOptions) -> tuple[Zebin, dict[str, ZebinKernel]]:
     """Returns a ZEBIN and its kernels, or the requested one."""
-    from zebin import ZebinError, read
-
     try:
-        zebin = read(data)
-    except ZebinError as error:
+        zebin = reader.read(data)
+    except reader.ZebinError as error:
         raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
     kernels = dict(zebin.kernels)
     if options.kernel is not None:
@@ -155,10 +155,8 @@ def _hazards(options: AsmOptions, data: bytes) -> str:
     name = display_name(options.file)
     if not data.startswith(_ELF_MAGIC):
         return hazard_report({name: data}, options)
-    from zebin import native_platform
-
     zebin, kernels = _selected(name, data, options)
-    platform = native_platform(zebin.target)
+    platform = reader.native_platform(zebin.target)
     if platform is None:
         names = " or ".join(known.title for known in platforms() if has_encoding(known))
         raise CommandError(f"code for a GPU whose native code is not known: expected one of {names}", name)

@@ -7,12 +7,17 @@ import os
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from tools.cli.execution import ExitStatus
 from tools.cli.files import STANDARD_STREAM
 from xegpu import __version__, suggestion
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # for completion and --version
+    import importlib.metadata as metadata
+
+    import argcomplete as argcomplete
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -108,7 +113,7 @@ class CommandParser(argparse.ArgumentParser):
     def _complete(self) -> None:
         """Prints completions and exits, if that is what a shell asks for."""
         if _COMPLETING in os.environ:
-            import_module("argcomplete").autocomplete(self)
+            argcomplete.autocomplete(self)
 
     def _refuse(self, unknown: Sequence[str]) -> NoReturn:
         known = [option for option in self._option_string_actions if option.startswith("--")]
@@ -136,10 +141,8 @@ class _Version(argparse.Action):
         values: object,
         option_string: str | None = None,
     ) -> NoReturn:
-        from importlib.metadata import version  # slow to import
-
         components = parser.components if isinstance(parser, CommandParser) else ()
-        told = ", ".join(f"{name} {version(name)}" for name in components)
+        told = ", ".join(f"{name} {metadata.version(name)}" for name in components)
         print(f"{parser.prog} {__version__}{f' ({told})' if told else ''}")
         parser.exit()
 

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from itertools import chain
 
 from tools.dump.inputs import InputBinary
+from xegpu.on_demand import imports_on_demand
 from zebin import CodeListing, Zebin, ZebinKernel, disassemble, line_tables
 from zebin.dump import printable
 from zebin.elf import Relocation, Symbol
+
+with imports_on_demand(globals()):  # the instruction tables take longer to load than most dumps
+    import tools.texts.source_text as source_text
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,6 @@ def listings(
     """Returns the listings of the kernels. Code that violates its own instruction set is added to the binary's
     findings.
     """
-    # Loading the instruction table takes longer than most dumps.
-    from tools.texts.source_text import comments
-
     patches: dict[int, list[Sequence[Relocation]]] = {}
     for index, entries in zebin.relocations.items():
         patches.setdefault(zebin.sections[index].info, []).append(entries)
@@ -46,7 +47,7 @@ def listings(
         offsets = listing.offsets
         notes = _notes(kernel, chain(*patches.get(kernel.section.index, ())), zebin.symbols, offsets)
         if kernel.name in tables:
-            sources = comments(tables[kernel.name], offsets)
+            sources = source_text.comments(tables[kernel.name], offsets)
             notes |= {at: f"{notes[at]}; {text}" if at in notes else text for at, text in sources.items()}
         yield DumpListing(kernel, listing, notes)
 

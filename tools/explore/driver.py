@@ -6,13 +6,16 @@ import secrets
 import socket
 import threading
 import webbrowser
-from importlib.util import find_spec
 from pathlib import PurePath
 
 from tools.cli import CommandError, ExitStatus, display_name, read_bytes, reason
 from tools.explore.command import ExploreOptions
 from tools.explore.protocol import SUFFIXES
 from tools.explore.start import Example, start_document
+from xegpu.on_demand import imports_on_demand, missing_library
+
+with imports_on_demand(globals()):  # it needs Starlette and uvicorn
+    import tools.explore.server as server
 
 MAX_FILE = 1 << 20
 """The bytes of the largest kernel that the editor holds."""
@@ -28,10 +31,9 @@ def run(options: ExploreOptions) -> int:
         CommandError: If Starlette or uvicorn is missing, the file cannot be read, or the port is taken.
     """
     for package in ("starlette", "uvicorn"):
-        if find_spec(package) is None:
-            raise CommandError(f"needs {package}: pip install 'xegpu-toolkit[explore]'")
-    from tools.explore.server import serve  # imported late: it needs them
-
+        missing = missing_library(package, "explore")
+        if missing is not None:
+            raise CommandError(f"needs {missing}")
     kernel = None if options.file is None else _kernel(options.file)
     with _listening(options.port) as listener:
         port: int = listener.getsockname()[1]
@@ -40,7 +42,7 @@ def run(options: ExploreOptions) -> int:
         print(f"The explorer is at {address}  (Ctrl-C ends it)", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        serve(listener, token, start_document(kernel), options.timeout)
+        server.serve(listener, token, start_document(kernel), options.timeout)
     return ExitStatus.SUCCESS
 
 

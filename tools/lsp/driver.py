@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-from importlib.util import find_spec
 
 from tools.cli import CommandError, ExitStatus
 from tools.lsp.command import LspOptions
 from tools.lsp.grammars import write_grammars
+from xegpu.on_demand import imports_on_demand, missing_library
+
+with imports_on_demand(globals()):  # it needs pygls
+    import tools.lsp.server as server
 
 _LONGEST = 300
 """The maximum length of a line on standard error, which may quote the client's messages."""
@@ -22,14 +25,13 @@ def run(options: LspOptions) -> int:
     if options.grammars is not None:
         write_grammars(options.grammars)
         return ExitStatus.SUCCESS
-    if find_spec("pygls") is None:
-        raise CommandError("needs pygls: pip install 'xegpu-toolkit[lsp]'")
-    from tools.lsp.server import serve  # imported late: it needs pygls
-
+    missing = missing_library("pygls", "lsp")
+    if missing is not None:
+        raise CommandError(f"needs {missing}")
     logs = logging.StreamHandler()
     logs.setFormatter(_OneLine())
     logging.basicConfig(level=logging.WARNING, handlers=[logs])
-    serve(options)
+    server.serve(options)
     return ExitStatus.SUCCESS
 
 

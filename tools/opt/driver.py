@@ -36,6 +36,12 @@ from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, 
 from xegpu.dialects import register_dialects
 from xegpu.dialects.printer import MLIRPrinter
 from xegpu.mlir import parse_module, verify
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # the dialects and passes that few runs need
+    import passes.xe.allocate_registers as allocate_registers
+    import tools.opt.layout_target as layout_target
+    import tools.opt.pass_help as pass_help
 
 
 @dataclass
@@ -127,16 +133,12 @@ class OptDriver:
     def _source(self) -> SourceBuffer:
         if self.args.view_layout is None:
             return read(self.args.input_file)
-        from tools.opt.layout_target import tile_source  # imported late: other runs do not need its dialects
-
-        return tile_source(self.args.view_layout)
+        return layout_target.tile_source(self.args.view_layout)
 
     def _describe_pass(self, name: str) -> int:
-        from tools.opt.pass_help import describe  # imported late: other runs do not need it
-
         if name not in self.available_passes:
             raise self._unknown_pass(name)
-        print(describe(self.available_passes[name]()))
+        print(pass_help.describe(self.available_passes[name]()))
         return 0
 
     def _unknown_pass(self, name: str) -> UsageError:
@@ -273,7 +275,5 @@ def _print_stage(name: str, text: str) -> None:
 
 
 def _print_register_pressure(module: ModuleOp) -> None:
-    from passes.xe.allocate_registers import pressures  # imported late: the xe dialect takes long to load
-
-    for pressure in pressures(module):
+    for pressure in allocate_registers.pressures(module):
         print(pressure, file=sys.stderr)

@@ -25,6 +25,11 @@ from tools.run.inputs import RunInput, read_input
 from tools.run.kernel_run import KernelRun, choose_kernel
 from tools.run.metrics import chosen_groups, show_metrics
 from tools.run.values import Array, as_type, parse_value
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # a ZEBIN runs without a compiler
+    import tools.run.program as programs
+    import tools.run.program_run as program_run
 
 _MAIN = "main"
 """The default entry point of programs."""
@@ -111,26 +116,24 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
     binary = find_binary(*inputs)
     if binary is not None:
         return _kernel_run(options, device, source, binary)
-    # A ZEBIN runs without a compiler, which takes longer to load than many kernels to run.
-    from tools.run.program import check_chips, compile_kernels, import_program, language_of, read_program
-    from tools.run.program_run import ProgramRun, compile_whole
-
-    language = language_of(source)
+    language = programs.language_of(source)
     _check_language(options, language)
     if language != _MLIR:
-        program = import_program(source, language, options.pipeline, options.build_options or "")
-        return _kernel_run(options, device, source, compile_kernels(program, device.target))
+        program = programs.import_program(source, language, options.pipeline, options.build_options or "")
+        return _kernel_run(options, device, source, programs.compile_kernels(program, device.target))
     if options.pipeline is not None and options.op_level is not None:
         raise UsageError("--op-level and --pipeline exclude each other: use xegpu-infer-op-level{level=...} in it")
-    program = read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
+    program = programs.read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
     if options.target is None:
-        check_chips(program.module, device.target, source.name)
+        programs.check_chips(program.module, device.target, source.name)
     entry = options.entry_point or _MAIN
     if options.kernel is None and (options.entry_point is not None or program.has_function(entry)):
         if options.grid is not None or options.group is not None:
             raise UsageError("--grid and --group require a kernel (-k): host code launches its kernels itself")
-        return ProgramRun(program, compile_whole(program, device.target), device, options, entry)
-    return _kernel_run(options, device, source, compile_kernels(program, device.target, inputs))
+        return program_run.ProgramRun(
+            program, program_run.compile_whole(program, device.target), device, options, entry
+        )
+    return _kernel_run(options, device, source, programs.compile_kernels(program, device.target, inputs))
 
 
 def _inputs(options: RunOptions, source: RunInput) -> tuple[bytes | str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 
 from tools.cli import CommandError, UsageError
 from tools.tune.command import TuneOptions
 from tools.tune.template import Setting, Settings, all_settings, is_allowed
+from xegpu.on_demand import missing_library
 
 Score = float
 """Cycles; infinite for a combination that does not compile."""
@@ -60,8 +60,9 @@ def _learn(
     evaluate: Evaluate,
 ) -> None:
     """Lets optuna's tree-structured Parzen estimator choose; it repeats its choices for the same seed and scores."""
-    if find_spec("optuna") is None:
-        raise CommandError("--search bayesian needs optuna: pip install 'xegpu-toolkit[tune]'")
+    missing = missing_library("optuna", "tune")
+    if missing is not None:
+        raise CommandError(f"--search bayesian needs {missing}")
     optuna = import_module("optuna")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=options.seed, multivariate=False, constant_liar=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
@@ -13,7 +14,6 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, PassFailedException, ShrinkException
 
 from xegpu.diagnostics.source import SourceLocation, location_of, resolve
-from xegpu.records import dataclass
 
 Where = Operation | LocationAttr | SourceLocation | None
 

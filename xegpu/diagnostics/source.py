@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,8 +19,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
-
-from xegpu.records import dataclass
 
 
 class SourceLocation(NamedTuple):

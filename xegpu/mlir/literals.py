@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import dataclass
 
 from typing_extensions import override
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType, i64
@@ -11,8 +12,6 @@ from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
-
-from xegpu.records import dataclass
 
 MAX_DIGITS = 4300
 """Digits of a decimal integer: Python reads no longer ones, as it would take long."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 
-from xegpu.records import dataclass
 from xegpu.targets.blocks import Block2D
 
 

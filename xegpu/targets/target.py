@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from xegpu.records import dataclass
+from dataclasses import dataclass
+
 from xegpu.targets.platform import Platform
 from xegpu.targets.power import ExecutionPower
 from xegpu.targets.timing import ExecutionTiming

@@ -11,6 +11,10 @@ from xdsl.ir import Attribute
 
 from xegpu.dialects.xegpu import Distribution, LaneMap, TensorDescType
 from xegpu.dialects.xetile import TileType
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # it draws these classes
+    import xegpu.view.html as html
 
 Shape2D = tuple[int, int]
 
@@ -39,11 +43,9 @@ class LayoutPicture:
 
     def _repr_html_(self) -> str:
         """Returns the display of the layout in notebooks, which is a sentence if the picture would be too large."""
-        from xegpu.view.html import MAX_BOXES, section  # it draws these classes
-
-        if self.box_count > MAX_BOXES:
+        if self.box_count > html.MAX_BOXES:
             return f"<p><code>{escape(self.title)}</code>: {self.box_count} boxes are too many to draw</p>"
-        return section(self)
+        return html.section(self)
 
     @property
     def box_count(self) -> int:

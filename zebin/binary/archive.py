@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.device import TargetDevice
 from zebin.elf.foreign import ForeignFileError, describe_library
 from zebin.elf.model import Buffer

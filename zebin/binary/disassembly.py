@@ -9,11 +9,15 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass, imports_on_demand
 from xegpu.targets import of_core
 from zebin.binary.model import ZebinKernel
 from zebin.elf.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name
+
+with imports_on_demand(globals()):  # the instruction tables take longer to load than most dumps
+    import xegpu.isa as isa
+    import xegpu.isa.native as native
 
 if TYPE_CHECKING:
     from xegpu.targets import Platform
@@ -79,10 +83,7 @@ class CodeListing:
 
 def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
     """Returns the instructions of a kernel; `target` selects the instruction set of native code."""
-    # Loading the instruction table takes longer than most dumps.
-    from xegpu.isa import WORD_BYTES, has_header
-
-    is_virtual = has_header(bytes(kernel.code[:WORD_BYTES]))
+    is_virtual = isa.has_header(bytes(kernel.code[: isa.WORD_BYTES]))
     platform = None if is_virtual else native_platform(target)
     limit = _OWN_LIMIT if is_virtual or platform else _IGA_LIMIT
     if len(kernel.code) > limit:
@@ -95,10 +96,8 @@ def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
 
 def native_platform(target: TargetNotes) -> Platform | None:
     """Returns the generation of the GPU whose native code `xegpu.isa` knows; None if it is another one."""
-    from xegpu.isa.native import has_encoding
-
     platform = _platform(target)
-    return platform if platform is not None and has_encoding(platform) else None
+    return platform if platform is not None and native.has_encoding(platform) else None
 
 
 def _platform(target: TargetNotes) -> Platform | None:
@@ -110,23 +109,18 @@ def _core(target: TargetNotes) -> int:
 
 
 def _virtual(code: bytes) -> CodeListing:
-    from xegpu.isa import DecodeError, decode_program, format_program
-
     try:
-        text = format_program(decode_program(code), offsets=True)
-    except DecodeError as error:
+        text = isa.format_program(isa.decode_program(code), offsets=True)
+    except isa.DecodeError as error:
         return CodeListing(problem=str(error), is_broken=True)
     return CodeListing(_lines(text, _VIRTUAL_LINE))
 
 
 def _native(code: bytes, platform: Platform) -> CodeListing:
-    from xegpu.isa import DecodeError
-    from xegpu.isa.native import native_lines
-
     lines: list[CodeLine] = []
     try:
-        lines.extend(CodeLine(offset, text) for offset, text in native_lines(platform, code))
-    except DecodeError as error:
+        lines.extend(CodeLine(offset, text) for offset, text in native.native_lines(platform, code))
+    except isa.DecodeError as error:
         return CodeListing(lines, str(error), is_broken=True)
     return CodeListing(lines)
 

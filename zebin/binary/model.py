@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import field
 from functools import cached_property
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf.constants import DRIVER_SYMBOLS, ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
 from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
 from zebin.elf.notes import Note, TargetNotes, target_of

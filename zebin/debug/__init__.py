@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xegpu.on_demand import imports_on_demand
 from zebin.binary.model import Zebin
 from zebin.errors import Finding
+
+with imports_on_demand(globals()):  # pyelftools takes 40 ms to import: not for files without tables
+    import zebin.debug.reader as reader
 
 if TYPE_CHECKING:
     from xegpu.isa.code import LineTable
@@ -16,6 +20,4 @@ def line_tables(zebin: Zebin) -> tuple[dict[str, LineTable], list[Finding]]:
     section = zebin.section(".debug_line")
     if section is None:
         return {}, []
-    from zebin.debug.reader import read_line_tables  # pyelftools takes 40 ms to import: not for files without tables
-
-    return read_line_tables(zebin, section)
+    return reader.read_line_tables(zebin, section)

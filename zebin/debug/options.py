@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from elftools.dwarf.lineprogram import LineProgram, LineProgramEntry
 from elftools.dwarf.structs import DWARFStructs
 
 from xegpu.isa.code import LineTable, SourcePlace
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.binary.model import Zebin
 from zebin.debug.dwarf import ExtendedOpcode
 from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.debug.dwarf import (
     ADDRESS_BYTES,
     LANGUAGE_ASSEMBLER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 T = TypeVar("T")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from functools import partial
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.binary.model import Zebin
 from zebin.dump.text import inline, printable
 from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping as AnyMapping, Sequence as AnySequence
 from typing import TypeGuard
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.editing.path import EditError, PathStep
 from zebin.editing.values import node_of, row_of
 from zebin.errors import Report, ZebinError, excerpt

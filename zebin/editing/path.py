@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.errors import Finding, excerpt
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
 from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf.constants import METRICS_NOTE, SectionType
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfFile, Section
 

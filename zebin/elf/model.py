@@ -8,7 +8,7 @@ from dataclasses import field
 from enum import IntEnum
 from typing import Final, TypeAlias
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf.constants import (
     DEBUG_PREFIX,
     ENTRY_SYMBOL,

@@ -6,7 +6,7 @@ import re
 import struct
 from collections.abc import Iterator, Sequence
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Target, of_notes
 from zebin.elf.constants import NoteType, name_of
 from zebin.elf.model import Section

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from math import sqrt
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.binary.model import Zebin
 from zebin.dump import Table
 from zebin.elf.constants import SectionType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.binary.model import ZebinKernel
 from zebin.rules.arguments import PAYLOAD_LIMIT
 from zebin.ze_info.schema import PayloadArgument

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf.constants import COMPAT_NOTE, TEXT_PREFIX, ZE_INFO, SectionFlags, SectionType
 from zebin.elf.model import ElfFile, Section
 from zebin.errors import Report, excerpt

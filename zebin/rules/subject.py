@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Generic, TypeVar
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.errors import FindingSeverity
 from zebin.yaml.source import TextReport
 from zebin.ze_info.records import Record

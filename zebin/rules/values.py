@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from typing import TypeVar
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.errors import FindingSeverity
 from zebin.rules.subject import Subject
 from zebin.ze_info.kinds import INT32_MAX

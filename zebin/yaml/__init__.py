@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
+from xegpu.on_demand import imports_on_demand
 from zebin.yaml.nodes import (
     Mapping as Mapping,
     Node as Node,
@@ -14,6 +15,9 @@ from zebin.yaml.nodes import (
 from zebin.yaml.source import TextReport as TextReport
 from zebin.yaml.writer import write_yaml as write_yaml
 
+with imports_on_demand(globals()):  # PyYAML takes 10 ms to import: not for commands that read no YAML
+    import zebin.yaml.reader as reader
+
 
 def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[TopLevelEntry]:
     """Yields the top level of the document. Lists under keys in `lists` come item by item, so that no complete tree
@@ -22,6 +26,4 @@ def read_entries(report: TextReport, lists: Container[str] = ()) -> Iterator[Top
     Raises:
         ZebinError: At the first syntax error. Duplicate keys are reported and left out.
     """
-    from zebin.yaml.reader import YamlReader  # PyYAML takes 10 ms to import: not for commands that read no YAML
-
-    return YamlReader(report).entries(lists)
+    return reader.YamlReader(report).entries(lists)

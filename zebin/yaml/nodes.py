@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import NamedTuple, TypeAlias
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

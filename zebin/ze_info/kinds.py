@@ -9,7 +9,7 @@ from dataclasses import field
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.errors import FindingSeverity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import TextReport

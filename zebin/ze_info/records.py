@@ -17,7 +17,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import ClassVar, Generic, TypedDict, TypeVar, Unpack, cast, dataclass_transform, overload
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.errors import FindingSeverity, excerpt
 from zebin.yaml.nodes import Mapping, Node, Sequence
 from zebin.ze_info.conditions import AttributeCondition

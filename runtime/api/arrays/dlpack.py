@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
-
-from xegpu.records import dataclass
 
 if TYPE_CHECKING:
     from typing_extensions import CapsuleType

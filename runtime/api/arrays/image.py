@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypeVar
 
@@ -13,7 +14,6 @@ from runtime import ze
 from runtime.api.sessions.session import NOTES, Claim, Session, note
 from runtime.ze.driver import Handle, Image, Sampler
 from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, LAYOUTS, SHAPES, ChannelType, SurfaceType, Swizzle
-from xegpu.records import dataclass
 
 H = TypeVar("H", bound=Handle)
 T = TypeVar("T")

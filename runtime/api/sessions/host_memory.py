@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from runtime.concurrency import FOREVER
 from runtime.simulator import Allocation, Holder, Memory, OverlapsLiveMemory, PointerAlignment, address_of
 from runtime.ze.driver import Machine
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from contextvars import copy_context
+from dataclasses import dataclass
 from typing import TypeVar
 
 from runtime import ze
 from runtime.api.sessions.host_memory import HostMemory
 from runtime.concurrency import FinalizerNote, Notes
 from runtime.ze.driver import Handle, ImmediateCommandList, Usm, claimed
-from xegpu.records import dataclass
 
 H = TypeVar("H", bound=Handle)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from runtime.debugger.breakpoints import LOCATIONS
 from runtime.debugger.commands import inspection
@@ -11,7 +12,6 @@ from runtime.debugger.commands.session import DebuggerSession, count
 from runtime.debugger.expressions import VARIABLES
 from runtime.debugger.spaces import SPACES
 from runtime.debugger.stops import Stop, StopReason
-from xegpu.records import dataclass
 
 _MOST_STEPS = 1_000_000
 _MOST_NUMBER = 1 << 31

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from runtime.simulator.interpreter import Execution
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 _NUMBER = r"(?:0[xX][0-9a-fA-F]+|\d+)"
 _INTERVAL = re.compile(rf"({_NUMBER})(?:-({_NUMBER}))?")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from xegpu.isa.model import (
     strided,
 )
 from xegpu.isa.text import format_destination, format_register, format_source
-from xegpu.records import dataclass
 
 Read = Callable[[int], Values]
 """Reads the current value of an operand, given the enabled channels, one bit each."""

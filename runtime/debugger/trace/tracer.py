@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from runtime.debugger.values import Values
 from runtime.simulator import DeviceFault
 from runtime.simulator.interpreter import Execution, Observer
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 DEFAULT_LIMIT = 10_000
 """The default for the number of instructions that a trace shows."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from runtime.driver.abi.types import code_of
-from xegpu.records import dataclass
 
 _PATH = Path(__file__).with_name("structures.txt")
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from xegpu.records import dataclass
 
 _PATH = Path(__file__).with_name("functions.txt")
 

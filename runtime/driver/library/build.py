@@ -16,6 +16,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
@@ -23,7 +24,6 @@ from runtime.driver.abi import signatures
 from runtime.driver.library.stubs import stubs
 from runtime.private_files import open_private, private_directory, write_private
 from xegpu.python_children import module_command
-from xegpu.records import dataclass
 
 
 class DriverBuildError(Exception):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import Attribute, Operation
 
 from runtime.llvm import IRFunction, Value, count_of, element_of
-from xegpu.records import dataclass
 
 _SLOT = 8
 _VECTOR = 64

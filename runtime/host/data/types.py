@@ -9,6 +9,7 @@ specifies on every CPU, tf32 as f32; vectors are flat, with the last dimension v
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import (
     FunctionType,
@@ -26,7 +27,6 @@ from xdsl.ir import Attribute
 
 from runtime.llvm import carrier
 from xegpu.isa import ELEMENT_TYPES, DataType
-from xegpu.records import dataclass
 
 INDEX = "i64"
 

@@ -9,6 +9,7 @@ before it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from xdsl.dialects.arith import AddiOp, SubiOp
 from xdsl.ir import Operation, Region, SSAValue
@@ -17,7 +18,6 @@ from runtime.host.emission.emitter import FunctionEmitter
 from runtime.host.emission.memref_descriptors import descriptor, total
 from runtime.llvm import Value, constant
 from xegpu.dialects.upstream.memref import LoadOp, StoreOp
-from xegpu.records import dataclass
 
 _LOOPS = frozenset({"scf.for", "scf.while", "scf.parallel", "affine.for"})
 

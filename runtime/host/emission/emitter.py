@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from xdsl.dialects import affine, func, scf
@@ -24,7 +25,6 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import memref
 from xegpu.dialects.upstream.scf import ReduceOp
 from xegpu.graphs import reverse_post_order
-from xegpu.records import dataclass
 
 FAILED = constant("i32", 1)
 _DONE = constant("i32", 0)

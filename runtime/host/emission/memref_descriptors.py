@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -14,7 +15,6 @@ from runtime.host.emission.emitter import FunctionEmitter, Parts
 from runtime.llvm import IRFunction, Value, constant, integer
 from runtime.simulator import POISON, POISON_BYTES
 from xegpu.dialects.upstream.memref import memref_strides
-from xegpu.records import dataclass
 
 AnyMemRef = MemRefType[Attribute]
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -19,7 +20,6 @@ from runtime.host.data.values import Array, Value, first_unwritten
 from runtime.host.library.comparison import ALLCLOSE, EXACT, largest_errors, mismatch
 from runtime.host.library.formatting import memref_text, number_text
 from xegpu.dialects.upstream.func import FuncOp
-from xegpu.records import dataclass
 
 Results = Sequence[Value]
 _SEED = 0

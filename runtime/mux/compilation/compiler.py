@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 
 from xdsl.context import Context
@@ -19,7 +19,6 @@ from xegpu.dialects.upstream import gpu
 from xegpu.dialects.xe import KernelOp, compiled_kernels, variables_of
 from xegpu.isa import CompiledKernel, Variable, disassemble, has_header
 from xegpu.isa.native import format_native_program
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

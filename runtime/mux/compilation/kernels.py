@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 import zebin
 from passes.frontends.llvm import Module, Requirements, import_module, read_module
@@ -10,7 +11,6 @@ from passes.pipelines import xe_passes
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.compiler import CompileOptions, compile_module, empty_context
 from xegpu.diagnostics import failing_as
-from xegpu.records import dataclass
 from xegpu.targets import COMMON_SUBGROUP_SIZE
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from passes import frontends
 from runtime.mux.compilation.binary_cache import cached
 from xegpu.on_demand import imports_on_demand
-from xegpu.records import dataclass
 
 with imports_on_demand(globals()):
     import runtime.mux.compilation.compiler as compiler

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from runtime.mux.options.device import device_options
 from runtime.mux.results import MuxError, Result
 from xegpu import targets
-from xegpu.records import dataclass
 
 Size = tuple[int, int, int]
 

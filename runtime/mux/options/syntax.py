@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from runtime.mux.results import MuxError, Result
-from xegpu.records import dataclass
 
 _FIELDS = 3
 

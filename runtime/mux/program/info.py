@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Flag
 from functools import cache
 from typing import overload
@@ -13,7 +14,6 @@ from runtime.mux.options.device import compilation_options
 from runtime.mux.program.steps import NotifyCallback
 from runtime.mux.program.target import Target
 from xegpu import targets
-from xegpu.records import dataclass
 
 
 class BuiltinCapabilities(Flag):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from passes.frontends.ir import FEWEST_STEPS, STEPS, check, link, prepare
@@ -30,7 +31,6 @@ from runtime.mux.program.steps import BuildLog, ModuleMessages, ModuleStep
 from runtime.mux.program.symbols import unresolved
 from runtime.mux.results import MuxError, Result
 from xegpu.diagnostics import CompileError, failing_as
-from xegpu.records import dataclass
 
 if TYPE_CHECKING:
     from runtime.mux.context import Context

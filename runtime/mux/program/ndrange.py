@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from runtime.mux.device_info import DeviceInfo
 from runtime.mux.options.parsing import Size
 from runtime.mux.results import MuxError, Result
 from xegpu.isa.model import ArgumentKind, KernelFacts
-from xegpu.records import dataclass
 
 _MOST_DIMENSIONS = 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TypeVar
 
 from passes.frontends.ir import IrError, check
@@ -13,7 +13,6 @@ from runtime.mux.options.device import device_options
 from runtime.mux.options.parsing import Options
 from runtime.mux.program.states import ModuleState
 from xegpu import targets
-from xegpu.records import dataclass
 
 MAGIC = b"XEMUX\0\0\1"
 """The first bytes, the last of which is the version."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from passes.frontends.spirv import ModuleInformation
 from runtime.mux.results import MuxError, Result
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from passes.frontends.ir import IrError
 from passes.frontends.mux import MuxIrError
@@ -12,7 +13,6 @@ from runtime.mux.context import Context
 from runtime.mux.program.states import ModuleState
 from runtime.mux.results import MuxError, Result
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, handling
-from xegpu.records import dataclass
 
 NotifyCallback = Callable[[str, bytes], object]
 """Takes messages for the user, with data that belong to them (specification: `NotifyCallbackFn`)."""

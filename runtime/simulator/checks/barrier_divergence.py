@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from runtime.simulator.checks.inspection.inspector import Inspection, Inspector
 from runtime.simulator.interpreter.control import signal_payload
 from runtime.simulator.launch.faults import FaultKind
 from runtime.simulator.machine.barriers import PRODUCER
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

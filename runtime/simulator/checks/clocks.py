@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable
-from dataclasses import field
-
-from xegpu.records import dataclass
+from dataclasses import dataclass, field
 
 Clock = dict[int, int]
 """Time by thread. Threads have numbers that are unique in the launch."""

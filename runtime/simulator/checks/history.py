@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.interpreter.messages.accesses import NO_LANE
-from xegpu.records import dataclass
 
 _PAGE_BITS = 14
 _PAGE_BYTES = 1 << _PAGE_BITS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeGuard
 
 import numpy as np
@@ -12,7 +13,6 @@ from numpy.typing import NDArray
 from runtime.simulator.launch.counts import ExecutionCounts
 from xegpu.isa import Program
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, instruction_cost, instruction_cycles, traffic
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 

@@ -24,6 +24,7 @@ Both engines agree bit for bit. Where the documents leave something open, this h
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from runtime.concurrency import lazy
@@ -40,7 +41,6 @@ from xegpu.isa.code import Edge, spinning_edges
 from xegpu.isa.formats import footprint
 from xegpu.isa.model import Dim3
 from xegpu.isa.text import format_instruction
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from runtime.simulator.execution.engine import Executable
 from runtime.simulator.interpreter.threads.thread import Suspended, Thread
@@ -11,7 +11,6 @@ from runtime.simulator.launch.dispatch import Dispatch
 from runtime.simulator.launch.faults import DeviceFault
 from runtime.simulator.memory import Memory
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 
 @dataclass(eq=False)

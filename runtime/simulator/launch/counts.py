@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from xegpu.isa import Instruction
 from xegpu.isa.cost import Pipe
 from xegpu.isa.formats import channel_count
 from xegpu.isa.model import predicate_chooses
-from xegpu.records import dataclass
 
 Numbers = NDArray[np.uint64]
 

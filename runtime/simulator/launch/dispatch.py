@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
@@ -10,7 +11,6 @@ from xegpu.isa import has_header
 from xegpu.isa.code import NO_LINES, LineTable
 from xegpu.isa.model import Dim3, KernelFacts
 from xegpu.isa.native import hidden_registers
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 MOST_GROUPS = 1 << 62

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.simulator.memory import Allocation, FreedAllocation
 from xegpu.isa.code import SourcePlace
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 
 class IllegalCode(Exception):

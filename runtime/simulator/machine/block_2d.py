@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from xegpu.isa.model import BlockShape, Message
-from xegpu.records import dataclass
 from xegpu.targets import Block2D
 
 PAYLOAD_FIELDS = (

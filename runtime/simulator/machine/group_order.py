@@ -7,9 +7,10 @@ same z) is cut into patches. Groups of a patch follow each other, x fastest; so 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.simulator.launch.dispatch import Dispatch
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 PATCH = (64, 8)
 """Columns and rows of a patch; at the right and lower edge of the grid they are smaller.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.simulator.launch.dispatch import Dispatch, KernelDescription
 from runtime.simulator.machine import thread_payload
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

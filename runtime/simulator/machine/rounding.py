@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 
 from runtime.simulator.machine.elementary import Lanes
 from xegpu.isa import DataType, Instruction
 from xegpu.isa.model import CONTROL
-from xegpu.records import dataclass
 
 FRACTION_BITS = 52
 BIAS = 1023

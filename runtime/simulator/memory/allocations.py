@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.memory.addresses import address_of
-from xegpu.records import dataclass
 
 
 class Account(Protocol):

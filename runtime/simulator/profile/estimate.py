@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from runtime.simulator.execution.costs import ProgramCosts
 from runtime.simulator.launch.counts import ExecutionCounts
 from runtime.simulator.launch.dispatch import Dispatch, KernelDescription
 from runtime.simulator.machine.residency import Residency, residency
 from xegpu.isa.cost import Pipe
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 MEMORY = "memory"

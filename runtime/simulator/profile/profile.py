@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cached_property
 
 from runtime.simulator.execution.engine import Executable
@@ -16,7 +17,6 @@ from xegpu.isa.code import SourcePlace
 from xegpu.isa.cost import Pipe, Traffic, TrafficSpace, traffic
 from xegpu.isa.formats import channel_count
 from xegpu.on_demand import imports_on_demand
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 with imports_on_demand(globals()):  # only notebooks show it

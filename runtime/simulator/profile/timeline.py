@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from runtime.simulator.profile.profile import Profile
 from xegpu.isa.model import Dim3
-from xegpu.records import dataclass
 
 MOST_SLICES = 100_000
 """Threads that a trace shows; those of later groups are left out."""

@@ -7,6 +7,7 @@ taken to be an average one of the kernel, with all channels on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from runtime.simulator.execution.engine import Executable
 from runtime.simulator.launch.dispatch import Dispatch, Statistics
@@ -14,7 +15,6 @@ from runtime.simulator.machine.residency import residency
 from runtime.simulator.profile.estimate import MEMORY
 from runtime.simulator.profile.profile import Profile
 from xegpu.isa.cost import Pipe
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,8 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import TypeVar
-
-from xegpu.records import dataclass
 
 DEFAULT_INSTRUCTION_LIMIT = 1 << 32
 """Instructions that one thread may execute; real kernels stay far below."""

@@ -7,6 +7,10 @@ import sys
 from collections.abc import Mapping
 
 from runtime.simulator.supervision.watch import Progress, ProgressMaker
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # rich takes a tenth of a second, and only launches that take seconds need it
+    import runtime.simulator.supervision.progress_bar as progress_bar
 
 VARIABLE = "XEGPU_PROGRESS"
 """`always`, `never`, or `auto` (the default): when standard error is a terminal."""
@@ -14,10 +18,7 @@ VARIABLE = "XEGPU_PROGRESS"
 
 def show_progress(kernel: str, groups: int) -> Progress | None:
     """Returns a progress bar on standard error, None if another launch has one there."""
-    # Imported on first use: rich takes a tenth of a second, and only launches that take seconds need it.
-    from runtime.simulator.supervision.progress_bar import progress_bar
-
-    return progress_bar(kernel, groups)
+    return progress_bar.progress_bar(kernel, groups)
 
 
 def default_progress(environment: Mapping[str, str] = os.environ) -> ProgressMaker | None:

@@ -6,10 +6,9 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
-
-from xegpu.records import dataclass
 
 PERIOD = 0.1
 """Seconds between two polls of a launch."""

@@ -24,7 +24,7 @@ from runtime.concurrency import LockRank, ranked_lock
 from runtime.ze import dispatch
 from runtime.ze.layers.tracing.tracer import tracing_layer
 from runtime.ze.layers.validation import ValidationCheck, ValidationLayer
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from runtime.ze.spec import enums
 from runtime.ze.spec.structs import Descriptor
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

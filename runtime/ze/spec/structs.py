@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from runtime.ze.spec import enums
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 UUID_BYTES = 16
 

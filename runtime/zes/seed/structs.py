@@ -46,7 +46,7 @@ from runtime.zes.spec import (
     zes_standby_properties_t,
     zes_temp_threshold_t,
 )
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 zet_sysman_properties_t = zes_device_properties_t
 zet_sched_timeout_properties_t = zes_sched_timeout_properties_t

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties, ze_device_properties_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 ZES_STRING_PROPERTY_SIZE = 64
 ZES_MAX_UUID_SIZE = 16

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from runtime.ze.spec import ExtensibleProperties
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class zes_engine_group_t(IntEnum):

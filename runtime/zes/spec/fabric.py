@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum, IntFlag
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 ZES_MAX_FABRIC_PORT_MODEL_SIZE = 256
 ZES_MAX_FABRIC_LINK_TYPE_SIZE = 256

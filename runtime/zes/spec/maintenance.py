@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from runtime.ze.spec import ExtensibleProperties
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 ZES_DIAG_FIRST_TEST_INDEX = 0x0
 ZES_DIAG_LAST_TEST_INDEX = 0xFFFFFFFF

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
 from runtime.zes.spec.device import zes_engine_type_flags_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class zes_sched_mode_t(IntEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 ZES_FAN_TEMP_SPEED_PAIR_COUNT = 32
 

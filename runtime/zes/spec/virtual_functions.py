@@ -8,7 +8,7 @@ from runtime.ze.spec import ExtensibleProperties
 from runtime.zes.spec.device import zes_pci_address_t, zes_uuid_t
 from runtime.zes.spec.engine import zes_engine_group_t
 from runtime.zes.spec.memory import zes_mem_loc_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class zes_vf_info_mem_type_exp_flags_t(IntFlag):

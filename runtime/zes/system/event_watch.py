@@ -18,7 +18,7 @@ from runtime.zes.system.components import PowerDomain, RasErrorSet, TemperatureS
 from runtime.zes.system.errors import is_above
 from runtime.zes.system.readings import celsius, microjoules
 from runtime.zes.system.thresholds import crossed
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _Event = zes_event_type_flags_t
 

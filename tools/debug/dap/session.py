@@ -5,13 +5,13 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import IO
 
 from runtime.debugger import DebugError, Stop, StopReason
 from tools.debug.dap.messages import Json, MessageChannel
 from tools.debug.remote.debugger import RemoteDebugger
 from tools.debug.remote.programs import attached, end_program
-from xegpu.records import dataclass
 
 _REASONS = {
     StopReason.BREAKPOINT: "breakpoint",

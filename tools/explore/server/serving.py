@@ -22,6 +22,10 @@ from tools.explore.protocol import AnswerKind, Json, PageAnswer, PageRequestKind
 from tools.explore.server.connections import ImpatientConnection
 from tools.explore.server.files import PageFile, page_files
 from tools.explore.server.guard import MAX_BODY, Guard
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):  # only the process that answers needs the compiler
+    import tools.explore.service as service
 
 _MEMORY = 4 << 30
 _WRITTEN = 64 << 20
@@ -45,9 +49,7 @@ _STATUSES: Mapping[AnswerKind, int] = {AnswerKind.ANSWERED: 200, AnswerKind.MALF
 
 
 def _prepared() -> Callable[[protocol.PageRequest], PageAnswer]:
-    from tools.explore.service import serving  # imported late: only the process that answers needs the compiler
-
-    return serving()
+    return service.serving()
 
 
 @dataclass

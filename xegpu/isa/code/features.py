@@ -8,7 +8,7 @@ from xegpu.isa.formats.footprint import footprint
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel, CacheControl, Unit
 from xegpu.isa.model.table import MemoryAccessKind
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Target
 
 

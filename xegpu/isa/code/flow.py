@@ -9,7 +9,7 @@ from xegpu.isa.code.program import Program
 from xegpu.isa.formats.parts.spans import Footprint, Span
 from xegpu.isa.model.flow import NextInstruction
 from xegpu.isa.model.instruction import Instruction
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

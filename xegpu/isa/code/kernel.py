@@ -6,7 +6,7 @@ from xegpu.isa.code.features import UNKNOWN_CODE, CodeFeatures
 from xegpu.isa.code.line_table import NO_LINES, LineTable
 from xegpu.isa.model.costs import KernelCost
 from xegpu.isa.model.kernel import KernelFacts
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 HEADER_BYTES = 16
 RECORD_WORDS = 6

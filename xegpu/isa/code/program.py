@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from xegpu.isa.formats.codec import decode, encode, encode_checked
 from xegpu.isa.formats.parts.word import WORD_BYTES, DecodeError
 from xegpu.isa.model.instruction import Instruction
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import register_sizes
 
 MAGIC = b"XeVISA\0\0"

@@ -18,7 +18,7 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.messages import AddressModel
 from xegpu.isa.model.operands import ARCHITECTURE, Flag, SourceRegister
 from xegpu.isa.model.table import MemoryAccessKind
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 Edge = tuple[int, int]
 """The indices of an instruction and of an earlier one, or the same, that control goes to from it."""

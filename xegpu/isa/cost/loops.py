@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from xegpu.graphs import DominatorTree
 from xegpu.isa.code.flow import BasicBlock, basic_blocks
 from xegpu.isa.code.program import Program
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

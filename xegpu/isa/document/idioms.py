@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.table import InstructionFormat, OpSpec
 from xegpu.isa.notation.reader import Reading
 from xegpu.isa.notation.writer import format_distances
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Target
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class NextInstruction(Enum):

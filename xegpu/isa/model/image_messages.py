@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xegpu.isa.model.messages import CacheControl, Unit
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 CHANNELS = "xyzw"
 """Components of a texel, by their bit in the channel mask."""

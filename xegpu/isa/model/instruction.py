@@ -10,7 +10,7 @@ from xegpu.isa.model.image_messages import ImageMessage
 from xegpu.isa.model.messages import FenceFields, Message
 from xegpu.isa.model.operands import Destination, Flag, Immediate, Register, SourceRegister
 from xegpu.isa.model.table import Condition, OpSpec
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 EXECUTION_SIZES = (1, 2, 4, 8, 16, 32)
 MAX_CHANNELS = EXECUTION_SIZES[-1]

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cached_property
 from typing import ClassVar
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Target, local_id_row_bytes
 
 Dim3 = tuple[int, int, int]

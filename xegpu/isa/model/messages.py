@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class Unit(Enum):

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from xegpu.isa.model.types import PACKED_AS, DataType
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class RegisterFile(Enum):

@@ -15,7 +15,7 @@ from xegpu.isa.model.instruction import IllegalInstruction, Instruction
 from xegpu.isa.model.operands import SourceRegister
 from xegpu.isa.model.table import PRIMITIVES, Condition, Extra, Modifiers, OpSpec
 from xegpu.isa.model.types import PACKED_AS, DataType, integer
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _ORDERED = frozenset({"cmp", "cmpn", "sel", "csel", "avg", "div", "mod"})
 """Instructions whose integer result depends on the whole value of each source, not only on its low bits."""

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable
 from enum import IntEnum
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class SurfaceType(IntEnum):

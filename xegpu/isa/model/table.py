@@ -25,7 +25,7 @@ from xegpu.isa.model.flow import (
     ControlFlow,
 )
 from xegpu.isa.model.types import DataType
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Feature
 
 

@@ -33,7 +33,7 @@ from xegpu.isa.model.operands import (
 from xegpu.isa.model.table import Condition, Modifiers, OpSpec
 from xegpu.isa.model.types import BY_TEXT, PACKED_IMMEDIATES, DataType
 from xegpu.isa.notation.scanner import Scanner
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 R = TypeVar("R")
 NAME = re.compile(r"[A-Za-z_]\w*")

@@ -25,7 +25,7 @@ from xegpu.isa.notation.reader import MAX_REGISTER, NAME, REGISTER_NAME, RESERVE
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
 from xegpu.isa.text.parser import Statement, parse_head, parse_instruction
 from xegpu.isa.text.structured import WORDS, Structures
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import register_sizes
 
 MAX_ERRORS = 20

@@ -14,7 +14,7 @@ from xegpu.isa.model.instruction import Instruction, Predicate
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.notation.reader import OperandContext, Reading, parse_control
 from xegpu.isa.notation.scanner import Scanner
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _MNEMONIC = re.compile(r"[A-Za-z_]\w*((?:\.\w+)*)")
 _CHANNELS = re.compile(r"\(\s*(\d+)\s*\|\s*M(\d+)\s*\)")

@@ -19,7 +19,7 @@ from xegpu.isa.model.instruction import Combination, Instruction, Predicate
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.notation.scanner import AssemblyError, Scanner
 from xegpu.isa.text.parser import Head, Statement, parse_channels
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _GOTO, _REPEAT, _JOIN = (BY_MNEMONIC[name] for name in ("goto", "goto.b", "join"))
 

@@ -7,10 +7,10 @@ a whole.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
-
-from xegpu.records import dataclass
 
 Numbers = NDArray[np.int32]
 

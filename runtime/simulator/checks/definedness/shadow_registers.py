@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from runtime.simulator.launch.dispatch import KernelDescription
 from runtime.simulator.machine import thread_payload
 from xegpu.isa import Destination, Flag, Immediate, Register, RegisterFile, SourceRegister
 from xegpu.isa.model import ADDRESS, VXH
-from xegpu.records import dataclass
 
 _FLAG_BITS = 32
 _BIT_VALUES = np.array([1 << bit for bit in range(8)], np.int32)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
 from runtime.simulator.interpreter.threads.values import Array
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
-from xegpu.records import dataclass
 
 _OPERATIONS: dict[str, Callable[[Array, Array], Array]] = {
     "add": np.add,

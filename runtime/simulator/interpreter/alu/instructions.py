@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,6 @@ from xegpu.isa.model import (
     is_comparison,
     uses_predicate,
 )
-from xegpu.records import dataclass
 
 Evaluate = Callable[[], Array]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -16,7 +17,6 @@ from runtime.simulator.interpreter.threads.values import lane_array
 from runtime.simulator.machine.block_2d import PAYLOAD_BYTES, BlockSurface
 from xegpu.isa import Instruction, OpSpec, Register
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit, block_bytes, data_bytes
-from xegpu.records import dataclass
 
 RegisterOffsets = NDArray[np.int64]
 """Byte offsets in the register file."""

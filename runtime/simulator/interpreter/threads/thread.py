@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +27,6 @@ from xegpu.isa.model import (
     TIMESTAMP_BYTES,
     Architecture,
 )
-from xegpu.records import dataclass
 
 _SLOT_BYTES = 32
 _SLOTS = {number: position * _SLOT_BYTES for position, number in enumerate(ARCHITECTURE)}

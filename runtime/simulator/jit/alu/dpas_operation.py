@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from xegpu.isa import DataType
 from xegpu.isa.formats import Footprint
-from xegpu.records import dataclass
 
 
 @dataclass(frozen=True)

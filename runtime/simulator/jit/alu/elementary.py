@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Self
 
 from runtime.llvm import IRFunction, Value, count_of, element_of, float_splat, lanes, literals, mangled, splat, zero
 from runtime.simulator.machine.elementary import FUNCTIONS, Lanes
-from xegpu.records import dataclass
 
 _FLOAT_OPERATIONS = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _RELATIONS = {"eq": ("fcmp oeq", "icmp eq"), "ne": ("fcmp une", "icmp ne"), "lt": ("fcmp olt", "icmp slt")}

@@ -12,6 +12,7 @@ results are stored when their tile is needed otherwise, or at the end.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 
 from runtime.llvm import Cpu, IRFunction, Value, constant, decode, encode, integer, vector
@@ -20,7 +21,6 @@ from runtime.simulator.jit.alu.tile_schedule import ACCUMULATORS, OPERANDS, sche
 from runtime.simulator.jit.state.launch_records import Areas, Worker
 from runtime.simulator.jit.state.routines import load_field, store_field
 from xegpu.isa import DataType
-from xegpu.records import dataclass
 
 TILES = 8
 COLUMNS = 16

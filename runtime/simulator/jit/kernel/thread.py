@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
 from runtime.simulator.execution.costs import ProgramCosts
@@ -50,7 +51,6 @@ from xegpu.isa.model import (
     MemoryScope,
     Unit,
 )
-from xegpu.records import dataclass
 
 FILE, PAYLOAD, MASK = Value("ptr", "%file"), Value("ptr", "%payload"), Value("i32", "%mask")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from itertools import count
 
 from runtime.llvm import Cpu, IRFunction, IRModule, constant
@@ -22,7 +23,6 @@ from runtime.simulator.machine.barriers import Barrier
 from runtime.simulator.machine.divergence import diverges
 from xegpu.isa.code import basic_blocks
 from xegpu.isa.formats import footprint
-from xegpu.records import dataclass
 
 ENTRY = "entry"
 """The symbol of a compiled kernel: `i32 entry(worker)` runs work-groups, `i32 entry(worker, mask)` a single thread."""

@@ -8,6 +8,7 @@ area, which has zeros for elements outside. It also finds allocations, and repor
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from runtime.llvm import IRBlock, IRFunction, Value, constant, integer
 from runtime.simulator.jit.messages.block_data import BlockData, BlockMover, DataAtAddress, DataInRegisters, Rows
@@ -21,7 +22,6 @@ from runtime.simulator.machine.block_2d import PAYLOAD_FIELDS, encoded_shape, su
 from xegpu.isa import IllegalInstruction, Instruction
 from xegpu.isa.formats import Span, byte_of, data_spans
 from xegpu.isa.model import BlockShape, MemoryAccessKind, Message, ceil2
-from xegpu.records import dataclass
 from xegpu.targets import Block2D, Target
 
 _PAYLOAD = {name: Value(f"i{8 * size}", f"%{name}") for name, _, size in PAYLOAD_FIELDS}

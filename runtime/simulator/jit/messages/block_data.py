@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 from runtime.llvm import IRFunction, Value, count_of, integer, vector, zero
 from runtime.simulator.jit.messages.streaming import store_rows
 from runtime.simulator.jit.state.registers import Registers
 from xegpu.isa.model import BlockShape, Message, block_bytes, ceil2, vnni_rows
-from xegpu.records import dataclass
 
 _LANE = 16
 """Bytes of the parts of vectors inside of which CPUs shuffle fastest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from runtime.llvm import (
     IRBlock,
@@ -31,7 +32,6 @@ from runtime.simulator.machine.overhang import may_overhang
 from xegpu.isa import IllegalInstruction, Instruction, OpSpec
 from xegpu.isa.formats import byte_of, data_spans, payload_spans
 from xegpu.isa.model import AddressModel, MemoryAccessKind, Message, Unit
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 _LINES_AHEAD = 4

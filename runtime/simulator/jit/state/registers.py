@@ -8,12 +8,12 @@ each scalar of a register that holds nothing but scalars.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
 from math import gcd
 
 from runtime.llvm import IRFunction, Value, count_of, element_of, lanes, vector
 from runtime.simulator.jit.state.launch_records import Frame
 from xegpu.isa.formats import FIRST_ARCHITECTURE, Footprint, Span
-from xegpu.records import dataclass
 from xegpu.targets import Target
 
 _SCALAR_BYTES = 8

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from runtime.simulator.jit.state.registers import RegisterPlan
 from xegpu.isa import Flag, Instruction, Program, SourceRegister
 from xegpu.isa.code import BasicBlock, Edge, blocks_before, live_before
 from xegpu.isa.formats import FIRST_ARCHITECTURE, Footprint
 from xegpu.isa.model import ARCHITECTURE
-from xegpu.records import dataclass
 
 _FIRST_FLAG = FIRST_ARCHITECTURE + len(ARCHITECTURE)
 _FLAG_BITS = 32

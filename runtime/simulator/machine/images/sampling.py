@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runtime.simulator.machine.images.texels import Components
 from xegpu.isa.model import SHAPES, Addressing, ChannelType, Filter, SamplerState, SurfaceState, SurfaceType
-from xegpu.records import dataclass
 
 Indices = NDArray[np.int64]
 Singles = NDArray[np.float32]

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from runtime.concurrency import step
 from runtime.ze.driver.system.processor import Epoch
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 Work = Callable[[], int | None]
 """The work of a command."""

@@ -10,7 +10,7 @@ from runtime.concurrency import Latch, start_thread
 from runtime.ze.driver.linux.futex import wait_for_change, wake
 from runtime.ze.driver.linux.ipc import new_file
 from runtime.ze.driver.system.machine import Machine
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from runtime.ze.spec.enums import (
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_image_desc_t
 from xegpu.isa.model import IDENTITY, LAYOUTS, SHAPES, ChannelType, SurfaceState, SurfaceType
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 ROW_ALIGNMENT = 64
 

@@ -12,7 +12,7 @@ import stat
 import struct
 
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 IPC_HANDLE_BYTES = 64
 

@@ -9,8 +9,7 @@ from runtime.ze.driver.handle import unsigned
 from runtime.ze.driver.memory.operands import Operand
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_copy_region_t
-from xegpu.on_demand import imports_on_demand
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass, imports_on_demand
 
 with imports_on_demand(globals()):
     import numpy as np

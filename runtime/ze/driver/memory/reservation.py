@@ -18,7 +18,7 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.usm import MemoryOrigin, Usm
 from runtime.ze.spec.enums import ze_memory_access_attribute_t, ze_memory_type_t
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 if TYPE_CHECKING:
     from runtime.simulator import Allocation

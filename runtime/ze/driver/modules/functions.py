@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf import SymbolType
 
 if TYPE_CHECKING:

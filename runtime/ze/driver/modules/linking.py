@@ -7,7 +7,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from runtime.ze.driver.modules.functions import FunctionsPlace, place_functions
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from zebin.elf import (
     STRINGS,
     RelocationType,

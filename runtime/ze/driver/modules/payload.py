@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from xegpu.isa.model import ArgumentKind
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 if TYPE_CHECKING:
     from xegpu.isa.model import Dim3, ImplicitArgument, KernelArgument, KernelFacts

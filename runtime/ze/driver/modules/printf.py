@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from runtime import simulator
 from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from xegpu.isa.code import ASSERTION, HEADER_BYTES, PrintfType, parse_format
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 if TYPE_CHECKING:
     from runtime.simulator import DeviceFault, Memory

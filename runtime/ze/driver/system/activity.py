@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol
 
 from runtime.card import DeviceWork, WorkDone
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 if TYPE_CHECKING:
     from runtime.simulator.profile import Profile

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class Hierarchy(Enum):

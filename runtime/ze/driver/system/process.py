@@ -10,7 +10,7 @@ from runtime.concurrency import step
 from runtime.ze.driver.system.driver import Driver, simulated_driver
 from runtime.ze.driver.system.hierarchy import selection_from
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import TARGETS, Target
 
 if TYPE_CHECKING:

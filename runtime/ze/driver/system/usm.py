@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from runtime.ze.driver.handle import claimed
 from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.enums import ze_memory_type_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 if TYPE_CHECKING:
     from runtime.simulator import Allocation

@@ -13,7 +13,7 @@ from runtime.ze.dispatch import Function
 from runtime.ze.driver.handle import Handle
 from runtime.ze.layers.validation.site import CallSite
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from runtime.ze.layers.validation.report import report
 from runtime.ze.layers.validation.site import CallSite
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import ArgumentKind
-from xegpu.on_demand import imports_on_demand
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass, imports_on_demand
 
 with imports_on_demand(globals()):
     import numpy as np

@@ -8,8 +8,7 @@ from runtime.ze.declaration import MemoryUse, function_called
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.system.context import Context
 from runtime.ze.layers.validation.call import ApiCall
-from xegpu.on_demand import imports_on_demand
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass, imports_on_demand
 
 with imports_on_demand(globals()):
     import numpy as np

@@ -10,7 +10,7 @@ from runtime.ze.driver.execution.command_list import CommandList, ImmediateComma
 from runtime.ze.layers.validation.call import ApiCall
 from runtime.ze.layers.validation.settling import settle
 from runtime.ze.layers.validation.site import CallSite
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 T = TypeVar("T")
 

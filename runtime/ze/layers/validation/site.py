@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _API = str(Path(__file__).parents[2])
 """The folder of the API, whose own frames are no callers."""

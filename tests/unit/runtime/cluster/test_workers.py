@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from runtime import Device
-from runtime.cluster import ClusterError, Workers, spread, workers as module
+from runtime.cluster import ClusterError, Workers, spread
 from tests.paths import EXAMPLES
 from tools import xegpu_tune
 from tools.tune.job import Job, JobOutcome, measure
@@ -64,7 +64,7 @@ def test_local_workers_need_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_dask_workers_are_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
+    monkeypatch.setattr("xegpu.on_demand.libraries.find_spec", lambda _: None)
     with pytest.raises(ClusterError, match=r"pip install 'xegpu-toolkit\[cluster\]'"):
         Workers(count=2)
     words = [
@@ -77,7 +77,7 @@ def test_without_dask_workers_are_refused(monkeypatch: pytest.MonkeyPatch, capsy
         "2",
     ]
     assert xegpu_tune.main(words) == 1
-    assert "workers need Dask" in capsys.readouterr().err
+    assert "workers need distributed" in capsys.readouterr().err
 
 
 def jobs(count: int) -> list[Job]:

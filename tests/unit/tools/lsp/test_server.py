@@ -231,7 +231,7 @@ def test_broken_messages_are_survived() -> None:
 
 
 def test_without_pygls(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("tools.lsp.driver.find_spec", lambda _: None)
+    monkeypatch.setattr("xegpu.on_demand.libraries.find_spec", lambda _: None)
     assert xegpu_lsp.main([]) == 1
     assert capsys.readouterr().err == "xegpu-lsp: error: needs pygls: pip install 'xegpu-toolkit[lsp]'\n"
 

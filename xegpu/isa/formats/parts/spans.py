@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xegpu.isa.model.operands import ARCHITECTURE, CHANNEL_ENABLE, Register, RegisterFile
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Target
 
 FIRST_ARCHITECTURE = 288

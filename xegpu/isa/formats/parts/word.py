@@ -19,7 +19,7 @@ from xegpu.isa.model.instruction import (
 )
 from xegpu.isa.model.operands import Flag
 from xegpu.isa.model.table import Condition, OpSpec
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 T = TypeVar("T")
 

@@ -33,7 +33,7 @@ from xegpu.isa.native.encoding.instruction import WIDE_BYTES, NativeInstruction,
 from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
 from xegpu.isa.native.scoreboard.insertion import ScoreboardInserter
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform, Target
 
 _ENTRY_ALIGNMENT = 64

@@ -10,7 +10,7 @@ from xegpu.isa.native.layouts.compaction import COMPACT_BIT, expand, shrink
 from xegpu.isa.native.layouts.encoding import NativeEncoding
 from xegpu.isa.native.layouts.opcodes import NativeOpcode
 from xegpu.isa.native.platforms import encoding_of
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform
 
 WIDE_BYTES, COMPACT_BYTES = 16, 8

@@ -7,7 +7,7 @@ from functools import cache
 
 from xegpu.isa.native.layouts.encoding import NativeEncoding
 from xegpu.isa.native.layouts.forms import NativeForm
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 def ranges(text: str) -> tuple[tuple[int, int], ...]:

@@ -7,7 +7,7 @@ from enum import Enum
 
 from xegpu.isa.native.layouts.bits import WordField, ranges
 from xegpu.isa.native.layouts.forms import NativeForm
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 COMPACT_BIT = 29
 """The bit of a word that is set if it is compact."""

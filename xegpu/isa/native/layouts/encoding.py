@@ -9,7 +9,7 @@ from xegpu.isa.native.layouts.bits import WordField
 from xegpu.isa.native.layouts.compaction import CompactLayout
 from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.layouts.opcodes import NativeOpcode
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 Pairs = Mapping[int, tuple[str, str]]
 """The pipe and the kind of token of scoreboard fields that hold both, by the bits above both."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 
 from xegpu.isa.native.layouts.forms import NativeForm
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 class Part(Enum):

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from xegpu.isa.model.kernel import Binding, BindingKind
 from xegpu.isa.model.operands import Register, grf
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 ACCUMULATORS = 16
 _TEMPORARIES = 3

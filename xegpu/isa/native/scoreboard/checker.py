@@ -22,7 +22,7 @@ from xegpu.isa.native.scoreboard.footprint import (
 from xegpu.isa.native.scoreboard.pipes import LATENCIES, ends_out_of_order, pipe_of, waited_pipes
 from xegpu.isa.native.text.formatter import TOKEN_SYNCS
 from xegpu.isa.native.text.program import native_instructions
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform
 
 _SYNC_OF_WRITES = "allwr"

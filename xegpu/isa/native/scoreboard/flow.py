@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.scoreboard.footprint import jump_distances
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 
 @dataclass(frozen=True)

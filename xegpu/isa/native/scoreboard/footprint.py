@@ -9,7 +9,7 @@ from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.layouts.opcodes import Part
 from xegpu.isa.native.text.formatter import is_macro, signed, source_count
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform
 
 _GENERAL_REGISTERS = 256

@@ -12,7 +12,7 @@ from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
 from xegpu.isa.native.platforms import encoding_of
 from xegpu.isa.native.scoreboard.footprint import NativeFootprint, footprint
 from xegpu.isa.native.scoreboard.pipes import ALL, LATENCIES, ends_out_of_order, pipe_of
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform
 
 _MAX_DISTANCE = 7

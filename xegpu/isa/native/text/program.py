@@ -19,7 +19,7 @@ from xegpu.isa.native.text.formatter import format_native, signed
 from xegpu.isa.native.text.parser import read_statement
 from xegpu.isa.native.text.statements import NativeStatement
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform
 
 _LABEL = re.compile(r"([A-Za-z_]\w*)\s*:(?!\w)")

@@ -12,7 +12,7 @@ from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.layouts.opcodes import NativeOpcode
 from xegpu.isa.native.platforms import encoding_of
 from xegpu.isa.notation.scanner import Scanner
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import Platform
 
 V = TypeVar("V")

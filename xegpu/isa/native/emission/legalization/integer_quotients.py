@@ -17,7 +17,7 @@ from xegpu.isa.native.emission.legalization.regions import halves_of_channels
 from xegpu.isa.native.emission.legalization.script import high_product, low_product, script
 from xegpu.isa.native.emission.words.context import EmissionContext
 from xegpu.isa.native.encoding.instruction import NativeInstruction
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _Steps = list[Instruction | NativeInstruction]
 _QUOTIENT, _REMAINDER = "x", "a"

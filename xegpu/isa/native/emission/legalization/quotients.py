@@ -14,7 +14,7 @@ from xegpu.isa.native.emission.words.context import ACCUMULATOR, EmissionContext
 from xegpu.isa.native.encoding import codes
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.layouts.opcodes import BY_MNEMONIC
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 _Steps = list[Instruction | NativeInstruction]
 

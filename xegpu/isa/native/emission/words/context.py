@@ -8,7 +8,7 @@ from xegpu.isa.model.operands import Flag, Register, RegisterFile, grf
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.layouts.encoding import NativeEncoding
 from xegpu.isa.native.platforms import conventions_of, encoding_of
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 from xegpu.targets import NativeConventions, Platform
 
 _TEMPORARIES = 4

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 import pytest
 
-from xegpu.records import dataclass
+from xegpu.on_demand import dataclass
 
 T = TypeVar("T")
 
