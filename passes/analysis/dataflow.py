@@ -11,6 +11,8 @@ from passes.kernel.simt import passed_values
 from passes.support.control_flow import operations_in, passed
 
 T = TypeVar("T")
+Pairs = Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]]
+"""Returns pairs of a value and another one whose fact it gets."""
 
 
 def forward(
@@ -18,11 +20,9 @@ def forward(
     transfer: Callable[[Operation, Mapping[SSAValue, T]], T | None],
     join: Callable[[T, T], T],
     entry: T | None = None,
-    influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]] = lambda op: (),
 ) -> dict[SSAValue, T]:
     """Returns the least fixed point; `transfer` computes facts of results, `entry` is that of the arguments.
 
-    `influences` names pairs of a value and another whose fact it gets, beside those of branches and regions.
     None stands for no fact. A value that is not reached yet has none, and takes no part in a join.
     """
     facts: dict[SSAValue, T] = {} if entry is None else dict.fromkeys(body.blocks[0].args, entry)
@@ -33,7 +33,7 @@ def forward(
         facts[value] = merged
         return changed
 
-    steps = [(op, tuple(_received(op, influences))) for op in operations_in(body)]
+    steps = [(op, tuple(_received(op))) for op in operations_in(body)]
     changed = True
     while changed:
         changed = False
@@ -51,11 +51,12 @@ def reached(
     body: Region,
     is_source: Callable[[Operation], bool],
     follows: Callable[[Operation], bool],
-    influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]] = lambda op: (),
+    influences: Pairs,
 ) -> set[SSAValue]:
     """Returns the results of sources, and all values that get theirs from them.
 
-    Results of operations get theirs from operands if the operation `follows`, others as `forward` says.
+    Results of operations get theirs from operands if the operation `follows`, others from branches, from regions, and
+    as `influences` says.
     """
     pending: list[SSAValue] = []
     receivers: dict[SSAValue, list[SSAValue]] = {}
@@ -78,10 +79,8 @@ def reached(
     return found
 
 
-def _received(
-    op: Operation, influences: Callable[[Operation], Iterable[tuple[SSAValue, SSAValue]]]
-) -> Iterator[tuple[SSAValue, SSAValue]]:
+def _received(op: Operation, *others: Pairs) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Yields (value, operand whose fact it gets); only operations with regions and the last ones of blocks have any."""
     if op.regions or op.next_op is None:
-        for pairs in (passed, passed_values, influences):
+        for pairs in (passed, passed_values, *others):
             yield from pairs(op)

@@ -32,7 +32,7 @@ _UNIFORM_RESULTS = frozenset(
         *("xegpu.collect", "xegpu.create_nd_tdesc", "xegpu.update_nd_offset"),
     }
 )
-STRUCTURED = frozenset(f"scf.{name}" for name in ("if", "for", "while", "index_switch", "execute_region"))
+_STRUCTURED = frozenset(f"scf.{name}" for name in ("if", "for", "while", "index_switch", "execute_region"))
 """Operations whose results come from their regions."""
 
 
@@ -49,12 +49,12 @@ def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozense
             return True
         return bool(private) and _follows(op) and not private.isdisjoint(op.operands)
 
-    return reached(body, is_source, _follows, influences)
+    return reached(body, is_source, _follows, _influences)
 
 
 def _follows(op: Operation) -> bool:
     """Returns whether the results of an operation differ between lanes if an operand does."""
-    return op.name not in _UNIFORM_RESULTS and op.name not in STRUCTURED
+    return op.name not in _UNIFORM_RESULTS and op.name not in _STRUCTURED
 
 
 def deciding_choice(op: Operation, divergent: Set[SSAValue]) -> Operation | None:
@@ -73,7 +73,7 @@ def deciding_choice(op: Operation, divergent: Set[SSAValue]) -> Operation | None
     return None
 
 
-def influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+def _influences(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Yields values and those that decide them: work-items may branch or leave loops differently, each reads an element
     of its own before it updates it, and the regions of reductions combine values of lanes.
     """
