@@ -125,6 +125,7 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
         local_id_dimensions=max(thread_dimensions, default=0),
         required_work_group_size=function.block_size,
         work_group_size_hint=function.block_size_hint,
+        known_grid_size=function.grid_size,
         required_subgroup_size=required_subgroup_size(function) if lanes > 1 else 0,
         ordered_subgroups=has_ordered_subgroups(function, lanes),
         indirect_accesses=sources.from_memory,

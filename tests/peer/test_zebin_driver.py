@@ -117,6 +117,7 @@ VARIANTS: dict[str, dict[str, object]] = {
     "local memory": {"slm_size": 4096, "barrier_count": 1},
     "spills": {"spill_size": 640},
     "spills much": {"spill_size": 65536},
+    "known grid size": {"known_grid_size": (4, 3, 2)},
     "required group size": {"required_work_group_size": (8, 4, 1)},
     "cost": {"cost": COST},
     "cost without loops": {"cost": KernelCost(COST.outside)},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,6 +18,7 @@ from zebin.dump import (
     Table,
     as_json,
     finding_json,
+    grid_tables,
     json_chunks,
     kernel_tables,
     printable,
@@ -47,7 +49,9 @@ def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     if not options.kernel:
         tables: Iterable[Table] = tables_of(zebin, options.parts or TABLE_PARTS)
     else:
-        tables = () if zebin.ze_info is None else kernel_tables(zebin.ze_info, frozenset(options.kernel))
+        names = frozenset(options.kernel)
+        described = () if zebin.ze_info is None else kernel_tables(zebin.ze_info, names)
+        tables = itertools.chain(grid_tables(zebin, names), described)
     for table in tables:
         output.table(table)
     remarks = [(f.code, str(f.location), f.message) for f in binary.findings if f.severity is FindingSeverity.INFO]

@@ -7,7 +7,15 @@ from dataclasses import field
 from functools import cached_property
 
 from xegpu.on_demand import dataclass
-from zebin.elf.constants import DRIVER_SYMBOLS, ENTRY_SYMBOL, PRINTF_PREFIX, STRINGS, TEXT_PREFIX
+from zebin.elf.constants import (
+    ABSOLUTE,
+    DRIVER_SYMBOLS,
+    ENTRY_SYMBOL,
+    GRID_PREFIXES,
+    PRINTF_PREFIX,
+    STRINGS,
+    TEXT_PREFIX,
+)
 from zebin.elf.model import Buffer, ElfFile, Relocation, Section, Symbol
 from zebin.elf.notes import Note, TargetNotes, target_of
 from zebin.errors import Finding
@@ -34,6 +42,8 @@ class ZebinKernel:
     entry: Symbol | None
     printf_strings: Sequence[str] = ()
     """The printf format strings of the kernel, in the order of their numbers."""
+    known_grid_size: tuple[int, int, int] | None = None
+    """The number of work-groups that the kernel was made for, if the binary states it."""
 
     @property
     def name(self) -> str:
@@ -135,7 +145,7 @@ class Zebin:
         if self.ze_info is None:
             return {}
         texts = {section.name: section for section in reversed(self.sections)}
-        symbols, texts_printed = self.elf.code_symbols(), self._printf_strings()
+        symbols, texts_printed, grids = self.elf.code_symbols(), self._printf_strings(), self._grid_sizes()
         args_info = {entry.name: entry.args_info for entry in self.ze_info.kernels_misc_info}
         kernels: dict[str, ZebinKernel] = {}
         for info in self.ze_info.kernels:
@@ -144,7 +154,8 @@ class Zebin:
                 own = symbols.get(section.index, {})
                 arguments = args_info.get(info.name, [])
                 symbol, entry, strings = own.get(info.name), own.get(ENTRY_SYMBOL), texts_printed.get(info.name, ())
-                kernels[info.name] = ZebinKernel(info, section, arguments, symbol, entry, strings)
+                grid = grids.get(info.name)
+                kernels[info.name] = ZebinKernel(info, section, arguments, symbol, entry, strings, grid)
         return kernels
 
     def _printf_strings(self) -> dict[str, Sequence[str]]:
@@ -159,6 +170,17 @@ class Zebin:
                 texts = tuple(text.decode(errors="replace") for text in data.split(b"\0")[:-1])
                 found.setdefault(symbol.name.removeprefix(PRINTF_PREFIX), texts)
         return found
+
+    def _grid_sizes(self) -> dict[str, tuple[int, int, int]]:
+        """Returns the number of work-groups of each kernel that was made for one."""
+        found: dict[str, list[int]] = {}
+        for symbol in self.symbols:
+            if symbol.section_index != ABSOLUTE:
+                continue
+            for dimension, prefix in enumerate(GRID_PREFIXES):
+                if symbol.name.startswith(prefix):
+                    found.setdefault(symbol.name.removeprefix(prefix), [1, 1, 1])[dimension] = symbol.value
+        return {name: (x, y, z) for name, (x, y, z) in found.items()}
 
     def section(self, name: str) -> Section | None:
         """Returns the first section called `name`."""

@@ -14,6 +14,7 @@ from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
     ENTRY_SYMBOL,
+    GRID_PREFIXES,
     PRINTF_PREFIX,
     STRINGS,
     TEXT_PREFIX,
@@ -82,6 +83,9 @@ def build(
     for section, fields in patches.items():
         builder.add_patches(section, fields)
     _add_strings(builder, kernels)
+    for kernel in kernels:
+        for prefix, count in zip(GRID_PREFIXES, kernel.facts.known_grid_size or (), strict=False):
+            builder.add_number(prefix + kernel.name, count)
     _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
     data = write(Zebin(file, _notes(target), describe(target, kernels, known)))

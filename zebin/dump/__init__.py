@@ -10,6 +10,7 @@ from zebin.dump.json import (
 from zebin.dump.tables import (
     TABLE_PARTS as TABLE_PARTS,
     Table as Table,
+    grid_tables as grid_tables,
     kernel_tables as kernel_tables,
     tables_of as tables_of,
 )

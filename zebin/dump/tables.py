@@ -8,7 +8,7 @@ from functools import partial
 from xegpu.on_demand import dataclass
 from zebin.binary.model import Zebin
 from zebin.dump.text import inline, printable
-from zebin.elf.constants import MACHINE_INTELGT, FileType, name_of
+from zebin.elf.constants import ABSOLUTE, MACHINE_INTELGT, FileType, name_of
 from zebin.elf.model import ElfFile, Relocation, Section, Symbol
 from zebin.elf.notes import OWNER, Note
 from zebin.elf.tables import TableView
@@ -68,6 +68,7 @@ def tables_of(zebin: Zebin, parts: Container[str] = TABLE_PARTS) -> Iterator[Tab
         yield _header(zebin)
     if "kernels" in parts and zebin.ze_info is not None and zebin.ze_info.kernels:
         yield _kernels(zebin, zebin.ze_info.kernels)
+        yield from grid_tables(zebin)
     if "section-headers" in parts:
         yield _sections(zebin.sections)
     if "notes" in parts and zebin.notes:
@@ -107,6 +108,17 @@ def _kernels(zebin: Zebin, kernels: Sequence[KernelInfo]) -> Table:
 
     columns = ("name", "simd", "registers", "arguments", "local", "scratch", "code")
     return Table("Kernels", columns, TableView(len(kernels), row), frozenset(columns[1:]))
+
+
+def grid_tables(zebin: Zebin, names: Container[str] | None = None) -> Iterator[Table]:
+    """Yields a table of the kernels, or of those called `names`, that were made for a number of work-groups."""
+    rows = [
+        (name, *map(str, kernel.known_grid_size))
+        for name, kernel in zebin.kernels.items()
+        if kernel.known_grid_size is not None and (names is None or name in names)
+    ]
+    if rows:
+        yield Table("Known grid sizes", ("name", "x", "y", "z"), rows, frozenset("xyz"))
 
 
 def _target(zebin: Zebin) -> str:
@@ -169,6 +181,8 @@ def _symbols(elf: ElfFile) -> Table:
 def _section_name(elf: ElfFile, index: int) -> str:
     if not index:
         return ""
+    if index == ABSOLUTE:
+        return "ABS"
     return elf.sections[index].name if index < len(elf.sections) else f"{index:#x}"
 
 

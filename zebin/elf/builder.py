@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xegpu.on_demand import dataclass
-from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
+from zebin.elf.constants import ABSOLUTE, RelocationType, SectionType, SymbolBinding, SymbolType, SymbolVisibility
 from zebin.elf.model import Buffer, ElfClass, ElfFile, Relocation, Section, Symbol
 
 
@@ -49,6 +49,10 @@ class ElfBuilder:
         symbol = Symbol(name, binding, type, section.index, value, size, visibility)
         self._symbols.append(symbol)
         return symbol
+
+    def add_number(self, name: str, value: int) -> None:
+        """Adds a local symbol that states a number."""
+        self._symbols.append(Symbol(name, section_index=ABSOLUTE, value=value))
 
     def add_patches(self, section: int, patches: Sequence[RelocatedField]) -> None:
         """Adds relocations for the section with that index; those of debug sections state their addends."""

@@ -21,6 +21,10 @@ STRINGS = ".data.const.string"
 of a kernel."""
 
 PRINTF_PREFIX = "printf."
+GRID_PREFIXES = tuple(f"known_grid_size.{dimension}." for dimension in "xyz")
+"""Local absolute symbols `known_grid_size.x.<kernel>` and so on state how many work-groups a kernel was made for, which
+`.ze_info` has no key for. A dimension that is not stated is 1."""
+
 DRIVER_SYMBOLS = frozenset(
     {
         "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0",
@@ -41,6 +45,10 @@ def name_of(numbers: type[IntEnum], value: int) -> str:
         return numbers(value).name
     except ValueError:
         return f"{value:#x}"
+
+
+ABSOLUTE = 0xFFF1
+"""`SHN_ABS` (ELF gABI, chapter 4, "Special Section Indexes"): the symbol's value is a number and no address."""
 
 
 class FileType(IntEnum):

@@ -160,7 +160,7 @@ class Section:
 
 @dataclass(slots=True)
 class Symbol:
-    """An entry of `.symtab`. A `section_index` of 0 means undefined."""
+    """An entry of `.symtab`. A `section_index` of 0 means undefined, `ABSOLUTE` that `value` is no address."""
 
     name: str
     binding: int = SymbolBinding.LOCAL

@@ -70,6 +70,7 @@ def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
         implicit_arguments=implicit,
         local_id_dimensions=_local_id_dimensions(kernel, target),
         ordered_subgroups=any(user.intel_reqd_workgroup_walk_order),
+        known_grid_size=kernel.known_grid_size,
         printf_strings=tuple(kernel.printf_strings),
         samplers=_samplers(kernel, bound),
         bindings=tuple(each.binding for each in bound),

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from zebin.elf.constants import DEBUG_PREFIX, DRIVER_SYMBOLS, TEXT_PREFIX, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import (
+    ABSOLUTE,
+    DEBUG_PREFIX,
+    DRIVER_SYMBOLS,
+    GRID_PREFIXES,
+    TEXT_PREFIX,
+    SectionType,
+    SymbolBinding,
+    SymbolType,
+)
 from zebin.elf.model import ElfFile, Section, Symbol
 from zebin.errors import BinaryLocation, Report, excerpt
 
 _BINDINGS, _TYPES = frozenset(SymbolBinding), frozenset(SymbolType)
 _NAMES_ONLY = (SymbolType.SECTION, SymbolType.FILE)
+_MOST_GROUPS = (1 << 32) - 1
 _ZERO_PARTS = {".data.const": ".bss.const", ".data.global": ".bss.global"}
 """The zero-initialized section that continues a data section in one buffer."""
 
@@ -86,6 +96,8 @@ class _TableCheck:
             )
         if not symbol.section_index:
             self.check_undefined(index, symbol)
+        elif symbol.section_index == ABSOLUTE:
+            self.check_number(index, symbol)
         elif symbol.section_index >= len(self.extents):
             message, found = (
                 f"{_label(index, symbol)} refers to a section that does not exist",
@@ -100,6 +112,15 @@ class _TableCheck:
         elif index in self.relocated and not _is_loaded(section := self.file.sections[symbol.section_index]):
             message = f"{_label(index, symbol)}, which a relocation refers to, is not in code or data"
             self.report.error("sym.section", message, self.location(index), found=section.label)
+
+    def check_number(self, index: int, symbol: Symbol) -> None:
+        """Checks a symbol that is no address: drivers look for the section of those that are global or relocate."""
+        if index in self.relocated or symbol.binding != SymbolBinding.LOCAL:
+            message = f"{_label(index, symbol)} is absolute, and drivers resolve it as an address"
+            self.report.error("sym.absolute", message, self.location(index), expected="a local symbol without uses")
+        elif symbol.name.startswith(GRID_PREFIXES) and not 1 <= symbol.value <= _MOST_GROUPS:
+            message, expected = f"{_label(index, symbol)} is no number of work-groups", f"1 to {_MOST_GROUPS}"
+            self.report.error("sym.grid", message, self.location(index), found=symbol.value, expected=expected)
 
     def check_undefined(self, index: int, symbol: Symbol) -> None:
         if symbol.name in DRIVER_SYMBOLS:

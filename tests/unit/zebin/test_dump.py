@@ -49,6 +49,21 @@ def test_the_dump_shows_every_part(capsys: pytest.CaptureFixture[str]) -> None:
         assert line in output.splitlines()
 
 
+@pytest.mark.parametrize("options", [[], ["-k", "gemm"]], ids=["everything", "one kernel"])
+def test_the_known_grid_size_is_shown(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "grid.zebin"
+    path.write_bytes(build(PVC, [compiled_kernel(known_grid_size=(12, 3, 1)), compiled_kernel("any")]))
+    assert main([str(path), *options]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    start = lines.index("Known grid sizes:")
+    assert [line.split() for line in lines[start + 1 : start + 4]] == [
+        ["name", "x", "y", "z"],
+        ["gemm", "12", "3", "1"],
+        [],
+    ]
+    assert options or "known_grid_size.x.gemm  LOCAL    NOTYPE  ABS" in "\n".join(lines)
+
+
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_every_sample_is_dumped_without_complaint(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(path)]) == 0

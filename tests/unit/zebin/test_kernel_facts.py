@@ -16,6 +16,8 @@ FACTS = [
     {"barrier_count": 1, "slm_size": 4096, "grf_count": 256},
     {"spill_size": 640, "private_size": 256},
     {"required_work_group_size": (8, 4, 1), "required_subgroup_size": 16},
+    {"known_grid_size": (4, 1, 7)},
+    {"known_grid_size": (1, (1 << 32) - 1, 1)},
     {"work_group_size_hint": (16, 2, 1), "indirect_accesses": 3},
     {"ordered_subgroups": True, "local_id_dimensions": 3},
     {"simd_size": 1, "local_id_dimensions": 3},

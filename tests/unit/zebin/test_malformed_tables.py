@@ -20,7 +20,15 @@ from tests.unit.zebin.support import (
 from tests.unit.zebin.test_malformed_elf import KERNEL
 from zebin import FindingSeverity, read, write
 from zebin.dump import as_json, tables_of
-from zebin.elf.constants import NoteType, RelocationType, SectionFlags, SectionType, SymbolBinding, SymbolType
+from zebin.elf.constants import (
+    ABSOLUTE,
+    NoteType,
+    RelocationType,
+    SectionFlags,
+    SectionType,
+    SymbolBinding,
+    SymbolType,
+)
 from zebin.elf.model import Section, Symbol
 from zebin.elf.notes import Note, write_notes
 
@@ -107,7 +115,7 @@ SYMBOL_FAULTS: dict[str, tuple[Damage, FindingSeverity, str]] = {
     "names elsewhere": (lambda i: i.section(".symtab", link=1), WARNING, "sym.link"),
     "name past the string table": (lambda i: i.symbol(7, name=1 << 30), ERROR, "sym.name-bounds"),
     "section past the end": (lambda i: i.symbol(7, shndx=200), ERROR, "sym.section"),
-    "absolute": (lambda i: i.symbol(7, shndx=0xFFF1), ERROR, "sym.section"),
+    "absolute": (lambda i: i.symbol(7, shndx=0xFFF1), ERROR, "sym.absolute"),
     "section 0xffff": (lambda i: i.symbol(7, shndx=0xFFFF), ERROR, "sym.section"),
     "past its section": (lambda i: i.symbol(7, value=1 << 20), ERROR, "sym.bounds"),
     "size wraps": (lambda i: i.symbol(7, size=(1 << 64) - 1), ERROR, "sym.bounds"),
@@ -181,6 +189,31 @@ def test_relocations_of_debug_information_that_are_applied_to_code() -> None:
 def test_symbols_that_the_driver_defines() -> None:
     names = [Symbol(""), Symbol("__INTEL_PER_THREAD_OFF", SymbolBinding.GLOBAL)]
     assert "sym.undefined" not in {f.code for f in findings(container(KERNEL, symbols=names))}
+
+
+@pytest.mark.parametrize(
+    ("symbol", "code"),
+    [
+        (Symbol("n", section_index=ABSOLUTE, value=7), None),
+        (Symbol("n", SymbolBinding.GLOBAL, section_index=ABSOLUTE, value=7), "sym.absolute"),
+        (Symbol("known_grid_size.x.k", section_index=ABSOLUTE, value=(1 << 32) - 1), None),
+        (Symbol("known_grid_size.y.k", section_index=ABSOLUTE), "sym.grid"),
+        (Symbol("known_grid_size.z.k", section_index=ABSOLUTE, value=1 << 32), "sym.grid"),
+    ],
+    ids=["local", "global", "as many groups as there can be", "no group", "too many groups"],
+)
+def test_an_absolute_symbol(symbol: Symbol, code: str | None) -> None:
+    data = container(KERNEL, symbols=[Symbol(""), symbol])
+    if code is None:
+        assert not {f.code for f in findings(data)} & {"sym.absolute", "sym.grid", "sym.section"}
+    else:
+        expect(data, ERROR, code)
+
+
+def test_a_dimension_of_the_grid_that_is_not_stated_is_one() -> None:
+    symbols = [Symbol(""), Symbol("known_grid_size.y.k", section_index=ABSOLUTE, value=3)]
+    (kernel,) = read(container(KERNEL, symbols=symbols), lenient=True).kernels.values()
+    assert kernel.known_grid_size == (1, 3, 1)
 
 
 def test_variables_of_zero_data_continue_those_of_initialised_data() -> None:

@@ -123,7 +123,7 @@ class KernelOp(IRDLOperation):
             raise VerifyException("expected a body")
         facts = self.facts
         self._verify_numbers(facts)
-        for name in ("required_work_group_size", "work_group_size_hint"):
+        for name in ("required_work_group_size", "work_group_size_hint", "known_grid_size"):
             size = getattr(facts, name)
             if size is not None and (len(size) != 3 or any(not isinstance(n, int) or n < 1 for n in size)):
                 raise VerifyException(f"{name} {_list(size)}, expected three positive sizes")

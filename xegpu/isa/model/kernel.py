@@ -163,6 +163,7 @@ class KernelFacts:
         barrier_count: Barriers of a work-group.
         required_work_group_size: The only size of work-groups that the kernel can be launched with, if there is one.
         work_group_size_hint: The size of work-groups that the code was made for, if any size will do.
+        known_grid_size: The number of work-groups that the kernel was made for, if there is one.
         required_subgroup_size: The subgroup size that the program asks for, 0 if it asks for none.
         walk_order: The dimensions of a work-group in the order in which work-items follow one another.
         ordered_subgroups: The result depends on which work-items share a subgroup.
@@ -184,6 +185,7 @@ class KernelFacts:
     barrier_count: int = 0
     required_work_group_size: Dim3 | None = None
     work_group_size_hint: Dim3 | None = None
+    known_grid_size: Dim3 | None = None
     required_subgroup_size: int = 0
     walk_order: Dim3 = (0, 1, 2)
     ordered_subgroups: bool = False
