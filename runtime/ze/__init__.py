@@ -45,6 +45,7 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver, simulated_driver as simulated_driver
 from runtime.ze.driver.system.machine import FOREVER as FOREVER
 from runtime.ze.spec import *
+from runtime.ze.spec.enumerators import enumerators
 from runtime.ze.unsupported import refusing_functions
 
 ze_command_list_handle_t = CommandList
@@ -68,12 +69,7 @@ globals()["__all__"] = [*_OTHERS, *sorted(name for name in globals() if name.sta
 
 globals().update(refusing_functions())
 
-_ENUMERATORS: dict[str, IntEnum | IntFlag] = {
-    name: member
-    for kind in tuple(globals().values())
-    if isinstance(kind, type) and issubclass(kind, IntEnum | IntFlag)
-    for name, member in kind.__members__.items()
-}
+_ENUMERATORS = enumerators(globals())
 
 
 def __getattr__(name: str) -> IntEnum | IntFlag:

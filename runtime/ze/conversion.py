@@ -42,7 +42,7 @@ def declare_structures(*modules: types.ModuleType) -> None:
     for module in modules:
         declared = (kind for kind in vars(module).values() if isinstance(kind, type))
         STRUCTURES.update(
-            kind for kind in declared if kind.__module__ == module.__name__ and not issubclass(kind, Enum)
+            kind for kind in declared if kind.__module__ == module.__name__ and not issubclass(kind, Enum | bytes)
         )
 
 
@@ -146,13 +146,33 @@ def _convert_members(structure: object, name: str) -> object:
     return dataclasses.replace(structure, **changed)
 
 
+def own(answer: object) -> object:
+    """Returns an answer of the driver with structures that are the application's own: it may assign to members."""
+    if isinstance(answer, list):
+        return [own(item) for item in answer]
+    if isinstance(answer, tuple) and type(answer) is tuple:
+        return tuple(own(item) for item in answer)
+    if type(answer) not in STRUCTURES or not hasattr(answer, "__dict__"):
+        return answer
+    found: object = object.__new__(type(answer))
+    found.__dict__.update((name, own(value)) for name, value in vars(answer).items())
+    return found
+
+
 def _structure(kind: type) -> Conversion:
-    """Returns the conversion to a structure, whose `pNext` becomes the tuple of all structures that it leads to."""
+    """Returns the conversion to a structure, whose `pNext` becomes the tuple of all structures that it leads to.
+
+    Descriptors are copied: the driver may keep them, and the application may assign to members of its own.
+    """
+    copied = issubclass(kind, structs.Descriptor)
 
     def structure(value: object, name: str) -> object:
         if not isinstance(value, kind):
             raise _wrong(value, name, kind.__name__)
         found = _convert_members(value, name)
+        if copied and found is value:
+            found = object.__new__(type(value))
+            found.__dict__.update(vars(value))
         following = getattr(found, "pNext", None)
         if following is None:
             return found
@@ -202,6 +222,13 @@ def conversion_to(hint: object) -> Conversion | None:
     return _PLAIN.get(hint)
 
 
+def _has_structures(hint: object) -> bool:
+    """Returns whether a type is a structure that can be assigned to, or has such items."""
+    if isinstance(hint, type) and hint in STRUCTURES:
+        return not hasattr(hint, "__slots__")
+    return any(map(_has_structures, typing.get_args(hint)))
+
+
 class Arguments:
     """The conversions of a function's arguments.
 
@@ -212,6 +239,11 @@ class Arguments:
     def __init__(self, function: Callable[..., object], pointers: Sequence[str]) -> None:
         self._function = function
         self._pointers = pointers
+
+    @lazy
+    def answers_structures(self) -> bool:
+        """True if the function returns structures."""
+        return _has_structures(typing.get_type_hints(self._function).get("return"))
 
     @lazy
     def names(self) -> tuple[str, ...]:
@@ -273,8 +305,10 @@ def converting(function: Callable[P, R], pointers: Sequence[str] = ()) -> Callab
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         changed = arguments.convert(args, kwargs)
-        if not changed:
-            return function(*args, **kwargs)
-        return plain(**{**dict(zip(arguments.names, args, strict=False)), **kwargs, **changed})
+        if changed:
+            answer = plain(**{**dict(zip(arguments.names, args, strict=False)), **kwargs, **changed})
+        else:
+            answer = function(*args, **kwargs)
+        return cast(R, own(answer)) if arguments.answers_structures else answer
 
     return call

@@ -7,17 +7,16 @@ else.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from enum import Enum, IntFlag
-from functools import wraps
 from typing import ParamSpec, TypeVar
 
 from runtime.ze import dispatch
 from runtime.ze.conversion import converting
 from runtime.ze.driver.handle import known_flags
+from runtime.ze.forms import Forms, choosing
 from runtime.ze.spec.results import ze_result_t
 from xegpu.on_demand import dataclass
 
@@ -122,7 +121,7 @@ class Function:
         results: The results that a call may have besides success.
         pointers: The parameters, besides handles, that must not be null.
         seed: Its name in specification 0.91; None if that has no such function.
-        seed_implementation: The function of the driver under that name.
+        seed_implementation: The function of the driver under that name, with the parameters of specification 0.91.
         since: The version, major and minor, that has the function first.
         note: A remark for readers of the documentation.
         inexpressible: Results of the specification that no call from Python can cause, and why.
@@ -234,22 +233,19 @@ def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Cal
     return declare
 
 
-def longer_form(function: Callable[P, R]) -> Callable[[Callable[Q, R]], Callable[..., R]]:
-    """Declares 0.91's function of the same name, with more parameters, for calls with as many arguments.
+def older_form(function: Callable[P, R]) -> Callable[[Callable[Q, R]], Forms[P, Q, R]]:
+    """Declares 0.91's function of the same name, with other parameters, beside `function`.
 
-    It calls `function`, so layers see the calls of 1.x.
+    The older function calls `function`, so layers see the calls of 1.x.
     """
+    name = function.__name__
 
-    def declare(implementation: Callable[Q, R]) -> Callable[..., R]:
-        longer: Callable[..., R] = converting(implementation)
-        shorter: Callable[..., R] = function
-        count = len(inspect.signature(implementation).parameters)
-
-        @wraps(function)
-        def call(*args: object, **kwargs: object) -> R:
-            return (shorter if len(args) + len(kwargs) < count else longer)(*args, **kwargs)
-
-        dispatch.replace_entry(function.__name__, call)
+    def declare(implementation: Callable[Q, R]) -> Forms[P, Q, R]:
+        pointers = [pointer for pointer in _declared[name].pointers if pointer in implementation.__annotations__]
+        older = converting(implementation, pointers)
+        call = choosing(function, older)
+        _declared[name] = replace(_declared[name], seed_implementation=older)
+        dispatch.replace_entry(name, call)
         return call
 
     return declare

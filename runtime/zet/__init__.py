@@ -8,13 +8,13 @@ is here, too.
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
-
 from runtime import zes
+from runtime.ze.spec import enumerators
 from runtime.zes.seed import *
 from runtime.zet import tracing
 from runtime.zet.chapters import ToolsChapter as ToolsChapter
 from runtime.zet.debug import *
+from runtime.zet.initialization import zetInit as zetInit
 from runtime.zet.instrumentation import *
 from runtime.zet.metrics import *
 from runtime.zet.structure_types import *
@@ -30,12 +30,7 @@ globals()["__all__"] = sorted(
     }
 )
 
-_ENUMERATORS: dict[str, IntEnum | IntFlag] = {
-    name: member
-    for kind in tuple(globals().values())
-    if isinstance(kind, type) and issubclass(kind, IntEnum | IntFlag)
-    for name, member in kind.__members__.items()
-}
+_ENUMERATORS = enumerators(globals())
 
 
 def __getattr__(name: str) -> object:

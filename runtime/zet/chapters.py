@@ -8,6 +8,7 @@ from runtime.ze.declaration import ApiChapters
 class ToolsChapter(ApiChapters):
     """Chapters of the reference of the tools API. Those of system management are in `runtime.zes`."""
 
+    INITIALIZATION = "Tools: Initialization"
     METRIC = "Tools: Metrics"
     INSTRUMENTATION = "Tools: Program Instrumentation"
     DEBUG = "Tools: Program Debug"

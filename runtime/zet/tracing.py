@@ -8,23 +8,30 @@ for those of system management, one like `zelTracerZesDeviceResetRegisterCallbac
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import IntEnum
 from functools import partial
 
 from runtime.ze import ZeError, dispatch, layers, ze_result_t
-from runtime.ze.driver import Context, Driver, enumerator, live, required
+from runtime.ze.driver import Context, Driver, enumerator, live, require_version, required
 from runtime.ze.layers.tracing import Callback, InstanceData, Parameters, Tracer, zet_core_callbacks_t
+from runtime.ze.spec import SEED_VERSION
 from xegpu.on_demand import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_tracer_desc_t:
     """The user data of a tracer, which its callbacks receive: any object but None."""
 
     pUserData: object
+    version: int = field(default=SEED_VERSION, kw_only=True)
 
 
 zel_tracer_desc_t = zet_tracer_desc_t
+
+
+class zet_tracer_desc_version_t(IntEnum):
+    ZET_TRACER_DESC_VERSION_CURRENT = SEED_VERSION
 
 
 class zel_tracer_reg_t(IntEnum):
@@ -50,6 +57,7 @@ def _require_layer() -> None:
 def _create(driver: Driver | None, desc: zet_tracer_desc_t) -> Tracer:
     required(desc, "desc")
     required(desc.pUserData, "desc.pUserData")
+    require_version(desc)
     return Tracer(driver, desc.pUserData)
 
 
@@ -185,6 +193,7 @@ __all__ = [
     "zetTracerSetPrologues",
     "zet_core_callbacks_t",
     "zet_tracer_desc_t",
+    "zet_tracer_desc_version_t",
     "zet_tracer_exp_desc_t",
     "zet_tracer_exp_handle_t",
     "zet_tracer_handle_t",

@@ -173,7 +173,10 @@ def _arguments(kind: type, members: Mapping[CMember, str], names: dict[str, obje
         elif variable is None and dataclasses.is_dataclass(hints[field.name]):
             value = _arguments(hints[field.name], members, names, f"{path}.")
         elif variable is None:  # bytes, which C wraps in a structure with one array
-            value = next(variable for member, variable in members.items() if member.path.startswith(f"{path}."))
+            within = [variable for member, variable in members.items() if member.path.startswith(f"{path}.")]
+            if not within:  # a member of specification 0.91
+                continue
+            value = within[0]
         elif hints[field.name] in (str, str | None):
             value = f"read_text({variable})"
         else:

@@ -26,4 +26,8 @@ from runtime.ze.api.system.context import *
 from runtime.ze.api.system.device import *
 from runtime.ze.api.system.driver import *
 
+# isort: split
+
+from runtime.ze.api.older_forms import *
+
 globals()["__all__"] = sorted(name for name in globals() if name.startswith("ze"))

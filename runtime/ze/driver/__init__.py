@@ -19,6 +19,7 @@ from runtime.ze.driver.handle import (
     flag_set as flag_set,
     items as items,
     live as live,
+    require_version as require_version,
     required as required,
     unsigned as unsigned,
 )
@@ -36,7 +37,11 @@ from runtime.ze.driver.modules.loading import LoadError as LoadError, load_modul
 from runtime.ze.driver.modules.module import Module as Module
 from runtime.ze.driver.modules.program import OpenContents as OpenContents
 from runtime.ze.driver.system.activity import Activity as Activity
-from runtime.ze.driver.system.context import Context as Context, default_context as default_context
+from runtime.ze.driver.system.context import (
+    Context as Context,
+    default_context as default_context,
+    default_context_of as default_context_of,
+)
 from runtime.ze.driver.system.device import Device as Device
 from runtime.ze.driver.system.driver import Driver as Driver, simulated_driver as simulated_driver
 from runtime.ze.driver.system.machine import Machine as Machine

@@ -11,6 +11,7 @@ from typing import ClassVar, SupportsIndex, TypeVar, cast
 
 from runtime.concurrency import PROCESS, step
 from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.seed import SEED_VERSION
 from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):
@@ -244,6 +245,16 @@ def flag_set(value: int, kind: type[F]) -> F:
             ze_result_t.ZE_RESULT_ERROR_INVALID_ENUMERATION, f"{value} has bits outside {kind.__name__} ({known:#x})"
         )
     return kind(value)
+
+
+def require_version(structure: object) -> None:
+    """Raises `UNSUPPORTED_VERSION` for a structure of 0.91 that is of a later version."""
+    version = getattr(structure, "version", SEED_VERSION)
+    if version > SEED_VERSION:
+        raise ZeError(
+            ze_result_t.ZE_RESULT_ERROR_UNSUPPORTED_VERSION,
+            f"{type(structure).__name__} of version {version}, expected at most {SEED_VERSION}",
+        )
 
 
 def unsigned(value: int, name: str, bits: int = 32) -> int:

@@ -1,7 +1,8 @@
 """Enumerations and flag sets of the core API.
 
 This is data of the specification, transcribed from the 1.x headers: names and values are theirs, and the few docstrings
-say only what is particular here. It is written out, not generated at run time, so that type checkers know every name.
+say only what is particular here. Where 0.91 has an enumeration under the same
+name, its names follow. It is written out, not generated at run time, so that type checkers know every name.
 """
 
 from __future__ import annotations
@@ -245,6 +246,8 @@ class ze_command_queue_priority_t(IntEnum):
     ZE_COMMAND_QUEUE_PRIORITY_NORMAL = 0
     ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW = 1
     ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH = 2
+    ZE_COMMAND_QUEUE_PRIORITY_LOW = 1
+    ZE_COMMAND_QUEUE_PRIORITY_HIGH = 2
 
 
 class ze_command_list_flags_t(IntFlag):
@@ -267,6 +270,10 @@ class ze_memory_advice_t(IntEnum):
     ZE_MEMORY_ADVICE_BIAS_UNCACHED = 7
     ZE_MEMORY_ADVICE_SET_SYSTEM_MEMORY_PREFERRED_LOCATION = 8
     ZE_MEMORY_ADVICE_CLEAR_SYSTEM_MEMORY_PREFERRED_LOCATION = 9
+    ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MAINLY = 4
+    ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MAINLY = 5
+    ZE_MEMORY_ADVICE_SET_ACCESSED_BY = 3 << 24
+    ZE_MEMORY_ADVICE_CLEAR_ACCESSED_BY = 4 << 24
 
 
 class ze_mutable_command_exp_flags_t(IntFlag):
@@ -517,6 +524,9 @@ class ze_image_format_swizzle_t(IntEnum):
 class ze_image_sampler_filter_flags_t(IntFlag):
     ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT = 1
     ZE_IMAGE_SAMPLER_FILTER_FLAG_LINEAR = 2
+    ZE_IMAGE_SAMPLER_FILTER_FLAGS_NONE = 0
+    ZE_IMAGE_SAMPLER_FILTER_FLAGS_POINT = 1
+    ZE_IMAGE_SAMPLER_FILTER_FLAGS_LINEAR = 2
 
 
 class ze_sampler_address_mode_t(IntEnum):

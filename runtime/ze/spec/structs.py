@@ -1,11 +1,12 @@
 """Descriptors and properties of the core API.
 
 This is data of the specification: members have its names and order. A caller fills in descriptors, whose members have
-the default that a zeroed C structure would have, except where zero is not a valid value. Properties are immutable
-answers. There is no `stype`, as the class itself says which structure it is. `pNext` of a descriptor
-has the extension structure that follows it, whose own `pNext` may have another, or a tuple of several; in answers
-`pNext` is a tuple (see `extensions`). Members that C has only for lengths of arrays are missing, as arrays know theirs.
-Positional arguments are in C's order, but without `flags` where members that every caller sets follow them.
+the default that a zeroed C structure would have, except where zero is not a valid value. What an application gets or
+gives is its own: it may assign to members. There is no `stype`, as the class itself says which structure it is. `pNext`
+of a descriptor has the extension structure that follows it, whose own `pNext` may have another, or a tuple of several;
+in answers `pNext` is a tuple (see `extensions`). Members that C has only for lengths of arrays are missing, as arrays
+know theirs. Positional arguments are in C's order, but without `flags` where members that every caller sets follow
+them. Members that specification 0.91 alone has are keywords in descriptors.
 """
 
 from __future__ import annotations
@@ -14,49 +15,93 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from runtime.ze.spec import enums
+from runtime.ze.spec.seed import SEED_VERSION
+from runtime.ze.spec.seed_members import (
+    OlderDeviceProperties,
+    OlderImageLimits,
+    OlderIpcProperties,
+    OlderModuleProperties,
+    OlderPeerProperties,
+    OlderProperties,
+)
 from xegpu.on_demand import dataclass
 
 UUID_BYTES = 16
 
 
-@dataclass(frozen=True)
+class ze_driver_uuid_t(bytes):
+    """An identity of 16 bytes."""
+
+    @property
+    def id(self) -> bytes:
+        return bytes(self)
+
+
+class ze_device_uuid_t(ze_driver_uuid_t):
+    """The identity of a device."""
+
+
+class ze_native_kernel_uuid_t(ze_driver_uuid_t):
+    """The identity of a format of native kernels; zero where there is none."""
+
+
+class ze_ipc_mem_handle_t(bytes):
+    """64 bytes by which another process can open memory."""
+
+    @property
+    def data(self) -> bytes:
+        return bytes(self)
+
+
+class ze_ipc_event_pool_handle_t(ze_ipc_mem_handle_t):
+    """64 bytes by which another process can open a pool of events."""
+
+
+@dataclass
 class ExtensibleProperties:
     """Properties that extension structures can be chained to."""
 
     pNext: tuple[object, ...] = field(default=(), kw_only=True)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Descriptor:
     """A structure that extension structures can be chained to."""
 
     pNext: object = field(default=None, kw_only=True)
 
 
-@dataclass(frozen=True)
+@dataclass
+class VersionedDescriptor(Descriptor):
+    """A descriptor of both specifications. In 0.91 it has the version of the structure."""
+
+    version: int = field(default=SEED_VERSION, kw_only=True, repr=False, compare=False)
+
+
+@dataclass
 class ze_init_driver_type_desc_t(Descriptor):
     flags: int = 0
 
 
-@dataclass(frozen=True)
-class ze_driver_properties_t(ExtensibleProperties):
-    uuid: bytes
+@dataclass
+class ze_driver_properties_t(ExtensibleProperties, OlderProperties):
+    uuid: ze_driver_uuid_t
     driverVersion: int
 
 
-@dataclass(frozen=True)
-class ze_driver_ipc_properties_t(ExtensibleProperties):
+@dataclass
+class ze_driver_ipc_properties_t(ExtensibleProperties, OlderIpcProperties):
     flags: enums.ze_ipc_property_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_driver_extension_properties_t:
     name: str
     version: int
 
 
-@dataclass(frozen=True)
-class ze_device_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_properties_t(ExtensibleProperties, OlderDeviceProperties):
     """`coreClockRate` in MHz, `timerResolution` in nanoseconds per tick, `maxMemAllocSize` in bytes."""
 
     type: enums.ze_device_type_t
@@ -76,12 +121,14 @@ class ze_device_properties_t(ExtensibleProperties):
     timerResolution: int
     timestampValidBits: int
     kernelTimestampValidBits: int
-    uuid: bytes
+    uuid: ze_device_uuid_t
     name: str
+    numAsyncComputeEngines: int = field(default=0, kw_only=True)
+    numAsyncCopyEngines: int = field(default=0, kw_only=True)
 
 
-@dataclass(frozen=True)
-class ze_device_compute_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_compute_properties_t(ExtensibleProperties, OlderProperties):
     """The limits of a work-group, in the units of a group size; shared local memory in bytes."""
 
     maxTotalGroupSize: int
@@ -99,8 +146,8 @@ class ze_device_compute_properties_t(ExtensibleProperties):
         return len(self.subGroupSizes)
 
 
-@dataclass(frozen=True)
-class ze_device_module_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_module_properties_t(ExtensibleProperties, OlderModuleProperties):
     """`maxArgumentsSize` and `printfBufferSize` in bytes."""
 
     spirvVersionSupported: int
@@ -110,18 +157,21 @@ class ze_device_module_properties_t(ExtensibleProperties):
     fp64flags: enums.ze_device_fp_flags_t
     maxArgumentsSize: int
     printfBufferSize: int
-    nativeKernelSupported: bytes
+    nativeKernelSupported: ze_native_kernel_uuid_t
 
 
-@dataclass(frozen=True)
+ze_device_kernel_properties_t = ze_device_module_properties_t
+
+
+@dataclass
 class ze_command_queue_group_properties_t(ExtensibleProperties):
     flags: enums.ze_command_queue_group_property_flags_t
     maxMemoryFillPatternSize: int
     numQueues: int
 
 
-@dataclass(frozen=True)
-class ze_device_memory_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_memory_properties_t(ExtensibleProperties, OlderProperties):
     """`maxClockRate` in MHz, `maxBusWidth` in bits, `totalSize` in bytes."""
 
     flags: int
@@ -131,8 +181,8 @@ class ze_device_memory_properties_t(ExtensibleProperties):
     name: str
 
 
-@dataclass(frozen=True)
-class ze_device_memory_access_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_memory_access_properties_t(ExtensibleProperties, OlderProperties):
     hostAllocCapabilities: enums.ze_memory_access_cap_flags_t
     deviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
     sharedSingleDeviceAllocCapabilities: enums.ze_memory_access_cap_flags_t
@@ -140,14 +190,35 @@ class ze_device_memory_access_properties_t(ExtensibleProperties):
     sharedSystemAllocCapabilities: enums.ze_memory_access_cap_flags_t
 
 
-@dataclass(frozen=True)
-class ze_device_cache_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_cache_properties_t(ExtensibleProperties, OlderProperties):
+    """The last level in 1.x. In 0.91 the same structure describes the first level, too."""
+
     flags: enums.ze_device_cache_property_flags_t
     cacheSize: int
+    intermediateCacheSize: int = field(default=0, kw_only=True)
+    lastLevelCachelineSize: int = field(default=0, kw_only=True)
+
+    @property
+    def lastLevelCacheSize(self) -> int:
+        return self.cacheSize
+
+    @property
+    def intermediateCachelineSize(self) -> int:
+        return self.lastLevelCachelineSize
+
+    @property
+    def intermediateCacheControlSupported(self) -> bool:
+        """The preference of a kernel is taken and has no effect."""
+        return False
+
+    @property
+    def lastLevelCacheSizeControlSupported(self) -> bool:
+        return bool(self.flags & enums.ze_device_cache_property_flags_t.ZE_DEVICE_CACHE_PROPERTY_FLAG_USER_CONTROL)
 
 
-@dataclass(frozen=True)
-class ze_device_image_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_image_properties_t(ExtensibleProperties, OlderImageLimits):
     """All zero on a device without images."""
 
     maxImageDims1D: int = 0
@@ -160,7 +231,7 @@ class ze_device_image_properties_t(ExtensibleProperties):
     maxWriteImageArgs: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_device_external_memory_properties_t(ExtensibleProperties):
     """Sets of `ze_external_memory_type_flags_t`; zero where memory cannot be shared that way."""
 
@@ -170,12 +241,12 @@ class ze_device_external_memory_properties_t(ExtensibleProperties):
     imageExportTypes: int = 0
 
 
-@dataclass(frozen=True)
-class ze_device_p2p_properties_t(ExtensibleProperties):
+@dataclass
+class ze_device_p2p_properties_t(ExtensibleProperties, OlderPeerProperties):
     flags: enums.ze_device_p2p_property_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_pci_address_ext_t:
     domain: int
     bus: int
@@ -183,7 +254,7 @@ class ze_pci_address_ext_t:
     function: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_pci_speed_ext_t:
     """`maxBandwidth` in bytes per second."""
 
@@ -192,19 +263,19 @@ class ze_pci_speed_ext_t:
     maxBandwidth: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_pci_ext_properties_t(ExtensibleProperties):
     address: ze_pci_address_ext_t
     maxSpeed: ze_pci_speed_ext_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_context_desc_t(Descriptor):
     flags: int = 0
 
 
-@dataclass(frozen=True)
-class ze_command_queue_desc_t(Descriptor):
+@dataclass
+class ze_command_queue_desc_t(VersionedDescriptor):
     """`ordinal` selects the queue group, `index` the queue in it."""
 
     ordinal: int = 0
@@ -214,13 +285,13 @@ class ze_command_queue_desc_t(Descriptor):
     priority: int = enums.ze_command_queue_priority_t.ZE_COMMAND_QUEUE_PRIORITY_NORMAL
 
 
-@dataclass(frozen=True)
-class ze_command_list_desc_t(Descriptor):
+@dataclass
+class ze_command_list_desc_t(VersionedDescriptor):
     commandQueueGroupOrdinal: int = 0
     flags: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_copy_region_t:
     """Origin and width in bytes, rows and slices; a depth of 0 means one slice."""
 
@@ -232,22 +303,22 @@ class ze_copy_region_t:
     depth: int = 0
 
 
-@dataclass(frozen=True)
-class ze_event_pool_desc_t(Descriptor):
+@dataclass
+class ze_event_pool_desc_t(VersionedDescriptor):
     """`count` is the number of events that the pool has room for."""
 
     flags: int = 0
     count: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_event_pool_counter_based_exp_desc_t(Descriptor):
     """Extension of a pool's descriptor: its events are counter-based."""
 
     flags: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_event_counter_based_desc_t(Descriptor):
     """`signal` and `wait` are `ze_event_scope_flags_t`."""
 
@@ -256,8 +327,8 @@ class ze_event_counter_based_desc_t(Descriptor):
     wait: int = 0
 
 
-@dataclass(frozen=True)
-class ze_event_desc_t(Descriptor):
+@dataclass
+class ze_event_desc_t(VersionedDescriptor):
     """`index` is the event's position in its pool; `signal` and `wait` are `ze_event_scope_flags_t`."""
 
     index: int = 0
@@ -265,13 +336,13 @@ class ze_event_desc_t(Descriptor):
     wait: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_kernel_timestamp_data_t:
     kernelStart: int
     kernelEnd: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_kernel_timestamp_result_t:
     """The device times, in ticks of `timerResolution`, at which a command started and ended."""
 
@@ -279,13 +350,13 @@ class ze_kernel_timestamp_result_t:
     context: ze_kernel_timestamp_data_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_synchronized_timestamp_data_ext_t:
     kernelStart: int
     kernelEnd: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_synchronized_timestamp_result_ext_t:
     """The times of the host's clock, in nanoseconds, at which a command started and ended."""
 
@@ -293,7 +364,7 @@ class ze_synchronized_timestamp_result_ext_t:
     context: ze_synchronized_timestamp_data_ext_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_event_query_kernel_timestamps_results_ext_properties_t(ExtensibleProperties):
     """`synchronized` is None for events of pools without mapped timestamps."""
 
@@ -301,31 +372,31 @@ class ze_event_query_kernel_timestamps_results_ext_properties_t(ExtensibleProper
     synchronized: ze_synchronized_timestamp_result_ext_t | None
 
 
-@dataclass(frozen=True)
-class ze_fence_desc_t(Descriptor):
+@dataclass
+class ze_fence_desc_t(VersionedDescriptor):
     flags: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_relaxed_allocation_limits_exp_desc_t(Descriptor):
     """Extension of the allocation descriptors that lifts the limit on the size of one allocation."""
 
     flags: int = enums.ze_relaxed_allocation_limits_exp_flags_t.ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_external_memory_export_desc_t(Descriptor):
     """Extension of the allocation descriptors for memory that other APIs can import."""
 
     flags: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_memory_free_ext_desc_t(Descriptor):
     freePolicy: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_physical_mem_desc_t(Descriptor):
     """`size` in bytes."""
 
@@ -333,21 +404,21 @@ class ze_physical_mem_desc_t(Descriptor):
     size: int
 
 
-@dataclass(frozen=True)
-class ze_device_mem_alloc_desc_t(Descriptor):
+@dataclass
+class ze_device_mem_alloc_desc_t(VersionedDescriptor):
     """`ordinal` selects the local memory of the device."""
 
     flags: int = 0
     ordinal: int = 0
 
 
-@dataclass(frozen=True)
-class ze_host_mem_alloc_desc_t(Descriptor):
+@dataclass
+class ze_host_mem_alloc_desc_t(VersionedDescriptor):
     flags: int = 0
 
 
-@dataclass(frozen=True)
-class ze_memory_allocation_properties_t(ExtensibleProperties):
+@dataclass
+class ze_memory_allocation_properties_t(ExtensibleProperties, OlderProperties):
     """`id` is unique to the allocation, and zero for memory that is not the context's; `pageSize` in bytes."""
 
     type: enums.ze_memory_type_t
@@ -355,21 +426,29 @@ class ze_memory_allocation_properties_t(ExtensibleProperties):
     pageSize: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_module_constants_t:
     pConstantIds: Sequence[int] = ()
     pConstantValues: Sequence[bytes] = ()
 
+    @property
+    def numConstants(self) -> int:
+        return len(self.pConstantIds)
 
-@dataclass(frozen=True)
-class ze_module_desc_t(Descriptor):
+
+@dataclass
+class ze_module_desc_t(VersionedDescriptor):
     format: int
     pInputModule: bytes | None
     pBuildFlags: str | None = None
     pConstants: ze_module_constants_t | None = None
 
+    @property
+    def inputSize(self) -> int:
+        return len(self.pInputModule or b"")
 
-@dataclass(frozen=True)
+
+@dataclass
 class ze_module_program_exp_desc_t(Descriptor):
     """Modules in SPIR-V that become one, with flags and constants for each; no flags or constants stand for none."""
 
@@ -378,30 +457,30 @@ class ze_module_program_exp_desc_t(Descriptor):
     pConstants: Sequence[ze_module_constants_t | None] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_linkage_inspection_ext_desc_t(Descriptor):
     flags: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_module_properties_t(ExtensibleProperties):
     flags: enums.ze_module_property_flags_t
 
 
-@dataclass(frozen=True)
-class ze_kernel_desc_t(Descriptor):
+@dataclass
+class ze_kernel_desc_t(VersionedDescriptor):
     flags: int = field(default=0, kw_only=True)
     pKernelName: str | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_kernel_uuid_t:
     kid: bytes
     mid: bytes
 
 
-@dataclass(frozen=True)
-class ze_kernel_properties_t(ExtensibleProperties):
+@dataclass
+class ze_kernel_properties_t(ExtensibleProperties, OlderProperties):
     """Sizes in bytes: local memory of a work-group, private and spill memory of a hardware thread."""
 
     numKernelArgs: int
@@ -416,14 +495,15 @@ class ze_kernel_properties_t(ExtensibleProperties):
     privateMemSize: int
     spillMemSize: int
     uuid: ze_kernel_uuid_t
+    name: str = field(default="", kw_only=True)
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_scheduling_hint_exp_desc_t(Descriptor):
     flags: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_kernel_allocation_exp_properties_t(ExtensibleProperties):
     """A range of memory that a kernel uses; `argIndex` is that of its argument, `NO_ARGUMENT` if it belongs to none."""
 
@@ -436,28 +516,28 @@ class ze_kernel_allocation_exp_properties_t(ExtensibleProperties):
 NO_ARGUMENT = 0xFFFF_FFFF
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_command_list_append_launch_kernel_param_cooperative_desc_t(Descriptor):
     """Extension of a launch that makes it cooperative."""
 
     isCooperative: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_group_count_t:
     groupCountX: int
     groupCountY: int = 1
     groupCountZ: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_group_size_t:
     groupSizeX: int
     groupSizeY: int = 1
     groupSizeZ: int = 1
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_image_format_t:
     """Bits and type of the channels, and the channel of each component: by default that of its own name."""
 
@@ -469,8 +549,11 @@ class ze_image_format_t:
     w: int = enums.ze_image_format_swizzle_t.ZE_IMAGE_FORMAT_SWIZZLE_A
 
 
-@dataclass(frozen=True)
-class ze_image_desc_t(Descriptor):
+ze_image_format_desc_t = ze_image_format_t
+
+
+@dataclass
+class ze_image_desc_t(VersionedDescriptor):
     """Sizes in texels, rows, slices and layers; those that the type does not have are ignored, and 0 counts as 1."""
 
     flags: int = field(default=0, kw_only=True)
@@ -483,7 +566,7 @@ class ze_image_desc_t(Descriptor):
     miplevels: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_image_view_planar_ext_desc_t(Descriptor):
     """Extension of the descriptor of a view that names the plane of the image."""
 
@@ -493,7 +576,7 @@ class ze_image_view_planar_ext_desc_t(Descriptor):
 ze_image_view_planar_exp_desc_t = ze_image_view_planar_ext_desc_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_image_memory_properties_exp_t(ExtensibleProperties):
     """Size, row pitch and slice pitch in bytes."""
 
@@ -502,17 +585,17 @@ class ze_image_memory_properties_exp_t(ExtensibleProperties):
     slicePitch: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_image_allocation_ext_properties_t(ExtensibleProperties):
     id: int
 
 
-@dataclass(frozen=True)
-class ze_image_properties_t(ExtensibleProperties):
+@dataclass
+class ze_image_properties_t(ExtensibleProperties, OlderProperties):
     samplerFilterFlags: enums.ze_image_sampler_filter_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_image_region_t:
     """A box of texels. The layers of an array are the axis behind the image's own."""
 
@@ -524,8 +607,8 @@ class ze_image_region_t:
     depth: int = 1
 
 
-@dataclass(frozen=True)
-class ze_sampler_desc_t(Descriptor):
+@dataclass
+class ze_sampler_desc_t(VersionedDescriptor):
     addressMode: int
     filterMode: int
     isNormalized: bool = False

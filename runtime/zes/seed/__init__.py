@@ -12,6 +12,7 @@ from runtime.zes.seed import structs
 
 declare_structures(structs)  # before the functions that take them
 
+from runtime.zes.seed.constants import *  # noqa: E402
 from runtime.zes.seed.device import *  # noqa: E402
 from runtime.zes.seed.enums import *  # noqa: E402
 from runtime.zes.seed.events import *  # noqa: E402

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+
 from runtime.zes.seed.enums import (
     zet_diag_type_t,
     zet_fabric_port_qual_issues_t,
@@ -74,10 +76,8 @@ zet_led_properties_t = zes_led_properties_t
 zet_ras_properties_t = zes_ras_properties_t
 zet_diag_test_t = zes_diag_test_t
 
-_NO_THRESHOLD = zes_temp_threshold_t()
 
-
-@dataclass(frozen=True)
+@dataclass
 class zet_process_state_t:
     """`engines` has bit 1 << `zet_engine_type_t` for each type of engine."""
 
@@ -86,13 +86,13 @@ class zet_process_state_t:
     engines: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_pci_properties_t:
     address: zet_pci_address_t
     maxSpeed: zet_pci_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_pci_state_t:
     status: zet_pci_link_status_t
     qualityIssues: zet_pci_link_qual_issues_t
@@ -100,7 +100,7 @@ class zet_pci_state_t:
     speed: zet_pci_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_pci_bar_properties_t:
     type: zet_pci_bar_type_t
     index: int
@@ -108,7 +108,7 @@ class zet_pci_bar_properties_t:
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_pci_stats_t:
     timestamp: int
     replayCounter: int
@@ -118,7 +118,7 @@ class zet_pci_stats_t:
     maxBandwidth: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_power_properties_t:
     onSubdevice: bool
     subdeviceId: int
@@ -127,7 +127,7 @@ class zet_power_properties_t:
     maxLimit: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_freq_properties_t:
     type: zet_freq_domain_t
     onSubdevice: bool
@@ -139,7 +139,7 @@ class zet_freq_properties_t:
     step: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_freq_state_t:
     request: float
     tdp: float
@@ -148,7 +148,7 @@ class zet_freq_state_t:
     throttleReasons: zet_freq_throttle_reasons_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_oc_capabilities_t:
     isOcSupported: bool
     maxFactoryDefaultFrequency: float
@@ -163,7 +163,7 @@ class zet_oc_capabilities_t:
     isHighVoltModeEnabled: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_oc_config_t:
     mode: int = 0
     frequency: float = 0.0
@@ -171,7 +171,7 @@ class zet_oc_config_t:
     voltageOffset: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_mem_properties_t:
     type: zet_mem_type_t
     onSubdevice: bool
@@ -179,26 +179,26 @@ class zet_mem_properties_t:
     physicalSize: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_mem_state_t:
     health: zet_mem_health_t
     allocatedSize: int
     maxSize: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fabric_port_uuid_t:
     id: bytes
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fabric_port_speed_t:
     bitRate: int
     width: int
     maxBandwidth: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fabric_port_properties_t:
     model: str
     onSubdevice: bool
@@ -208,7 +208,7 @@ class zet_fabric_port_properties_t:
     maxTxSpeed: zet_fabric_port_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fabric_port_state_t:
     status: zet_fabric_port_status_t
     qualityIssues: zet_fabric_port_qual_issues_t
@@ -217,7 +217,7 @@ class zet_fabric_port_state_t:
     txSpeed: zet_fabric_port_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fabric_port_throughput_t:
     timestamp: int
     rxCounter: int
@@ -226,7 +226,7 @@ class zet_fabric_port_throughput_t:
     txMaxBandwidth: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_temp_properties_t:
     type: zet_temp_sensors_t
     onSubdevice: bool
@@ -236,22 +236,22 @@ class zet_temp_properties_t:
     isThreshold2Supported: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_temp_config_t:
     enableCritical: bool = False
-    threshold1: zes_temp_threshold_t = _NO_THRESHOLD
-    threshold2: zes_temp_threshold_t = _NO_THRESHOLD
+    threshold1: zes_temp_threshold_t = field(default_factory=zes_temp_threshold_t)
+    threshold2: zes_temp_threshold_t = field(default_factory=zes_temp_threshold_t)
     processId: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fan_temp_speed_t:
     temperature: int = 0
     speed: int = 0
     units: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fan_properties_t:
     onSubdevice: bool
     subdeviceId: int
@@ -260,7 +260,7 @@ class zet_fan_properties_t:
     maxPoints: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_fan_config_t:
     mode: int = zet_fan_speed_mode_t.ZET_FAN_SPEED_MODE_DEFAULT
     speed: int = 0
@@ -272,7 +272,7 @@ class zet_fan_config_t:
         return len(self.table)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_led_state_t:
     isOn: bool = False
     red: int = 0
@@ -280,7 +280,7 @@ class zet_led_state_t:
     blue: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_ras_details_t:
     numResets: int = 0
     numProgrammingErrors: int = 0
@@ -291,19 +291,19 @@ class zet_ras_details_t:
     numDisplayErrors: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_ras_config_t:
     totalThreshold: int = 0
-    detailedThresholds: zet_ras_details_t = zet_ras_details_t()
+    detailedThresholds: zet_ras_details_t = field(default_factory=zet_ras_details_t)
     processId: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_event_config_t:
     registered: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_diag_properties_t:
     type: zet_diag_type_t
     onSubdevice: bool

@@ -75,13 +75,13 @@ class zes_reset_type_t(IntEnum):
     ZES_RESET_TYPE_FLR = 2
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_device_state_t(ExtensibleProperties):
     reset: zes_reset_reason_flags_t
     repaired: zes_repair_status_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_device_properties_t(ExtensibleProperties):
     core: ze_device_properties_t
     numSubdevices: int
@@ -93,7 +93,7 @@ class zes_device_properties_t(ExtensibleProperties):
     driverVersion: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_process_state_t(ExtensibleProperties):
     processId: int
     memSize: int
@@ -101,7 +101,7 @@ class zes_process_state_t(ExtensibleProperties):
     engines: zes_engine_type_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_address_t:
     domain: int
     bus: int
@@ -109,14 +109,14 @@ class zes_pci_address_t:
     function: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_speed_t:
     gen: int
     width: int
     maxBandwidth: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_properties_t(ExtensibleProperties):
     address: zes_pci_address_t
     maxSpeed: zes_pci_speed_t
@@ -125,7 +125,7 @@ class zes_pci_properties_t(ExtensibleProperties):
     haveReplayCounters: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_state_t(ExtensibleProperties):
     status: zes_pci_link_status_t
     qualityIssues: zes_pci_link_qual_issue_flags_t
@@ -133,7 +133,7 @@ class zes_pci_state_t(ExtensibleProperties):
     speed: zes_pci_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_bar_properties_t(ExtensibleProperties):
     type: zes_pci_bar_type_t
     index: int
@@ -141,7 +141,7 @@ class zes_pci_bar_properties_t(ExtensibleProperties):
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_bar_properties_1_2_t(ExtensibleProperties):
     type: zes_pci_bar_type_t
     index: int
@@ -151,7 +151,7 @@ class zes_pci_bar_properties_1_2_t(ExtensibleProperties):
     resizableBarEnabled: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_stats_t:
     timestamp: int
     replayCounter: int
@@ -161,42 +161,42 @@ class zes_pci_stats_t:
     speed: zes_pci_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_uuid_t:
     id: bytes
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_device_ext_properties_t(ExtensibleProperties):
     uuid: zes_uuid_t
     type: zes_device_type_t
     flags: zes_device_property_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_reset_properties_t(Descriptor):
     force: bool = False
     resetType: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_subdevice_exp_properties_t(ExtensibleProperties):
     subdeviceId: int
     uuid: zes_uuid_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_link_speed_downgrade_ext_state_t(ExtensibleProperties):
     pciLinkSpeedDowngradeStatus: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_pci_link_speed_downgrade_ext_properties_t(ExtensibleProperties):
     pciLinkSpeedUpdateCapable: bool
     maxPciGenSupported: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_driver_extension_properties_t:
     name: str
     version: int

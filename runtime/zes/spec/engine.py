@@ -26,19 +26,19 @@ class zes_engine_group_t(IntEnum):
     ZES_ENGINE_GROUP_MEDIA_CODEC_SINGLE = 14
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_engine_properties_t(ExtensibleProperties):
     type: zes_engine_group_t
     onSubdevice: bool
     subdeviceId: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_engine_stats_t:
     activeTime: int
     timestamp: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_engine_ext_properties_t(ExtensibleProperties):
     countOfVirtualFunctionInstance: int

@@ -30,20 +30,20 @@ class zes_fabric_port_failure_flags_t(IntFlag):
     ZES_FABRIC_PORT_FAILURE_FLAG_FLAPPING = 4
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_id_t:
     fabricId: int
     attachId: int
     portNumber: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_speed_t:
     bitRate: int
     width: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_properties_t(ExtensibleProperties):
     model: str
     onSubdevice: bool
@@ -53,18 +53,18 @@ class zes_fabric_port_properties_t(ExtensibleProperties):
     maxTxSpeed: zes_fabric_port_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_link_type_t:
     desc: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_config_t(Descriptor):
     enabled: bool = False
     beaconing: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_state_t(ExtensibleProperties):
     status: zes_fabric_port_status_t
     qualityIssues: zes_fabric_port_qual_issue_flags_t
@@ -74,14 +74,14 @@ class zes_fabric_port_state_t(ExtensibleProperties):
     txSpeed: zes_fabric_port_speed_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_throughput_t:
     timestamp: int
     rxCounter: int
     txCounter: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fabric_port_error_counters_t(ExtensibleProperties):
     linkFailureCount: int
     fwCommErrorCount: int

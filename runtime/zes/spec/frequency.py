@@ -30,7 +30,7 @@ class zes_oc_mode_t(IntEnum):
     ZES_OC_MODE_FIXED = 3
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_freq_properties_t(ExtensibleProperties):
     type: zes_freq_domain_t
     onSubdevice: bool
@@ -41,13 +41,13 @@ class zes_freq_properties_t(ExtensibleProperties):
     max: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_freq_range_t:
     min: float = 0.0
     max: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_freq_state_t(ExtensibleProperties):
     currentVoltage: float
     request: float
@@ -57,13 +57,13 @@ class zes_freq_state_t(ExtensibleProperties):
     throttleReasons: zes_freq_throttle_reason_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_freq_throttle_time_t:
     throttleTime: int
     timestamp: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_oc_capabilities_t(ExtensibleProperties):
     isOcSupported: bool
     maxFactoryDefaultFrequency: float

@@ -18,7 +18,7 @@ class zes_diag_result_t(IntEnum):
     ZES_DIAG_RESULT_REBOOT_FOR_REPAIR = 3
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_firmware_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -27,13 +27,13 @@ class zes_firmware_properties_t(ExtensibleProperties):
     version: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_diag_test_t:
     index: int
     name: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_diag_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -41,7 +41,7 @@ class zes_diag_properties_t(ExtensibleProperties):
     haveTests: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_led_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -49,14 +49,14 @@ class zes_led_properties_t(ExtensibleProperties):
     haveRGB: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_led_color_t:
     red: float = 0.0
     green: float = 0.0
     blue: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_led_state_t(ExtensibleProperties):
     isOn: bool
     color: zes_led_color_t

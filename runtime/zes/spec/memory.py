@@ -57,7 +57,7 @@ class zes_device_action_t(IntEnum):
     ZES_DEVICE_ACTION_COLD_SYSTEM_REBOOT = 3
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_mem_properties_t(ExtensibleProperties):
     type: zes_mem_type_t
     onSubdevice: bool
@@ -68,14 +68,14 @@ class zes_mem_properties_t(ExtensibleProperties):
     numChannels: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_mem_state_t(ExtensibleProperties):
     health: zes_mem_health_t
     free: int
     size: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_mem_bandwidth_t:
     readCounter: int
     writeCounter: int
@@ -83,24 +83,24 @@ class zes_mem_bandwidth_t:
     timestamp: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_device_ecc_desc_t(Descriptor):
     state: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_device_ecc_properties_t(ExtensibleProperties):
     currentState: zes_device_ecc_state_t
     pendingState: zes_device_ecc_state_t
     pendingAction: zes_device_action_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_mem_bandwidth_counter_bits_exp_properties_t(ExtensibleProperties):
     validBitsCount: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_mem_page_offline_state_exp_t(ExtensibleProperties):
     memoryPageOffline: int
     maxMemoryPageOffline: int

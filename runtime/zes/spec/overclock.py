@@ -73,7 +73,7 @@ class zes_vf_array_type_t(IntEnum):
     ZES_VF_ARRAY_TYPE_LIVE_VF_ARRAY = 2
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_overclock_properties_t(ExtensibleProperties):
     domainType: zes_overclock_domain_t
     AvailableControls: int
@@ -81,7 +81,7 @@ class zes_overclock_properties_t(ExtensibleProperties):
     NumberOfVFPoints: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_control_property_t:
     MinValue: float
     MaxValue: float
@@ -90,7 +90,7 @@ class zes_control_property_t:
     DefaultValue: float
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_property_t:
     MinFreq: float
     MaxFreq: float

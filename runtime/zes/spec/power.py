@@ -49,7 +49,7 @@ class zes_psu_voltage_status_t(IntEnum):
     ZES_PSU_VOLTAGE_STATUS_UNDER = 3
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -60,39 +60,39 @@ class zes_power_properties_t(ExtensibleProperties):
     maxLimit: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_energy_counter_t:
     energy: int
     timestamp: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_sustained_limit_t:
     enabled: bool = False
     power: int = 0
     interval: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_burst_limit_t:
     enabled: bool = False
     power: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_peak_limit_t:
     powerAC: int = 0
     powerDC: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_energy_threshold_t:
     enable: bool
     threshold: float
     processId: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_limit_ext_desc_t(Descriptor):
     level: int = 0
     source: int = 0
@@ -105,13 +105,13 @@ class zes_power_limit_ext_desc_t(Descriptor):
     limit: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_ext_properties_t(ExtensibleProperties):
     domain: zes_power_domain_t
     defaultLimit: zes_power_limit_ext_desc_t | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_psu_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -119,7 +119,7 @@ class zes_psu_properties_t(ExtensibleProperties):
     ampLimit: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_psu_state_t(ExtensibleProperties):
     voltStatus: zes_psu_voltage_status_t
     fanFailed: bool
@@ -127,6 +127,6 @@ class zes_psu_state_t(ExtensibleProperties):
     current: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_power_domain_exp_properties_t(ExtensibleProperties):
     powerDomain: zes_power_domain_t

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import IntEnum
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
@@ -38,37 +39,37 @@ class zes_ras_error_category_exp_t(IntEnum):
     ZES_RAS_ERROR_CATEGORY_EXP_L3FABRIC_ERRORS = 9
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_ras_properties_t(ExtensibleProperties):
     type: zes_ras_error_type_t
     onSubdevice: bool
     subdeviceId: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_ras_state_t(ExtensibleProperties):
     category: tuple[int, ...] = (0,) * ZES_MAX_RAS_ERROR_CATEGORY_COUNT
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_ras_config_t(Descriptor):
     totalThreshold: int = 0
-    detailedThresholds: zes_ras_state_t = zes_ras_state_t()
+    detailedThresholds: zes_ras_state_t = field(default_factory=zes_ras_state_t)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_ras_state_exp_t:
     category: zes_ras_error_category_exp_t
     errorCounter: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_ras_state_exp2_t(ExtensibleProperties):
     category: zes_ras_error_category_exp_t
     errorCounter: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_ras_config_exp_t(Descriptor):
     category: int = 0
     threshold: int = 0

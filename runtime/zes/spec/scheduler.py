@@ -25,7 +25,7 @@ class zes_standby_promo_mode_t(IntEnum):
     ZES_STANDBY_PROMO_MODE_NEVER = 1
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_sched_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -34,25 +34,25 @@ class zes_sched_properties_t(ExtensibleProperties):
     supportedModes: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_sched_timeout_properties_t(Descriptor):
     watchdogTimeout: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_sched_timeslice_properties_t(Descriptor):
     interval: int = 0
     yieldTimeout: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_perf_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
     engines: zes_engine_type_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_standby_properties_t(ExtensibleProperties):
     type: zes_standby_type_t
     onSubdevice: bool

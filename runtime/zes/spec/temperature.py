@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import IntEnum
 
 from runtime.ze.spec import Descriptor, ExtensibleProperties
@@ -33,7 +34,7 @@ class zes_fan_speed_units_t(IntEnum):
     ZES_FAN_SPEED_UNITS_PERCENT = 1
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_temp_properties_t(ExtensibleProperties):
     type: zes_temp_sensors_t
     onSubdevice: bool
@@ -44,33 +45,33 @@ class zes_temp_properties_t(ExtensibleProperties):
     isThreshold2Supported: bool
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_temp_threshold_t:
     enableLowToHigh: bool = False
     enableHighToLow: bool = False
     threshold: float = 0.0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_temp_config_t(Descriptor):
     enableCritical: bool = False
-    threshold1: zes_temp_threshold_t = zes_temp_threshold_t()
-    threshold2: zes_temp_threshold_t = zes_temp_threshold_t()
+    threshold1: zes_temp_threshold_t = field(default_factory=zes_temp_threshold_t)
+    threshold2: zes_temp_threshold_t = field(default_factory=zes_temp_threshold_t)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fan_speed_t:
     speed: int = 0
     units: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fan_temp_speed_t:
     temperature: int = 0
-    speed: zes_fan_speed_t = zes_fan_speed_t()
+    speed: zes_fan_speed_t = field(default_factory=zes_fan_speed_t)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fan_speed_table_t:
     table: tuple[zes_fan_temp_speed_t, ...] = ()
 
@@ -79,7 +80,7 @@ class zes_fan_speed_table_t:
         return len(self.table)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fan_properties_t(ExtensibleProperties):
     onSubdevice: bool
     subdeviceId: int
@@ -90,7 +91,7 @@ class zes_fan_properties_t(ExtensibleProperties):
     maxPoints: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_fan_config_t(ExtensibleProperties):
     mode: zes_fan_speed_mode_t
     speedFixed: zes_fan_speed_t

@@ -23,14 +23,14 @@ class zes_vf_info_util_exp_flags_t(IntFlag):
     ZES_VF_INFO_UTIL_EXP_FLAG_INFO_ENGINE = 8
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_exp_properties_t(ExtensibleProperties):
     address: zes_pci_address_t
     uuid: zes_uuid_t
     flags: zes_vf_info_util_exp_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_util_mem_exp_t(ExtensibleProperties):
     memTypeFlags: zes_vf_info_mem_type_exp_flags_t
     free: int
@@ -38,7 +38,7 @@ class zes_vf_util_mem_exp_t(ExtensibleProperties):
     timestamp: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_util_engine_exp_t(ExtensibleProperties):
     type: zes_engine_group_t
     activeCounterValue: int
@@ -46,27 +46,27 @@ class zes_vf_util_engine_exp_t(ExtensibleProperties):
     timestamp: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_exp_capabilities_t(ExtensibleProperties):
     address: zes_pci_address_t
     vfDeviceMemSize: int
     vfID: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_exp2_capabilities_t(ExtensibleProperties):
     address: zes_pci_address_t
     vfDeviceMemSize: int
     vfID: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_util_mem_exp2_t(ExtensibleProperties):
     vfMemLocation: zes_mem_loc_t
     vfMemUtilized: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zes_vf_util_engine_exp2_t(ExtensibleProperties):
     vfEngineType: zes_engine_group_t
     activeCounterValue: int

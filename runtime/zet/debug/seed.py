@@ -12,7 +12,7 @@ from typing import cast
 
 from runtime.debuggee import RegisterSet, RegisterSetShape, RequestKind, ThreadPlace
 from runtime.ze import ZeError, ze_result_t
-from runtime.ze.declaration import api, longer_form
+from runtime.ze.declaration import api, older_form
 from runtime.ze.driver import live, required, unsigned
 from runtime.zet.chapters import ToolsChapter
 from runtime.zet.debug.api import (
@@ -87,7 +87,7 @@ _EVENT = Struct("<B7xQQ3Q")
 """The event of 0.91, with room for a module."""
 
 
-@longer_form(currentReadEvent)
+@older_form(currentReadEvent)
 def zetDebugReadEvent(hDebug: DebugHandle, timeout: int, size: int) -> zet_debug_event_t:
     """Returns the next event, for which there is room for `size` bytes.
 
@@ -100,13 +100,13 @@ def zetDebugReadEvent(hDebug: DebugHandle, timeout: int, size: int) -> zet_debug
     return currentReadEvent(hDebug, timeout)
 
 
-@longer_form(currentReadMemory)
+@older_form(currentReadMemory)
 def zetDebugReadMemory(hDebug: DebugHandle, threadid: int, memSpace: int, address: int, size: int) -> bytes:
     """Returns bytes of memory."""
     return currentReadMemory(hDebug, threadid, zet_debug_memory_space_desc_t(memSpace, address), size)
 
 
-@longer_form(currentWriteMemory)
+@older_form(currentWriteMemory)
 def zetDebugWriteMemory(hDebug: DebugHandle, threadid: int, memSpace: int, address: int, buffer: bytes | None) -> None:
     """Overwrites bytes of memory."""
     desc = zet_debug_memory_space_desc_t(memSpace, address)

@@ -135,7 +135,13 @@ def _event(notice: Notice) -> zet_debug_event_t:
         info = zet_debug_event_info_t(thread=thread, page_fault=page)
     else:
         info = zet_debug_event_info_t()
-    return zet_debug_event_t(kind, flags, info)
+    reporting = ZET_DEBUG_THREAD_NONE if info.thread is None else _number(notice.thread)
+    return zet_debug_event_t(kind, flags, info, thread=reporting)
+
+
+def _number(place: ThreadPlace) -> int:
+    """Returns the number of a thread, as 0.91 has it."""
+    return sum(part << shift for part, shift in zip(place, range(3 * _BITS, -1, -_BITS), strict=True))
 
 
 def place_of(thread: object) -> ThreadPlace:

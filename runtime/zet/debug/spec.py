@@ -27,6 +27,7 @@ class zet_debug_event_flags_t(IntFlag):
 
     ZET_DEBUG_EVENT_FLAG_NEED_ACK = 1
     ZET_DEBUG_EVENT_FLAG_STOPPED = 1
+    ZET_DEBUG_EVENT_FLAG_NONE = 0
 
 
 class zet_debug_event_type_t(IntEnum):
@@ -99,7 +100,7 @@ class zet_debug_regset_type_intel_gpu_t(IntEnum):
     ZET_DEBUG_REGSET_TYPE_DBG_INTEL_GPU = 12
 
 
-@dataclass(frozen=True)
+@dataclass
 class ze_device_thread_t:
     """The place of a thread; every member 0xffffffff stands for all threads."""
 
@@ -109,36 +110,36 @@ class ze_device_thread_t:
     thread: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_device_debug_properties_t(ExtensibleProperties):
     flags: zet_device_debug_property_flags_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_config_v1_t:
     pid: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_config_variants_t:
-    v1: zet_debug_config_v1_t = zet_debug_config_v1_t()
+    v1: zet_debug_config_v1_t = field(default_factory=zet_debug_config_v1_t)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_config_t:
     """The process to debug: `pid`, or in 0.91 `variant` with a `version` of 1."""
 
     pid: int = 0
     version: int = field(default=0, kw_only=True)
-    variant: zet_debug_config_variants_t = field(default=zet_debug_config_variants_t(), kw_only=True)
+    variant: zet_debug_config_variants_t = field(default_factory=zet_debug_config_variants_t, kw_only=True)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_event_info_detached_t:
     reason: zet_debug_detach_reason_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_event_info_module_t:
     """A module. Its image, in addresses `moduleBegin` to `moduleEnd` of the default memory space, says where each
     section of its code is.
@@ -150,19 +151,19 @@ class zet_debug_event_info_module_t:
     load: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_event_info_thread_stopped_t:
     thread: ze_device_thread_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_event_info_page_fault_t:
     address: int
     mask: int
     reason: zet_debug_page_fault_reason_t
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_event_info_t:
     """The member that the type of the event says; the others are None."""
 
@@ -175,20 +176,22 @@ class zet_debug_event_info_t:
 _NO_FLAGS = zet_debug_event_flags_t(0)
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_event_t:
     type: zet_debug_event_type_t = zet_debug_event_type_t.ZET_DEBUG_EVENT_TYPE_INVALID
     flags: zet_debug_event_flags_t = _NO_FLAGS
-    info: zet_debug_event_info_t = zet_debug_event_info_t()
+    info: zet_debug_event_info_t = field(default_factory=zet_debug_event_info_t)
+    thread: int = field(default=0, kw_only=True)
+    """The number of the thread that 0.91 has in every event."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_memory_space_desc_t(Descriptor):
     type: int = 0
     address: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_regset_properties_t(ExtensibleProperties):
     type: int
     version: int
@@ -199,7 +202,7 @@ class zet_debug_regset_properties_t(ExtensibleProperties):
     byteSize: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_state_section_t:
     type: int
     version: int
@@ -207,7 +210,7 @@ class zet_debug_state_section_t:
     offset: int
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_debug_state_t:
     """The head of the register state of 0.91, which its sections follow."""
 

@@ -20,6 +20,9 @@ class zet_profile_flags_t(IntFlag):
     ZET_PROFILE_FLAG_FREE_REGISTER_INFO = FREE_REGISTER_INFO
 
 
+zet_profile_flag_t = zet_profile_flags_t
+
+
 class zet_profile_token_type_t(IntEnum):
     ZET_PROFILE_TOKEN_TYPE_FREE_REGISTER = 0
 
@@ -30,7 +33,7 @@ class zet_profile_info_version_t(IntEnum):
     ZET_PROFILE_INFO_VERSION_CURRENT = 0x5B
 
 
-@dataclass(frozen=True)
+@dataclass
 class zet_profile_properties_t(ExtensibleProperties):
     """The data for tools that a module was built with, and the number of tokens."""
 

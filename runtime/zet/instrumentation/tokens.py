@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runtime.ze.spec import OlderProperties
 from runtime.zet.instrumentation.spec import zet_profile_properties_t, zet_profile_token_type_t
 
 
@@ -25,8 +26,8 @@ class zet_profile_free_register_token_t:
     sequences: tuple[zet_profile_register_sequence_t, ...]
 
 
-@dataclass(frozen=True)
-class zet_profile_info_t(zet_profile_properties_t):
+@dataclass
+class zet_profile_info_t(zet_profile_properties_t, OlderProperties):
     """The properties with the tokens that follow them in memory; 0.91 calls the structure so."""
 
     tokens: tuple[zet_profile_free_register_token_t, ...] = ()

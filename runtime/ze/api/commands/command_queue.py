@@ -9,8 +9,8 @@ from runtime.ze.driver.execution.command_list import CommandList, commands_of
 from runtime.ze.driver.execution.command_queue import CommandQueue, open_stream
 from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.execution.submission import executable_list, execute_lists, submittable_fence
-from runtime.ze.driver.handle import items, live, unsigned
-from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.handle import items, live
+from runtime.ze.driver.system.context import Context, time_limit
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.ending import destroy
 from runtime.ze.driver.system.machine import FOREVER
@@ -73,6 +73,8 @@ def zeCommandQueueExecuteCommandLists(
 def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVER) -> ze_result_t:
     """Waits at most `timeout` nanoseconds until everything submitted to a queue is done.
 
+    For a queue of the default context, `UINT32_MAX` stands for no limit, as in specification 0.91.
+
     Returns:
         `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
 
@@ -80,7 +82,7 @@ def zeCommandQueueSynchronize(hCommandQueue: CommandQueue, timeout: int = FOREVE
         ZeError: `DEVICE_LOST`.
     """
     queue = live(hCommandQueue, CommandQueue)
-    done = queue.stream.synchronize(unsigned(timeout, "timeout", 64))
+    done = queue.stream.synchronize(time_limit(queue.context, timeout))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
 
 

@@ -17,7 +17,7 @@ from runtime.ze.driver.execution.shared_slots import EventState, SharedSlots, ne
 from runtime.ze.driver.handle import enumerator, items, known_flags, live, required, unsigned
 from runtime.ze.driver.linux import ipc
 from runtime.ze.driver.memory.operands import Operand, operand_bytes
-from runtime.ze.driver.system.context import Context
+from runtime.ze.driver.system.context import Context, time_limit
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.ending import destroy
 from runtime.ze.driver.system.machine import FOREVER
@@ -35,6 +35,7 @@ from runtime.ze.spec.structs import (
     ze_event_pool_counter_based_exp_desc_t,
     ze_event_pool_desc_t,
     ze_event_query_kernel_timestamps_results_ext_properties_t,
+    ze_ipc_event_pool_handle_t,
     ze_kernel_timestamp_data_t,
     ze_kernel_timestamp_result_t,
     ze_synchronized_timestamp_data_ext_t,
@@ -72,8 +73,11 @@ RESULT_BYTES = _RESULT.size
     rules={"desc.count": AT_LEAST_ONE},
     validated="INVALID_ENUMERATION",
 )
-def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: Sequence[Device] = ()) -> EventPool:
-    """Creates a pool of `desc.count` events for `phDevices`; for all devices of the context if the array is empty.
+def zeEventPoolCreate(
+    hContext: Context, desc: ze_event_pool_desc_t, phDevices: Sequence[Device] | None = ()
+) -> EventPool:
+    """Creates a pool of `desc.count` events for `phDevices`; for all devices of the context if the array
+    is empty or null.
 
     With `ze_event_pool_counter_based_exp_desc_t` in `desc.pNext` its events are counter-based.
 
@@ -85,7 +89,7 @@ def zeEventPoolCreate(hContext: Context, desc: ze_event_pool_desc_t, phDevices: 
     flags = known_flags(desc.flags, ze_event_pool_flags_t)
     if desc.count < 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"a pool of {desc.count} events")
-    devices = [context.device(device) for device in items(phDevices, "phDevices")]
+    devices = [context.device(device) for device in items(phDevices or (), "phDevices")]
     count = unsigned(desc.count, "desc.count")
     counter = chained(desc.pNext, ze_event_pool_counter_based_exp_desc_t)
     counter_based = counter is not None
@@ -122,7 +126,7 @@ def zeEventPoolGetFlags(hEventPool: EventPool) -> ze_event_pool_flags_t:
 
 
 @api(Chapter.EVENT, "UNSUPPORTED_FEATURE")
-def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
+def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> ze_ipc_event_pool_handle_t:
     """Returns 64 bytes by which another process can open a pool.
 
     Raises:
@@ -135,7 +139,8 @@ def zeEventPoolGetIpcHandle(hEventPool: EventPool) -> bytes:
         )
     pool.slots.watch()
     detail = pool.flags | pool.count << _COUNT_SHIFT
-    return ipc.export(ipc.EVENT_POOL, ipc.Shared(pool.slots.fd, 0, slot_bytes(pool.count), detail))
+    shared = ipc.Shared(pool.slots.fd, 0, slot_bytes(pool.count), detail)
+    return ze_ipc_event_pool_handle_t(ipc.export(ipc.EVENT_POOL, shared))
 
 
 @api(Chapter.EVENT, pointers="hIpc", since=(1, 6))
@@ -272,7 +277,7 @@ def zeEventHostSignal(hEvent: Event) -> None:
 
 @api(Chapter.EVENT, "NOT_READY DEVICE_LOST")
 def zeEventHostSynchronize(hEvent: Event, timeout: int = FOREVER) -> ze_result_t:
-    """Waits at most `timeout` nanoseconds until an event is signaled.
+    """Waits at most `timeout` nanoseconds until an event is signaled; `UINT32_MAX` as for `zeCommandQueueSynchronize`.
 
     Returns:
         `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
@@ -283,7 +288,8 @@ def zeEventHostSynchronize(hEvent: Event, timeout: int = FOREVER) -> ze_result_t
     event = live(hEvent, Event)
     processors = [device.processor for device in event.pool.devices]
     event.pool.context.machine.wait(
-        lambda: event.signaled or any(processor.lost for processor in processors), unsigned(timeout, "timeout", 64)
+        lambda: event.signaled or any(processor.lost for processor in processors),
+        time_limit(event.pool.context, timeout),
     )
     if event.signaled:
         return ze_result_t.ZE_RESULT_SUCCESS

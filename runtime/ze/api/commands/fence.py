@@ -6,7 +6,8 @@ from runtime.ze.declaration import Chapter, api
 from runtime.ze.dispatch import direct
 from runtime.ze.driver.execution.command_queue import CommandQueue
 from runtime.ze.driver.execution.fence import Fence
-from runtime.ze.driver.handle import known_flags, live, required, unsigned
+from runtime.ze.driver.handle import known_flags, live, required
+from runtime.ze.driver.system.context import time_limit
 from runtime.ze.driver.system.ending import destroy, wait_until_unused
 from runtime.ze.driver.system.machine import FOREVER
 from runtime.ze.spec.enums import ze_fence_flags_t
@@ -31,7 +32,7 @@ def zeFenceDestroy(hFence: Fence) -> None:
 
 @api(Chapter.FENCE, "NOT_READY DEVICE_LOST")
 def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t:
-    """Waits at most `timeout` nanoseconds until a fence is signaled.
+    """Waits at most `timeout` nanoseconds until a fence is signaled; `UINT32_MAX` as for `zeCommandQueueSynchronize`.
 
     Returns:
         `ZE_RESULT_SUCCESS`, or `ZE_RESULT_NOT_READY` after the time-out.
@@ -40,7 +41,7 @@ def zeFenceHostSynchronize(hFence: Fence, timeout: int = FOREVER) -> ze_result_t
         ZeError: `DEVICE_LOST`.
     """
     fence = live(hFence, Fence)
-    done = fence.wait(unsigned(timeout, "timeout", 64))
+    done = fence.wait(time_limit(fence.queue.context, timeout))
     return ze_result_t.ZE_RESULT_SUCCESS if done else ze_result_t.ZE_RESULT_NOT_READY
 
 

@@ -30,6 +30,7 @@ from runtime.ze.spec.structs import (
     ze_device_mem_alloc_desc_t,
     ze_external_memory_export_desc_t,
     ze_host_mem_alloc_desc_t,
+    ze_ipc_mem_handle_t,
     ze_memory_allocation_properties_t,
     ze_memory_free_ext_desc_t,
     ze_relaxed_allocation_limits_exp_desc_t,
@@ -253,7 +254,7 @@ def zeDriverGetMemAddressRange(hDriver: Driver, ptr: int) -> tuple[int, int]:
     seed="zeDriverGetMemIpcHandle",
     memory="ptr[1]",
 )
-def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
+def zeMemGetIpcHandle(hContext: Context, ptr: int) -> ze_ipc_mem_handle_t:
     """Returns 64 bytes by which another process can open the device or host memory that begins at `ptr`.
 
     The address of the memory does not change.
@@ -271,11 +272,11 @@ def zeMemGetIpcHandle(hContext: Context, ptr: int) -> bytes:
         )
     fd = share(context, usm) if usm.shared_file is None else usm.shared_file
     offset = usm.allocation.address - usm.allocation.pages[0]
-    return ipc.export(ipc.MEMORY, ipc.Shared(fd, offset, usm.size, usm.type))
+    return ze_ipc_mem_handle_t(ipc.export(ipc.MEMORY, ipc.Shared(fd, offset, usm.size, usm.type)))
 
 
 @seed_form(zeMemGetIpcHandle)
-def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> bytes:
+def zeDriverGetMemIpcHandle(hDriver: Driver, ptr: int) -> ze_ipc_mem_handle_t:
     """Does what `zeMemGetIpcHandle` does, in the driver's default context."""
     return direct(zeMemGetIpcHandle)(default_context(live(hDriver, Driver)), ptr)
 

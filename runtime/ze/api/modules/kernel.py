@@ -255,6 +255,7 @@ def zeKernelGetProperties(hKernel: Kernel, pNext: Sequence[type] = ()) -> ze_ker
         privateMemSize=facts.private_size,
         spillMemSize=facts.spill_size,
         uuid=ze_kernel_uuid_t(kid=_uuid(kernel.description.name.encode()), mid=_uuid(kernel.module.identity)),
+        name=kernel.description.name,
         pNext=tuple(extensions[kind] for kind in items(pNext, "pNext") if kind in extensions),
     )
 

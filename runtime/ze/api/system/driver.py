@@ -26,6 +26,7 @@ from runtime.ze.spec.structs import (
     ze_driver_extension_properties_t,
     ze_driver_ipc_properties_t,
     ze_driver_properties_t,
+    ze_driver_uuid_t,
     ze_init_driver_type_desc_t,
 )
 
@@ -130,7 +131,7 @@ def zeDriverGetApiVersion(hDriver: Driver) -> ze_api_version_t:
 def zeDriverGetProperties(hDriver: Driver, pNext: Sequence[type] = ()) -> ze_driver_properties_t:
     """Returns the UUID and the version of a driver."""
     live(hDriver, Driver)
-    found = ze_driver_properties_t(b"xegpu-toolkit".ljust(UUID_BYTES, b"\0"), _DRIVER_VERSION)
+    found = ze_driver_properties_t(ze_driver_uuid_t(b"xegpu-toolkit".ljust(UUID_BYTES, b"\0")), _DRIVER_VERSION)
     known = {ze_driver_memory_free_ext_properties_t: _FREE_POLICIES}
     return (
         replace(found, pNext=tuple(known[kind] for kind in items(pNext, "pNext") if kind in known)) if pNext else found

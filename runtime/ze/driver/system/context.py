@@ -6,8 +6,8 @@ import os
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from runtime.concurrency import step
-from runtime.ze.driver.handle import Handle, live
+from runtime.concurrency import FOREVER, step
+from runtime.ze.driver.handle import Handle, live, unsigned
 from runtime.ze.driver.linux import mapping
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.driver import Driver
@@ -170,6 +170,22 @@ def _replace_default(driver: Driver, before: Context | None, context: Context) -
     return True
 
 
+def time_limit(context: Context, timeout: int) -> int:
+    """Returns a time-out in nanoseconds.
+
+    Objects that are created as in specification 0.91, in the default context, have time-outs of 32 bits, of which the
+    longest stands for no limit.
+    """
+    limit = unsigned(timeout, "timeout", 64)
+    return FOREVER if limit == _OLDER_FOREVER and _default_contexts.get(context.driver) is context else limit
+
+
+_OLDER_FOREVER = (1 << 32) - 1
+
+
 def default_context_of(hDevice: Device) -> Context:
     """Returns the default context of the device's driver."""
-    return default_context(live(live(hDevice, Device).parent, Driver))
+    device = live(hDevice, Device)
+    device.processor.require_available()
+    assert isinstance(device.driver, Driver)
+    return default_context(device.driver)

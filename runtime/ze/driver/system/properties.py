@@ -37,6 +37,8 @@ from runtime.ze.spec.structs import (
     ze_device_memory_properties_t,
     ze_device_module_properties_t,
     ze_device_properties_t,
+    ze_device_uuid_t,
+    ze_native_kernel_uuid_t,
     ze_pci_address_ext_t,
     ze_pci_ext_properties_t,
     ze_pci_speed_ext_t,
@@ -120,8 +122,10 @@ def device(
         timerResolution=target.timer_ns,
         timestampValidBits=TICK_BITS,
         kernelTimestampValidBits=KERNEL_TICK_BITS,
-        uuid=(identity + place).ljust(UUID_BYTES - 1, b"\0") + bytes((part,)),
+        uuid=ze_device_uuid_t((identity + place).ljust(UUID_BYTES - 1, b"\0") + bytes((part,))),
         name=target.title.partition(" (simulated")[0],
+        numAsyncComputeEngines=_engines(target, computes=True),
+        numAsyncCopyEngines=_engines(target, computes=False),
     )
 
 
@@ -157,7 +161,7 @@ def module(target: Target) -> ze_device_module_properties_t:
         fp64flags=rounded if target.platform.has(Feature.FP64) else _Fp(0),
         maxArgumentsSize=MAX_ARGUMENT_BYTES,
         printfBufferSize=PRINTF_BUFFER_BYTES,
-        nativeKernelSupported=bytes(UUID_BYTES),
+        nativeKernelSupported=ze_native_kernel_uuid_t(UUID_BYTES),
     )
 
 
@@ -182,6 +186,16 @@ def queue_groups(target: Target) -> tuple[ze_command_queue_group_properties_t, .
     return (main, copies, links) if target.tiles > 1 else (main, copies)
 
 
+def _engines(target: Target, *, computes: bool) -> int:
+    """Returns the number of queues of the first group that computes, or that only copies."""
+    groups = queue_groups(target)
+    return next(
+        group.numQueues
+        for group in groups
+        if bool(group.flags & _Group.ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE) == computes
+    )
+
+
 def memory(target: Target, tiles: int) -> ze_device_memory_properties_t:
     """Returns the properties of the local memory of a device with some tiles."""
     return ze_device_memory_properties_t(
@@ -200,7 +214,12 @@ def _is_stacked(target: Target) -> bool:
 
 def cache(target: Target, tiles: int) -> ze_device_cache_properties_t:
     """Returns the properties of the last-level cache."""
-    return ze_device_cache_properties_t(enums.ze_device_cache_property_flags_t(0), target.l2_bytes * tiles)
+    return ze_device_cache_properties_t(
+        enums.ze_device_cache_property_flags_t(0),
+        target.l2_bytes * tiles,
+        intermediateCacheSize=target.l1_bytes,
+        lastLevelCachelineSize=target.platform.cache_line_bytes,
+    )
 
 
 _LANE_BYTES = {3: 984_615_384, 4: 1_969_230_769, 5: 3_938_461_538}

@@ -18,6 +18,7 @@ from runtime.ze.layers.validation.call import ApiCall, ApiParameter, CallChecker
 from runtime.ze.layers.validation.usage import check_usage
 from runtime.ze.spec import enums
 from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.seed import OLDER_FLAGS
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 
@@ -110,7 +111,8 @@ def _check_members(call: ApiCall, path: str, value: object) -> None:
 def _check_enumeration(call: ApiCall, path: str, value: int, enumeration: _Enumeration) -> None:
     try:
         if issubclass(enumeration, IntFlag):
-            flag_set(value, enumeration)
+            older = OLDER_FLAGS.get(enumeration)
+            flag_set(value if older is None else value & ~sum(older), enumeration)
         else:
             enumerator(value, enumeration)
     except ZeError as error:

@@ -15,4 +15,8 @@ from runtime.zet.metrics.api.queries import *
 from runtime.zet.metrics.api.streams import *
 from runtime.zet.metrics.api.unsupported import *
 
+# isort: split
+
+from runtime.zet.metrics.api.older_forms import *
+
 globals()["__all__"] = sorted(name for name in globals() if name.startswith("zet"))

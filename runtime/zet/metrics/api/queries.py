@@ -18,7 +18,7 @@ def _create_pool(
 ) -> MetricQueryPool:
     group = live(hMetricGroup, MetricGroup)
     required(desc, "desc")
-    type = enumerator(desc.type, zet_metric_query_pool_type_t)
+    type = enumerator(desc.type or desc.flags, zet_metric_query_pool_type_t)
     if desc.count < 1:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_INVALID_SIZE, f"a pool of {desc.count} queries")
     count = unsigned(desc.count, "desc.count")

@@ -24,7 +24,7 @@ OFFERED = tuple(offered())
 
 CLASSES = {name: kind for name in layouts() if (kind := class_of(name)) is not None}
 
-BASES = {"Descriptor", "ExtensibleProperties"}
+BASES = {"Descriptor", "VersionedDescriptor", "ExtensibleProperties"}
 """Classes that structures inherit from."""
 
 UNTYPED = {

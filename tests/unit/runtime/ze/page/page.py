@@ -14,7 +14,7 @@ from runtime.ze.layers import CHECK_VARIABLES, TRACING_VARIABLES
 from runtime.ze.unsupported import UNSUPPORTED
 from tests.unit.runtime.ze.page.conformance import AREAS
 from tests.unit.runtime.ze.page.coverage import by_function
-from tests.unit.runtime.ze.page.unsupported import TESTS_OF_TOOLS, TOOLS
+from tests.unit.runtime.ze.page.tools import TESTS_OF_TOOLS
 
 FUNCTIONS, CALLABLES, SYSMAN = functions(), callables(), functions(zes.SysmanChapter)
 TOOLS_FUNCTIONS = functions(zet.ToolsChapter)
@@ -123,7 +123,7 @@ def _function(function: Function) -> str:
 def _cells(function: Function) -> tuple[str, str, str, str, str]:
     """The name, the name in 0.91, the version that has it first, the results, and a test."""
     major, minor = function.since
-    old = "-" if function.seed is None else "same" if function.seed == function.name else f"`{function.seed}`"
+    old = _older(function)
     names = [result.name.removeprefix("ZE_RESULT_").removeprefix("ERROR_") for result in function.results]
     results = ", ".join(name for name in names if name not in _COMMON).replace("_", " ").lower()
     validated = [result.name.removeprefix("ZE_RESULT_ERROR_") for result in function.validated]
@@ -131,6 +131,18 @@ def _cells(function: Function) -> tuple[str, str, str, str, str]:
         reported = ", ".join(validated).replace("_", " ").lower()
         results = f"{results + '; ' if results else ''}with validation: {reported}"
     return f"`{function.name}`", old, f"{major}.{minor}", results or "-", _test(function.name)
+
+
+def _older(function: Function) -> str:
+    """The name in 0.91, with the parameters where that alone does not tell the functions apart."""
+    if function.seed is None:
+        return "-"
+    if function.seed != function.name:
+        return f"`{function.seed}`"
+    form = function.seed_implementation
+    if form is None or form is function.implementation:
+        return "same"
+    return f"`{function.name}({', '.join(inspect.signature(form).parameters)})`"
 
 
 def _test(name: str) -> str:
@@ -160,8 +172,6 @@ def _unsupported() -> Iterator[str]:
     tracing = [name for name in functions if name.startswith("zetTracer")]
     tests = "[tests](../tests/unit/runtime/ze/test_tracing.py)"
     yield f"| Tracing | {', '.join(f'`{name}`' for name in tracing)} | supported: {tests} |"
-    for area, names, reason in TOOLS:
-        yield f"| {area} | {', '.join(f'`{name}`' for name in names.split(', '))} | {reason} |"
     yield ""
 
 

@@ -12,6 +12,7 @@ import zebin
 from runtime import ze, zet
 from runtime.debuggee import INSTRUCTION_BASE, SCRATCH_BASE, ExceptionStatus, RegisterSet
 from runtime.simulator import stop_launches
+from runtime.zet.debug.session import place_of
 from tests.unit.runtime.zet.debug.world import ALL, PATIENCE, DebuggedWorld, refused
 
 Make = Callable[..., DebuggedWorld]
@@ -108,6 +109,7 @@ class TestRunning:
         event = world.event()
         assert event.type is Event.ZET_DEBUG_EVENT_TYPE_THREAD_UNAVAILABLE
         assert event.info.thread is not None and event.info.thread.thread == thread
+        assert place_of(event.thread) == place_of(thread)  # the number that 0.91 has
         assert world.result() == 7
 
     def test_a_running_loop_is_interrupted(self, make: Make) -> None:

@@ -1,4 +1,4 @@
-"""Parts of the tools APIs that are not supported, and the reasons."""
+"""The tests of the tools APIs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from collections.abc import Mapping
 from runtime import zet
 from runtime.ze.declaration import ApiChapters
 
-TOOLS: tuple[tuple[str, str, str], ...] = (
-    ("Initialization", "zetInit", "removed in 1.x; `zeInit` initializes everything"),
-)
-"""Parts of the tools APIs: their names, their functions, and why they are not supported."""
-
 TESTS_OF_TOOLS: Mapping[ApiChapters, str] = {
+    zet.ToolsChapter.INITIALIZATION: "tests/unit/runtime/ze/seed/test_seed.py",
     zet.ToolsChapter.METRIC: "tests/unit/runtime/zet/metrics/test_results.py",
     zet.ToolsChapter.INSTRUMENTATION: "tests/unit/runtime/zet/instrumentation/test_instrumentation.py",
     zet.ToolsChapter.DEBUG: "tests/unit/runtime/zet/debug/test_results.py",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from runtime import ze
+from runtime import ze, zet
 
 DEVICE, HOST = ze.ze_device_mem_alloc_desc_t(), ze.ze_host_mem_alloc_desc_t()
 
@@ -45,3 +45,10 @@ def test_timestamps_one_by_one(immediate, new_event) -> None:
     assert [ze.zeEventGetTimestamp(event, kind) for kind in range(4)] == [times.kernelStart, times.kernelEnd] * 2
     with pytest.raises(ze.ZeError, match="INVALID_ENUMERATION"):
         ze.zeEventGetTimestamp(event, 4)
+
+
+def test_tools_are_initialized_with_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    zet.zetInit(ze.ZE_INIT_FLAG_NONE)
+    assert ze.zeDriverGet()
+    with pytest.raises(ze.ZeError, match="UNINITIALIZED"):
+        zet.zetInit(2)

@@ -1,0 +1,24 @@
+"""Constants of the tools in specification 0.91: sizes of arrays, which Python does not need, and special values."""
+
+from __future__ import annotations
+
+ZET_STRING_PROPERTY_SIZE = 64
+ZET_FAN_TEMP_SPEED_PAIR_COUNT = 32
+ZET_MAX_FABRIC_PORT_MODEL_SIZE = 256
+ZET_MAX_FABRIC_PORT_UUID_SIZE = 8
+ZET_MAX_FABRIC_LINK_TYPE_SIZE = 256
+ZET_MAX_METRIC_GROUP_NAME = 256
+ZET_MAX_METRIC_GROUP_DESCRIPTION = 256
+ZET_MAX_METRIC_NAME = 256
+ZET_MAX_METRIC_DESCRIPTION = 256
+ZET_MAX_METRIC_COMPONENT = 256
+ZET_MAX_METRIC_RESULT_UNITS = 256
+
+ZET_SCHED_WATCHDOG_DISABLE = (1 << 64) - 1
+"""The time-out of a scheduler that lets work run without end."""
+
+ZET_EVENT_WAIT_NONE = 0
+ZET_EVENT_WAIT_INFINITE = (1 << 32) - 1
+
+ZET_DIAG_FIRST_TEST_INDEX = 0
+ZET_DIAG_LAST_TEST_INDEX = (1 << 32) - 1
