@@ -30,7 +30,7 @@ class Forms(Protocol[P, Q, Result]):
     def __call__(self, *args: Q.args, **kwargs: Q.kwargs) -> Result: ...
 
 
-class _Form:
+class _CallForm:
     """The parameters of a function."""
 
     def __init__(self, function: Callable[..., object]) -> None:
@@ -62,7 +62,7 @@ class _Form:
 
 def choosing(newer: Callable[P, R], older: Callable[Q, R]) -> Forms[P, Q, R]:
     """Returns a function that calls the form whose arguments it gets: that of 1.x or that of 0.91."""
-    current, former = _Form(newer), _Form(older)
+    current, former = _CallForm(newer), _CallForm(older)
     call_newer: Callable[..., R] = newer
     call_older: Callable[..., R] = older
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from functools import cached_property
 
@@ -29,6 +29,10 @@ from zebin.ze_info.schema import (
     ZeInfo,
 )
 from zebin.ze_info.vocabulary import AllocationType, MemoryUsage
+
+_PRIVATE = MemoryUsage.PRIVATE_SPACE
+
+_SPILL_SLOT, _PRIVATE_SLOT = 0, 1
 
 
 @dataclass(frozen=True)
@@ -85,11 +89,37 @@ class ZebinKernel:
     @property
     def private_memory(self) -> int:
         """The bytes of global memory that each hardware thread has as private memory of its work-items."""
-        return sum(
-            buffer.size * (self.execution_env.simd_size if buffer.is_simt_thread else 1)
-            for buffer in self.per_thread_memory_buffers
-            if buffer.type == AllocationType.GLOBAL and buffer.usage == MemoryUsage.PRIVATE_SPACE
-        )
+        return self._thread_bytes(lambda buffer: buffer.type == AllocationType.GLOBAL and buffer.usage == _PRIVATE)
+
+    @property
+    def scratch(self) -> int:
+        """The bytes of scratch space that each hardware thread has."""
+        return self._thread_bytes(lambda buffer: buffer.type == AllocationType.SCRATCH)
+
+    @property
+    def private_size(self) -> int:
+        """The bytes of a hardware thread for private memory, wherever they are.
+
+        `.ze_info` states those in scratch space from version 1.39 on; in older files they are the second slot.
+        """
+        stated = self.execution_env.private_size if self._states_sizes else self._slot(_PRIVATE_SLOT)
+        return stated or self.private_memory
+
+    @property
+    def spill_size(self) -> int:
+        """The bytes of a hardware thread for values that its registers do not hold."""
+        return self.execution_env.spill_size if self._states_sizes else self._slot(_SPILL_SLOT)
+
+    @property
+    def _states_sizes(self) -> bool:
+        return bool(self.execution_env.private_size or self.execution_env.spill_size)
+
+    def _slot(self, slot: int) -> int:
+        return self._thread_bytes(lambda buffer: buffer.type == AllocationType.SCRATCH and buffer.slot == slot)
+
+    def _thread_bytes(self, counts: Callable[[PerThreadMemoryBuffer], bool]) -> int:
+        simd_size = self.execution_env.simd_size
+        return sum(buffer.thread_bytes(simd_size) for buffer in self.per_thread_memory_buffers if counts(buffer))
 
     @property
     def argument_count(self) -> int:

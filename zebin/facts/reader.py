@@ -23,7 +23,6 @@ from zebin.ze_info.schema import ArgInfo, ExecutionEnv, PayloadArgument, UserAtt
 from zebin.ze_info.vocabulary import (
     AccessType,
     AddressMode,
-    AllocationType,
     ArgType,
     ArgumentAddressSpace,
     SamplerAddressMode,
@@ -59,10 +58,9 @@ def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
     bound = _bound_objects(kernel)
     arguments, implicit = _read_arguments(kernel, bound)
     stated = _read(env, ENVIRONMENT) | _read(user, {"work_group_size_hint": ATTRIBUTES["work_group_size_hint"]})
-    # Files older than ze_info 1.39 state scratch space by its buffers alone.
-    scratch = sum(b.size for b in kernel.per_thread_memory_buffers if b.type == AllocationType.SCRATCH)
-    private = min(env.private_size, scratch)
-    stated |= {"private_size": private, "spill_size": scratch - private, "barrier_count": env.barrier_count}
+    private = 0 if kernel.private_memory else min(kernel.private_size, kernel.scratch)  # in scratch space
+    spills = kernel.scratch - private
+    stated |= {"private_size": private, "spill_size": spills, "barrier_count": env.barrier_count}
     stated["required_subgroup_size"] = env.required_sub_group_size or user.intel_reqd_sub_group_size
     return KernelFacts(
         **stated,

@@ -16,6 +16,9 @@ from zebin.ze_info.vocabulary import SCRATCH_SLOTS, AllocationType, MemoryUsage
 R = TypeVar("R", bound=Record)
 
 SIMD_SIZES = (1, 8, 16, 32)
+LISTED_ORDERS = frozenset({(0, 0, 0), (0, 1, 0), (0, 1, 2), (1, 0, 0), (2, 1, 0)})
+"""The orders that `.ze_info` has for a kernel's environment; its source may ask for any."""
+
 WALK_ORDERS = frozenset({(0, 0, 0), (0, 1, 0), (1, 0, 0), *permutations((0, 1, 2))})
 """Dimensions from the fastest on; an order of fewer than three is filled with zeros."""
 
@@ -68,12 +71,16 @@ def check_environment(execution: Subject[ExecutionEnv], limits: TargetLimits) ->
     if not 0 <= env.slm_size <= limits.slm_bytes:
         expected = f"0 to {limits.slm_bytes}"
         execution.error("value.slm", "invalid size of local memory", "slm_size", found=env.slm_size, expected=expected)
-    _check_walk_order(execution, "work_group_walk_order_dimensions", env.work_group_walk_order_dimensions)
+    key, order = "work_group_walk_order_dimensions", env.work_group_walk_order_dimensions
+    _check_walk_order(execution, key, order)
+    if order in WALK_ORDERS - LISTED_ORDERS:
+        expected = "one of " + ", ".join(str(list(each)) for each in sorted(LISTED_ORDERS))
+        execution.warning("value.walk-order", "unlisted order of dimensions", key, found=list(order), expected=expected)
     threads = limits.eu_threads.get(env.grf_count, env.eu_thread_count)
     if env.eu_thread_count not in (0, threads):
         message, expected = f"an EU has other numbers of threads of {env.grf_count} registers", str(threads)
         execution.warning("value.threads", message, "eu_thread_count", found=env.eu_thread_count, expected=expected)
-    if env.has_stack_calls and env.require_iab is False:
+    if env.has_stack_calls and not env.require_iab and "require_iab" in env.explicit:
         execution.error(
             "attr.conflict", "kernel with stack calls declares that it needs no implicit arguments", "require_iab"
         )

@@ -59,8 +59,8 @@ def _check_local_ids(argument: Subject[PerThreadPayloadArgument], kernel: Kernel
 
 def _check_buffer(buffer: Subject[PerThreadMemoryBuffer], kernel: KernelInfo, limits: TargetLimits) -> None:
     record = buffer.record
-    lanes = kernel.execution_env.simd_size if record.is_simt_thread else 1
-    if not 0 < record.size < INT32_MAX or record.size * lanes > INT32_MAX:
+    total = record.thread_bytes(kernel.execution_env.simd_size)
+    if not 0 < record.size < INT32_MAX or total > INT32_MAX:
         buffer.error("mem.size", "invalid size of memory", "size", found=record.size)
     elif record.type == AllocationType.SCRATCH and record.size > limits.scratch_bytes:
         found, expected = record.size, f"at most {limits.scratch_bytes}"

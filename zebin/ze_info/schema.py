@@ -103,7 +103,7 @@ class ExecutionEnv(Record):
     quantum_partition_dimension: int = attribute(INT32, default=0, since=49, unknown_to_drivers=True)
     generate_local_id: bool = attribute(BOOL, default=False, since=50, unknown_to_drivers=True)
     has_lsc_stores_with_non_default_l1_cache_controls: bool = attribute(BOOL, default=False, since=52)
-    require_iab: bool | None = attribute(BOOL, default=None, since=54, aliases=("implicit_arg_buffer_used_by_code",))
+    require_iab: bool = attribute(BOOL, default=False, since=54, aliases=("implicit_arg_buffer_used_by_code",))
     """None if the key is absent: `false` is an error in a kernel with stack calls, absence is not."""
     has_bindless_image_read: bool = attribute(BOOL, default=False, since=67)
 
@@ -205,6 +205,10 @@ class PerThreadMemoryBuffer(Record):
     size: int = attribute(INT32)
     slot: int = attribute(INT32, default=0, when=when(type=AllocationType.SCRATCH))
     is_simt_thread: bool = attribute(BOOL, default=False, when=when(type=AllocationType.GLOBAL))
+
+    def thread_bytes(self, simd_size: int) -> int:
+        """Returns the bytes that a hardware thread has, for all of its work-items."""
+        return self.size * (simd_size if self.is_simt_thread else 1)
 
 
 @record

@@ -163,6 +163,7 @@ _NUMBER = re.compile(r"i32 (?:\w+ )*(-?\d+)")
 _LAST_SCOPE = 4
 _ORDERINGS = frozenset((0x0, 0x2, 0x4, 0x8, 0x10))
 _ORDERING_BITS = 0x1F
+_MEMORY_BITS = 0x80 | 0x100 | 0x200
 
 
 def check_barriers(source: str) -> None:
@@ -172,9 +173,16 @@ def check_barriers(source: str) -> None:
         line = source.count("\n", 0, call.start()) + 1
         if scope is not None and not 0 <= int(scope[1]) <= _LAST_SCOPE:
             raise MuxIrError(f"calls a barrier with scope {scope[1]}: expected 0 to {_LAST_SCOPE}", line)
-        if semantics is not None and int(semantics[1]) & _ORDERING_BITS not in _ORDERINGS:
+        given = 0 if semantics is None else int(semantics[1])
+        if given & ~(_ORDERING_BITS | _MEMORY_BITS):
             raise MuxIrError(
-                f"calls a barrier with semantics {int(semantics[1]):#x}: expected one ordering of 0x0 (relaxed), "
+                f"calls a barrier with semantics {given:#x}: beside the ordering, expected 0x80 (memory of subgroups), "
+                "0x100 (of work-groups) and 0x200 (across work-groups)",
+                line,
+            )
+        if given & _ORDERING_BITS not in _ORDERINGS:
+            raise MuxIrError(
+                f"calls a barrier with semantics {given:#x}: expected one ordering of 0x0 (relaxed), "
                 "0x2 (acquire), 0x4 (release), 0x8 (acquire and release) and 0x10 (sequentially consistent)",
                 line,
             )

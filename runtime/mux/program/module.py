@@ -30,6 +30,7 @@ from runtime.mux.program.states import EMPTY, FINALIZABLE, LINKABLE, ModuleState
 from runtime.mux.program.steps import BuildLog, ModuleMessages, ModuleStep
 from runtime.mux.program.symbols import unresolved
 from runtime.mux.results import MuxError, Result
+from xegpu import targets
 from xegpu.diagnostics import CompileError, failing_as
 
 if TYPE_CHECKING:
@@ -232,13 +233,26 @@ class Module:
             text = machinery.run(text, late)
             module = read_module(text, self.filename)
             check_kernels(module)
-            self._become(ModuleState.FINALIZED, text, ProgramInfo(kernels_of(module), tuple(prints_of(module))))
+            kernels = kernels_of(module)
+            self._check_subgroup_sizes(kernels)
+            self._become(ModuleState.FINALIZED, text, ProgramInfo(kernels, tuple(prints_of(module))))
             for size in self.options.precache_local_sizes:
                 for details in self.program_info.kernels:
                     kernel = self.get_kernel(details.name)
                     if kernel is not None and kernel.takes_local_size(size):
                         kernel.precache_local_size(*size)
             return self.program_info
+
+    def _check_subgroup_sizes(self, kernels: Sequence[KernelDetails]) -> None:
+        """Raises `FINALIZE_PROGRAM_FAILURE` for a kernel that requires a subgroup size which the device has not."""
+        sizes = sorted(targets.get(self.target.gpu).platform.subgroup_sizes)
+        for kernel in kernels:
+            if kernel.required_subgroup_size not in (None, 0, *sizes):
+                raise MuxError(
+                    Result.FINALIZE_PROGRAM_FAILURE,
+                    f"kernel '{kernel.name}' requires subgroups of {kernel.required_subgroup_size} work-items, "
+                    f"{self.target.gpu} has {', '.join(map(str, sizes))}",
+                )
 
     @property
     def program_info(self) -> ProgramInfo:

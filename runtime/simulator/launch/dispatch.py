@@ -34,6 +34,8 @@ class KernelDescription:
         source_attributes: The attributes that the program gave the kernel, as OpenCL C spells them.
         entry: The offset at which native code begins that finds the payload in the registers.
         private_memory: The bytes of global memory that each hardware thread has as private memory.
+        private_size: The bytes of a hardware thread for private memory, in scratch space or in global memory.
+        spill_size: The bytes of a hardware thread for values that its registers do not hold.
         functions: The offsets in native code at which functions of other sections of the binary begin.
     """
 
@@ -45,6 +47,8 @@ class KernelDescription:
     source_attributes: str = ""
     entry: int = 0
     private_memory: int = 0
+    private_size: int = 0
+    spill_size: int = 0
     functions: tuple[int, ...] = ()
 
     @property

@@ -387,6 +387,7 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     (GROUP_SIZE, GROUP_SIZE.replace("4, 2", "4, 1"), WARNING, "attr.mismatch"),
     ("intel_reqd_sub_group_size: 16", "intel_reqd_sub_group_size: 32", WARNING, "attr.mismatch"),
     *[("[ 0, 1, 2 ]", order, ERROR, "value.walk-order") for order in ("[ 0, 0, 2 ]", "[ 3, 1, 0 ]", "[ -1, 0, 1 ]")],
+    *[("[ 0, 1, 2 ]", order, WARNING, "value.walk-order") for order in ("[ 1, 2, 0 ]", "[ 0, 2, 1 ]", "[ 2, 0, 1 ]")],
     *[("slm_size: 1024", f"slm_size: {n}", ERROR, "value.slm") for n in (-1, 200000)],
     *[("slm_size: 1024", f"slm_size: 1024\n      slm_alloc_mode: {n}", ERROR, "value.slm-mode") for n in (2, -1)],
     ("functions:\n", "l1_cache_policy: fast\nfunctions:\n", ERROR, "enum.unknown"),

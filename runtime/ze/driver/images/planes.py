@@ -13,7 +13,7 @@ from runtime.ze.spec.enums import (
     ze_image_type_t,
 )
 from runtime.ze.spec.results import ZeError, ze_result_t
-from runtime.ze.spec.structs import ze_image_desc_t
+from runtime.ze.spec.structs import ze_image_desc_t, ze_image_format_t
 from xegpu.isa.model import IDENTITY, LAYOUTS, SHAPES, ChannelType, SurfaceState, SurfaceType
 from xegpu.on_demand import dataclass
 
@@ -53,6 +53,7 @@ _MEDIA: Mapping[ze_image_format_layout_t, tuple[_PlaneFormat, ...]] = {
     _L.ZE_IMAGE_FORMAT_LAYOUT_P010: _BIPLANAR_16,
     _L.ZE_IMAGE_FORMAT_LAYOUT_P012: _BIPLANAR_16,
     _L.ZE_IMAGE_FORMAT_LAYOUT_P016: _BIPLANAR_16,
+    _L.ZE_IMAGE_FORMAT_LAYOUT_P216: (_16, _PlaneFormat(_L.ZE_IMAGE_FORMAT_LAYOUT_16_16, 2)),
     _L.ZE_IMAGE_FORMAT_LAYOUT_YUYV: _PAIRS_8,
     _L.ZE_IMAGE_FORMAT_LAYOUT_VYUY: _PAIRS_8,
     _L.ZE_IMAGE_FORMAT_LAYOUT_YVYU: _PAIRS_8,
@@ -121,19 +122,26 @@ def _sizes(desc: ze_image_desc_t, type: SurfaceType) -> tuple[int, int, int]:
     return width, height, depth
 
 
+def _channels(format: ze_image_format_t) -> tuple[ChannelType, tuple[int, int, int, int]]:
+    """Returns the type of the channels, and the channel of each component."""
+    kind = ChannelType(enumerator(format.type, ze_image_format_type_t))
+    x, y, z, w = (enumerator(each, ze_image_format_swizzle_t) for each in (format.x, format.y, format.z, format.w))
+    return kind, (x, y, z, w)
+
+
 def image_planes(desc: ze_image_desc_t) -> tuple[Plane, ...]:
-    """Returns the planes that a descriptor asks for, one behind the other from byte 0 on. Raises `ZeError` as
-    `zeImageCreate`.
+    """Returns the planes that a descriptor asks for, one behind the other from byte 0 on.
+
+    Media layouts say everything about their channels: the type and the swizzle of the format are ignored.
+
+    Raises:
+        ZeError: as `zeImageCreate`.
     """
     required(desc, "desc")
     type = SurfaceType(enumerator(desc.type, ze_image_type_t))
     layout = enumerator(desc.format.layout, ze_image_format_layout_t)
-    kind = ChannelType(enumerator(desc.format.type, ze_image_format_type_t))
+    kind, swizzle = (ChannelType.UNORM, IDENTITY) if layout in _MEDIA else _channels(desc.format)
     planes = _planes_of(layout, kind)
-    x, y, z, w = (
-        enumerator(swizzle, ze_image_format_swizzle_t)
-        for swizzle in (desc.format.x, desc.format.y, desc.format.z, desc.format.w)
-    )
     width, height, depth = _sizes(desc, type)
     if layout in _MEDIA and type is not SurfaceType.IMAGE_2D:
         raise ZeError(
@@ -148,7 +156,6 @@ def image_planes(desc: ze_image_desc_t) -> tuple[Plane, ...]:
             )
         columns, rows = width // plane.across, height // plane.down
         pitch = -(-columns * LAYOUTS[plane.layout].texel_bytes // ROW_ALIGNMENT) * ROW_ALIGNMENT
-        swizzle = (x, y, z, w) if len(planes) == 1 else IDENTITY
         surface = SurfaceState(type, plane.layout, kind, columns, rows, depth, base, pitch, pitch * rows, swizzle)
         found.append(Plane(surface, plane.across, plane.down))
         base += pitch * rows * depth

@@ -152,7 +152,17 @@ def _load_kernel(
             raise PayloadError("stateful and bindless objects are for native code only, and are not supported here")
         source_attributes = "" if user is None else _attributes(user)
         description = simulator.KernelDescription(
-            name, code, target, facts, lines, source_attributes, entry, kernel.private_memory, functions
+            name,
+            code,
+            target,
+            facts,
+            lines,
+            source_attributes,
+            entry,
+            kernel.private_memory,
+            kernel.private_size,
+            kernel.spill_size,
+            functions,
         )
         executable = card.load(description)
     except (zebin.FactsError, PayloadError, simulator.IllegalCode) as error:

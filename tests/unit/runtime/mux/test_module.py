@@ -274,6 +274,13 @@ class TestLinking:
         module.finalize()
         assert run(module.create_binary(), "negate")[5] == -5
 
+    @pytest.mark.parametrize("size", [12, 8])
+    def test_subgroup_sizes_that_the_device_has_not(self, size: int) -> None:
+        text = f"__attribute__((intel_reqd_sub_group_size({size}))) kernel void k(global int *a) {{ a[0] = 1; }}"
+        assert refused(opencl(text).finalize, match=f"requires subgroups of {size} work-items") is (
+            Result.FINALIZE_PROGRAM_FAILURE
+        )
+
     def test_a_library_may_lack_functions_and_lends_its_own(self) -> None:
         library = empty()
         library.parse_options("-create-library", OptionsMode.LINK)

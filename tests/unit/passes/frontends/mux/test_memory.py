@@ -82,6 +82,8 @@ def test_semantics_that_are_computed() -> None:
             "calls a barrier with semantics 0x20c",
         ),
         ("@__mux_mem_barrier(i32 1, i32 noundef 1)", "calls a barrier with semantics 0x1"),
+        ("@__mux_mem_barrier(i32 1, i32 4096)", "calls a barrier with semantics 0x1000: beside the ordering"),
+        ("@__mux_mem_barrier(i32 1, i32 -1)", "calls a barrier with semantics -0x1: beside the ordering"),
     ],
 )
 def test_wrong_arguments_of_barriers(call: str, message: str) -> None:
