@@ -16,7 +16,7 @@ from typing import ParamSpec, TypeVar
 from runtime.ze import dispatch
 from runtime.ze.conversion import converting
 from runtime.ze.driver.handle import known_flags
-from runtime.ze.forms import Forms, choosing
+from runtime.ze.forms import CallForms, choosing
 from runtime.ze.spec.results import ze_result_t
 from xegpu.on_demand import dataclass
 
@@ -233,14 +233,14 @@ def seed_form(function: Callable[..., object]) -> Callable[[Callable[P, R]], Cal
     return declare
 
 
-def older_form(function: Callable[P, R]) -> Callable[[Callable[Q, R]], Forms[P, Q, R]]:
+def older_form(function: Callable[P, R]) -> Callable[[Callable[Q, R]], CallForms[P, Q, R]]:
     """Declares 0.91's function of the same name, with other parameters, beside `function`.
 
     The older function calls `function`, so layers see the calls of 1.x.
     """
     name = function.__name__
 
-    def declare(implementation: Callable[Q, R]) -> Forms[P, Q, R]:
+    def declare(implementation: Callable[Q, R]) -> CallForms[P, Q, R]:
         pointers = [pointer for pointer in _declared[name].pointers if pointer in implementation.__annotations__]
         older = converting(implementation, pointers)
         call = choosing(function, older)

@@ -20,7 +20,7 @@ R = TypeVar("R")
 Result = TypeVar("Result", covariant=True)
 
 
-class Forms(Protocol[P, Q, Result]):
+class CallForms(Protocol[P, Q, Result]):
     """A function that takes the arguments of either form."""
 
     @overload
@@ -60,7 +60,7 @@ class _CallForm:
         return isinstance(first, self.kind)
 
 
-def choosing(newer: Callable[P, R], older: Callable[Q, R]) -> Forms[P, Q, R]:
+def choosing(newer: Callable[P, R], older: Callable[Q, R]) -> CallForms[P, Q, R]:
     """Returns a function that calls the form whose arguments it gets: that of 1.x or that of 0.91."""
     current, former = _CallForm(newer), _CallForm(older)
     call_newer: Callable[..., R] = newer
@@ -78,4 +78,4 @@ def choosing(newer: Callable[P, R], older: Callable[Q, R]) -> Forms[P, Q, R]:
     def call(*args: object, **kwargs: object) -> R:
         return (call_older if is_older(args, kwargs) else call_newer)(*args, **kwargs)
 
-    return cast("Forms[P, Q, R]", call)
+    return cast("CallForms[P, Q, R]", call)

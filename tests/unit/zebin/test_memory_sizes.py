@@ -1,4 +1,4 @@
-"""The bytes of a hardware thread that a kernel has for private memory and for spills, however `.ze_info` states them."""
+"""The bytes of a hardware thread for private memory and for spills, however `.ze_info` states them."""
 
 from __future__ import annotations
 
