@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import zebin
-from passes.frontends.llvm import Module, Requirements, import_module, read_module
+from passes.frontends.llvm import KernelDetails, Module, Requirements, import_module, read_module
 from passes.pipelines import xe_passes
 from runtime.mux.compilation.binary_cache import cached
 from runtime.mux.compilation.compiler import CompileOptions, compile_module, empty_context
+from runtime.mux.results import MuxError, Result
+from xegpu import targets
 from xegpu.diagnostics import failing_as
 from xegpu.targets import COMMON_SUBGROUP_SIZE
 
@@ -67,3 +69,15 @@ def compile_ir(
 
     key = (target, filename, repr(options), repr(names and sorted(names)), repr(requirements), text)
     return cached(compile, "ir", *key)
+
+
+def check_subgroup_sizes(kernels: Sequence[KernelDetails], gpu: str) -> None:
+    """Raises `FINALIZE_PROGRAM_FAILURE` for a kernel that requires a subgroup size which the GPU has not."""
+    sizes = sorted(targets.get(gpu).platform.subgroup_sizes)
+    for kernel in kernels:
+        if kernel.required_subgroup_size not in (None, 0, *sizes):
+            raise MuxError(
+                Result.FINALIZE_PROGRAM_FAILURE,
+                f"kernel '{kernel.name}' requires subgroups of {kernel.required_subgroup_size} work-items, "
+                f"{gpu} has {', '.join(map(str, sizes))}",
+            )

@@ -18,7 +18,7 @@ from passes.frontends.llvm import (
 )
 from passes.frontends.mux import PASSES as MUX_PASSES, define_builtins, uses_builtins
 from passes.frontends.spirv import translate
-from runtime.mux.compilation.kernels import check_kernels, compile_ir
+from runtime.mux.compilation.kernels import check_kernels, check_subgroup_sizes, compile_ir
 from runtime.mux.compilation.languages import compile_opencl_c
 from runtime.mux.context import SpirvCode, spirv_bytes
 from runtime.mux.options.parsing import Options, OptionsMode, parse_options
@@ -30,7 +30,6 @@ from runtime.mux.program.states import EMPTY, FINALIZABLE, LINKABLE, ModuleState
 from runtime.mux.program.steps import BuildLog, ModuleMessages, ModuleStep
 from runtime.mux.program.symbols import unresolved
 from runtime.mux.results import MuxError, Result
-from xegpu import targets
 from xegpu.diagnostics import CompileError, failing_as
 
 if TYPE_CHECKING:
@@ -234,7 +233,7 @@ class Module:
             module = read_module(text, self.filename)
             check_kernels(module)
             kernels = kernels_of(module)
-            self._check_subgroup_sizes(kernels)
+            check_subgroup_sizes(kernels, self.target.gpu)
             self._become(ModuleState.FINALIZED, text, ProgramInfo(kernels, tuple(prints_of(module))))
             for size in self.options.precache_local_sizes:
                 for details in self.program_info.kernels:
@@ -242,17 +241,6 @@ class Module:
                     if kernel is not None and kernel.takes_local_size(size):
                         kernel.precache_local_size(*size)
             return self.program_info
-
-    def _check_subgroup_sizes(self, kernels: Sequence[KernelDetails]) -> None:
-        """Raises `FINALIZE_PROGRAM_FAILURE` for a kernel that requires a subgroup size which the device has not."""
-        sizes = sorted(targets.get(self.target.gpu).platform.subgroup_sizes)
-        for kernel in kernels:
-            if kernel.required_subgroup_size not in (None, 0, *sizes):
-                raise MuxError(
-                    Result.FINALIZE_PROGRAM_FAILURE,
-                    f"kernel '{kernel.name}' requires subgroups of {kernel.required_subgroup_size} work-items, "
-                    f"{self.target.gpu} has {', '.join(map(str, sizes))}",
-                )
 
     @property
     def program_info(self) -> ProgramInfo:

@@ -16,7 +16,7 @@ class OlderProperties:
 
 
 class OlderIpcProperties(OlderProperties):
-    """What processes can share."""
+    """Properties of a driver that say what processes can share."""
 
     flags: enums.ze_ipc_property_flags_t
 
@@ -104,7 +104,7 @@ class OlderImageLimits(OlderProperties):
 
 
 class OlderPeerProperties(OlderProperties):
-    """What a device can do with the memory of another."""
+    """Properties of two devices that say what one can do with the memory of the other."""
 
     flags: enums.ze_device_p2p_property_flags_t
 
