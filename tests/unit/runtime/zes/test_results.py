@@ -54,7 +54,7 @@ def of_the_core_only(world: World, arguments: Arguments) -> None:
 def busy(world: World, arguments: Arguments) -> None:
     """Another process holds the lock of the card and does not go on."""
     zes.system.access.board(world.card).enter()
-    path = f"{os.environ['XEGPU_RUNTIME_DIR']}/card-1-{world.card.board_name}"
+    path = f"{os.environ['XEGPU_RUNTIME_DIR']}/card-2-{world.card.board_name}"
     other = os.open(path, os.O_RDWR)
     fcntl.flock(other, fcntl.LOCK_EX)
     world.patch.setattr("runtime.card.locking._PATIENCE_SECONDS", 0.01)
