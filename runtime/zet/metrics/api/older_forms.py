@@ -6,6 +6,7 @@ from runtime.ze.declaration import older_form
 from runtime.ze.driver import Device, default_context_of, live, require_version
 from runtime.zet.metrics.api.calculation import (
     zetMetricGroupCalculateMetricValues as currentMetricGroupCalculateMetricValues,
+    zetMetricGroupCalculateMultipleMetricValuesExp,
 )
 from runtime.zet.metrics.api.queries import zetMetricQueryPoolCreate as currentMetricQueryPoolCreate
 from runtime.zet.metrics.spec import (
@@ -29,6 +30,9 @@ def zetMetricQueryPoolCreate(
 
 @older_form(currentMetricGroupCalculateMetricValues)
 def zetMetricGroupCalculateMetricValues(hMetricGroup: MetricGroup, pRawData: bytes) -> list[zet_typed_value_t]:
-    """Returns the values of all metrics of a group: report by report, in each the metrics in their order."""
+    """Returns the values of all metrics of a group: tile by tile, report by report, in each the metrics in their order.
+
+    A card with several tiles is one device in 0.91, so its data have the reports of all of them.
+    """
     kind = zet_metric_group_calculation_type_t.ZET_METRIC_GROUP_CALCULATION_TYPE_METRIC_VALUES
-    return currentMetricGroupCalculateMetricValues(hMetricGroup, kind, pRawData)
+    return zetMetricGroupCalculateMultipleMetricValuesExp(hMetricGroup, kind, pRawData)[1]

@@ -151,6 +151,7 @@ class TestQueries:
         raw = zet.zetMetricQueryGetData(card)
         assert [found["XVE_INST_EXECUTED_ALL"] for found in values(group, raw)] == [4, 10]
         counts, flat = zet.zetMetricGroupCalculateMultipleMetricValuesExp(group, VALUES_OF, raw)
+        assert zet.zetMetricGroupCalculateMetricValues(group, raw) == flat  # 0.91 has one device, whatever its tiles
         assert counts == [len(group.metrics)] * 2 and len(flat) == sum(counts)
 
     def test_a_tile_alone(self, machine: World) -> None:
