@@ -33,7 +33,7 @@ _GENERATION, _EPOCH = 1, 2
 """Words of the head, of which the first marks the file."""
 
 _LARGEST = 1 << 61
-"""A number that no count reaches: some seventy years in nanoseconds."""
+"""A size that no count reaches, some seventy years in nanoseconds. Those of memory may pass zero for a moment."""
 
 _SLOTS_AT = _HEAD_BYTES + 2 * BANK_BYTES
 
@@ -137,7 +137,7 @@ class Board:
 def _has_sound_slots(descriptor: int) -> bool:
     """Returns whether a file has counts in its slots that there can be."""
     words = memoryview(os.pread(descriptor, _SIZE - _SLOTS_AT, _SLOTS_AT)).cast("q")
-    return min(words) >= 0 and max(words) <= _LARGEST
+    return min(words) >= -_LARGEST and max(words) <= _LARGEST
 
 
 def _slot_of_its_own() -> Words:

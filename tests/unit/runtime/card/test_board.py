@@ -123,7 +123,7 @@ class TestFile:
 
     def test_damaged_counts(self, directory: Path) -> None:
         board = self.used()
-        board.own[CardCount.PACKETS] = -1
+        board.own[CardCount.PACKETS] = -(1 << 63)
         assert not Board("card").is_shared
         board.own[CardCount.PACKETS] = (1 << 63) - 1
         assert not Board("card").is_shared
