@@ -6,10 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 
 from passes.frontends.builtins import DATA_LAYOUT, TRIPLE
+from passes.frontends.builtins.signatures import Signature
 from passes.frontends.mux import copies, groups  # noqa: F401 - a module enters the writer of its chapter
 from passes.frontends.mux.bodies import body_of
 from passes.frontends.mux.degenerate import degenerate_body
-from passes.frontends.mux.signatures import Signature, declared_builtins
+from passes.frontends.mux.signatures import declared_builtins
 from passes.frontends.mux.table import BUILTINS, PREFIX, BuiltinKind, find
 from passes.frontends.optimisation import parsed
 

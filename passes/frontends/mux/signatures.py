@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import llvmlite.binding as llvm
 
+from passes.frontends.builtins.signatures import Signature, signature_of
 from passes.frontends.mux.errors import MuxIrError, error
 from passes.frontends.mux.table import EVENT, PREFIX, BuiltinKind, MuxBuiltin, find
 
 _SCALABLE = re.compile(rf"{PREFIX}vec_group_\w+_nxv\d+[if]\d+")
 _MEMORY = re.compile(r"ptr addrspace\([13]\)")
-
-
-@dataclass(frozen=True)
-class Signature:
-    """The types of a function in LLVM IR."""
-
-    result: str
-    parameters: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"{self.result} ({', '.join(self.parameters)})"
 
 
 def declared_builtins(module: llvm.ModuleRef) -> dict[str, Signature]:
@@ -33,13 +22,6 @@ def declared_builtins(module: llvm.ModuleRef) -> dict[str, Signature]:
         for function in module.functions
         if function.is_declaration and function.name.startswith(PREFIX)
     }
-
-
-def signature_of(function: llvm.ValueRef) -> Signature:
-    """Returns the types of a function. Structures are shown by their names, without what they consist of."""
-    type = function.global_value_type
-    result, *parameters = (str(each).partition(" = ")[0] for each in type.elements)
-    return Signature(result, (*parameters, "...") if type.is_function_vararg else tuple(parameters))
 
 
 def check_signatures(declared: Mapping[str, Signature], source: str) -> None:

@@ -29,8 +29,10 @@ _FIXED = (
 )
 _STANDARD = "-cl-std="
 _DEFAULT_STANDARD = "CL3.0"
-_ALLOWED = re.compile(r"-[DUI].+|-[DUI]|-w|-W[\w=-]*|-O[0-3]|-cl-[\w=.-]+|-g")
+_ALLOWED = re.compile(r"-[DUI].+|-[DUI]|-w|-W[\w=-]*|-O[0-3]|-cl-[\w=.+-]+|-g")
 _WITH_WORD = frozenset({"-D", "-U", "-I"})
+_WITHOUT_EFFECT = frozenset({"-cl-no-subgroup-ifp", "-cl-intel-greater-than-4GB-buffer-required"})
+"""Options of drivers that clang does not know: subgroups never rely on each other, and all addresses have 64 bits."""
 _WHOLE_HEADER = "-cl-no-stdinc"
 """Clang's table of builtins, which is faster than the header, lacks the functions of vendors."""
 _VENDORS = re.compile(r"\b(?:intel_|arm_)")
@@ -113,7 +115,8 @@ def _checked(start: FileLineColLoc, options: Sequence[str]) -> Iterator[str]:
     for word in words:
         if not _ALLOWED.fullmatch(word):
             raise CompileError(start, f"option {word!r} is not supported: expected -D, -U, -I, -W, -w, -O, -g or -cl-*")
-        yield word
+        if word not in _WITHOUT_EFFECT:
+            yield word
         if word in _WITH_WORD:
             yield next(words, "")
 

@@ -43,7 +43,7 @@ class Options:
     device: Mapping[str, str] = field(default_factory=dict)
 
 
-_STANDARDS = frozenset({"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"})
+_STANDARDS = frozenset({"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0", "CLC++", "CLC++1.0", "CLC++2021"})
 _STANDARD = "-cl-std="
 _PRECACHE = "-cl-precache-local-sizes="
 _SIZES = re.compile(r"\d{1,9},\d{1,9},\d{1,9}(:\d{1,9},\d{1,9},\d{1,9})*")
@@ -52,6 +52,7 @@ _FLAGS = frozenset(
         "-cl-denorms-are-zero",
         "-cl-fast-relaxed-math",
         "-cl-finite-math-only",
+        "-cl-intel-greater-than-4GB-buffer-required",
         "-cl-fp32-correctly-rounded-divide-sqrt",
         "-cl-kernel-arg-info",
         "-cl-mad-enable",
@@ -84,7 +85,6 @@ _FOR_LINKING = frozenset(
 )
 """The options of OpenCL for linking; those for arithmetic permit what this compiler never does."""
 
-_UNKNOWN_TO_CLANG = frozenset({"-cl-no-subgroup-ifp"})
 _WITH_TEXT = re.compile(r"-([DI])(.*)", re.DOTALL)
 
 
@@ -121,7 +121,7 @@ def _with(options: Options, word: str, words: Iterator[str], mode: OptionsMode, 
     if word in _FLAGS:
         if word == "-cl-opt-disable":
             return replace(options, is_optimised=False)
-        return options if word in _UNKNOWN_TO_CLANG else replace(options, compiler=(*options.compiler, word))
+        return replace(options, compiler=(*options.compiler, word))
     if word.startswith(_STANDARD):
         if word.removeprefix(_STANDARD) not in _STANDARDS:
             raise MuxError(mode.value, f"option '{word}': expected {', '.join(sorted(_STANDARDS))}")

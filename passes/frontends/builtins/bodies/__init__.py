@@ -24,14 +24,10 @@ from passes.frontends.builtins.bodies.body import (
     llvm,
 )
 from passes.frontends.builtins.mangling import Scalar, Vector
+from passes.frontends.builtins.signatures import declared_signature
 from passes.frontends.builtins.table import Callee, Lowering, resolve
 
 _DECLARATION = re.compile(r'^declare [^@\n]*@("?)([\w.$]+)\1\([^\n]*$', re.MULTILINE)
-
-_WORDS = re.compile(
-    r"\b(spir_func|dso_local|local_unnamed_addr|unnamed_addr|noundef|nonnull|zeroext|signext|nofpclass|readonly|writeonly"
-    r"|readnone|nocapture|captures\(\w*\)|noalias|convergent)\b(\(\w*\))?"
-)
 
 
 def define(text: str) -> str:
@@ -72,11 +68,12 @@ def _body(symbol: str, declaration: str) -> Body | None:
     writer = _writer(callee)
     if writer is None:
         return None
-    result, parameters = _types(declaration)
-    body = Body(symbol, callee, result)
-    expected = [llvm(kind) for kind in callee.arguments]
-    if parameters != expected:
-        raise BodyError(f"{symbol} takes ({', '.join(expected)}), and it is declared with ({', '.join(parameters)})")
+    signature = declared_signature(declaration)
+    expected = tuple(llvm(kind) for kind in callee.arguments)
+    if signature is None or signature.parameters != expected:
+        declared = declaration.strip() if signature is None else f"({', '.join(signature.parameters)})"
+        raise BodyError(f"{symbol} takes ({', '.join(expected)}), and it is declared with {declared}")
+    body = Body(symbol, callee, signature.result)
     writer(body)
     return body
 
@@ -92,27 +89,3 @@ def _writer(callee: Callee) -> Writer | None:
         return memory.scalarised
     first = callee.arguments[0]
     return SCALAR_WRITERS.get((row.name, first.code)) if isinstance(first, Scalar) else None
-
-
-def _types(declaration: str) -> tuple[str, list[str]]:
-    """Returns the types of a declaration's result and parameters, without attributes."""
-    before, _, rest = declaration.removeprefix("declare ").partition("@")
-    inner = rest.partition("(")[2]
-    parameters: list[str] = []
-    depth, start = 0, 0
-    for place, letter in enumerate(inner):
-        if letter in "(<[{":
-            depth += 1
-        elif letter in ")>]}":
-            if letter == ")" and depth == 0:
-                parameters.append(inner[start:place])
-                break
-            depth -= 1
-        elif letter == "," and depth == 0:
-            parameters.append(inner[start:place])
-            start = place + 1
-    return _plain(before), [each for each in map(_plain, parameters) if each]
-
-
-def _plain(text: str) -> str:
-    return " ".join(_WORDS.sub("", text).split())
