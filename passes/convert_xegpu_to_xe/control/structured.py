@@ -24,7 +24,7 @@ from passes.support.loops.counted import known_step, type_limit
 from xegpu.diagnostics import CompileError, inherit_location, note
 from xegpu.dialects import xegpu
 from xegpu.dialects.upstream.arith import CmpiOp
-from xegpu.dialects.upstream.gpu import AllReduceOp, BarrierOp
+from xegpu.dialects.upstream.gpu import AllReduceOp
 from xegpu.dialects.upstream.scf import ExecuteRegionOp, ForOp, IfOp, IndexSwitchOp, WhileOp
 from xegpu.dialects.xegpu import TensorDescType
 from xegpu.dialects.xegpu.ops import constant_index
@@ -35,11 +35,10 @@ _BY_LANE: frozenset[type[Operation]] = frozenset({xegpu.LoadOp, xegpu.StoreOp, x
 """Operations that each work-item performs by itself where an `sg_map` gives lanes data of their own."""
 _WHOLE_SUBGROUP: frozenset[type[Operation]] = frozenset(
     {
-        *(AllReduceOp, BarrierOp, xegpu.NbarrierArriveOp, xegpu.NbarrierWaitOp),
         *(xegpu.CollectOp, xegpu.DistributeOp, xegpu.DpasOp, xegpu.LoadNdOp, xegpu.PrefetchNdOp, xegpu.StoreNdOp),
     }
 )
-"""Operations that the work-items of a subgroup perform together."""
+"""Operations on data of whole subgroups. Barriers and reductions take part for the work-items that come to them."""
 
 
 Names = dict[Operation, str]

@@ -1,4 +1,4 @@
-"""Barriers that the threads of a work-group do not reach together."""
+"""Barriers that the work-items of a work-group do not reach together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Signal:
 
 
 class Meetings(Inspector):
-    """Finds threads that meet at the group's barrier from different instructions, and signals without a wait."""
+    """Finds threads that come to the group's barrier apart, or without some work-items, and signals without a wait."""
 
     def group_started(self) -> None:
         self._first: dict[int, _Signal] = {}
@@ -49,6 +49,10 @@ class Meetings(Inspector):
                 return None
             if spec.signals and not instruction.sources:
                 signalled(barrier)
+                if thread.mask != thread.dispatch_mask:
+                    there = f"{thread.mask.bit_count()} of the {thread.dispatch_mask.bit_count()} work-items"
+                    detail = f"{there} of the subgroup are at the barrier, the others are left out"
+                    self.findings.add(FaultKind.BARRIER_MISMATCH, index, detail)
             mine = self._unanswered.setdefault(thread.number, {})
             if spec.waits:
                 mine.pop(barrier, None)

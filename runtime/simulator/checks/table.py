@@ -46,7 +46,8 @@ class Check(Enum):
     )
     BARRIERS = (
         "barriers",
-        "threads that reach one barrier at different instructions, or end without waiting for one that they signalled",
+        "threads that reach one barrier at different instructions or without some work-items, or end without "
+        "waiting for one that they signalled",
         "negligible",
         True,
     )

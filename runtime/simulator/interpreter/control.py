@@ -141,7 +141,6 @@ def decode_barrier(instruction: Instruction, thread: Thread) -> Step:
     read = signal_payload(instruction, thread)
 
     def step() -> int | None:
-        _refuse(thread.mask != thread.dispatch_mask, Divergence.BARRIER)
         payload = read()
         if spec.signals and not thread.goes_on:
             _check(thread, thread.barriers.signal(thread.number, payload), payload)

@@ -12,13 +12,11 @@ class Divergence(IntEnum):
 
     END = 1
     JUMP = 2
-    BARRIER = 3
 
 
 TEXTS = {
     Divergence.END: "the thread ends while channels of it wait at a join",
     Divergence.JUMP: "a uniform jump passes a join where channels wait",
-    Divergence.BARRIER: "the thread is at a barrier while not all of its channels are on",
 }
 
 

@@ -130,13 +130,6 @@ class Divergent:
         """Emits the check that no channel is parked when the thread ends."""
         self._unless_parked(list(self._parked.values()), index, Divergence.END)
 
-    def check_barrier(self, index: int) -> None:
-        """Emits the check that all channels are enabled."""
-        code = self._code
-        apart = code.compare("icmp ne", self._channels.mask, self._channels.dispatched)
-        self._refuse(apart, index, Divergence.BARRIER)
-        self._channels.switch(self._channels.dispatched)
-
     def _unless_parked(self, masks: list[Value], index: int, what: Divergence = Divergence.JUMP) -> None:
         code, waiting = self._code, _NONE
         for mask in masks:

@@ -219,9 +219,7 @@ class ThreadFunction:
         tests the barrier (`resume.n`) and returns `WAITING`, or continues.
         """
         code, index = self._code, block.end - 1
-        number = self._waits[index]
-        if self._divergence is not None:
-            self._divergence.check_barrier(index)
+        number, layout = self._waits[index], self._plan.areas.frame
         self._store(keeping.stored_after(block.start))
         passes = code.block("passes")
         if self._only_meet:
@@ -235,6 +233,8 @@ class ThreadFunction:
             code.jump_if(self._barriers.wait(payload, index), passes)
         store_field(code, self._frame, FrameHeader, "waits_for", barrier)
         self._suspend(self._frame, number, index)
+        if self._divergence is not None:
+            self._divergence.save(self._frame, layout)
         code.give(constant("i32", SUSPENDED))
         code.begin(self._resume_points[number])
         if self._only_meet:
@@ -247,7 +247,7 @@ class ThreadFunction:
         code.begin(restore)
         self._resume(self._frame)
         if self._divergence is not None:
-            self._divergence.enter()
+            self._divergence.restore(self._frame, layout)
         code.begin(passes)
         self._load(keeping.loaded_after(block.start))
         code.jump(self._blocks.at(index + 1))
@@ -451,8 +451,6 @@ class ThreadFunction:
         self._images.emit(instruction, index)
 
     def _emit_barrier(self, instruction: Instruction, index: int, touched: Footprint) -> None:
-        if self._divergence is not None:
-            self._divergence.check_barrier(index)
         self._barriers.signal(self._barriers.payload(instruction), index)
 
     def _emit_fence(self, instruction: Instruction, index: int, touched: Footprint) -> None:

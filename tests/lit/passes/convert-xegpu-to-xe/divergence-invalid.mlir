@@ -2,14 +2,16 @@
 
 // What all work-items of a subgroup do together, where some of them may be left out.
 gpu.module @m {
-  gpu.func @choice(%m: memref<16xf32>) kernel {
-    %t = gpu.thread_id x
+  gpu.func @choice(%m: memref<16x16xf32>) kernel {
+    %t = gpu.lane_id
+    %zero = arith.constant 0 : index
+    %tile = xegpu.create_nd_tdesc %m[%zero, %zero] : memref<16x16xf32> -> !xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
     %c = arith.constant 3 : index
     %p = arith.cmpi ult, %t, %c : index
     // expected-note@+1 {{the condition here differs between the work-items}}
     scf.if %p {
-      // expected-error@+1 {{'gpu.barrier' op is done by all work-items of a subgroup together, but here some of them may be left out}}
-      gpu.barrier
+      // expected-error@+1 {{'xegpu.prefetch_nd' op is done by all work-items of a subgroup together, but here some of them may be left out}}
+      xegpu.prefetch_nd %tile : !xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
     }
     gpu.return
   }
@@ -19,8 +21,10 @@ gpu.module @m {
 
 // A loop that work-items leave in different rounds makes values differ that it changes.
 gpu.module @m {
-  gpu.func @loop(%m: memref<16xf32>) kernel {
-    %t = gpu.thread_id x
+  gpu.func @loop(%m: memref<16x16xf32>) kernel {
+    %t = gpu.lane_id
+    %zero = arith.constant 0 : index
+    %tile = xegpu.create_nd_tdesc %m[%zero, %zero] : memref<16x16xf32> -> !xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
     %n = scf.for %i = %c0 to %t step %c1 iter_args(%k = %c0) -> (index) {
@@ -30,8 +34,8 @@ gpu.module @m {
     scf.if %p {
       // expected-note@+1 {{the condition here differs between the work-items}}
       scf.if %p {
-        // expected-error@+1 {{'gpu.barrier' op is done by all work-items of a subgroup together, but here some of them may be left out}}
-        gpu.barrier
+        // expected-error@+1 {{'xegpu.prefetch_nd' op is done by all work-items of a subgroup together, but here some of them may be left out}}
+        xegpu.prefetch_nd %tile : !xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
       }
     }
     gpu.return

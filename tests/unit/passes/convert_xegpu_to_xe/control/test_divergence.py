@@ -237,11 +237,6 @@ OUTSIDE = "%c3 = arith.constant 3 : index\n%p = arith.cmpi ult, %i, %c3 : index\
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (f"{OUTSIDE}scf.if %p {{\ngpu.barrier\n}}", "7:1: error: 'gpu.barrier' op is done by all work-items"),
-        (
-            f"{OUTSIDE}scf.for %k = %i to %c3 step %c3 {{\nscf.execute_region {{\ngpu.barrier\nscf.yield\n}}\n}}",
-            "8:1: error: 'gpu.barrier' op is done by all work-items of a subgroup together, but here some",
-        ),
         (
             f"{OUTSIDE}%x = scf.if %p -> (memref<4xf32>) {{\nscf.yield %m : memref<4xf32>\n}} else {{\n"
             "scf.yield %n : memref<4xf32>\n}\n%v = memref.load %x[%i] : memref<4xf32>\n"

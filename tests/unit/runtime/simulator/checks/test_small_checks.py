@@ -106,9 +106,16 @@ def test_a_signal_that_is_not_waited_for() -> None:
     assert Bench("nbarrier.signal 0x02024001:ud\neot", barrier_count=2).findings(local=(32, 1, 1)) == ()
 
 
+def test_a_barrier_that_leaves_work_items_out() -> None:
+    found = Bench(LANES + HALF.format(condition="lt", body="barrier")).finding()
+    assert (found.kind, found.instruction) == (FaultKind.BARRIER_MISMATCH, "barrier")
+    assert found.detail == "7 of the 16 work-items of the subgroup are at the barrier, the others are left out"
+    assert Bench(LANES + "barrier\neot").findings(local=(5, 1, 1)) == ()
+
+
 def test_faults_come_with_what_was_found_before() -> None:
-    """A barrier in divergent flow, and a deadlock, end the launch."""
-    text = LANES + "(W) div (1|M0) r20:ud r5:ud r5:ud\n" + HALF.format(condition="lt", body="barrier")
+    """A thread that ends in divergent flow, and a deadlock, end the launch."""
+    text = LANES + "(W) div (1|M0) r20:ud r5:ud r5:ud\n" + HALF.format(condition="lt", body="eot")
     division, divergence = Bench(text).findings()
     assert (division.kind, divergence.kind) == (FaultKind.ARITHMETIC, FaultKind.DIVERGENCE)
     text = THREAD + "(W) cmp (1|M0) (ne)f0.0 null:ud r10:ud 1:ud\n(W&f0.0) jmpi (1|M0) end\nbarrier\nend: eot"

@@ -113,11 +113,27 @@ def test_an_endless_divergent_loop_is_stopped(engine: str) -> None:
     assert caught.value.kind is FaultKind.RUNAWAY
 
 
-def test_a_barrier_needs_all_channels() -> None:
-    text = "(W) mov (1|M0) f0.0:uw 15:uw\n(f0.0) goto (16|M0) N N\nbarrier\nN: join (16|M0) O\nO: eot"
-    fault = Bench(text, [], simd_size=16, barrier_count=1).fault((1, 1, 1), (16, 1, 1))
-    assert fault.kind is FaultKind.DIVERGENCE
-    assert fault.detail == "the thread is at a barrier while not all of its channels are on"
+@pytest.mark.parametrize("form", ["barrier", "sbarrier.signal\n sbarrier.wait"])
+def test_a_thread_arrives_if_any_channel_does(form: str) -> None:
+    """Channels that are on when the thread waits are on afterwards, and no others; those at the join come back."""
+    text = f"""
+    (W) mov (1|M0) f0.0<1>:uw 0xfff0:uw
+    (W) mov (16|M0) r4.0<1>:ud 1:ud
+    (f0.0) goto (16|M0) N N
+    mov (16|M0) r4.0<1>:ud 2:ud
+    {form}
+    add (16|M0) r4.0<1>:ud r4.0<1;1,0>:ud 10:ud
+    N: join (16|M0) O
+    O:
+    mul (16|M0) r4.0<1>:ud r4.0<1;1,0>:ud 2:ud
+    (W) and (1|M0) r10.0<1>:ud r0.2<0;1,0>:ud 255:ud
+    (W) mul (1|M0) r10.0<1>:ud r10.0<0;1,0>:ud 64:ud
+    (W) add (1|M0) r11.0<1>:uq r1.0<0;1,0>:uq r10.0<0;1,0>:ud
+    (W) store.ugm.d32x16t.a64 (1|M0) flat[r11] r4
+    eot
+    """
+    (image,) = Bench(text, [64 * 3], simd_size=16, barrier_count=1).results((1, 1, 1), (48, 1, 1))
+    assert np.frombuffer(image, np.uint32).reshape(3, 16).tolist() == [[24] * 4 + [2] * 12] * 3
 
 
 def test_barriers_of_partly_filled_and_divergent_threads() -> None:
