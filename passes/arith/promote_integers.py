@@ -96,7 +96,7 @@ def _promote(kernel: FuncOp) -> None:
             found.append((op, widths))
     if not found or any(map(_width, kernel.function_type.inputs)):
         return
-    AttributeConversion(_promoted).convert_operations(kernel)
+    AttributeConversion(_promoted).convert_operations(kernel.walk())
     for op, widths in found:
         (_RULES.get(op) or _keep)(widths, op)
 

@@ -61,7 +61,7 @@ class MemrefFlattenVectorElementsPass(ModulePass):
             except VerifyException as error:
                 raise CompileError(inner, str(error)) from None
         if found:
-            AttributeConversion(_flat).convert_operations(op)
+            AttributeConversion(_flat).convert_operations(op.walk())
 
 
 def _types(op: Operation) -> Iterator[Attribute]:

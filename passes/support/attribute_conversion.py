@@ -6,7 +6,7 @@ type that holds them, which decides here, and cannot say at which operation a co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue
@@ -26,9 +26,9 @@ class AttributeConversion:
         self._replace = replace
         self._known: dict[Attribute, Attribute] = {}
 
-    def convert_operations(self, root: Operation) -> None:
-        """Converts an operation and all within it in place. Raises `CompileError` at one that cannot be converted."""
-        for op in root.walk():
+    def convert_operations(self, operations: Iterable[Operation]) -> None:
+        """Converts operations in place. Raises `CompileError` at one that cannot be converted."""
+        for op in operations:
             try:
                 self._convert_operation(op)
             except VerifyException as error:

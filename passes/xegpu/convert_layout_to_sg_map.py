@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
+from passes.kernel.scope import kernel_operations
 from passes.support.attribute_conversion import AttributeConversion, rename_properties
 from xegpu.dialects.xegpu import DpasOp, LayoutAttr
 from xegpu.dialects.xegpu.ops import LAYOUTS, SG_MAPS
@@ -20,7 +21,7 @@ def _sg_map(attribute: Attribute) -> Attribute | None:
 
 @dataclass(frozen=True)
 class XegpuConvertLayoutToSgMapPass(ModulePass):
-    """Replaces every layout in a module by the equivalent sg_map.
+    """Replaces every layout in the kernels of a module by the equivalent sg_map.
 
     Types of values and functions, attributes and the maps of `dpas` change. A layout without an equivalent is an error
     that names the field in the way. `xegpu-convert-sg-map-to-layout` is the inverse, except for a row-major `order`,
@@ -30,7 +31,8 @@ class XegpuConvertLayoutToSgMapPass(ModulePass):
     name = "xegpu-convert-layout-to-sg-map"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        AttributeConversion(_sg_map).convert_operations(op)
-        for inner in op.walk():
+        operations = list(kernel_operations(op))
+        AttributeConversion(_sg_map).convert_operations(operations)
+        for inner in operations:
             if isinstance(inner, DpasOp):
                 rename_properties(inner, tuple(zip(LAYOUTS, SG_MAPS, strict=True)))

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
+from passes.kernel.scope import kernel_operations
 from passes.support.attribute_conversion import AttributeConversion, rename_properties
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, SgMapAttr, TensorDescType
@@ -38,7 +39,7 @@ def _convert_maps(op: ConvertLayoutOp) -> None:
 
 @dataclass(frozen=True)
 class XegpuConvertSgMapToLayoutPass(ModulePass):
-    """Replaces every sg_map in a module by the equivalent layout.
+    """Replaces every sg_map in the kernels of a module by the equivalent layout.
 
     The layout of a 1-D descriptor has one entry per field, all others two. `xegpu-convert-layout-to-sg-map` is the
     inverse. Upstream tools accept only layouts of whole-subgroup values, so kernels must not be distributed yet.
@@ -47,10 +48,11 @@ class XegpuConvertSgMapToLayoutPass(ModulePass):
     name = "xegpu-convert-sg-map-to-layout"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in op.walk():
+        operations = list(kernel_operations(op))
+        for inner in operations:
             if isinstance(inner, ConvertLayoutOp):
                 _convert_maps(inner)
-        AttributeConversion(_layout).convert_operations(op)
-        for inner in op.walk():
+        AttributeConversion(_layout).convert_operations(operations)
+        for inner in operations:
             if isinstance(inner, DpasOp):
                 rename_properties(inner, tuple(zip(SG_MAPS, LAYOUTS, strict=True)))

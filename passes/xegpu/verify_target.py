@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.kernel.mode import entry_point_subgroup_size
+from passes.kernel.scope import kernel_operations
 from passes.kernel.target_pass import TargetPass
 from passes.support.matrix_operands import matrices, matrix_maps, matrix_step, multiplies_whole_matrices
 from passes.support.op_table import OpTable
@@ -57,7 +58,7 @@ _NATIVE_RULES = OpTable[Target, Iterator[str]]()
 
 def _violations(scope: Operation, target: Target, native: bool) -> Iterator[Diagnostic]:
     tables = (_RULES, _NATIVE_RULES) if native else (_RULES,)
-    for op in scope.walk():
+    for op in kernel_operations(scope):
         messages = list(_lanes(op, target))
         for table in tables:
             if (rule := table.get(op)) is not None:

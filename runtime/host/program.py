@@ -27,7 +27,7 @@ from runtime.host.emission.emitter import ALLOCATE, FAIL, FAILED, FREE, LOWERING
 from runtime.host.library.device import DeviceCalls
 from runtime.host.library.heap import Heap, HeapError
 from runtime.host.lowering.memref import needs_heap
-from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, Value as Operand, machine_code, this_cpu
+from runtime.llvm import LOOP_LEVEL, IRFunction, IRModule, Value as Operand, machine_code, symbol_of, this_cpu
 from runtime.simulator import fill_with_poison
 from runtime.ze import ZeError
 from xegpu.diagnostics import CompileError, Severity, diagnose
@@ -150,14 +150,14 @@ class HostProgram:
         if name not in self._globals:
             self._globals[name] = _contents(declared, poisons=self.finds_unwritten)
             self._code.variable(f"global.{name}", "ptr")
-        return Operand("ptr", f'@"global.{name}"')
+        return Operand("ptr", symbol_of(f"global.{name}"))
 
     def _called(self, op: FuncOp) -> str:
         name = op.sym_name.data
         if name not in self._functions:
-            self._functions[name] = _Pending(f"host.{name}", op)
+            self._functions[name] = _Pending(f"function.{name}", op)
             self._queue.append(self._functions[name])
-        return f'@"{self._functions[name].symbol}"'
+        return symbol_of(self._functions[name].symbol)
 
     def _compile(self) -> None:
         self._code.variable("host.depth", "i64")

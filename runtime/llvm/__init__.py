@@ -30,6 +30,7 @@ from runtime.llvm.values import (
     literals as literals,
     mangled as mangled,
     splat as splat,
+    symbol_of as symbol_of,
     vector as vector,
     zero as zero,
 )

@@ -9,7 +9,19 @@ from collections.abc import Callable, Sequence
 
 from runtime.llvm.cpu import Cpu
 from runtime.llvm.function_body import FunctionBody
-from runtime.llvm.values import Value, constant, count_of, element_of, integer, literals, mangled, truth, vector, zero
+from runtime.llvm.values import (
+    Value,
+    constant,
+    count_of,
+    element_of,
+    integer,
+    literals,
+    mangled,
+    symbol_of,
+    truth,
+    vector,
+    zero,
+)
 
 OPTNONE = "optnone noinline"
 """The attributes of functions that are not optimized."""
@@ -217,7 +229,7 @@ class IRModule:
         A `strict` one may change the rounding mode; all its float operations are constrained intrinsics. One that does
         not save registers leaves it to the caller to save those that it needs, which is cheaper if these are few.
         """
-        symbol = f'@"{name}"'
+        symbol = symbol_of(name)
         if symbol not in self._definitions:
             self._definitions[symbol] = ""  # keeps the place: functions that `build` needs come behind
             if not saves_registers and self.cpu.can_leave_registers:
@@ -231,19 +243,20 @@ class IRModule:
 
     def constant_data(self, name: str, words: Sequence[int]) -> Value:
         """Returns a constant array of i32."""
-        symbol = f'@"{name}"'
+        symbol = symbol_of(name)
         data = ", ".join(f"i32 {word}" for word in words)
         self._definitions[symbol] = f"{symbol} = private constant [{len(words)} x i32] [{data}], align 64"
         return Value("ptr", symbol)
 
     def variable(self, name: str, type: str) -> Value:
         """Returns a variable of the module, initially zero, which can be found from outside."""
-        symbol = f'@"{name}"'
+        symbol = symbol_of(name)
         self._definitions[symbol] = f"{symbol} = global {type} zeroinitializer, align 8"
         return Value("ptr", symbol)
 
     def export(self, name: str, result: str, parameters: str, build: Callable[[IRFunction], None]) -> None:
         """Defines a function that can be called from outside of the module."""
-        function = IRFunction(self, result, f'@"{name}"', parameters, "#0", linkage="")
+        symbol = symbol_of(name)
+        function = IRFunction(self, result, symbol, parameters, "#0", linkage="")
         build(function)
-        self._definitions[name] = function.text()
+        self._definitions[symbol] = function.text()

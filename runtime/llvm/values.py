@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xegpu.isa import DataType
 from xegpu.isa.model import float_bits
+
+_SPECIAL = re.compile(r'["\\]|[^ -~]')
+"""The characters that a quoted name of IR spells by the numbers of their bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +90,12 @@ def count_of(type: str) -> int:
 def truth(type: str) -> str:
     """Returns the type of a comparison of values of `type`."""
     return lanes(count_of(type), "i1") if not type.startswith("<1 ") else "<1 x i1>"
+
+
+def symbol_of(name: str) -> str:
+    """Returns how IR writes the name of a function or variable, which may have any characters."""
+    return f'@"{_SPECIAL.sub(_escaped, name)}"'
+
+
+def _escaped(character: re.Match[str]) -> str:
+    return "".join(f"\\{byte:02X}" for byte in character[0].encode())

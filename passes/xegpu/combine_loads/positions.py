@@ -8,7 +8,7 @@ from xdsl.ir import Block, BlockArgument, OpResult, SSAValue
 
 from passes.support.linear_indices import Linear, linear
 from xegpu.dialects.upstream.scf import ForOp
-from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp
+from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp, descriptor_type
 
 Distance = tuple[Linear, ...]
 """Rows and columns, or columns only."""
@@ -38,7 +38,7 @@ class Distances:
 
     def _of_roots(self, first: SSAValue, second: SSAValue) -> Distance | None:
         if first is second:
-            return ()
+            return (Linear(),) * descriptor_type(first).get_num_dims()
         key = (first, second)
         if key not in self._known:
             self._known[key] = None
@@ -82,7 +82,7 @@ class Distances:
 
 
 def _plus(a: Distance, b: Distance, sign: int = 1) -> Distance:
-    """Adds distances; an empty one is zero."""
+    """Adds a distance and moves, of which none are zero."""
     zeros = (Linear(),) * max(len(a), len(b))
     return tuple(x.plus(y, sign) for x, y in zip(a or zeros, b or zeros, strict=True))
 

@@ -12,6 +12,7 @@ from xdsl.utils.hints import isa
 from xdsl.utils.type import get_element_type_or_self
 
 from passes.support.matrix_operands import fragment_maps
+from passes.support.normal_forms import unravel
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.vectors.constants import splat_constant
 from passes.xegpu.convert_generation.blocks import descriptor_at
@@ -319,16 +320,21 @@ class LaneMatrixStore(RewritePattern):
         memory, start, step = _consecutive(builder, op)
         vector = op.value.type if isa(op.value.type, VectorType) else None
         for k in range(1 if vector is None else vector.element_count()):
-            value = op.value if vector is None else builder.add(ExtractOp(op.value, [k]))
+            value = op.value if vector is None else builder.add(ExtractOp(op.value, unravel(k, vector.get_shape())))
             address = builder.value(builder.plus(start, step * k))
             builder.insert(MemRefStoreOp(value, memory, [address]))
         rewriter.erase(op)
 
 
 def is_lane_access(op: LoadMatrixOp | StoreMatrixOp) -> bool:
-    """Returns whether a matrix access has the value of a lane: a scalar, or less dimensions than the matrix."""
+    """Returns whether a matrix access has the value of a lane: a scalar, or less dimensions than the matrix.
+
+    One element is that of a lane, too: if it and its place are those of the subgroup, they are those of each lane.
+    """
     value = op.value.type
-    return not isa(value, VectorType) or value.get_num_dims() < op.desc.get_num_dims()
+    if not isa(value, VectorType) or value.get_num_dims() < op.desc.get_num_dims():
+        return True
+    return value.element_count() == 1 and op.subgroup_block_io is None
 
 
 def _consecutive(builder: OpBuilder, op: LoadMatrixOp | StoreMatrixOp) -> tuple[SSAValue, Index, int]:

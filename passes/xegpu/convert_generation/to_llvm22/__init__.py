@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from passes.kernel.scope import kernel_operations
 from passes.support.attribute_conversion import AttributeConversion, rename_properties
 from passes.support.webs.descriptors import descriptor_webs
 from passes.xegpu.convert_generation.to_llvm22.accesses import Accesses
@@ -33,8 +34,9 @@ def convert_to_llvm22(module: ModuleOp, target: Target) -> None:
     count_work_items(module, target)
     for function in older:
         Accesses(descriptor_webs(function), target).run(function.body)
-    AttributeConversion(layout_of).convert_operations(module)
-    for op in module.walk():
+    operations = list(kernel_operations(module))
+    AttributeConversion(layout_of).convert_operations(operations)
+    for op in operations:
         if isinstance(op, DpasOp):
             rename_properties(op, tuple(zip(SG_MAPS, LAYOUTS, strict=True)))
 

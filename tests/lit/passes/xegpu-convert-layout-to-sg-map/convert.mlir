@@ -24,7 +24,6 @@ gpu.module @kernels {
     %c = xegpu.dpas %a, %b {layout_a = #a, layout_b = #b, layout_cd = #a} : vector<8x16xf16>, vector<8x16x2xf16> -> vector<8x16xf32>
     gpu.return
   }
-}
 
 // Block arguments, also of loops; descriptors of one dimension.
 // CHECK-LABEL: func.func @loop(%t: !xegpu.tensor_desc<32xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
@@ -33,20 +32,21 @@ gpu.module @kernels {
 // CHECK: cf.br ^{{.*}}(%{{.*}} : !xegpu.tensor_desc<32xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>)
 // CHECK: ^{{.*}}(%{{.*}}: !xegpu.tensor_desc<32xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>):
 // BACK-LABEL: func.func @loop(%t: !xegpu.tensor_desc<32xf32, #xegpu.layout<lane_layout = [16], lane_data = [1]>>
-func.func @loop(%t: !row, %n: index) -> !row {
-  %zero = arith.constant 0 : index
-  %one = arith.constant 1 : index
-  %last = scf.for %i = %zero to %n step %one iter_args(%d = %t) -> (!row) {
-    %next = xegpu.update_nd_offset %d, [32] : !row
-    scf.yield %next : !row
+  func.func @loop(%t: !row, %n: index) -> !row {
+    %zero = arith.constant 0 : index
+    %one = arith.constant 1 : index
+    %last = scf.for %i = %zero to %n step %one iter_args(%d = %t) -> (!row) {
+      %next = xegpu.update_nd_offset %d, [32] : !row
+      scf.yield %next : !row
+    }
+    cf.br ^end(%last : !row)
+  ^end(%d: !row):
+    return %d : !row
   }
-  cf.br ^end(%last : !row)
-^end(%d: !row):
-  return %d : !row
-}
 
 // Inside other attributes.
 // CHECK-LABEL: func.func private @nested
 // CHECK-SAME: list = [{map = #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>}]
 // CHECK-SAME: type = (!xegpu.tensor_desc<16x16xf16, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>>) -> ()
-func.func private @nested() attributes {list = [{map = #b}], type = (!xegpu.tensor_desc<16x16xf16, #b>) -> ()}
+  func.func private @nested() attributes {list = [{map = #b}], type = (!xegpu.tensor_desc<16x16xf16, #b>) -> ()}
+}
