@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import astuple
 
 import numpy as np
 import pytest
@@ -47,7 +48,7 @@ class TestDevices:
         cards = zes.zesDeviceGet(zes.zesDriverGet()[0])
         assert [card.target.name for card in cards] == ["pvc", "pvc", "arc"]
         assert len({zes.zesDeviceGetProperties(card).serialNumber for card in cards}) == 3
-        assert len({zes.zesDevicePciGetProperties(card).address for card in cards}) == 3
+        assert len({astuple(zes.zesDevicePciGetProperties(card).address) for card in cards}) == 3
 
     def test_uuids(self, world: World) -> None:
         tile = world.card.tiles[1]
