@@ -33,7 +33,7 @@ _GENERATION, _EPOCH = 1, 2
 """Words of the head, of which the first marks the file."""
 
 _LARGEST = 1 << 61
-"""A size that no count reaches, some seventy years in nanoseconds. Those of memory may pass zero for a moment."""
+"""A size that no count reaches: some seventy years in nanoseconds. A process may leave negative bytes of memory."""
 
 _SLOTS_AT = _HEAD_BYTES + 2 * BANK_BYTES
 
