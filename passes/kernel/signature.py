@@ -8,9 +8,11 @@ from math import prod
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
     IndexType,
     IntegerType,
     MemRefType,
+    StringAttr,
     UnrankedMemRefType,
     VectorType,
 )
@@ -27,7 +29,7 @@ from passes.kernel.unranked import unranked_use
 from passes.support.control_flow import operations_in, operations_of
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.image import ConstantSamplerOp, ImageSamplerType, ImageSurfaceType, QueryOp
-from xegpu.dialects.upstream.gpu import DynamicSharedMemoryOp, FuncOp
+from xegpu.dialects.upstream.gpu import SOURCE_ARGUMENTS, VEC_TYPE_HINT, DynamicSharedMemoryOp, FuncOp
 from xegpu.dialects.upstream.llvm import alignment_of, size_of
 from xegpu.dialects.upstream.memref import has_explicit_strides, memref_strides
 from xegpu.dialects.xegpu import is_scalar
@@ -38,6 +40,7 @@ from xegpu.isa.model import (
     KernelArgument,
     KernelFacts,
     KernelSampler,
+    SourceArgument,
     expected_kernel_name,
 )
 from xegpu.targets import Feature, Target
@@ -126,12 +129,25 @@ def build_signature(function: FuncOp, target: Target) -> Signature:
         required_work_group_size=function.block_size,
         work_group_size_hint=function.block_size_hint,
         known_grid_size=function.grid_size,
+        vec_type_hint=hint.data if isinstance(hint := function.attributes.get(VEC_TYPE_HINT), StringAttr) else "",
+        source_arguments=tuple(_source_arguments(function)),
         required_subgroup_size=required_subgroup_size(function) if lanes > 1 else 0,
         ordered_subgroups=has_ordered_subgroups(function, lanes),
         indirect_accesses=sources.from_memory,
         samplers=payload.add_samplers(),
     )
     return Signature(facts, tuple(slots), dynamic_slots, payload.images)
+
+
+def _source_arguments(function: FuncOp) -> Iterator[SourceArgument]:
+    """Yields the arguments as the source of a kernel declares them, where an attribute tells."""
+    attribute = function.attributes.get(SOURCE_ARGUMENTS)
+    for fields in attribute if isinstance(attribute, ArrayAttr) else ():
+        words = [word.data for word in fields if isinstance(word, StringAttr)] if isinstance(fields, ArrayAttr) else []
+        if len(words) != len(SourceArgument._fields):
+            expected = ", ".join(SourceArgument._fields)
+            raise CompileError(function, f"has the source argument {fields}: expected strings for {expected}")
+        yield SourceArgument(*words)
 
 
 def _check_group_size(function: FuncOp, lanes: int, target: Target) -> None:

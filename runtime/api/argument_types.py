@@ -18,6 +18,15 @@ DTYPES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
     for element in ELEMENT_TYPES.values()
 }
 """The numpy types that hold MLIR element types, the usual one first. Signless integers take both."""
+OF_OPENCL: Mapping[str, str] = {
+    **{f"{sign}{name}": f"i{bits}" for sign in ("", "u") for name, bits in (("char", 8), ("short", 16), ("int", 32))},
+    "long": "i64",
+    "ulong": "i64",
+    "half": "f16",
+    "float": "f32",
+    "double": "f64",
+}
+"""The element types of MLIR for scalars of OpenCL C. Signs are no part of them, as clients pass either."""
 _SMALL_TYPES = frozenset(dtype for kinds in DTYPES.values() for dtype in kinds if dtype.type.__module__ == "ml_dtypes")
 
 _POINTEES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {

@@ -16,7 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import Buffer as HostBuffer
 
-from runtime.api.argument_types import DTYPES, MemRefType, parse_memref, parse_pointer, parse_unranked, row_major
+from runtime.api.argument_types import (
+    DTYPES,
+    OF_OPENCL,
+    MemRefType,
+    parse_memref,
+    parse_pointer,
+    parse_unranked,
+    row_major,
+)
 from runtime.api.arrays.array_view import ArrayView, view_array
 from runtime.api.arrays.buffer import Buffer
 from runtime.api.arrays.dlpack import SupportsDLPack, array_of_dlpack
@@ -285,7 +293,7 @@ def _parameter(index: int, argument: KernelArgument, arguments: Sequence[KernelA
         )
     if argument.kind in (ArgumentKind.IMAGE, ArgumentKind.SAMPLER):
         return ObjectParameter(index, argument)
-    kinds = DTYPES.get(type_name)
+    kinds = DTYPES.get(OF_OPENCL.get(type_name, type_name))
     if kinds is None or argument.size not in (0, kinds[0].itemsize):
         return BytesParameter(index, argument)
     if kinds[0].kind in "biu":

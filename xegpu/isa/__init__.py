@@ -36,6 +36,7 @@ with imports_on_demand(globals()):
         ImplicitArgument as ImplicitArgument,
         KernelArgument as KernelArgument,
         KernelFacts as KernelFacts,
+        SourceArgument as SourceArgument,
     )
     from xegpu.isa.model.operands import (
         Destination as Destination,

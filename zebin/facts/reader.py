@@ -34,6 +34,7 @@ MAX_CROSS_THREAD = 1 << 16
 
 _POINTER_BYTES = 8
 
+_HINTS = ("vec_type_hint", "work_group_size_hint")
 _OF_ARGUMENTS = frozenset({ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS})
 """The entries that hold an argument's value, or describe the argument."""
 
@@ -57,7 +58,7 @@ def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
     env, user = kernel.execution_env, kernel.info.user_attributes or UserAttributes()
     bound = _bound_objects(kernel)
     arguments, implicit = _read_arguments(kernel, bound)
-    stated = _read(env, ENVIRONMENT) | _read(user, {"work_group_size_hint": ATTRIBUTES["work_group_size_hint"]})
+    stated = _read(env, ENVIRONMENT) | _read(user, {name: ATTRIBUTES[name] for name in _HINTS})
     private = 0 if kernel.private_memory else min(kernel.private_size, kernel.scratch)  # in scratch space
     spills = kernel.scratch - private
     stated |= {"private_size": private, "spill_size": spills, "barrier_count": env.barrier_count}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from zebin.rules.resources import PACKED_SIZES
@@ -34,7 +35,7 @@ from zebin.ze_info.vocabulary import (
 
 if TYPE_CHECKING:
     from xegpu.isa.code import CompiledKernel
-    from xegpu.isa.model import KernelArgument, KernelFacts, KernelSampler, PayloadSlot
+    from xegpu.isa.model import KernelArgument, KernelFacts, KernelSampler, PayloadSlot, SourceArgument
     from xegpu.targets import Target
 
 ENVIRONMENT = {
@@ -53,6 +54,7 @@ ENVIRONMENT = {
 ATTRIBUTES = {
     "required_subgroup_size": "intel_reqd_sub_group_size",
     "required_work_group_size": "reqd_work_group_size",
+    "vec_type_hint": "vec_type_hint",
     "work_group_size_hint": "work_group_size_hint",
 }
 """Facts that `user_attributes` states as they are, and their keys."""
@@ -225,19 +227,37 @@ def _memory_buffers(facts: KernelFacts) -> Iterator[PerThreadMemoryBuffer]:
 
 def misc_info(kernel: CompiledKernel) -> KernelMiscInfo:
     """Returns the entry of `kernels_misc_info` for a kernel: its arguments as the program declares them."""
+    arguments = kernel.facts.arguments
     return KernelMiscInfo(
         name=kernel.name,
         args_info=[
-            ArgInfo(
-                index=index,
-                name=argument.name,
-                address_qualifier=_QUALIFIERS.get(argument.kind.value, "__global"),
-                access_qualifier=_access_qualifier(argument),
-                type_name=f"{argument.type_name};{argument.size}",
-                type_qualifiers="NONE",
+            _arg_info(index, argument, source)
+            for index, (argument, source) in enumerate(
+                itertools.zip_longest(arguments, kernel.facts.source_arguments[: len(arguments)])
             )
-            for index, argument in enumerate(kernel.facts.arguments)
         ],
+    )
+
+
+def _arg_info(index: int, argument: KernelArgument, source: SourceArgument | None) -> ArgInfo:
+    """Returns an argument as the source declares it, or as far as the kernel tells where the source does not."""
+    info = ArgInfo(
+        index=index,
+        name=argument.name,
+        address_qualifier=_QUALIFIERS.get(argument.kind.value, "__global"),
+        access_qualifier=_access_qualifier(argument),
+        type_name=f"{argument.type_name};{argument.size}",
+        type_qualifiers="NONE",
+    )
+    if source is None:
+        return info
+    is_constant = source.address_qualifier == "constant" and argument.kind.value == "global"
+    return replace(
+        info,
+        name=source.name or info.name,
+        address_qualifier="__constant" if is_constant else info.address_qualifier,
+        type_name=f"{source.type_name};{argument.size}" if source.type_name else info.type_name,
+        type_qualifiers=source.type_qualifiers or info.type_qualifiers,
     )
 
 

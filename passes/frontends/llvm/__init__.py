@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import ModuleOp
 
 from passes.frontends.llvm.information import (
-    ArgumentDetails as ArgumentDetails,
     KernelDetails as KernelDetails,
     PrintfCall as PrintfCall,
     kernels_of as kernels_of,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,27 +10,9 @@ from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.llvm import LLVMPointerType
 
 from passes.frontends.llvm.reader import Callee, Function, Local, Module, Parameter, string_at
+from xegpu.isa.model import SourceArgument
 
 _SPACES = {0: "private", 1: "global", 2: "constant", 3: "local"}
-
-
-@dataclass(frozen=True)
-class ArgumentDetails:
-    """An argument of a kernel as its source declares it; what the source does not tell is empty.
-
-    Attributes:
-        name: Its name.
-        type_name: Its type, such as `float4*`.
-        address_qualifier: The memory: `private` for values, or `global`, `constant` or `local` for pointers.
-        access_qualifier: `read_only`, `write_only` or `read_write` for images.
-        type_qualifiers: Words such as `const`, `restrict` and `volatile`.
-    """
-
-    name: str = ""
-    type_name: str = ""
-    address_qualifier: str = "private"
-    access_qualifier: str = ""
-    type_qualifiers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,7 +20,7 @@ class KernelDetails:
     """A kernel: its arguments, and the sizes that it requires."""
 
     name: str
-    arguments: tuple[ArgumentDetails, ...]
+    arguments: tuple[SourceArgument, ...]
     required_work_group_size: tuple[int, int, int] | None = None
     work_group_size_hint: tuple[int, int, int] | None = None
     required_subgroup_size: int | None = None
@@ -59,37 +42,56 @@ def kernels_of(module: Module) -> tuple[KernelDetails, ...]:
 
 
 def _kernel(module: Module, function: Function) -> KernelDetails:
-    def strings(kind: str) -> list[str]:
-        return module.metadata.strings(function.metadata.get(kind, ""))
-
     def size(kind: str) -> tuple[int, int, int] | None:
         numbers = module.metadata.numbers(function.metadata.get(kind, ""))
         return (numbers[0], numbers[1], numbers[2]) if len(numbers) == len(_DIMENSIONS) else None
 
-    names, types = strings("kernel_arg_name"), strings("kernel_arg_type")
-    accesses, qualifiers = strings("kernel_arg_access_qual"), strings("kernel_arg_type_qual")
-    arguments = tuple(
-        ArgumentDetails(
-            _at(names, number) or parameter.name.removeprefix("%").strip('"'),
-            _at(types, number),
-            _space(parameter),
-            _at(accesses, number).replace("none", ""),
-            tuple(_at(qualifiers, number).split()),
-        )
-        for number, parameter in enumerate(function.parameters)
-    )
     subgroup = module.metadata.numbers(function.metadata.get("intel_reqd_sub_group_size", ""))
     return KernelDetails(
         function.name,
-        arguments,
+        source_arguments(module, function),
         size("reqd_work_group_size"),
         size("work_group_size_hint"),
         subgroup[0] if subgroup else None,
-        bool(names),
+        "kernel_arg_name" in function.metadata,
     )
 
 
 _DIMENSIONS = "xyz"
+
+
+def source_arguments(module: Module, function: Function) -> tuple[SourceArgument, ...]:
+    """Returns the arguments of a kernel as metadata says that its source declares them."""
+
+    def strings(kind: str) -> list[str]:
+        return module.metadata.strings(function.metadata.get(kind, ""))
+
+    names, types = strings("kernel_arg_name"), strings("kernel_arg_type")
+    accesses, qualifiers = strings("kernel_arg_access_qual"), strings("kernel_arg_type_qual")
+    return tuple(
+        SourceArgument(
+            _at(names, number) or parameter.name.removeprefix("%").strip('"'),
+            _at(types, number),
+            _space(parameter),
+            _at(accesses, number).replace("none", ""),
+            _at(qualifiers, number),
+        )
+        for number, parameter in enumerate(function.parameters)
+    )
+
+
+_HINT = re.compile(r"(?:<(\d+) x )?(i8|i16|i32|i64|half|float|double)>? (?:undef|poison), i32 ([01])")
+_NUMBERS = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}
+
+
+def vec_type_hint(module: Module, function: Function) -> str:
+    """Returns the type that the source of a kernel hints at; empty if it hints at none."""
+    found = _HINT.search(module.metadata.text(function.metadata.get("vec_type_hint", "")))
+    if found is None:
+        return ""
+    count, element, is_signed = found.groups()
+    unsigned = "u" * (element in _NUMBERS and is_signed == "0")
+    return f"{unsigned}{_NUMBERS.get(element, element)}{count or ''}"
 
 
 def _at(words: list[str], number: int) -> str:

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
     ModuleOp,
+    StringAttr,
     UnitAttr,
     VectorType,
     i32,
@@ -22,6 +24,7 @@ from passes.frontends.llvm.importer.function import FunctionImporter
 from passes.frontends.llvm.importer.layout import MOST_LEAVES, alignment, is_aggregate, leaf_count, plain
 from passes.frontends.llvm.importer.memory import store
 from passes.frontends.llvm.importer.variables import import_variable
+from passes.frontends.llvm.information import source_arguments, vec_type_hint
 from passes.frontends.llvm.reader import (
     Access,
     Callee,
@@ -129,6 +132,11 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
         kernel.attributes[gpu.CHOSEN_SUBGROUP_SIZE] = UnitAttr()
     if hint := module.metadata.numbers(function.metadata.get("work_group_size_hint", "")):
         kernel.attributes[gpu.WORK_GROUP_SIZE_HINT] = DenseArrayBase.from_list(i32, hint)
+    if type := vec_type_hint(module, function):
+        kernel.attributes[gpu.VEC_TYPE_HINT] = StringAttr(type)
+    if "kernel_arg_type" in function.metadata:
+        sources = (ArrayAttr(map(StringAttr, source)) for source in source_arguments(module, function))
+        kernel.attributes[gpu.SOURCE_ARGUMENTS] = ArrayAttr(sources)
     kernel.location = function.statement.location
     return [*importer.shared.values(), kernel]
 

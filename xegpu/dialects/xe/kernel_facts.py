@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, TypeVar, get_type_hints
 
 from xdsl.dialects.builtin import I32, ArrayAttr, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
@@ -21,6 +21,7 @@ from xegpu.isa.model import (
     KernelArgument,
     KernelFacts,
     KernelSampler,
+    SourceArgument,
 )
 
 _POINTERS = {kind.value: kind for kind in ArgumentKind if kind is not ArgumentKind.VALUE}
@@ -133,10 +134,12 @@ def _parse_extent(parser: AttrParser) -> tuple[int, int]:
 
 _FORMS: dict[object, type[Attribute]] = {
     int: IntegerAttr[I32],
+    str: StringAttr,
     bool: UnitAttr,
     Dim3: DenseArrayBase,
     Dim3 | None: DenseArrayBase,
     tuple[str, ...]: ArrayAttr[StringAttr],
+    tuple[SourceArgument, ...]: ArrayAttr[ArrayAttr[StringAttr]],
     tuple[KernelArgument, ...]: ArrayAttr[ArgumentAttr],
     tuple[ImplicitArgument, ...]: ArrayAttr[ImplicitArgumentAttr],
     tuple[KernelSampler, ...]: ArrayAttr[SamplerAttr],
@@ -174,7 +177,8 @@ def fact_properties(facts: KernelFacts) -> dict[str, Attribute]:
 
 def facts_of(properties: Mapping[str, Attribute]) -> KernelFacts:
     """Returns the facts that the properties of a verified kernel state."""
-    return KernelFacts(**{f.name: _value(properties[f.name]) for f in fields(KernelFacts) if f.name in properties})
+    facts = KernelFacts(**{f.name: _value(properties[f.name]) for f in fields(KernelFacts) if f.name in properties})
+    return replace(facts, source_arguments=tuple(map(SourceArgument._make, facts.source_arguments)))
 
 
 def fact_attribute(value: object) -> Attribute:

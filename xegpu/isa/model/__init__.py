@@ -27,6 +27,7 @@ with imports_on_demand(globals()):
         KernelFacts as KernelFacts,
         KernelSampler as KernelSampler,
         PayloadSlot as PayloadSlot,
+        SourceArgument as SourceArgument,
         expected_kernel_name as expected_kernel_name,
     )
     from xegpu.isa.model.messages import (

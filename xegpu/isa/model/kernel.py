@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from xegpu.on_demand import dataclass
 from xegpu.targets import Target, local_id_row_bytes
@@ -94,6 +94,24 @@ class KernelArgument:
         return cls(name, type_name, size, (PayloadSlot(offset, size),), kind, access, is_address)
 
 
+class SourceArgument(NamedTuple):
+    """An argument of a kernel as its source declares it; what the source does not tell is empty.
+
+    Attributes:
+        name: Its name.
+        type_name: Its type, such as `float4*`.
+        address_qualifier: The memory: `private` for values, or `global`, `constant` or `local` for pointers.
+        access_qualifier: `read_only`, `write_only` or `read_write` for images.
+        type_qualifiers: Words such as `restrict const volatile`.
+    """
+
+    name: str = ""
+    type_name: str = ""
+    address_qualifier: str = "private"
+    access_qualifier: str = ""
+    type_qualifiers: str = ""
+
+
 @dataclass(frozen=True)
 class ImplicitArgument:
     """A value that the runtime supplies; `kind` is the `arg_type` word of ze_info.
@@ -164,6 +182,8 @@ class KernelFacts:
         required_work_group_size: The only size of work-groups that the kernel can be launched with, if there is one.
         work_group_size_hint: The size of work-groups that the code was made for, if any size will do.
         known_grid_size: The number of work-groups that the kernel was made for, if there is one.
+        vec_type_hint: The type that the source says that the kernel computes with, such as `float4`; usually none.
+        source_arguments: The arguments as the source declares them, where it is in a language that tells.
         required_subgroup_size: The subgroup size that the program asks for, 0 if it asks for none.
         walk_order: The dimensions of a work-group in the order in which work-items follow one another.
         ordered_subgroups: The result depends on which work-items share a subgroup.
@@ -186,6 +206,8 @@ class KernelFacts:
     required_work_group_size: Dim3 | None = None
     work_group_size_hint: Dim3 | None = None
     known_grid_size: Dim3 | None = None
+    vec_type_hint: str = ""
+    source_arguments: tuple[SourceArgument, ...] = ()
     required_subgroup_size: int = 0
     walk_order: Dim3 = (0, 1, 2)
     ordered_subgroups: bool = False

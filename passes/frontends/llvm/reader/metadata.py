@@ -27,6 +27,10 @@ class Metadata:
         name, _, text = line.partition(" = ")
         self._lines[name] = text
 
+    def text(self, node: str) -> str:
+        """Returns the text of a node; empty without one."""
+        return self._lines.get(node, "")
+
     def numbers(self, node: str) -> list[int]:
         """Returns the integers in a node."""
         return [int(number) for number in _INTEGER.findall(self._lines.get(node, ""))]

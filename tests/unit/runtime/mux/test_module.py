@@ -220,9 +220,9 @@ class TestProgramInfo:
         )
         (kernel,) = opencl(text, "-cl-kernel-arg-info").finalize().kernels
         assert [(a.name, a.type_name, a.address_qualifier, a.type_qualifiers) for a in kernel.arguments] == [
-            ("a", "float4*", "global", ("const",)),
-            ("b", "int*", "local", ()),
-            ("c", "uchar", "private", ()),
+            ("a", "float4*", "global", "const"),
+            ("b", "int*", "local", ""),
+            ("c", "uchar", "private", ""),
         ]
         assert kernel.required_work_group_size == (4, 2, 1)
         assert kernel.has_argument_info

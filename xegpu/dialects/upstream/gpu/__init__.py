@@ -71,6 +71,8 @@ from xegpu.dialects.upstream.gpu.ids import (
 )
 from xegpu.dialects.upstream.gpu.kernel import (
     CHOSEN_SUBGROUP_SIZE as CHOSEN_SUBGROUP_SIZE,
+    SOURCE_ARGUMENTS as SOURCE_ARGUMENTS,
+    VEC_TYPE_HINT as VEC_TYPE_HINT,
     WORK_GROUP_SIZE_HINT as WORK_GROUP_SIZE_HINT,
     BarrierOp as BarrierOp,
     FuncOp as FuncOp,

@@ -65,6 +65,12 @@ Dimensions = tuple[int, int, int]
 
 WORK_GROUP_SIZE_HINT = "gpu.work_group_size_hint"
 
+VEC_TYPE_HINT = "gpu.vec_type_hint"
+"""The attribute of kernels that names the type that their source hints at."""
+
+SOURCE_ARGUMENTS = "gpu.source_arguments"
+"""The attribute of kernels that has the fields of each argument as the source declares it, as strings."""
+
 CHOSEN_SUBGROUP_SIZE = "gpu.chosen_subgroup_size"
 """The attribute of kernels whose subgroup size a front end has chosen, as their program asks for none."""
 
