@@ -14,8 +14,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xegpu.diagnostics import CompileError, inherit_location
 from xegpu.dialects.upstream.arith import CmpiOp
 
-_MOST_BLOCKS = 400
-"""The maximum number of blocks of a region, which is about as deep as structured control flow nests."""
+_MOST_BLOCKS = 2000
+"""The maximum number of blocks of a region: the time for them grows faster than their number."""
 
 
 @dataclass(eq=False)

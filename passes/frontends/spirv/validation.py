@@ -16,8 +16,9 @@ _PHYSICAL64 = 2
 _OPENCL = 2
 
 _CAPABILITIES = """
-    Addresses ArithmeticFenceEXT AtomicFloat16AddEXT AtomicFloat16MinMaxEXT AtomicFloat32AddEXT
-    AtomicFloat32MinMaxEXT AtomicFloat64AddEXT AtomicFloat64MinMaxEXT BFloat16ConversionINTEL BitInstructions
+    Addresses ArbitraryPrecisionIntegersALTERA ArithmeticFenceEXT AtomicFloat16AddEXT AtomicFloat16MinMaxEXT
+    AtomicFloat32AddEXT AtomicFloat32MinMaxEXT AtomicFloat64AddEXT AtomicFloat64MinMaxEXT
+    BFloat16ConversionINTEL BitInstructions
     CacheControlsINTEL DebugInfoModuleINTEL DenormFlushToZero DenormPreserve DotProduct DotProductInput4x8Bit
     DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FPFastMathModeINTEL FPGALoopControlsALTERA
     FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2 FunctionFloatControlINTEL GenericPointer

@@ -60,7 +60,7 @@ class Directive:
 
 
 _INTEGERS = "diuoxXcp"
-_FLOATS = "fFeEgG"
+_FLOATS = "fFeEgGaA"
 _DIRECTIVE = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\d*)(?:\.(?P<precision>\d*))?(?:hh|h|ll|l|j|z|t|L)?(?P<letter>.)?"
 )

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from xdsl.dialects.arith import AddiOp, MinUIOp, MuliOp, SubiOp
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, StringAttr, VectorType, i64
+from xdsl.dialects.llvm import LLVMPointerType, PtrToIntOp
 from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.builtins import DIMENSIONAL
@@ -236,7 +237,9 @@ def _text(call: Call) -> str:
 
 
 def _promoted(call: Call, value: SSAValue) -> SSAValue:
-    """Returns an argument of a print; small integers become 32 bits wide."""
+    """Returns an argument of a print; small integers become 32 bits wide, and pointers numbers."""
+    if isinstance(value.type, LLVMPointerType):
+        return call.builder.add(PtrToIntOp(value, IntegerType(64)))
     if value.type in (IntegerType(1), IntegerType(8), IntegerType(16)):
         return call.builder.add(ExtUIOp(value, IntegerType(32)))
     if not isinstance(value.type, IntegerType | AnyFloat):

@@ -186,7 +186,32 @@ def _float(directive: Directive, value: float) -> tuple[str, str]:
     sign = _sign(directive.flags, math.copysign(1, value) < 0)
     if not math.isfinite(value):
         digits = "nan" if math.isnan(value) else "inf"
+    elif letter in "aA":
+        sign += "0x"
+        digits = _hexadecimal(abs(value), precision, has_point="#" in directive.flags)
     else:
         alternative = "#" if "#" in directive.flags else ""
         digits = f"%{alternative}.{6 if precision is None else precision}{letter.lower()}" % abs(value)
-    return sign, digits.upper() if letter.isupper() else digits
+    return (sign.upper(), digits.upper()) if letter.isupper() else (sign, digits)
+
+
+_FRACTION_DIGITS = 13
+"""The hexadecimal digits of a double behind the point."""
+
+
+def _hexadecimal(value: float, precision: int | None, *, has_point: bool) -> str:
+    """Returns a number as `1.8p+0`, rounded to a number of digits, to the even one of two that are as near."""
+    significand, exponent = value.hex().removeprefix("0x").split("p")
+    whole, digits = significand.split(".")
+    digits = digits.ljust(_FRACTION_DIGITS, "0")
+    if precision is None:
+        digits = digits.rstrip("0")
+    elif precision >= _FRACTION_DIGITS:
+        digits = digits.ljust(precision, "0")
+    else:
+        unit = 16 ** (_FRACTION_DIGITS - precision)
+        kept, rest = divmod(int(whole + digits, 16), unit)
+        kept += 2 * rest + kept % 2 > unit
+        text = f"{kept:0{precision + 1}x}"
+        whole, digits = text[: len(text) - precision], text[len(text) - precision :]
+    return f"{whole}{'.' if digits or has_point else ''}{digits}p{exponent}"

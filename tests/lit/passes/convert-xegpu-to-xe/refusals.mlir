@@ -62,7 +62,7 @@ gpu.module @m {
 
 gpu.module @m {
   gpu.func @print(%x: i32) kernel {
-    // expected-error@+1 {{'gpu.printf' op has a format that is not supported in a kernel: '%s' is no directive for a number: expected one of d, i, u, o, x, X, c, p, f, F, e, E, g, G}}
+    // expected-error@+1 {{'gpu.printf' op has a format that is not supported in a kernel: '%s' is no directive for a number: expected one of d, i, u, o, x, X, c, p, f, F, e, E, g, G, a, A}}
     gpu.printf "%s", %x : i32
     gpu.return
   }

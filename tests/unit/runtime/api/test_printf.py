@@ -156,9 +156,25 @@ def test_every_launch_prints(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 FLAGS = ["", "-", "+", " ", "0", "#", "+0", "-0", "# ", "+ "]
-SIZES = ["", "1", "12", ".0", ".3", "12.5", "."]
+SIZES = ["", "1", "12", ".0", ".3", "12.5", ".", "20.16"]
 INTEGERS = [0, 1, 42, (1 << 31) - 1, 1 << 31, (1 << 32) - 1, 1 << 63, (1 << 64) - 1]
-FLOATS = [0.0, -0.0, 1.0, -1.5, 0.1, 1e-7, 123456789.0, 1e300, float("inf"), -float("inf"), float("nan"), 2.5, 3.5]
+FLOATS = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    1e-7,
+    123456789.0,
+    1e300,
+    float("inf"),
+    -float("inf"),
+    float("nan"),
+    2.5,
+    3.5,
+    1e-310,
+    1.97,
+]
 
 
 def reference(text: str, value: int | float) -> str:
@@ -169,9 +185,9 @@ def reference(text: str, value: int | float) -> str:
     return buffer.value.decode()
 
 
-@pytest.mark.parametrize("letter", list("diuoxXfFeEgG"))
+@pytest.mark.parametrize("letter", list("diuoxXfFeEgGaA"))
 def test_formats_are_those_of_c(letter: str) -> None:
-    is_float = letter.lower() in "efg"
+    is_float = letter.lower() in "efga"
     for flags in FLAGS:
         for size in SIZES:
             text = f"[%{flags}{size}{'' if is_float else 'll'}{letter}]"

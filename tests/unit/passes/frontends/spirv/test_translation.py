@@ -141,6 +141,20 @@ def test_refused_module(old: str, new: str, message: str) -> None:
         translate(assemble(text.replace(old, new, 1)))
 
 
+def test_a_capability_without_instructions_that_need_it() -> None:
+    """Compilers of SYCL declare integers of any width for all modules; those that occur have widths of OpenCL."""
+    header = HEADER.replace("OpCapability Int16", "OpCapability Int16\nOpCapability ArbitraryPrecisionIntegersALTERA")
+    lines = [
+        header,
+        'OpEntryPoint Kernel %k "k"',
+        TYPES,
+        "%fn = OpTypeFunction %void",
+        "%k = OpFunction %void None %fn",
+    ]
+    text = "\n".join(lines)
+    assert translate(assemble(f"{text}\n%entry = OpLabel\nOpReturn\nOpFunctionEnd")).information.kernels[0].name == "k"
+
+
 def test_arguments_modes_and_linkage() -> None:
     path = ROOT / "tests/corpus/spirv/structures.clang22.spv"
     (structures,) = translate(path.read_bytes()).information.kernels
