@@ -20,6 +20,7 @@ with imports_on_demand(globals()):
         LaunchError as LaunchError,
         LaunchResult as LaunchResult,
         MemoryKind as MemoryKind,
+        MissingSizeError as MissingSizeError,
         Module as Module,
         PendingLaunch as PendingLaunch,
         Stream as Stream,

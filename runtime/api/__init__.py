@@ -15,9 +15,9 @@ from runtime.api.event import Event as Event
 from runtime.api.kernel import (
     ConfiguredKernel as ConfiguredKernel,
     Kernel as Kernel,
-    LaunchError as LaunchError,
     LaunchResult as LaunchResult,
     PendingLaunch as PendingLaunch,
 )
+from runtime.api.launch_sizes import LaunchError as LaunchError, MissingSizeError as MissingSizeError
 from runtime.api.module import Module as Module
 from runtime.api.stream import Stream as Stream

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.api.arrays.buffer import Buffer
 from runtime.api.event import Event
+from runtime.api.launch_sizes import LaunchError, block_of, grid_of
 from runtime.api.parameters import Mismatch, Value, parameters_of
 from runtime.api.sessions.host_memory import HostArray, Loan, OverlapError
 from runtime.api.sessions.session import Session
@@ -35,12 +36,6 @@ with imports_on_demand(globals()):  # for notebooks and estimates, which launche
 
 Extent = int | tuple[int, ...] | list[int]
 """One to three counts, x first."""
-
-_MOST = (1 << 32) - 1
-
-
-class LaunchError(TypeError):
-    """A call of a kernel with a grid or arguments that do not fit it."""
 
 
 @dataclass(frozen=True)
@@ -200,18 +195,18 @@ class ConfiguredKernel:
         return self._kernel.launch_on(stream, self.grid, self.block, values, after, signal)
 
 
-def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, int | np.integer) and least <= int(value) <= _MOST
-
-
 class Kernel:
     """A kernel of a module: `kernel[grid](...)` launches it, `kernel[grid, block](...)` with a size of work-groups.
 
     `grid` counts work-groups, and `block` what is in each: subgroups for a kernel in subgroup mode, else work-items.
     Both are an integer or a tuple (or list) of up to three. As `kernel[4, 2]` is the same as `kernel[(4, 2)]`, two
     integers are a grid of two dimensions, as in Triton: `kernel[1, 64]` launches 64 groups, not one of 64 work-items as
-    in Numba. Write `kernel[1, (64,)]` for that, or say what is meant: `kernel(..., grid=1, block=64)`. The default
-    block is the one that the kernel requires or suggests, or one subgroup.
+    in Numba. Write `kernel[1, (64,)]` for that, or say what is meant: `kernel(..., grid=1, block=64)`.
+
+    `kernel(...)` without a grid launches the one that the kernel was made for (`gpu.known_grid_size`); any other grid
+    of such a kernel is an error, and so is none of another kernel. The default block is the one that the kernel
+    requires or suggests. A kernel that has none and numbers its work-items has to be told, so that `kernel[1, 64]` is
+    an error there; all others have groups of one subgroup.
 
     Arguments may be given by the names of their parameters: `kernel[grid](a, b, out=c)`.
 
@@ -248,17 +243,27 @@ class Kernel:
         """The kernel with its parameters and their types, as far as the binary has them."""
         return f"{self.name}({', '.join(map(str, self._parameters))})"
 
+    @property
+    def write_only(self) -> tuple[bool, ...]:
+        """Tells of each parameter whether the kernel writes its memory and never reads it."""
+        return tuple(parameter.argument.access == "writeonly" for parameter in self._parameters)
+
+    @property
+    def prints(self) -> bool:
+        """True if the kernel prints."""
+        return bool(self._handle.facts.printf_strings)
+
     def __getitem__(self, key: Extent | tuple[Extent, Extent]) -> ConfiguredKernel:
         """Returns the kernel with a grid and a block."""
         if isinstance(key, tuple) and len(key) == 2 and any(isinstance(part, tuple | list) for part in key):
-            return self._configured(*key)
-        return self._configured(key, None)
+            return self.configured(*key)
+        return self.configured(key, None)
 
     @overload
     def __call__(
         self,
         *values: Value,
-        grid: Extent,
+        grid: Extent | None = None,
         block: Extent | None = None,
         stream: None = None,
         after: Sequence[Event] = (),
@@ -270,7 +275,7 @@ class Kernel:
     def __call__(
         self,
         *values: Value,
-        grid: Extent,
+        grid: Extent | None = None,
         block: Extent | None = None,
         stream: Stream,
         after: Sequence[Event] = (),
@@ -281,21 +286,25 @@ class Kernel:
     def __call__(
         self,
         *values: Value,
-        grid: Extent,
+        grid: Extent | None = None,
         block: Extent | None = None,
         stream: Stream | None = None,
         after: Sequence[Event] = (),
         signal: Event | None = None,
         **named: Value,
     ) -> LaunchResult | PendingLaunch:
-        """Does what `kernel[grid, block](...)` does; without `block`, what `kernel[grid](...)` does."""
-        return self._configured(grid, block).launch(values, named, stream, after, signal)
+        """Does what `kernel[grid, block](...)` does; what is left out is what the kernel states."""
+        return self.configured(grid, block).launch(values, named, stream, after, signal)
 
-    def _configured(self, grid: object, block: object) -> ConfiguredKernel:
+    def configured(self, grid: object = None, block: object = None) -> ConfiguredKernel:
+        """Returns the kernel with a grid and a block, those that it states in place of None.
+
+        Raises:
+            LaunchError: A size is none, is another one than the kernel was made for, or is missing.
+        """
         facts = self._handle.facts
-        default = facts.required_work_group_size or facts.work_group_size_hint or (facts.simd_size, 1, 1)
-        size = default if block is None else self._size("block", block, 1)
-        return ConfiguredKernel(self, self._size("grid", grid, 0), size)
+        counts = grid_of(self.name, facts, grid)
+        return ConfiguredKernel(self, counts, block_of(self.name, facts, counts, block))
 
     def in_order(self, values: tuple[Value, ...], named: Mapping[str, Value]) -> tuple[Value, ...]:
         """Returns the arguments of a call in the order of the parameters.
@@ -315,15 +324,6 @@ class Kernel:
         if missing:
             raise LaunchError(f"kernel '{self.name}': no argument for {', '.join(missing)}")
         return (*values, *(named[name] for name in rest))
-
-    def _size(self, what: str, extent: object, least: int) -> Dim3:
-        counts = extent if isinstance(extent, tuple | list) else (extent,)
-        if not 1 <= len(counts) <= 3 or not all(_is_count(count, least) for count in counts):
-            raise LaunchError(
-                f"kernel '{self.name}': {what} {extent!r}, expected one to three integers from {least} up"
-            )
-        x, y, z = (*map(int, counts), 1, 1)[:3]
-        return x, y, z
 
     def check_options(self, stream: object, after: object, signal: object) -> None:
         """Raises `LaunchError` if the options are not a stream and events."""

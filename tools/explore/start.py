@@ -21,12 +21,15 @@ _FOLDER = Path(__file__).parent / "examples"
 
 @dataclass(frozen=True)
 class Example:
-    """A kernel, and how to run it: the sizes of the grid and of a group, and the arguments of `xegpu-run --arg`."""
+    """A kernel, and how to run it: the sizes of the grid and of a group, and the arguments of `xegpu-run --arg`.
+
+    Sizes and arguments that are left out are those that the kernel states and the page proposes.
+    """
 
     title: str
     language: str
     source: str
-    grid: Sequence[int] = (1,)
+    grid: Sequence[int] = ()
     group: Sequence[int] = ()
     arguments: Sequence[str] = ()
 
@@ -51,7 +54,7 @@ def examples() -> list[Example]:
         Example("Layout of a work-group (XeGPU)", "mlir", _text("work_group.mlir"), (1,), (), _TWICE),
         Example("SAXPY (OpenCL C)", "opencl", _text("saxpy.cl"), (16,), (64,), _SAXPY),
         Example("A store (SPIR-V)", "spirv", _text("store.spvasm"), (1,), (1,), ("zeros:16xi32",)),
-        Example("A sum (Xe assembly)", "xe-asm", _text("sum.xeasm")),
+        Example("A sum (Xe assembly)", "xe-asm", _text("sum.xeasm"), (1,)),
     ]
 
 

@@ -28,7 +28,8 @@ class ArgumentList:
             )
         self._names = names
         self._described = f"the {called.partition(' ')[0]} is {signature}"
-        self._initial = list(_values(options.arg, memory_limit(options)))
+        self._texts, self._limit = tuple(options.arg), memory_limit(options)
+        self._initial = self.fresh()
         self.values: list[Value] = self._initial
         self._runs_again = bool(options.debug or options.breakpoints)
         for selected in (*(s.argument for s in (*options.out, *options.expect)), *options.print):
@@ -38,6 +39,15 @@ class ArgumentList:
         """Restores the initial contents of arrays, if there may be several runs."""
         if self._runs_again:
             self.values = [_copied(value) for value in self._initial]
+
+    @property
+    def blank(self) -> Sequence[int]:
+        """The numbers of the arguments that are `zeros:`, which say nothing but the room for a result."""
+        return [index for index, text in enumerate(self._texts) if text.startswith("zeros:")]
+
+    def fresh(self) -> list[Value]:
+        """Returns the values as they were before any run."""
+        return list(_values(self._texts, self._limit))
 
     @property
     def named_values(self) -> Sequence[tuple[str, Value]]:

@@ -118,13 +118,14 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     )
     add_kernel(launch, "kernel to run; required if the file contains several")
     launch.add_argument(
-        "--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="number of work-groups (default: 1)"
+        "--grid", type=_value(_counts(0)), metavar="X[,Y[,Z]]", help="number of work-groups (default: known_grid_size)"
     )
     launch.add_argument(
         "--group",
         type=_value(_counts(1)),
         metavar="X[,Y[,Z]]",
-        help="work-items per work-group, or subgroups for a subgroup-level kernel (default: what the kernel requires)",
+        help="work-items per work-group, or subgroups for a subgroup-level kernel "
+        "(default: what the kernel requires or suggests; one subgroup if it does not number its work-items)",
     )
     launch.add_argument("--arg", action="append", metavar="VALUE", help=f"value of the next argument: {FORMS}")
     add_target(launch, TARGETS, f"simulated GPU (default: that of the ZEBIN, {DEFAULT_TARGET} for MLIR)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
@@ -45,6 +45,9 @@ class Run(Protocol):
     def __call__(self) -> object:
         """Runs it. Raises `CommandError`, and `ZeError` for a kernel that cannot be launched or that fails."""
 
+    def unwritten(self) -> Iterable[str]:
+        """Returns what to say about results that are incomplete."""
+
     def is_good(self) -> bool:
         """Returns whether the program's own checks of its results succeeded; prints those that failed."""
 
@@ -76,6 +79,8 @@ def _run(options: RunOptions) -> int:
             job()
         elif not _debug(debugger, job, options.breakpoints):
             return 1
+        for line in job.unwritten():
+            print(f"xegpu-run: note: {line}", file=sys.stderr)
     if not job.is_done:
         print("xegpu-run: note: the run was not completed", file=sys.stderr)
         return 0

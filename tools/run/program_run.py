@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 
 import numpy as np
@@ -89,6 +90,10 @@ class ProgramRun:
         self.is_done = True
         for value in results:
             print_text(memref_text(value) if isinstance(value, np.ndarray) else f"{number_text(value)}\n")
+
+    def unwritten(self) -> Sequence[str]:
+        """Returns nothing: the arguments of a program are not its results alone."""
+        return ()
 
     def is_good(self) -> bool:
         """Returns whether all comparisons in the program succeeded, and the output matches the CHECK lines."""

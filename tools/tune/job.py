@@ -18,7 +18,7 @@ from runtime.api import ConfiguredKernel, Tolerance, differences
 from runtime.simulator.profile import Estimate
 from tools.cli import CommandError, UsageError
 from tools.run.inputs import RunInput
-from tools.run.kernel_run import choose_kernel
+from tools.run.kernel_run import choose_kernel, configured
 from tools.run.program import compile_kernels, import_program, language_of, read_program
 from tools.run.values import Array, parse_value
 from tools.tune.expressions import ARRAY_FUNCTIONS, NoValueError, evaluate, names_in
@@ -183,7 +183,7 @@ def _load(job: Job, device: Device) -> Kernel:
 
 def _configured(kernel: Kernel, job: Job) -> ConfiguredKernel:
     grid = _counts(job.grid, "--grid")
-    return kernel[grid] if job.group is None else kernel[grid, _counts(job.group, "--group")]
+    return configured(kernel, grid, None if job.group is None else _counts(job.group, "--group"))
 
 
 def _counts(text: str, option: str) -> tuple[int, ...]:

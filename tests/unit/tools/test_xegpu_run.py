@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +35,7 @@ SCALE = """
     store.ugm.d32x16t.a64 (1|M0) flat[r2] r4
     eot
 """
-GOOD = ["--arg", "arange:16xf32", "--arg", "zeros:16xf32", "--arg", "f32:0.5", "-q"]
+GOOD = ["--arg", "arange:16xf32", "--arg", "zeros:16xf32", "--arg", "f32:0.5", "--grid", "1", "-q"]
 
 
 def write(directory: Path, *names: str) -> str:
@@ -277,7 +278,7 @@ class TestPipelines:
         return str(file)
 
     def test_of_the_user(self, capsys: pytest.CaptureFixture[str], kernel: str) -> None:
-        assert outcome(capsys, kernel, "-q", "--pipeline", "xe-pipeline{target=pvc}") == (0, "", "")
+        assert outcome(capsys, kernel, "-q", "--grid", "1", "--pipeline", "xe-pipeline{target=pvc}") == (0, "", "")
 
     def test_that_there_is_not(self, capsys: pytest.CaptureFixture[str], kernel: str) -> None:
         status, _, errors = outcome(capsys, kernel, "--pipeline", "nothing")
@@ -480,3 +481,78 @@ def test_files_of_other_formats_are_one_line(tmp_path: Path, capsys: pytest.Capt
     status, output, errors = outcome(capsys, str(path), "--grid", "4")
     assert (status, output) == (1, "")
     assert re.fullmatch(rf"{path}: error: .* ELF file, not a ZEBIN \[file.foreign\]\n", errors)
+
+
+LAUNCHED = """
+gpu.module @m {
+  gpu.func @known(%out: memref<64xf32>) kernel
+      attributes {known_grid_size = array<i32: 4, 1, 1>, known_block_size = array<i32: 16, 1, 1>} {
+    %i = gpu.global_id x
+    %zero = arith.constant 0.0 : f32
+    memref.store %zero, %out[%i] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @any(%out: memref<64xf32>) kernel {
+    %i = gpu.global_id x
+    %zero = arith.constant 0.0 : f32
+    memref.store %zero, %out[%i] : memref<64xf32>
+    gpu.return
+  }
+  gpu.func @adds(%out: memref<64xf32>) kernel {
+    %i = gpu.global_id x
+    %old = memref.load %out[%i] : memref<64xf32>
+    %new = arith.addf %old, %old : f32
+    memref.store %new, %out[%i] : memref<64xf32>
+    gpu.return
+  }
+}
+"""
+
+
+class TestLaunches:
+    """Sizes are those of the command line, else those of the kernel; what is not written is told."""
+
+    ARRAY = ("-q", "--arg", "zeros:64xf32")
+
+    @pytest.fixture
+    def launched(self, tmp_path: Path) -> str:
+        path = tmp_path / "launched.mlir"
+        path.write_text(LAUNCHED)
+        return str(path)
+
+    @pytest.mark.parametrize("grid", [(), ("--grid", "4"), ("--grid", "4,1,1")], ids=" ".join)
+    def test_known_grid(self, launched: str, grid: Sequence[str], capsys: pytest.CaptureFixture[str]) -> None:
+        """All 64 zeros are written: nothing is said about them."""
+        assert outcome(capsys, launched, "-k", "known", *grid, *self.ARRAY) == (0, "", "")
+
+    def test_another_grid(self, launched: str, capsys: pytest.CaptureFixture[str]) -> None:
+        status, _, errors = outcome(capsys, launched, "-k", "known", "--grid", "2", *self.ARRAY)
+        assert status == 1
+        assert "kernel 'known': grid (2, 1, 1), the kernel was made for (4, 1, 1)" in errors
+
+    @pytest.mark.parametrize(
+        ("given", "message"),
+        [
+            (["--group", "16"], "(known_grid_size): add --grid X[,Y[,Z]]"),
+            (["--grid", "4"], "numbers its work-items and states no size of work-groups: add --group X[,Y[,Z]]"),
+        ],
+    )
+    def test_sizes_that_nobody_states(
+        self, launched: str, given: Sequence[str], message: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        status, _, errors = outcome(capsys, launched, "-k", "any", *given, *self.ARRAY)
+        assert status == 1
+        assert "kernel 'any' " in errors
+        assert message in errors
+
+    def test_what_was_never_written(self, launched: str, capsys: pytest.CaptureFixture[str]) -> None:
+        launch = (launched, "-k", "any", "--grid", "1", "--group", "16", "-q", "--arg")
+        told = "xegpu-run: note: 48 of 64 elements of 'out' were never written\n"
+        assert outcome(capsys, *launch, "zeros:64xf32") == (0, "", told)
+        for contents in ("fill:64xf32:0", "ones:64xf32"):
+            assert outcome(capsys, *launch, contents) == (0, "", "")
+
+    def test_what_is_read_too(self, launched: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """An array that the kernel updates has contents of its own."""
+        launch = (launched, "-k", "adds", "--grid", "1", "--group", "16", *self.ARRAY)
+        assert outcome(capsys, *launch) == (0, "", "")

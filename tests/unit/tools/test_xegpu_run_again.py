@@ -21,7 +21,7 @@ KERNEL = """gpu.module @m {
 }
 """
 HOST = "func.func @main() { return }\n"
-LAUNCH = ("--arg", "zeros:1xi32", "--expect", "p=fill:1xi32:7", "-q")
+LAUNCH = ("--grid", "1", "--arg", "zeros:1xi32", "--expect", "p=fill:1xi32:7", "-q")
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_errors_and_warnings_are_told_each_time(
     path = write(tmp_path, text)
     said = []
     for _ in range(2):
-        assert main([path, "--arg", "zeros:16xf32", "-q"]) == status
+        assert main([path, "--grid", "1", "--arg", "zeros:16xf32", "-q"]) == status
         said.append(capsys.readouterr().err)
     assert said[0] == said[1]
     assert message in said[0]

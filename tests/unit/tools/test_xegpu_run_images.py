@@ -54,7 +54,9 @@ def test_images_and_samplers(capsys: pytest.CaptureFixture[str], source: str, tm
     ],
 )
 def test_wrong_values(capsys: pytest.CaptureFixture[str], source: str, argument: str, why: str) -> None:
-    status, _, error = outcome(capsys, source, "-q", "--target=arc", argument, "--arg=sampler:none", TAKEN)
+    status, _, error = outcome(
+        capsys, source, "-q", "--grid=1", "--group=8", "--target=arc", argument, "--arg=sampler:none", TAKEN
+    )
     assert status != 0
     assert why in error
     assert "Traceback" not in error

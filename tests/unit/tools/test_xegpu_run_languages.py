@@ -98,6 +98,6 @@ def test_spirv(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 def test_wrong_sizes_of_local_memory(capsys: pytest.CaptureFixture[str], tmp_path: Path, size: str) -> None:
     path = tmp_path / "local.ll"
     path.write_text("define spir_kernel void @k(ptr addrspace(3) %x) {\n  ret void\n}\n")
-    status, _, errors = outcome(capsys, str(path), "--arg", f"local:{size}")
+    status, _, errors = outcome(capsys, str(path), "--grid", "1", "--group", "16", "--arg", f"local:{size}")
     assert status != 0
     assert "is not a size in bytes, e.g. 1024 or 4K" in errors or "a size of local memory in bytes" in errors

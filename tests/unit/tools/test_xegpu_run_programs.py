@@ -101,7 +101,7 @@ def test_stages_are_written(capsys: pytest.CaptureFixture[str], program: str, tm
     assert outcome(capsys, program, "--dump-dir", str(tmp_path / "stages"))[0] == 0
     written = sorted(path.name for path in (tmp_path / "stages").iterdir())
     assert written == ["host.ll", "kernels.asm", "kernels.xe.mlir", "kernels.zebin", "program.mlir"]
-    assert outcome(capsys, str(tmp_path / "stages" / "kernels.zebin"), "-q") == (0, "", "")
+    assert outcome(capsys, str(tmp_path / "stages" / "kernels.zebin"), "-q", "--grid", "1") == (0, "", "")
 
 
 @pytest.mark.parametrize(
@@ -138,4 +138,4 @@ def test_nothing_is_executed_of_a_program_that_cannot_be(capsys: pytest.CaptureF
 
 
 def test_a_kernel_of_a_program(capsys: pytest.CaptureFixture[str], program: str) -> None:
-    assert outcome(capsys, program, "-k", "none", "-q") == (0, "", "")
+    assert outcome(capsys, program, "-k", "none", "-q", "--grid", "1") == (0, "", "")

@@ -4,7 +4,6 @@ import { element, fill, shown, table } from "./dom.js";
 import { heatMap, imagePicture, timeline } from "./charts.js";
 
 const CHECKS = "all";
-const TEXELS = { "2d": "64x64", "1d_array": "4x64", "2d_array": "4x64x64", "3d": "4x64x64" }; // sizes of proposed images
 const HOST = "program "; // in front of the names of host functions, which are no names of kernels
 
 /** The view of runs. */
@@ -17,10 +16,11 @@ export class RunView {
   constructor(parent, state, run, go) {
     this.state = state;
     this.go = go;
+    this.sized = { kernel: null, grid: null, group: null }; // a kernel, and the sizes that it was given
     this.kernel = element("select", { change: () => this.#choose(this.kernel.value) });
     this.launch = element("select", { "aria-label": "Launch", change: () => this.#profile() });
-    this.grid = sizes("Work-groups", (value) => { state.grid = value; });
-    this.group = sizes("Work-items of each", (value) => { state.group = value; });
+    this.grid = sizes("Work-groups", (value) => { state.grid = this.sized.grid = value; });
+    this.group = sizes("Work-items of each", (value) => { state.group = this.sized.group = value; });
     this.check = element("input", { type: "checkbox", change: () => { state.check = this.check.checked ? CHECKS : ""; } });
     this.rows = element("div", { className: "arguments" });
     this.button = element("button", { type: "submit" }, "Run");
@@ -41,21 +41,35 @@ export class RunView {
 
   /** Proposes arguments for what another compilation has; it is told of each, whether it is shown or not. */
   follow(compilation) {
-    const host = compilation.programs.map((each) => [`${HOST}${each.name}`, `${each.name} (host program)`, each.arguments]);
-    const kernels = (compilation.binary?.kernels ?? []).map((each) => [each.name, each.name, each.arguments.filter(isParameter)]);
+    const host = compilation.programs.map((each) => [`${HOST}${each.name}`, `${each.name} (host program)`, each]);
+    const kernels = (compilation.binary?.kernels ?? []).map((each) => [each.name, each.name, each]);
     const isMain = ([value]) => value === `${HOST}main`;
     const choices = [...host.filter(isMain), ...kernels, ...host.filter((each) => !isMain(each))];
     this.compilation = compilation;
     fill(this.kernel, choices.map(([value, label]) => [value, label]), this.state.run_kernel);
     const isHost = this.kernel.value.startsWith(HOST);
+    const chosen = choices.find(([value]) => value === this.kernel.value)?.[2];
+    const parameters = (chosen?.arguments ?? []).map((text, number) => [text, chosen.proposals[number]]).filter((each) => isHost || isParameter(each));
+    this.parameters = parameters.map(([text]) => text);
+    this.proposals = parameters.map(([, value]) => value);
+    if (choices.length > 0) this.#size(chosen);
     for (const [field, sizes] of [[this.grid, this.state.grid], [this.group, this.state.group]]) {
       field.input.value = sizes.join(", ");
       field.label.hidden = isHost;
     }
     this.check.checked = this.state.check !== "";
-    this.parameters = choices.find(([value]) => value === this.kernel.value)?.[2] ?? [];
     if (choices.length > 0) this.#keep(this.parameters);
     this.rows.replaceChildren(...this.parameters.map((text, number) => this.#argument(text, number)));
+  }
+
+  /** Forgets the sizes of an earlier kernel for those that another one states; sizes that come with a kernel stay. */
+  #size(chosen) {
+    const kernel = [this.kernel.value, ...this.parameters].join();
+    const [grid, group] = [chosen?.grid ?? [], chosen?.group ?? []];
+    const isOther = this.sized.kernel !== null && this.sized.kernel !== kernel;
+    const isStale = isOther && this.state.grid === this.sized.grid && this.state.group === this.sized.group;
+    if (isStale || (!this.state.grid.length && !this.state.group.length)) Object.assign(this.state, { grid, group });
+    this.sized = { kernel, grid: this.state.grid, group: this.state.group };
   }
 
   /** Forgets the arguments of an earlier kernel: what is given stays where neither its place nor its type changes. */
@@ -80,7 +94,7 @@ export class RunView {
 
   #argument(text, number) {
     const [name, type] = text.split(/: (.*)/);
-    this.state.arguments[number] ??= proposed(type, number === this.parameters.length - 1);
+    this.state.arguments[number] ??= this.proposals[number];
     const change = (event) => { this.state.arguments[number] = event.target.value; };
     const input = element("input", { type: "text", size: 36, value: this.state.arguments[number], spellcheck: false, change });
     return element("div", { className: "row" }, element("label", {}, name, input), element("code", {}, type.replace(/;\d+$/, "")));
@@ -121,7 +135,7 @@ export class RunView {
   }
 }
 
-function isParameter(text) {
+function isParameter([text]) {
   // Sizes, strides and offsets of a memref follow its pointer, under its name; a run fills them in.
   return !text.split(":")[0].includes(".");
 }
@@ -131,18 +145,6 @@ function sizes(label, change) {
     change(input.value.split(/[\s,x]+/).filter((word) => word !== "").map(Number));
   } });
   return { label: element("label", {}, label, input), input };
-}
-
-/** Returns a value for an argument of a type, as `xegpu-run --arg` takes it. */
-function proposed(type, isLast) {
-  const image = /^image(\w+?)_t/.exec(type);
-  if (image !== null) return `image:rgba8unorm${image[1].includes("array") || image[1] === "buffer" ? `,${image[1]}` : ""}:${isLast ? "zeros" : "arange"}:${TEXELS[image[1]] ?? "64"}x4xui8`;
-  if (type.startsWith("sampler_t")) return "sampler:clamp_edge:nearest";
-  if (/ptr<3>|^local|__local/.test(type)) return "local:1024";
-  const memref = /^memref<((?:[\d?]+x)+)(\w+)/.exec(type);
-  if (memref !== null) return `${isLast ? "zeros" : "random"}:${memref[1].replaceAll("?", "64")}${memref[2]}`;
-  if (/ptr|\*/.test(type)) return "zeros:1024xf32";
-  return `${type.replace(/;\d+$/, "")}:1`;
 }
 
 function profile(found) {

@@ -63,7 +63,7 @@ class RunRequest:
 
     compilation: CompileRequest
     kernel: str = ""
-    grid: tuple[int, ...] = (1,)
+    grid: tuple[int, ...] = ()
     group: tuple[int, ...] = ()
     arguments: tuple[str, ...] = field(default_factory=tuple)
     check: str = ""
@@ -81,7 +81,7 @@ def run_request(data: bytes) -> RunRequest:
     return RunRequest(
         _compilation(fields),
         fields.text("kernel", "", _LONGEST_WORD),
-        fields.sizes("grid") or (1,),
+        fields.sizes("grid"),
         fields.sizes("group"),
         fields.texts("arguments"),
         fields.text("check", "", _LONGEST_WORD),

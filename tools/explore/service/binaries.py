@@ -10,6 +10,7 @@ import zebin
 from tools.explore.protocol import ASSEMBLY, NATIVE_ASSEMBLY, Json
 from tools.explore.service.handwritten import editable
 from tools.explore.service.kernel_code import CYCLES, REGISTERS, CodeFigures, figures, source_line
+from tools.explore.service.proposals import proposal
 from tools.explore.service.stages import Stage
 from xegpu.isa import decode_program, has_header
 from xegpu.isa.code import NO_LINES, LineTable
@@ -25,10 +26,15 @@ MAX_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class KernelFigures:
-    """A kernel, in numbers to compare. `estimate` are the cycles of a thread; None where no trip count is known."""
+    """A kernel, in numbers to compare. `estimate` are the cycles of a thread; None where no trip count is known.
+
+    `grid` and `group` are the sizes that it states, and `proposals` are values for its arguments.
+    """
 
     name: str
     arguments: Sequence[str]
+    proposals: Sequence[str]
+    grid: Sequence[int]
     group: Sequence[int]
     grf_count: int
     spill_bytes: int
@@ -40,6 +46,8 @@ class KernelFigures:
         return {
             "name": self.name,
             "arguments": list(self.arguments),
+            "proposals": list(self.proposals),
+            "grid": list(self.grid),
             "group": list(self.group),
             "grf_count": self.grf_count,
             "spill_bytes": self.spill_bytes,
@@ -114,12 +122,23 @@ def _kernel(binary: Zebin, kernel: ZebinKernel, found: CodeFigures | None) -> Ke
     return KernelFigures(
         kernel.name,
         [f"{argument.name or f'argument {argument.index}'}: {argument.type_name}" for argument in kernel.args_info],
-        list(env.required_work_group_size or ()),
+        _proposals(kernel),
+        kernel.known_grid_size or (),
+        env.required_work_group_size if any(env.required_work_group_size) else (),
         env.grf_count,
         env.spill_size,
         _estimate(binary, kernel.name),
         found,
     )
+
+
+def _proposals(kernel: ZebinKernel) -> list[str]:
+    accesses = {entry.arg_index: str(entry.access_type) for entry in kernel.payload_arguments if entry.access_type}
+    last = max((argument.index for argument in kernel.args_info if "." not in (argument.name or "")), default=-1)
+    return [
+        proposal(argument.type_name, accesses.get(argument.index), is_last=argument.index == last)
+        for argument in kernel.args_info
+    ]
 
 
 def _estimate(binary: Zebin, name: str) -> float | None:

@@ -22,6 +22,7 @@ from runtime.mux import CompileOptions, compile_module, has_kernels
 from tools.explore.protocol import ASSEMBLIES, CompileRequest, Json
 from tools.explore.service.binaries import BinaryFacts, binary_facts
 from tools.explore.service.handwritten import handwritten, packed
+from tools.explore.service.proposals import proposal
 from tools.explore.service.stages import Stage, lines_in, llvm_stage, mlir_stage, shape_of, spirv_stage
 from tools.opt.running import described, flatten
 from xegpu.diagnostics import CompileError, Diagnostic, Severity, SourceBuffer, failing_as, handling
@@ -83,7 +84,10 @@ class Compilation:
             "diagnostics": [_message(diagnostic) for diagnostic in self.diagnostics[:_MOST_DIAGNOSTICS]],
             "anchor": self.anchor,
             "binary": None if self.facts is None else self.facts.json(),
-            "programs": [{"name": name, "arguments": list(types)} for name, types in self.programs.items()],
+            "programs": [
+                {"name": name, "arguments": list(types), "proposals": _proposals(types)}
+                for name, types in self.programs.items()
+            ],
             "seconds": self.seconds,
         }
 
@@ -220,3 +224,9 @@ def native_stage(request: CompileRequest) -> Stage:
         return replace(binary_facts(binary, request.filename).assembly, title=_NATIVE_TITLE)
     found = "\n".join(str(diagnostic) for diagnostic in compilation.diagnostics)
     return Stage(_NATIVE_TITLE, "text", f"There is no native code:\n{found}")
+
+
+def _proposals(arguments: Sequence[str]) -> list[Json]:
+    """Returns values for the arguments of a host function, which are names with types."""
+    types = [text.partition(": ")[2] for text in arguments]
+    return [proposal(type_name, None, is_last=index == len(types) - 1) for index, type_name in enumerate(types)]

@@ -31,6 +31,9 @@ MOST_LAUNCHES = 16
 _TIME_LIMIT = 0.75
 """The part of the time for an answer that a launch gets, so that it ends with a report of where it is."""
 
+_MISSING = {"grid": "fill in 'Work-groups'", "block": "fill in 'Work-items of each'"}
+"""What a run lacks that does not say a size."""
+
 _FILE = ".npy"
 _UNDESCRIBED = "assembly is run with a description of its kernel: .ze_info, in a comment /* .ze_info ... */"
 
@@ -80,7 +83,10 @@ def run(request: RunRequest, timeout: float) -> dict[str, Json]:
 
 def _options(request: RunRequest) -> RunOptions:
     return RunOptions(
-        grid=request.grid, group=request.group or None, arg=list(request.arguments), memory_limit=str(MAX_MEMORY)
+        grid=request.grid or None,
+        group=request.group or None,
+        arg=list(request.arguments),
+        memory_limit=str(MAX_MEMORY),
     )
 
 
@@ -93,7 +99,7 @@ def _run_kernel(request: RunRequest, device: Device) -> dict[str, Json]:
         return _failure("there is no binary to run: see the messages of the compilation")
     try:
         kernel = choose_kernel(device.load(compilation.binary), request.kernel or None, filename)
-        job = KernelRun(device, kernel, _options(request))
+        job = KernelRun(device, kernel, _options(request), _MISSING)
         result = job()
     except (CommandError, UsageError, ReportedError) as error:
         return _failure(str(error))

@@ -3,7 +3,7 @@
 // RUN: xegpu-run %s -q | filecheck %s
 // RUN: xegpu-run %s --engine=interpreter --target=arc -q | filecheck %s
 // RUN: xegpu-run %s -e other | filecheck %s --check-prefix=OTHER
-// RUN: xegpu-run %s -k fill --arg zeros:16xi32 --print 0 -q | filecheck %s --check-prefix=KERNEL
+// RUN: xegpu-run %s -k fill --grid 1 --arg zeros:16xi32 --print 0 -q | filecheck %s --check-prefix=KERNEL
 module attributes {gpu.container_module} {
   func.func private @printMemrefI32(memref<*xi32>) attributes {llvm.emit_c_interface}
   func.func @main() {

@@ -216,7 +216,7 @@ class TestStreams:
         def run_out_of_memory(*_: object) -> None:
             raise MemoryError("no more")
 
-        make_kernel(WIDE, run_out_of_memory)[1](stream=stream)
+        make_kernel(WIDE, run_out_of_memory)[1, (16,)](stream=stream)
         with pytest.raises(ZeError, match=r"DEVICE_LOST: .*no more"):
             stream.synchronize()
         assert make_kernel(EMPTY)[1](stream=stream).wait(PATIENCE).groups == 1
@@ -236,7 +236,7 @@ class TestStreams:
 
         other = device.stream()
         waiting = make_kernel(EMPTY)[1](stream=other, after=[gate])
-        make_kernel(WIDE, break_down)[1](stream=stream)
+        make_kernel(WIDE, break_down)[1, (16,)](stream=stream)
         with pytest.raises(ZeError, match="out-of-bounds"):
             stream.synchronize()
         gate.signal()

@@ -86,7 +86,7 @@ class TestWorkItems:
     def test_dynamic_shape(self, device: Device) -> None:
         kernel = device.compile(FILL)["fill"]
         array = place(np.zeros(64, np.float32), 0)
-        kernel[2](array, 2.5, 16)
+        kernel[2, (16,)](array, 2.5, 16)
         assert array.tolist() == [0] * 16 + [2.5] * 32 + [0] * 16
         kernel[1, (5,)](array[48:], -1, 0)
         assert array[48:].tolist() == [-1] * 5 + [0] * 11
@@ -96,22 +96,22 @@ class TestWorkItems:
         kernel = device.compile(FILL)["fill"]
         array = place(np.zeros(64, np.float32), 0)
         with pytest.raises(ZeError) as caught:
-            kernel[1](array[:32], 1.0, 20)
+            kernel[1, (16,)](array[:32], 1.0, 20)
         assert caught.value.result is ze.ze_result_t.ZE_RESULT_ERROR_DEVICE_LOST
         line = FILL[: FILL.index("memref.store")].count("\n") + 1
         for text in ("out-of-bounds", "kernel 'fill'", "lane 12", "host memory 'a'", f"source: <string>:{line}:5"):
             assert text in caught.value.text
-        kernel[1](array, 1.0, 0)
+        kernel[1, (16,)](array, 1.0, 0)
         assert array[:16].tolist() == [1] * 16
 
     def test_memory_that_is_gone(self, device: Device) -> None:
         """Nothing keeps an array accessible after the launch it was lent to."""
         kernel = device.compile(FILL)["fill"]
         array = place(np.zeros(64, np.float32), 0)
-        kernel[1](array, 1.0, 0)
+        kernel[1, (16,)](array, 1.0, 0)
         other = device.empty(16)
         with pytest.raises(ZeError, match="use after free"):
-            kernel[1](other, 1.0, (array.ctypes.data - other.address) // 4)
+            kernel[1, (16,)](other, 1.0, (array.ctypes.data - other.address) // 4)
 
 
 def test_engines_agree_bit_for_bit() -> None:
@@ -276,11 +276,11 @@ def test_arrays_are_copied_only_where_messages_need_it(device: Device, monkeypat
     room = host_memory._room
     monkeypatch.setattr(host_memory, "_room", lambda *args: copies.append(1) or room(*args))
     module, rng = device.compile(BLOCKS), np.random.default_rng(1)
-    forms = (("elements", (64,), 4), ("blocks", (8, 64), 1))
-    for (name, shape, groups), (skip, count) in itertools.product(forms, ((4, 0), (1, 0), (0.5, 2))):
+    forms = (("elements", (64,), (4, (16,))), ("blocks", (8, 64), 1))
+    for (name, shape, sizes), (skip, count) in itertools.product(forms, ((4, 0), (1, 0), (0.5, 2))):
         a, o = (place(rng.standard_normal(shape, np.float32), skip) for _ in range(2))
         copies.clear()
-        module[name][groups](a, o)
+        module[name][sizes](a, o)
         assert len(copies) == count
         assert np.array_equal(o.reshape(-1, 64)[:, :16], a.reshape(-1, 64)[:, :16])
     assert [module[name]._handle.executable.pointer_alignment for name in module] == [(4, 1), (4, 64)]

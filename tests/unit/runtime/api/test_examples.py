@@ -55,5 +55,5 @@ def test_private_memory_and_spills() -> None:
     kernel = Device("pvc").compile(text + "\n".join(lines) + "\n}\n}")["k"]
     x = np.random.default_rng(4).integers(-9, 9, (16, 300)).astype(np.float32)
     y = np.zeros(16, np.float32)
-    kernel[1](x, y)
+    kernel[1, (16,)](x, y)
     assert (y == x.sum(1) - x[:, 3]).all()

@@ -69,13 +69,13 @@ class TestForms:
 
     def test_strides_that_no_copy_can_have(self, module) -> None:
         with pytest.raises(TypeError, match=r"stride 8 \(elements\) in dimension 0, expected 0"):
-            module["same"][1](np.zeros((4, 8), np.int32))
+            module["same"][1, (8,)](np.zeros((4, 8), np.int32))
 
     def test_overlap_of_arrays_with_other_strides(self, module) -> None:
         room = np.arange(64, dtype=np.int32)
         o = room[16:48].reshape(4, 8)[:, ::-1]
         with pytest.raises(TypeError, match="'a' and 'o' overlap, and no copy suits both"):
-            module["negate"][1](room[:32].reshape(4, 8)[::-1], o)
+            module["negate"][1, (8,)](room[:32].reshape(4, 8)[::-1], o)
         module["negate"][(1, 4), (8, 1)](o, o)
         assert np.array_equal(np.sort(o, None), np.arange(-47, -15))
 
@@ -86,7 +86,7 @@ class TestForms:
         )
         assert target.tolist() == [-x for x in range(32)]
         with pytest.raises(TypeError, match="read-only"):
-            module["negate"][1](np.zeros((4, 8), np.int32), memoryview(bytes(128)).cast("i", (4, 8)))
+            module["negate"][1, (8,)](np.zeros((4, 8), np.int32), memoryview(bytes(128)).cast("i", (4, 8)))
 
     def test_grid_and_block_as_keywords(self, module) -> None:
         a, o = self.forms()[0], np.zeros((4, 8), np.int32)
@@ -109,9 +109,9 @@ class TestForms:
             assert np.array_equal(o, -a)
         for wrong, text in (({"o": o}, "no argument for a"), ({"b": o}, "'b' is no parameter, expected a, o")):
             with pytest.raises(TypeError, match=text):
-                module["negate"][1](**wrong)
+                module["negate"][1, (8,)](**wrong)
         with pytest.raises(TypeError, match="'a' is given twice"):
-            module["negate"][1](a, a=a)
+            module["negate"][1, (8,)](a, a=a)
 
     def test_lists_are_shapes(self) -> None:
         device = Device("pvc")
@@ -150,7 +150,7 @@ class TestDLPack:
         contents = np.zeros((4, 8), np.int32)
         contents.flags.writeable = False
         with pytest.raises(TypeError, match="read-only"):
-            module["negate"][1](np.ones((4, 8), np.int32), self.Versioned(contents))
+            module["negate"][1, (8,)](np.ones((4, 8), np.int32), self.Versioned(contents))
 
 
 def test_devices_of_one_card_share_their_buffers() -> None:

@@ -3,14 +3,16 @@
 import struct
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 
 import ml_dtypes
 import numpy as np
 import pytest
 
-from runtime import Device, Kernel, LaunchResult, ZeError
+from runtime import Device, Kernel, LaunchError, LaunchResult, MissingSizeError, ZeError
 from runtime.simulator import Dispatch, Memory
 from tests.unit.runtime.ze.kernels import EMPTY, LOCAL, SIZED, WIDE, compiled, fault, pointer, value
+from xegpu.isa import CompiledKernel
 
 COPY = compiled(
     "copy", [pointer("source", "memref<16xf32>", 0, "readonly"), pointer("target", "memref<16xf32>", 8, "writeonly")]
@@ -38,6 +40,14 @@ SCALARS = compiled(
         value("index", "index", 32, 8),
     ],
 )
+
+
+def with_facts(kernel: CompiledKernel, **facts: object) -> CompiledKernel:
+    """The kernel with other facts."""
+    return replace(kernel, facts=replace(kernel.facts, **facts))
+
+
+LANES = with_facts(WIDE, local_id_dimensions=0)
 
 
 def copy(dispatch: Dispatch, memory: Memory) -> None:
@@ -82,7 +92,7 @@ class TestLaunch:
 
         empty, broken = make_kernel(EMPTY), make_kernel(WIDE, break_down)
         with pytest.raises(ZeError, match=r"DEVICE_LOST: out-of-bounds access in kernel 'wide'"):
-            broken[1]()
+            broken[1, (16,)]()
         empty[1]()
         assert device.array([1, 2]).numpy().tolist() == [1, 2]
 
@@ -94,7 +104,7 @@ class TestLaunch:
 
         empty, broken = make_kernel(EMPTY), make_kernel(WIDE, run_out_of_memory)
         with pytest.raises(MemoryError, match="no more"):
-            broken[1]()
+            broken[1, (16,)]()
         empty[1]()
 
     def test_array_in_device_memory(self, make_kernel: Callable[..., Kernel], device: Device) -> None:
@@ -128,22 +138,57 @@ class TestGrid:
     @pytest.mark.parametrize(
         ("key", "grid", "block"),
         [
-            (4, (4, 1, 1), (16, 1, 1)),
-            ((4,), (4, 1, 1), (16, 1, 1)),
-            ((4, 2), (4, 2, 1), (16, 1, 1)),
-            ((4, 2, 3), (4, 2, 3), (16, 1, 1)),
-            (np.int64(4), (4, 1, 1), (16, 1, 1)),
-            (0, (0, 1, 1), (16, 1, 1)),
+            ((np.int64(4), (32,)), (4, 1, 1), (32, 1, 1)),
+            ((0, [32]), (0, 1, 1), (32, 1, 1)),
             ((4, (32,)), (4, 1, 1), (32, 1, 1)),
             (((4, 2), 32), (4, 2, 1), (32, 1, 1)),
             (((4, 2, 3), (8, 2, 2)), (4, 2, 3), (8, 2, 2)),
         ],
     )
     def test_grid_and_block(self, make_kernel: Callable[..., Kernel], simulators, key, grid, block) -> None:
-        """Without a block it is one subgroup."""
         result = make_kernel(WIDE)[key]()
         assert (result.grid, result.block) == (grid, block)
         assert (simulators[0].dispatches[-1].group_count, simulators[0].dispatches[-1].local_size) == (grid, block)
+
+    @pytest.mark.parametrize("kernel", [EMPTY, LANES], ids=["subgroup mode", "work-items without numbers"])
+    @pytest.mark.parametrize(
+        ("key", "grid"),
+        [
+            (4, (4, 1, 1)),
+            ((4,), (4, 1, 1)),
+            ((4, 2), (4, 2, 1)),
+            ((4, 2, 3), (4, 2, 3)),
+            (np.int64(4), (4, 1, 1)),
+            (0, (0, 1, 1)),
+        ],
+    )
+    def test_group_of_one_subgroup(self, make_kernel: Callable[..., Kernel], kernel, key, grid) -> None:
+        result = make_kernel(kernel)[key]()
+        assert (result.grid, result.block) == (grid, (kernel.facts.simd_size, 1, 1))
+
+    @pytest.mark.parametrize(
+        ("key", "write"),
+        [(16, r"wide\[16, \(16,\)\]"), ((16, 64), r"wide\[16, \(64,\)\]"), ((2, 3, 4), r"wide\[2, \(16,\)\]")],
+    )
+    def test_work_items_need_a_block(self, make_kernel: Callable[..., Kernel], key, write: str) -> None:
+        """The launch form of other libraries, grid and block, is a grid of two dimensions here."""
+        with pytest.raises(MissingSizeError, match=f"kernel 'wide' numbers its work-items .* write {write}"):
+            make_kernel(WIDE)[key]
+
+    @pytest.mark.parametrize("fact", ["required_work_group_size", "work_group_size_hint"])
+    def test_stated_block(self, make_kernel: Callable[..., Kernel], fact: str) -> None:
+        assert make_kernel(with_facts(WIDE, **{fact: (8, 4, 1)}))[2, 3]().block == (8, 4, 1)
+
+    def test_known_grid(self, make_kernel: Callable[..., Kernel]) -> None:
+        kernel = make_kernel(with_facts(EMPTY, known_grid_size=(4, 2, 1)))
+        assert kernel().grid == kernel[4, 2]().grid == kernel(grid=(4, 2)).grid == (4, 2, 1)
+        for wrong in (8, (4, 1), (4, 2, 2)):
+            with pytest.raises(LaunchError, match=r"kernel 'empty': grid \(.*\), the kernel was made for \(4, 2, 1\)"):
+                kernel[wrong]
+
+    def test_no_known_grid(self, make_kernel: Callable[..., Kernel]) -> None:
+        with pytest.raises(MissingSizeError, match=r"does not state how many work-groups .*: write empty\[4\]\(...\)"):
+            make_kernel(EMPTY)()
 
     def test_required_size_is_the_block(self, make_kernel: Callable[..., Kernel]) -> None:
         kernel = make_kernel(SIZED)

@@ -36,9 +36,9 @@ def test_loops_are_predicted_from_their_bounds(target: str) -> None:
     kernel = Device(target, profile=True).compile(NESTED)["nested"]
     for groups, count in ((4, 9), (64, 1), (16, 200)):
         out = np.zeros(1024, np.float32)
-        predicted = kernel[groups].predict(out, count)
+        predicted = kernel[groups, (16,)].predict(out, count)
         assert not out.any()
-        found = kernel[groups](out, count).profile
+        found = kernel[groups, (16,)](out, count).profile
         assert found is not None
         assert predicted.statistics.threads == found.statistics.threads
         assert predicted.statistics.instructions == pytest.approx(found.statistics.instructions, rel=0.2)
@@ -49,11 +49,11 @@ def test_loops_are_predicted_from_their_bounds(target: str) -> None:
 def test_predictions_check_their_arguments() -> None:
     kernel = Device("pvc").compile(NESTED)["nested"]
     with pytest.raises(LaunchError, match=r"kernel 'nested' takes 2 argument\(s\)"):
-        kernel[4].predict(1)
+        kernel[4, (16,)].predict(1)
 
 
 def test_no_work_groups_take_the_launch_only() -> None:
     device = Device("pvc")
-    profile = device.compile(NESTED)["nested"][0].predict(np.zeros(1024, np.float32), 3)
+    profile = device.compile(NESTED)["nested"][0, (16,)].predict(np.zeros(1024, np.float32), 3)
     assert profile.estimate.cycles == device.target.timing.launch
     assert profile.statistics.instructions == 0

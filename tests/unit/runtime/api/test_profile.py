@@ -48,7 +48,7 @@ def test_a_gemm_counts_its_operations(engine: str) -> None:
 
 def test_no_profile_unless_asked_for() -> None:
     device = Device("pvc")
-    result = device.compile(FILL)["fill"][1](np.zeros(1024, np.float32), 3)
+    result = device.compile(FILL)["fill"][1, (16,)](np.zeros(1024, np.float32), 3)
     assert result.profile is None
     assert "profile" not in repr(result)
 
@@ -57,7 +57,7 @@ def test_results_are_the_same_with_a_profile() -> None:
     arrays = []
     for profile in (False, True):
         out = np.zeros(1024, np.float32)
-        Device("pvc", profile=profile).compile(FILL)["fill"][4](out, 7)
+        Device("pvc", profile=profile).compile(FILL)["fill"][4, (16,)](out, 7)
         arrays.append(out)
     assert np.array_equal(arrays[0], arrays[1])
     assert arrays[0][63] == 8

@@ -221,7 +221,7 @@ class TestFaults:
             raise fault("wide")
 
         broken, empty = make_kernel(WIDE, break_down), make_kernel(EMPTY)
-        first, second = broken[1](stream=stream), empty[1](stream=stream)
+        first, second = broken[1, (16,)](stream=stream), empty[1](stream=stream)
         with pytest.raises(ZeError, match=r"DEVICE_LOST: out-of-bounds access in kernel 'wide'"):
             stream.synchronize()
         for pending in (first, second):
@@ -235,13 +235,13 @@ class TestFaults:
             raise fault("wide")
 
         with pytest.raises(ZeError, match="out-of-bounds access"):
-            make_kernel(WIDE, break_down)[1](stream=stream).wait()
+            make_kernel(WIDE, break_down)[1, (16,)](stream=stream).wait()
 
     def test_device_synchronize(self, device: Device, stream: Stream, make_kernel) -> None:
         def break_down(*_: object) -> None:
             raise fault("wide")
 
-        make_kernel(WIDE, break_down)[1](stream=stream)
+        make_kernel(WIDE, break_down)[1, (16,)](stream=stream)
         with pytest.raises(ZeError, match="out-of-bounds access"):
             device.synchronize()
         device.synchronize()

@@ -17,7 +17,8 @@ def kernel(body: str, element: str = "i32", extra: str = "") -> str:
     """A kernel in which each work-item has a number `%v` and the bin `%b` that it belongs to."""
     return f"""
 gpu.module @m {{
-  gpu.func @f(%data: memref<{ITEMS}x{element}>, %bins: memref<{BINS}x{element}>{extra}) kernel {{
+  gpu.func @f(%data: memref<{ITEMS}x{element}>, %bins: memref<{BINS}x{element}>{extra}) kernel
+      attributes {{known_block_size = array<i32: 16, 1, 1>}} {{
     %i = gpu.global_id x
     %c0 = arith.constant 0 : index
     %c13 = arith.constant {BINS} : index

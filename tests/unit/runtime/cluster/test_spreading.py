@@ -19,7 +19,8 @@ def elementwise(body: str, arguments: str = "%x: memref<256xf32>, %y: memref<256
     return f"""
 gpu.module @m {{
   {head}
-  gpu.func @f({arguments}) kernel {{
+  gpu.func @f({arguments}) kernel
+      attributes {{known_block_size = array<i32: 16, 1, 1>}} {{
     %one = arith.constant 1.0 : f32
     %i = gpu.global_id x
     {body}
@@ -122,7 +123,7 @@ BUFFER = np.zeros(512, np.float32)
     ("text", "values", "reason"),
     [
         (IN_PLACE, (np.zeros(256, np.float32),), "argument 'y' is read and written"),
-        (ATOMIC, (np.zeros(256, np.float32),), "atomic_fadd at f.mlir:8:7 is an atomic whose order matters"),
+        (ATOMIC, (np.zeros(256, np.float32),), "atomic_fadd at f.mlir:9:7 is an atomic whose order matters"),
         (CONFLICT, (np.zeros(256, np.float32),), "work-groups 0 to 3 and 4 to 7 write different values to element 0;"),
         (PRINTS, (np.zeros(256, np.float32),), "they print"),
         (COPY, (BUFFER[:256], BUFFER[128:384]), "arguments 'y' and 'x' share memory"),

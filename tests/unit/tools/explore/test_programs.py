@@ -20,13 +20,13 @@ def compiled(source, **members):
     return ask(PageRequestKind.COMPILE, source=source, **members)
 
 
-def run(source, **members):
-    return ask(PageRequestKind.RUN, source=source, **members)
+def run(source, *, grid=(1,), **members):
+    return ask(PageRequestKind.RUN, source=source, grid=grid, **members)
 
 
 def test_a_host_program_runs_as_from_the_command_line():
     found = compiled(PROGRAM)
-    assert found["programs"] == [{"name": "main", "arguments": []}]
+    assert found["programs"] == [{"name": "main", "arguments": [], "proposals": []}]
     assert [each["name"] for each in found["binary"]["kernels"]] == ["main_kernel"]
     assert "gpu-kernel-outlining" in [stage["title"] for stage in found["stages"]]
     ran = run(PROGRAM, program="main")
@@ -44,7 +44,9 @@ def test_arguments_of_host_functions():
         "func.func @twice(%x: memref<2x3xf32>, %n: f32) {\n  %i = arith.constant 1 : index\n"
         "  memref.store %n, %x[%i, %i] : memref<2x3xf32>\n  return\n}"
     )
-    assert compiled(source)["programs"] == [{"name": "twice", "arguments": ["x: memref<2x3xf32>", "n: f32"]}]
+    (found,) = compiled(source)["programs"]
+    assert (found["name"], found["arguments"]) == ("twice", ["x: memref<2x3xf32>", "n: f32"])
+    assert found["proposals"] == ["random:2x3xf32", "f32:1"]
     (picture,) = run(source, program="twice", arguments=["zeros:2x3xf32", "f32:4"])["results"]
     assert picture["cells"] == [[0, 0, 0], [0, 4, 0]]
 

@@ -14,8 +14,8 @@ from tools.explore.start import examples
 GEMM, TILES, *_ = examples()
 
 
-def run(source=COPY, **members):
-    return ask(PageRequestKind.RUN, source=source, **members)
+def run(source=COPY, *, grid=(1,), **members):
+    return ask(PageRequestKind.RUN, source=source, grid=grid, **members)
 
 
 def run_example(example, **members):
@@ -108,7 +108,7 @@ def test_what_cannot_be_run(members, message):
 
 
 def test_an_endless_kernel_ends():
-    body = b'{"source": %s, "arguments": ["zeros:16xf32"]}' % json.dumps(ENDLESS).encode()
+    body = b'{"source": %s, "grid": [1], "arguments": ["zeros:16xf32"]}' % json.dumps(ENDLESS).encode()
     answer = answerer()(PageRequest(PageRequestKind.RUN, body, 1.0))
     assert answer.outcome is AnswerKind.ANSWERED
     assert b"time limit" in answer.body
@@ -119,3 +119,17 @@ def test_an_endless_kernel_ends():
 )
 def test_malformed_runs_are_refused(body):
     assert refusal(PageRequestKind.RUN, body)[0] is AnswerKind.MALFORMED
+
+
+KNOWN = COPY.replace(" kernel {", " kernel attributes {known_grid_size = array<i32: 3, 1, 1>} {")
+
+
+def test_the_kernel_states_its_grid():
+    (launch,) = run(KNOWN, grid=(), arguments=["ones:8x16xf32", "zeros:8x16xf32"])["launches"]
+    assert "3 work-groups" in launch["summary"]
+    assert "the kernel was made for (3, 1, 1)" in run(KNOWN, arguments=["ones:8x16xf32", "zeros:8x16xf32"])["error"]
+
+
+def test_sizes_that_nobody_states():
+    arguments = ["ones:8x16xf32", "zeros:8x16xf32"]
+    assert run(grid=(), arguments=arguments)["error"].endswith("(known_grid_size): fill in 'Work-groups'")

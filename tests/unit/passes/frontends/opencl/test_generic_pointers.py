@@ -31,6 +31,6 @@ kernel void k(global int *x, global int *y) {
 @pytest.mark.parametrize("gpu", ["pvc", "arc"])
 def test_a_pointer_is_null_in_other_memories(gpu: str) -> None:
     x, y = np.arange(100, 116, dtype=np.int32), np.zeros((16, 4), np.int32)
-    Device(gpu).compile(SOURCE, "generic.cl")["k"][1, 16](x, y)
+    Device(gpu).compile(SOURCE, "generic.cl")["k"][1, (16,)](x, y)
     kinds = {0: lambda i: [100 + i, -1, -1, 2], 1: lambda i: [-1, 20 + i, -1, 1], 2: lambda i: [-1, -1, 30, 0]}
     assert y.tolist() == [kinds[i % 3](i) for i in range(16)]

@@ -56,11 +56,11 @@ def test_buffers_have_values_when_they_were_written() -> None:
     kernel = device.compile(COPY, "copy.mlir")["copy"]
     source, target = device.empty(16), device.empty(16)
     with pytest.raises(ZeError, match="use of uninitialized memory in kernel 'copy'") as error:
-        kernel[1](source, target)
+        kernel[1, (16,)](source, target)
     assert "source: copy.mlir:7:5" in str(error.value)
     assert "source: copy.mlir:6:10" in str(error.value)
     source.write(np.arange(16))
-    kernel[1](source, target)
+    kernel[1, (16,)](source, target)
     assert target.numpy().tolist() == list(range(16))
 
 
@@ -88,4 +88,4 @@ def test_the_environment_counts_for_devices(monkeypatch: pytest.MonkeyPatch) -> 
     kernel = device.compile(COPY)["copy"]
     a, b = np.ones(16, np.float32), np.zeros(16, np.float32)
     with pytest.raises(ZeError, match="data race"):
-        kernel[2](a, b)
+        kernel[2, (16,)](a, b)
