@@ -47,6 +47,7 @@ from xegpu.dialects.upstream.xevm import (
     LoadCacheControlAttr,
     MemfenceOp,
     MemScope,
+    MmaOp,
     PrefetchOp,
     StoreCacheControlAttr,
     SubgroupIdOp,
@@ -155,6 +156,25 @@ def _retyped(builder: OpBuilder, value: SSAValue, element: Attribute) -> SSAValu
         return builder.add(TruncFOp(word, VectorType(element, vector_type(word).get_shape())))
     count = old.element_count() * element_bits(old.element_type) // element_bits(element)
     return builder.add(BitcastOp(operands=[value], result_types=[VectorType(element, [count])]))
+
+
+@_CONVERSIONS.register(MmaOp)
+def _product(builder: OpBuilder, op: MmaOp) -> list[SSAValue]:
+    """Gives the operands of a product the elements in which registers hold them, whatever elements lanes name them by.
+
+    What a lane holds are bits: rows of A in units of 16 bits, or of an element that is wider, and words of B.
+    """
+    unit = 32 if op.types.a.data == "tf32" else 16
+    product = op.clone()
+    for position, bits in ((0, unit), (1, 32)):
+        old = vector_type(op.operands[position])
+        if element_bits(old.element_type) != bits and _lane_bits(old) % bits == 0:
+            product.operands[position] = _retyped(builder, op.operands[position], IntegerType(bits))
+    return [builder.add(product)]
+
+
+def _lane_bits(type: VectorType[Attribute]) -> int:
+    return type.element_count() * element_bits(type.element_type)
 
 
 def _fragment(op: BlockLoad2dOp | BlockStore2dOp) -> VectorType[Attribute]:

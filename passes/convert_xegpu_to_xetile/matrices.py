@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from xdsl.dialects.builtin import MemRefType, NoneAttr, VectorType, i8
+from xdsl.dialects.builtin import MemRefType, NoneAttr, i8
 from xdsl.dialects.memref import ViewOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.hints import isa
@@ -44,7 +44,7 @@ def raise_matrix_access(op: Operation) -> bool:
 
 def _is_whole(op: LoadMatrixOp | StoreMatrixOp) -> bool:
     """Returns whether an access is that of a rectangle by a subgroup, rather than by a lane."""
-    return isa(op.value.type, VectorType) and op.value.type.get_num_dims() == 2 == op.desc.get_num_dims()
+    return not op.is_of_lane and op.desc.get_num_dims() == 2
 
 
 def _order(desc: MemDescType) -> tuple[int, int] | None:

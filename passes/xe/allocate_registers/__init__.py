@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -27,9 +28,10 @@ from xegpu.targets import Target
 class XeAllocateRegistersPass(ModulePass):
     """Allocates general and flag registers.
 
-    A kernel gets the smallest register mode that holds all its values. If even the largest mode does not, the cheapest
-    values are rematerialized at their uses or spilled to the scratch space of the thread. Surplus flags are saved in
-    general registers. Kernels that are allocated already stay unchanged.
+    A kernel gets the smallest register mode that holds all its values. If even the largest mode does not, or the
+    largest in which a work-group of the required size fits into an Xe-core, the cheapest values are rematerialized at
+    their uses or spilled to the scratch space of the thread. Surplus flags are saved in general registers. Kernels that
+    are allocated already stay unchanged.
     """
 
     name = "xe-allocate-registers"
@@ -48,8 +50,26 @@ class XeAllocateRegistersPass(ModulePass):
                 known = ", ".join(map(str, target.platform.grf_counts))
                 raise CompileError(kernel, f"{target.name} has no mode of {self.grf_count} registers: expected {known}")
             _check_unplaced(kernel)
-            counts = (self.grf_count,) if self.grf_count else target.platform.grf_counts
-            allocate(kernel, target, counts, self.reserved)
+            allocate(kernel, target, _counts(kernel, target, self.grf_count), self.reserved)
+
+
+def _counts(kernel: KernelOp, target: Target, wanted: int) -> tuple[int, ...]:
+    """Returns the register counts to try: with more registers, fewer threads of a work-group fit into an Xe-core."""
+    facts = kernel.facts
+    counts = (wanted,) if wanted else target.platform.grf_counts
+    if facts.required_work_group_size is None:
+        return counts
+    items = prod(facts.required_work_group_size)
+    threads = -(-items // facts.simd_size)
+    fitting = tuple(count for count in counts if threads <= target.max_group_threads(count))
+    if not fitting:
+        most = max(map(target.max_group_threads, counts))
+        raise CompileError(
+            kernel,
+            f"is for work-groups of {items}, which are {threads} threads: {target.name} runs {most} of at least "
+            f"{min(counts)} registers",
+        )
+    return fitting
 
 
 def _check_unplaced(kernel: KernelOp) -> None:

@@ -295,7 +295,7 @@ class LaneMatrixLoad(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: LoadMatrixOp, rewriter: PatternRewriter) -> None:
-        if not is_lane_access(op):
+        if not op.is_of_lane:
             return
         builder = OpBuilder(op)
         memory, start, step = _consecutive(builder, op)
@@ -314,7 +314,7 @@ class LaneMatrixStore(RewritePattern):
 
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: StoreMatrixOp, rewriter: PatternRewriter) -> None:
-        if not is_lane_access(op):
+        if not op.is_of_lane:
             return
         builder = OpBuilder(op)
         memory, start, step = _consecutive(builder, op)
@@ -324,17 +324,6 @@ class LaneMatrixStore(RewritePattern):
             address = builder.value(builder.plus(start, step * k))
             builder.insert(MemRefStoreOp(value, memory, [address]))
         rewriter.erase(op)
-
-
-def is_lane_access(op: LoadMatrixOp | StoreMatrixOp) -> bool:
-    """Returns whether a matrix access has the value of a lane: a scalar, or less dimensions than the matrix.
-
-    One element is that of a lane, too: if it and its place are those of the subgroup, they are those of each lane.
-    """
-    value = op.value.type
-    if not isa(value, VectorType) or value.get_num_dims() < op.desc.get_num_dims():
-        return True
-    return value.element_count() == 1 and op.subgroup_block_io is None
 
 
 def _consecutive(builder: OpBuilder, op: LoadMatrixOp | StoreMatrixOp) -> tuple[SSAValue, Index, int]:

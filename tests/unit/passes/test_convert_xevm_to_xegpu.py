@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -166,6 +167,7 @@ def test_ids() -> None:
 
 OPERANDS = {
     "f16": (np.dtype(np.float16), -8, 8, 16),
+    "bf16": (np.dtype(ml_dtypes.bfloat16), -8, 8, 16),
     "tf32": (np.dtype(np.float32), -8, 8, 8),
     "s8": (np.dtype(np.int8), -128, 128, 32),
     "u8": (np.dtype(np.uint8), 0, 256, 32),
@@ -173,30 +175,40 @@ OPERANDS = {
 """The type of numpy for elements, the least and the first too large one, and the depth of a product."""
 
 
+ELEMENTS = {"s8": "i8", "u8": "i8", "tf32": "f32"}
+"""The types of elements of vectors, where they are called differently in products."""
+
+
+@pytest.mark.parametrize("b_as_elements", [False, True])
+@pytest.mark.parametrize("a_as_elements", [False, True])
 @pytest.mark.parametrize("name", OPERANDS)
-def test_products(name: str) -> None:
+def test_products(name: str, a_as_elements: bool, b_as_elements: bool) -> None:
+    """What a lane has are bits, of which vectors of words and of elements are two names."""
     dtype, low, high, depth = OPERANDS[name]
     rng = np.random.default_rng(4)
     a, b = (rng.integers(low, high, shape).astype(dtype) for shape in ((8, depth), (depth, 16)))
     # Rows of A are read in units of 16 bits, or of a word if elements fill it; words of B are of one column.
     unit = np.dtype("u4") if name == "tf32" else np.dtype("u2")
     parts = [lanes_of(a.view(unit).reshape(-1, 16)), np.ascontiguousarray(b.T).view(np.uint32)]
-    element = f"i{8 * unit.itemsize}"
+    own, size = ELEMENTS.get(name, name), dtype.itemsize
+    a_words = f"{parts[0].shape[1]}xi{8 * unit.itemsize}"
+    a_type = f"{parts[0].shape[1] * unit.itemsize // size}x{own}" if a_as_elements else a_words
+    b_type = f"{parts[1].shape[1] * 4 // size}x{own}" if b_as_elements else f"{parts[1].shape[1]}xi32"
     x = np.concatenate([part.reshape(-1).view(np.uint8) for part in parts])
     result_type = "s32" if name in ("s8", "u8") else "f32"
     number = "i32" if result_type == "s32" else "f32"
     body = f"""
     %na = arith.constant {parts[0].shape[1]} : i32
     %ia = arith.muli %l, %na : i32
-    %pa = llvm.getelementptr %p[%ia] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, {element}
-    %a = llvm.load %pa : !llvm.ptr<1> -> vector<{parts[0].shape[1]}x{element}>
+    %pa = llvm.getelementptr %p[%ia] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i{8 * unit.itemsize}
+    %a = llvm.load %pa : !llvm.ptr<1> -> vector<{a_type}>
     %nb = arith.constant {parts[1].shape[1]} : i32
     %ib = arith.muli %l, %nb : i32
     %start = llvm.getelementptr %p[{parts[0].nbytes}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
     %pb = llvm.getelementptr %start[%ib] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
-    %b = llvm.load %pb : !llvm.ptr<1> -> vector<{parts[1].shape[1]}xi32>
+    %b = llvm.load %pb : !llvm.ptr<1> -> vector<{b_type}>
     %d = xevm.mma %a, %b {{shape = <m = 8, n = 16, k = {depth}>, types = <d = {result_type}, a = {name}, b = {name}>}}
-        : (vector<{parts[0].shape[1]}x{element}>, vector<{parts[1].shape[1]}xi32>) -> vector<8x{number}>
+        : (vector<{a_type}>, vector<{b_type}>) -> vector<8x{number}>
     {stored("%d", 8, number)}"""
     want = (a.astype(float) @ b.astype(float)).T.astype(np.int32 if number == "i32" else np.float32)
     np.testing.assert_array_equal(result(body, x, want), want)

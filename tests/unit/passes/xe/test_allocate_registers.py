@@ -98,3 +98,37 @@ def test_spilled_blocks_below_a_register() -> None:
     for row, size in enumerate(sizes):
         expected[-1 - row, :size] = start[row, :size]
     np.testing.assert_array_equal(run(kernel, start)[0], expected)
+
+
+@pytest.mark.parametrize(("items", "grf_count"), [(512, 256), (1024, 128)])
+def test_registers_leave_room_for_the_required_group(items: int, grf_count: int) -> None:
+    """Threads with all registers are half as many: a larger group gets the smaller mode, and spills."""
+    count = 180
+    loads = "\n".join(
+        f"""
+        %o{n} = arith.constant {n * items} : index
+        %p{n} = arith.addi %i, %o{n} : index
+        %v{n} = memref.load %a[%p{n}] : memref<{count * items}xf32>"""
+        for n in range(count)
+    )
+    sums = "\n".join(f"%t{n} = arith.subf %v{n}, %t{n + 1} : f32" for n in reversed(range(count)))
+    text = f"""
+    gpu.module @m {{
+      gpu.func @k(%a: memref<{count * items}xf32>, %out: memref<{items}xf32>)
+          kernel attributes {{known_block_size = array<i32: {items}, 1, 1>}} {{
+        %i = gpu.thread_id x
+        {loads}
+        gpu.barrier
+        %t{count} = arith.constant 0.0 : f32
+        {sums}
+        memref.store %t0, %out[%i] : memref<{items}xf32>
+        gpu.return
+      }}
+    }}
+    """
+    kernel = compile_one(text)
+    assert kernel.facts.grf_count == grf_count
+    a = np.random.default_rng(2).integers(-9, 9, (count, items)).astype(np.float32)
+    *_, out = run(kernel, a, np.zeros(items, np.float32), local=(items, 1, 1))
+    signs = np.where(np.arange(count) % 2, -1, 1)[:, None]
+    np.testing.assert_array_equal(out, (a * signs).sum(axis=0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import ml_dtypes
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -130,3 +131,27 @@ def test_loads_that_are_combined(arguments, counts):
 
 def test_arc_has_no_such_loads():
     assert combined_counts(kernel_text([(0, 0), (0, 1)], (8, 8), "f16"), "arc") == [1, 1]
+
+
+def test_a_descriptor_that_is_loaded_twice():
+    """A load that packs and one that is packed later are of one place: no distance lies between them."""
+    text = """
+    gpu.module @m {
+      gpu.func @k(%a: memref<64x64xbf16>, %out: memref<8x16xf32>) kernel attributes {VectorComputeFunctionINTEL} {
+        %tb = xegpu.create_nd_tdesc %a[0, 8] : memref<64x64xbf16> -> !xegpu.tensor_desc<16x16xbf16>
+        %ta = xegpu.create_nd_tdesc %a[0, 0] : memref<64x64xbf16> -> !xegpu.tensor_desc<8x16xbf16>
+        %va = xegpu.load_nd %ta : !xegpu.tensor_desc<8x16xbf16> -> vector<8x16xbf16>
+        %vb = xegpu.load_nd %tb : !xegpu.tensor_desc<16x16xbf16> -> vector<16x16xbf16>
+        %vp = xegpu.load_nd %tb <{packed}> : !xegpu.tensor_desc<16x16xbf16> -> vector<8x16x2xbf16>
+        %c = xegpu.dpas %va, %vb : vector<8x16xbf16>, vector<16x16xbf16> -> vector<8x16xf32>
+        %d = xegpu.dpas %va, %vp, %c : vector<8x16xbf16>, vector<8x16x2xbf16>, vector<8x16xf32> -> vector<8x16xf32>
+        %to = xegpu.create_nd_tdesc %out[0, 0] : memref<8x16xf32> -> !xegpu.tensor_desc<8x16xf32>
+        xegpu.store_nd %d, %to : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>
+        gpu.return
+      }
+    }
+    """
+    a = np.random.default_rng(1).integers(-4, 4, (64, 64)).astype(ml_dtypes.bfloat16)
+    *_, out = run(compiled(text), a, np.zeros((8, 16), np.float32), local=(1, 1, 1))
+    whole = a.astype(np.float32)
+    np.testing.assert_array_equal(out, 2 * whole[:8, :16] @ whole[:16, 8:24])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.unit.passes.kernels.harness import DTYPES, compile_one, kernel_text, random_array, refusal, run
+from xegpu.targets import ARC, PVC, Target
 
 
 def _gemm(rows: int, columns: int, depth: int, *, fragments: bool, element: str = "f16", total: str = "f32") -> str:
@@ -318,3 +319,39 @@ def test_descriptors_of_lanes_for_different_memory_are_refused() -> None:
         attributes="intel_reqd_sub_group_size = 16 : i32",
     )
     assert "a descriptor that may be for one memory or another" in refusal(text)
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+def test_one_element_of_each_lane(target: Target) -> None:
+    """An element of a matrix has the rank of the matrix in LLVM 22, and is that of a lane nevertheless."""
+    kernel = compile_one(
+        """
+        gpu.module @m {
+          gpu.func @k(%a: memref<64xf32>, %out: memref<64xf32>) kernel
+              attributes {intel_reqd_sub_group_size = 16 : i32, known_block_size = array<i32: 64, 1, 1>} {
+            %slm = memref.alloc() : memref<512xi8, 3>
+            %matrix = xegpu.create_mem_desc %slm : memref<512xi8, 3> -> !xegpu.mem_desc<8x16xf32>
+            %i = gpu.thread_id x
+            %s = gpu.subgroup_id : index
+            %lane = gpu.lane_id
+            %c0 = arith.constant 0 : index
+            %v = memref.load %a[%i] : memref<64xf32>
+            %one = vector.broadcast %v : f32 to vector<1x1xf32>
+            xegpu.store_matrix %one, %matrix[%s, %lane] : vector<1x1xf32>, !xegpu.mem_desc<8x16xf32>, index, index
+            %sum = gpu.subgroup_reduce add %v : (f32) -> f32
+            %same = vector.broadcast %sum : f32 to vector<1x1xf32>
+            xegpu.store_matrix %same, %matrix[%s, %c0] : vector<1x1xf32>, !xegpu.mem_desc<8x16xf32>, index, index
+            %back = xegpu.load_matrix %matrix[%s, %lane] : !xegpu.mem_desc<8x16xf32>, index, index -> vector<1x1xf32>
+            %w = vector.extract %back[0, 0] : f32 from vector<1x1xf32>
+            memref.store %w, %out[%i] : memref<64xf32>
+            gpu.return
+          }
+        }
+        """,
+        target,
+    )
+    a = np.arange(64, dtype=np.float32)
+    *_, result = run(kernel, a, np.zeros_like(a), target=target, local=(64, 1, 1))
+    want = a.reshape(4, 16).copy()
+    want[:, 0] = want.sum(axis=1)
+    np.testing.assert_array_equal(result.reshape(4, 16), want)

@@ -98,6 +98,17 @@ class _MatrixAccessOp(IRDLOperation):
         """The row, column, ... of the first element."""
         return mixed(self.const_offsets, self.offsets)
 
+    @property
+    def is_of_lane(self) -> bool:
+        """Returns whether the value is that of a lane: a scalar, or a vector with less dimensions than the matrix.
+
+        One element is that of a lane, too: if it and its place are those of the subgroup, they are those of each lane.
+        """
+        value = (*self.results, *self.operands)[0].type
+        if not isa(value, VectorType) or value.get_num_dims() < self.desc.get_num_dims():
+            return True
+        return value.element_count() == 1 and self.subgroup_block_io is None
+
     def _verify_access(self, what: str, value: Attribute) -> None:
         with about(mem_desc=self.mem_desc):
             desc = self.desc
@@ -160,8 +171,8 @@ class LoadMatrixOp(_MatrixAccessOp):
     `%v = xegpu.load_matrix %md[%i, 16] : !xegpu.mem_desc<64x64xf16>, index -> vector<8x16xf16>`
 
     Element `[r, c]` of a value of the subgroup or work-group is element `[i + r, 16 + c]` of the matrix. The value of a
-    lane, a scalar or a vector of rank 1, comes from consecutive addresses, which with `subgroup_block_io` are those of
-    all lanes in turn. Nothing is ordered with respect to stores of other threads.
+    lane, a scalar, one element or a vector of rank 1, comes from consecutive addresses, which with `subgroup_block_io`
+    are those of all lanes in turn. Nothing is ordered with respect to stores of other threads.
     """
 
     name = "xegpu.load_matrix"
