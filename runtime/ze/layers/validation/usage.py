@@ -13,12 +13,15 @@ from runtime.ze.driver.execution.command_list import ImmediateCommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.handle import Handle
+from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context
 from runtime.ze.layers.validation.call import ApiCall
 from runtime.ze.layers.validation.operands import operands_of
 from runtime.ze.layers.validation.recorded import executed_lists
+from runtime.ze.layers.validation.report import report
 from runtime.ze.layers.validation.settling import context_of, settle
 from runtime.ze.spec.results import ZeError, ze_result_t
+from runtime.ze.spec.structs import ze_group_count_t
 
 _DESTROYS = re.compile(r"ze\w+Destroy|zeEventPoolCloseIpcHandle")
 
@@ -39,6 +42,20 @@ def check_usage(call: ApiCall) -> None:
     _check_memory(call)
     if call.name == "zeCommandListAppendMemoryFill":
         _check_whole_patterns(call)
+    if call.name.startswith("zeCommandListAppendLaunch"):
+        _note_other_grid(call)
+
+
+def _note_other_grid(call: ApiCall) -> None:
+    """Reports a launch of another number of work-groups than the kernel was made for, which no driver knows."""
+    kernel = call.arguments.get("hKernel")
+    counts = next((value for value in call.arguments.values() if isinstance(value, ze_group_count_t)), None)
+    if not isinstance(kernel, Kernel) or counts is None or kernel.facts.known_grid_size is None:
+        return
+    grid = (counts.groupCountX, counts.groupCountY, counts.groupCountZ)
+    if grid != kernel.facts.known_grid_size:
+        known = f"made for {kernel.facts.known_grid_size} (known_grid_size)"
+        report(f"{call.name}, called at {call.site}:", [f"{kernel!r} is launched with {grid} work-groups, {known}"])
 
 
 def _in_use(call: ApiCall, argument: str, why: str) -> ZeError:

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from runtime.ze.layers.validation.layer import CHECKERS, ValidationLayer
 from runtime.ze.spec.results import ze_result_t
 from tests.unit.runtime.ze.conftest import ASYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
-from tests.unit.runtime.ze.kernels import ScriptedSimulator
+from tests.unit.runtime.ze.kernels import EMPTY, ScriptedSimulator, binary
 
 HERE = Path(__file__).name
 DEVICE_MEMORY = ze.ze_device_mem_alloc_desc_t()
@@ -200,6 +201,18 @@ class TestParameters:
         foreign = ze.zeCommandListCreate(other, device, ze.ze_command_list_desc_t())
         with fails("INVALID_ARGUMENT", "hKernel: <kernel 'empty'", "belongs to <context"):
             ze.zeCommandListAppendLaunchKernel(foreign, kernel("empty"), ze.ze_group_count_t(1))
+
+    def test_another_grid_than_the_known_one_is_noted(self, context, device, immediate, capsys) -> None:
+        """It is launched all the same, as by real drivers."""
+        known = replace(EMPTY, facts=replace(EMPTY.facts, known_grid_size=(4, 2, 1)))
+        module, _ = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, binary(known)))
+        kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t("empty"))
+        ze.zeCommandListAppendLaunchKernel(immediate, kernel, ze.ze_group_count_t(4, 2))
+        assert capsys.readouterr().err == ""
+        ze.zeCommandListAppendLaunchKernel(immediate, kernel, ze.ze_group_count_t(4))
+        error = capsys.readouterr().err
+        assert "Level Zero validation: zeCommandListAppendLaunchKernel, called at" in error
+        assert "is launched with (4, 1, 1) work-groups, made for (4, 2, 1) (known_grid_size)" in error
 
     def test_handles_come_first(self, device) -> None:
         """Then pointers, enumerations, sizes."""
