@@ -107,7 +107,7 @@ class BlockTensorDescAttr(FieldsAttr):
     """`#xegpu.block_tdesc_attr<memory_space = slm, array_length = 2 : i64, boundary_check = false>`.
 
     Says that a descriptor denotes `array_length` dense blocks side by side. Absent fields mean global memory, one
-    block, and checked bounds.
+    block, and checked bounds. In one dimension bounds are never checked: such a block must lie inside its memory.
     """
 
     name = "xegpu.block_tdesc_attr"

@@ -122,6 +122,9 @@ class TensorDescType(ShapeAndElement):
 
     @property
     def boundary_check(self) -> bool:
+        """Returns whether accesses pad with zeros beyond the memory: never in one dimension, as the RFC demands."""
+        if self.get_num_dims() == 1:
+            return False
         if not isinstance(self.encoding, BlockTensorDescAttr) or isinstance(self.encoding.boundary_check, NoneAttr):
             return True
         return bool(self.encoding.boundary_check.value.data)

@@ -213,3 +213,12 @@ def test_no_text_breaks_the_parser(text):
     except CompileError as error:
         causes.append(error.__cause__)
     assert all(isinstance(cause, ParseError) for cause in causes)
+
+
+def test_blocks_of_one_dimension_are_never_checked() -> None:
+    """The RFC demands `boundary_check = false` for them, so that the default is no promise."""
+    unchecked = BlockTensorDescAttr(boundary_check=False)
+    line, rows = TensorDescType([16], f32), TensorDescType([8, 16], f32)
+    assert (line.boundary_check, rows.boundary_check) == (False, True)
+    assert line.means_same_as(TensorDescType([16], f32, unchecked))
+    assert not rows.means_same_as(TensorDescType([8, 16], f32, unchecked))
