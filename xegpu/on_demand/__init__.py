@@ -2,6 +2,8 @@
 not use.
 """
 
-from xegpu.on_demand.classes import dataclass as dataclass
 from xegpu.on_demand.imports import import_names as import_names, imports_on_demand as imports_on_demand
 from xegpu.on_demand.libraries import missing_library as missing_library
+
+with imports_on_demand(globals()):
+    from xegpu.on_demand.classes import dataclass as dataclass
