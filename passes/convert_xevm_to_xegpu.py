@@ -158,17 +158,23 @@ def _retyped(builder: OpBuilder, value: SSAValue, element: Attribute) -> SSAValu
     return builder.add(BitcastOp(operands=[value], result_types=[VectorType(element, [count])]))
 
 
+_UNITS = (8, 16, 32)
+"""The bits that a lane can have of a row; what else a shape asks for is refused where it is lowered."""
+
+
 @_CONVERSIONS.register(MmaOp)
 def _product(builder: OpBuilder, op: MmaOp) -> list[SSAValue]:
     """Gives the operands of a product the elements in which registers hold them, whatever elements lanes name them by.
 
-    What a lane holds are bits: rows of A in units of 16 bits, or of an element that is wider, and words of B.
+    What a lane holds are bits: its share of each row of A, which is one element if that is wider, and words of B.
     """
-    unit = 32 if op.types.a.data == "tf32" else 16
+    name = op.types.a.data
+    bits_of_a = int(name.lstrip("bfstu"))
+    unit = bits_of_a if name == "tf32" else op.shape.k.data * bits_of_a // max(op.shape.n.data, 1)
     product = op.clone()
     for position, bits in ((0, unit), (1, 32)):
         old = vector_type(op.operands[position])
-        if element_bits(old.element_type) != bits and _lane_bits(old) % bits == 0:
+        if bits in _UNITS and element_bits(old.element_type) != bits and _lane_bits(old) % bits == 0:
             product.operands[position] = _retyped(builder, op.operands[position], IntegerType(bits))
     return [builder.add(product)]
 

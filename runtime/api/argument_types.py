@@ -30,7 +30,6 @@ OF_OPENCL: Mapping[str, str] = {
 _SMALL_TYPES = frozenset(dtype for kinds in DTYPES.values() for dtype in kinds if dtype.type.__module__ == "ml_dtypes")
 
 _POINTEES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
-    **dict.fromkeys(("char", "uchar", "bool"), tuple(map(np.dtype, ("i1", "u1", "?")))),
     **dict.fromkeys(("short", "ushort"), tuple(map(np.dtype, ("i2", "u2")))),
     **dict.fromkeys(("int", "uint"), tuple(map(np.dtype, ("i4", "u4")))),
     **dict.fromkeys(("long", "ulong", "size_t", "ptrdiff_t"), tuple(map(np.dtype, ("i8", "u8")))),
@@ -38,7 +37,7 @@ _POINTEES: Mapping[str, tuple[np.dtype[np.generic], ...]] = {
     "float": (np.dtype("f4"),),
     "double": (np.dtype("f8"),),
 }
-"""The numpy types that hold the scalar types of OpenCL C."""
+"""The numpy types that hold the scalar types of OpenCL C. Pointers to `char` and `uchar` are to any bytes, as in C."""
 
 _POINTER = re.compile(r"(?:const )?([a-z_]+?)(2|3|4|8|16)?\s*\*")
 _MEMREF = re.compile(r"memref<((?:(?:\?|\d{1,18})x){0,32})(\w+)\s*(,.*)?>", re.DOTALL)
@@ -142,7 +141,7 @@ class Pointee:
 
 
 def parse_pointer(text: str) -> Pointee | None:
-    """Returns the elements that a pointer of OpenCL C has by its type; None for `void*`, structures, other names."""
+    """Returns the elements that a pointer of OpenCL C has by its type; None for bytes, structures, other names."""
     match = _POINTER.fullmatch(text) if len(text) <= _MAX_TEXT else None
     if match is None or (dtypes := _POINTEES.get(match[1])) is None:
         return None

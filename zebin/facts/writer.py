@@ -102,9 +102,9 @@ def kernel_info(target: Target, kernel: CompiledKernel) -> KernelInfo:
 
 
 def _stated(facts: KernelFacts, keys: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the values of keys: those of the facts, all zero for a size that there is none of."""
+    """Returns the values of keys: those of the facts, without what a kernel has none of."""
     values = {key: getattr(facts, fact) for fact, key in keys.items()}
-    return {key: NO_SIZE if value is None else value for key, value in values.items()}
+    return {key: value for key, value in values.items() if value not in (None, "")}
 
 
 def _user_attributes(facts: KernelFacts) -> UserAttributes | None:

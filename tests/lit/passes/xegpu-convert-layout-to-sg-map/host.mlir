@@ -1,7 +1,6 @@
 // RUN: xegpu-opt %s -p xegpu-convert-layout-to-sg-map | filecheck %s
 // RUN: xegpu-opt %s -p 'xegpu-verify-target{target=pvc}' | filecheck %s --check-prefix=HOST
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=pvc}' | filecheck %s --check-prefix=COMPILED
-// RUN: xegpu-opt %s -p 'xe-pipeline{target=arc}' | filecheck %s --check-prefix=COMPILED
 // COMPILED: xe.kernel @k
 
 // Layouts of host code, where `xegpu-propagate-layout` of LLVM leaves them, stay as they are.

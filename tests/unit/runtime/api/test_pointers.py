@@ -30,7 +30,8 @@ FITTING = [
     ("int*", "u4"),
     ("uint*", "i4"),
     ("char*", "u1"),
-    ("uchar*", "?"),
+    ("uchar*", "f4"),
+    ("char4*", "i4"),
     ("half*", "f2"),
     ("double*", "f8"),
     ("size_t*", "u8"),
@@ -40,6 +41,7 @@ FITTING = [
     ("int16*", "V64"),
     ("ushort*", ml_dtypes.bfloat16),
     ("uchar*", ml_dtypes.float8_e5m2),
+    ("short2*", ml_dtypes.bfloat16),
     ("void*", "f8"),
     ("pair*", [("a", "i4"), ("b", "f4")]),
 ]
@@ -53,7 +55,7 @@ REFUSED = [
     ("half*", ml_dtypes.bfloat16, "element type bfloat16, expected float16"),
     ("float4*", "V12", r"element type \|V12, expected float32"),
     ("float2*", "c16", "element type complex128, expected float32"),
-    ("char*", "i4", "element type int32, expected int8 or uint8 or bool"),
+    ("int8*", "u1", "element type uint8, expected int32 or uint32"),
 ]
 
 

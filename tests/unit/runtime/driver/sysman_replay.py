@@ -21,8 +21,8 @@ from runtime.ze.driver import Handle
 
 Plain = dict[str, "Plain"] | list["Plain"] | int | float | str | None
 
-CHANGING = ("timestamp", "processId", "pNext", "stype", "defaultLimit")
-"""Members that differ from process to process, and those that only C has."""
+CHANGING = ("timestamp", "processId", "pNext", "stype", "defaultLimit", "numAsyncComputeEngines", "numAsyncCopyEngines")
+"""Members that differ from process to process, those that only C has, and those of 0.91, which C has not."""
 
 POINTS = zes.zes_fan_speed_t(50, zes.ZES_FAN_SPEED_UNITS_PERCENT)
 SUSTAINED = zes.zes_power_limit_ext_desc_t(level=zes.ZES_POWER_LEVEL_SUSTAINED, limit=210000)

@@ -20,6 +20,7 @@ LANES = {"pvc": 16, "arc": 8}
 FLOATS = {"f16": np.dtype(np.float16), "bf16": np.dtype(ml_dtypes.bfloat16), "tf32": np.dtype(np.float32)}
 SUMS = {"int": np.int32, "float": np.float32, "half": np.float16, "short": ml_dtypes.bfloat16}
 INTEGERS = ("i8", "u8", "i4", "u4")
+TYPES = {"char": np.int8, "short": np.int16, "int": np.int32, "float": np.float32}
 NAMES = {8: "char", 16: "short", 32: "int"}
 
 
@@ -59,10 +60,19 @@ class Product:
         """The values that a lane has of A."""
         return max(self.rows * self.depth // self.lanes, 1) if self.a == "tf32" else self.rows
 
+    @property
+    def single(self) -> str:
+        """The type in C of a lane's part of a row of A."""
+        return "float" if self.a == "tf32" else NAMES[self.depth * bits(self.a) // self.lanes]
+
+    @property
+    def word(self) -> str:
+        """The type in C of a word of B."""
+        return "float" if self.b == "tf32" else "int"
+
     def source(self, name: str) -> str:
-        single = "float" if self.a == "tf32" else NAMES[self.depth * bits(self.a) // self.lanes]
-        left, total = vector(single, self.part), vector(self.sum, self.rows)
-        right = vector("float" if self.b == "tf32" else "int", self.depth * bits(self.b) // 32)
+        left, total = vector(self.single, self.part), vector(self.sum, self.rows)
+        right = vector(self.word, self.depth * bits(self.b) // 32)
         return f"""
 __attribute__((intel_reqd_sub_group_size({self.lanes})))
 kernel void {name}(global {left} *a, global {right} *b, global {total} *c) {{
@@ -75,7 +85,7 @@ kernel void {name}(global {left} *a, global {right} *b, global {total} *c) {{
         low, high = (-8, 8) if element in FLOATS else (-size, size) if element[0] == "i" else (0, 2 * size)
         return random.integers(low, high, shape)
 
-    def operands(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], Numbers, Numbers]:
+    def operands(self) -> tuple[NDArray[np.generic], NDArray[np.generic], Numbers, Numbers]:
         """The parts of A, B and C by lanes, and those of the result."""
         a, b = self.numbers(self.a, (self.rows, self.depth)), self.numbers(self.b, (self.depth, self.lanes))
         c = np.random.default_rng(8).integers(-99, 99, (self.rows, self.lanes))
@@ -84,7 +94,8 @@ kernel void {name}(global {left} *a, global {right} *b, global {total} *c) {{
         left = np.concatenate([data, np.zeros(size - len(data), np.uint8)]).reshape(self.part, self.lanes, -1)
         want = (a @ b + c).T.astype(np.float64 if self.sum != "int" else np.int64)
         by_lane = np.ascontiguousarray(left.transpose(1, 0, 2)).reshape(-1)
-        return by_lane, row_bytes(np.ascontiguousarray(b.T), self.b).reshape(-1), c.T, want
+        columns = row_bytes(np.ascontiguousarray(b.T), self.b).reshape(-1)
+        return by_lane.view(TYPES[self.single]), columns.view(TYPES[self.word]), c.T, want
 
 
 def products(gpu: str) -> list[Product]:
