@@ -59,6 +59,7 @@ def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
     bound = _bound_objects(kernel)
     arguments, implicit = _read_arguments(kernel, bound)
     stated = _read(env, ENVIRONMENT) | _read(user, {name: ATTRIBUTES[name] for name in _HINTS})
+    stated["vec_type_hint"] = user.vec_type_hint or ""
     private = 0 if kernel.private_memory else min(kernel.private_size, kernel.scratch)  # in scratch space
     spills = kernel.scratch - private
     stated |= {"private_size": private, "spill_size": spills, "barrier_count": env.barrier_count}

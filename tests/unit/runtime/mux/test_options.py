@@ -19,7 +19,7 @@ BUILD, COMPILE, LINK = OptionsMode.BUILD, OptionsMode.COMPILE, OptionsMode.LINK
         ("-DN=4 -D M -I include -w -cl-std=CL1.2", Options(("-DN=4", "-DM", "-Iinclude", "-w", "-cl-std=CL1.2"))),
         ("-D 'TEXT=a b'", Options(("-DTEXT=a b",))),
         ("-cl-opt-disable -g", Options(("-g",), is_optimised=False)),
-        ("-cl-no-subgroup-ifp", Options(("-cl-no-subgroup-ifp",))),
+        ("-cl-no-subgroup-ifp", Options()),
         ("-cl-precache-local-sizes=8,1,1:4,4,2", Options(precache_local_sizes=((8, 1, 1), (4, 4, 2)))),
         (
             "--grf-count=256 --subgroup-size 32 --no-debug-info",
