@@ -19,7 +19,6 @@ BUILD, COMPILE, LINK = OptionsMode.BUILD, OptionsMode.COMPILE, OptionsMode.LINK
         ("-DN=4 -D M -I include -w -cl-std=CL1.2", Options(("-DN=4", "-DM", "-Iinclude", "-w", "-cl-std=CL1.2"))),
         ("-D 'TEXT=a b'", Options(("-DTEXT=a b",))),
         ("-cl-opt-disable -g", Options(("-g",), is_optimised=False)),
-        ("-cl-no-subgroup-ifp", Options()),
         ("-cl-precache-local-sizes=8,1,1:4,4,2", Options(precache_local_sizes=((8, 1, 1), (4, 4, 2)))),
         (
             "--grf-count=256 --subgroup-size 32 --no-debug-info",
@@ -114,3 +113,8 @@ class TestEffects:
         module.parse_options("-Werror")
         refused(module.compile_opencl_c, "FULL_PROFILE", "#warning careful\nkernel void k() {}")
         assert module.log.num_errors == 1
+
+
+def test_an_option_that_only_compilations_keep() -> None:
+    assert parse_options("-cl-no-subgroup-ifp", COMPILE, "pvc").compiler == ("-cl-no-subgroup-ifp",)
+    assert parse_options("-cl-no-subgroup-ifp", LINK, "pvc").compiler == ()
