@@ -1,4 +1,4 @@
-"""Where libraries are kept, and which kept ones are taken."""
+"""Libraries are kept in a folder of the user, and taken from there only if nobody else can have written them."""
 
 from __future__ import annotations
 
