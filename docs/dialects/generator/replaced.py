@@ -24,7 +24,7 @@ know those classes. The others are definitions of their own: a derived class can
 
 
 class Lack(Enum):
-    """What a test can see that an operation of xDSL lacks."""
+    """Names what a test can see that an operation of xDSL lacks."""
 
     ASSEMBLY = "custom assembly"
     ASSEMBLY_BEFORE_75 = "custom assembly in 0.74"
@@ -121,7 +121,7 @@ REPLACED: Mapping[str, Replaced] = {
     **_each("vector.load vector.maskedload vector.maskedstore vector.store", Lack.EFFECTS, properties=("alignment",)),
     **_each("vector.print", Lack.ASSEMBLY, Lack.EFFECTS, properties=("punctuation", "stringLiteral")),
 }
-"""What xDSL's operations lack that ours of the same name replace."""
+"""Maps operations of ours that replace one of xDSL's of the same name to what xDSL's lacks."""
 
 
 def replaced_page() -> Iterator[str]:

@@ -15,7 +15,7 @@ from passes.convert_xegpu_to_xe.math.sequences import FloatSequence
 from passes.kernel.register_types import BOOLEAN
 from xegpu.isa.model import Condition, DataType
 
-_Q, _UQ = DataType.Q, DataType.UQ
+_Q = DataType.Q
 _LN2 = (0.6931471803691238, 1.9082149292705877e-10)
 """ln 2 as a sum (Cody and Waite).
 

@@ -14,8 +14,6 @@ from xegpu.dialects.xegpu import DpasOp, element_bits, packing_factor
 from xegpu.isa.formats import check_dpas_types
 from xegpu.isa.model import DataType, IllegalInstruction
 
-Shape = tuple[int, ...]
-
 
 def _precision(type: Attribute) -> DataType:
     """Returns the type under which dpas reads an A or B element; signless integers count as signed."""

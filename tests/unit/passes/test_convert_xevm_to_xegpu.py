@@ -183,7 +183,7 @@ ELEMENTS = {"s8": "i8", "u8": "i8", "tf32": "f32"}
 @pytest.mark.parametrize("a_as_elements", [False, True])
 @pytest.mark.parametrize("name", OPERANDS)
 def test_products(name: str, a_as_elements: bool, b_as_elements: bool) -> None:
-    """What a lane has are bits, of which vectors of words and of elements are two names."""
+    """A lane has bits: vectors of words and vectors of elements are two names of them."""
     dtype, low, high, depth = OPERANDS[name]
     rng = np.random.default_rng(4)
     a, b = (rng.integers(low, high, shape).astype(dtype) for shape in ((8, depth), (depth, 16)))

@@ -1,4 +1,4 @@
-"""What the page proposes for the launch of a kernel."""
+"""The page proposes sizes for the launch of a kernel."""
 
 from __future__ import annotations
 

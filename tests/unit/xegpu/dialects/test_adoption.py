@@ -1,4 +1,4 @@
-"""What passes of xDSL make is of our classes where these replace xDSL's, so that rules by class find it."""
+"""Operations that passes of xDSL make are of our classes where these replace xDSL's, so that rules by class match."""
 
 import pytest
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr

@@ -1,5 +1,5 @@
-"""What specification 0.91 declares: functions with their prototypes, enumerators with their values, and members of
-structures, as in the text files beside this module.
+"""Reads what specification 0.91 declares from the text files beside this module: functions with their prototypes,
+enumerators with their values, and members of structures.
 """
 
 from __future__ import annotations

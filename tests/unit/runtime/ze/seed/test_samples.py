@@ -1,4 +1,4 @@
-"""What the guide of specification 0.91 does step by step: devices, memory, images, queues, synchronization, kernels."""
+"""The sequences of the guide of specification 0.91 run: devices, memory, images, queues, synchronization, kernels."""
 
 from __future__ import annotations
 
