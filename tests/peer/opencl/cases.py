@@ -10,11 +10,12 @@ size of work-groups; `ulp 64` the distance that floats may have; `only llvm oclo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from string import Template
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,41 @@ class SamplerWords:
 Argument = Array | np.generic | int | Texels | SamplerWords
 
 
+class Launch(Protocol):
+    """A kernel with its arguments: what the CPU and our devices need to run it."""
+
+    @property
+    def file(self) -> str:
+        """The file of the kernel, without its suffix."""
+
+    @property
+    def name(self) -> str:
+        """The name of the kernel."""
+
+    @property
+    def text(self) -> str:
+        """The source."""
+
+    @property
+    def options(self) -> Sequence[str]:
+        """The options of the compiler."""
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """The work-items in each dimension."""
+
+    @property
+    def group(self) -> tuple[int, ...]:
+        """The size of work-groups."""
+
+    @property
+    def results(self) -> list[int]:
+        """The positions of the arguments to compare."""
+
+    def arguments(self) -> list[Argument]:
+        """Returns the arguments, the same ones each time."""
+
+
 @dataclass(frozen=True)
 class Case:
     """A kernel, its text with all that it needs, and how it is launched and compared."""
@@ -83,6 +119,7 @@ class Case:
     sampler: tuple[str, ...] = ("clamp_edge", "nearest")
     within: int = 0
     near: float = 0
+    options: tuple[str, ...] = ()
 
     @property
     def items(self) -> tuple[int, ...]:

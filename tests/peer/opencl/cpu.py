@@ -1,7 +1,7 @@
 """Runs cases with an OpenCL driver for CPUs, in a process of its own: `python cpu.py DRIVER IN OUT`.
 
-The input is a pickled list of `(name, text, items, group, arguments, results)`. The output has, one behind the other,
-the arrays that each kernel has written, or what the driver says against it.
+The input is a pickled list of `(name, text, options, items, group, arguments, results)`. The output has, one behind the
+other, the arrays that each kernel has written, or what the driver says against it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from tests.peer.opencl.cases import Array, Case
+from tests.peer.opencl.cases import Array, Launch
 
 Answer = list[Array] | str
 _STANDARD = "-cl-std=CL3.0"
@@ -28,7 +28,7 @@ def driver() -> Path | None:
     return intel if intel.exists() else next(iter(sorted(Path("/usr/lib").rglob("libpocl.so*"))), None)
 
 
-def run(cases: Sequence[Case]) -> list[Answer]:
+def run(cases: Sequence[Launch]) -> list[Answer]:
     """Runs kernels on the CPU. Returns what each has written, or why it did not run: drivers crash now and then."""
     found = driver()
     assert found is not None
@@ -39,7 +39,10 @@ def run(cases: Sequence[Case]) -> list[Answer]:
         environment = os.environ | {"OCL_ICD_VENDORS": f"{folder}/", "LD_LIBRARY_PATH": str(found.parent)}
         while len(answers) < len(cases):
             rest = cases[len(answers) :]
-            jobs = [(case.name, case.text, case.items, case.group, case.arguments(), case.results) for case in rest]
+            jobs = [
+                (case.name, case.text, [*case.options], case.items, case.group, case.arguments(), case.results)
+                for case in rest
+            ]
             (Path(folder) / "in").write_bytes(pickle.dumps(jobs))
             command = [sys.executable, "-m", __name__, f"{folder}/in", f"{folder}/out"]
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
@@ -60,9 +63,9 @@ def main(source: str, target: str) -> None:
     with Path(target).open("wb") as file:
         context = pyopencl.Context(pyopencl.get_platforms()[0].get_devices())
         queue = pyopencl.CommandQueue(context)
-        for name, text, items, group, values, results in pickle.loads(Path(source).read_bytes()):
+        for name, text, options, items, group, values, results in pickle.loads(Path(source).read_bytes()):
             try:
-                kernel = pyopencl.Kernel(pyopencl.Program(context, text).build([_STANDARD]), name)
+                kernel = pyopencl.Kernel(pyopencl.Program(context, text).build([_STANDARD, *options]), name)
                 passed = [cpu_objects.made(context, value) for value in values]
                 kernel.set_args(*passed)
                 pyopencl.enqueue_nd_range_kernel(queue, kernel, items, group)

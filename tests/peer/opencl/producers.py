@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from passes.frontends.opencl import find_compiler
 from runtime import Device, DeviceImage, DeviceSampler, Module
 from runtime.mux import compile_spirv
-from tests.peer.opencl.cases import Argument, Array, Case, SamplerWords, Texels
+from tests.peer.opencl.cases import Argument, Array, Launch, SamplerWords, Texels
 
 _CLANG = "-x cl -cl-std=CL3.0 -Xclang -cl-ext=+all -cl-no-stdinc -Xclang -finclude-default-header -O1"
 _OUTPUT = "-output k -output_no_suffix"
@@ -32,37 +32,39 @@ def missing(producer: str) -> str | None:
     return next((f"{name} is not installed" for name in _PROGRAMS[producer] if shutil.which(name) is None), None)
 
 
-def compiled(case: Case, producer: str, device: Device) -> Module:
+def compiled(case: Launch, producer: str, device: Device) -> Module:
     """Returns the module of a case."""
     if producer == "llvm":
-        return device.compile(case.text, f"{case.file}.cl")
+        return device.compile(case.text, f"{case.file}.cl", options=case.options)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "k.cl")
         source.write_text(case.text)
-        _SPIRV[producer](Path(folder), device)
+        _SPIRV[producer](Path(folder), device, " ".join(case.options))
         return device.load(compile_spirv(Path(folder, "k.spv").read_bytes(), device.target.name))
 
 
-def _clang22(folder: Path, _: Device) -> None:
-    _run(folder, f"clang-22 -target spirv64-unknown-unknown {_CLANG} -mllvm -spirv-ext=all -c k.cl -o k.spv")
+def _clang22(folder: Path, _: Device, options: str) -> None:
+    _run(folder, f"clang-22 -target spirv64-unknown-unknown {_CLANG} {options} -mllvm -spirv-ext=all -c k.cl -o k.spv")
 
 
-def _clang15(folder: Path, _: Device) -> None:
-    _run(folder, f"clang-15 -target spir64 {_CLANG} -Xclang -disable-llvm-passes -emit-llvm -c k.cl -o k.bc")
+def _clang15(folder: Path, _: Device, options: str) -> None:
+    _run(folder, f"clang-15 -target spir64 {_CLANG} {options} -Xclang -disable-llvm-passes -emit-llvm -c k.cl -o k.bc")
     _run(folder, "llvm-spirv-15 --spirv-ext=+all k.bc -o k.spv")
 
 
-def _ocloc(folder: Path, device: Device) -> None:
+def _ocloc(folder: Path, device: Device, options: str) -> None:
     """The device chooses the header: that of PVC has no images, that of DG2 no doubles."""
     name = {"pvc": "pvc", "arc": "dg2"}[device.target.name]
-    _run(folder, f"ocloc compile -file k.cl -spv_only -device {name} -options -cl-std=CL2.0 {_OUTPUT}")
+    words = ["ocloc", "compile", "-file", "k.cl", "-spv_only", "-device", name, *_OUTPUT.split()]
+    _run(folder, [*words, "-options", f"-cl-std=CL2.0 {options}"])
 
 
-_SPIRV: dict[str, Callable[[Path, Device], None]] = {"clang22": _clang22, "clang15": _clang15, "ocloc": _ocloc}
+_SPIRV: dict[str, Callable[[Path, Device, str], None]] = {"clang22": _clang22, "clang15": _clang15, "ocloc": _ocloc}
 
 
-def _run(folder: Path, command: str) -> None:
-    done = subprocess.run(command.split(), cwd=folder, capture_output=True, text=True, check=False)
+def _run(folder: Path, command: str | Sequence[str]) -> None:
+    words = command.split() if isinstance(command, str) else command
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stderr}{done.stdout}"
 
 
@@ -76,7 +78,7 @@ def _passed(value: Argument, device: Device) -> Array | np.generic | int | Devic
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
-def launched(case: Case, module: Module, device: Device) -> list[Array]:
+def launched(case: Launch, module: Module, device: Device) -> list[Array]:
     """Runs a case. Returns what it has written."""
     values = [_passed(value, device) for value in case.arguments()]
     groups = [size // part for size, part in zip(case.items, case.group, strict=True)]

@@ -1,0 +1,1 @@
+"""Kernels in OpenCL C in the manner of benchmark suites, on our GPUs and on the CPU."""
