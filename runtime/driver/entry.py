@@ -66,6 +66,9 @@ class _HostOutput(io.TextIOBase):
         self._library.fwrite(data, ctypes.c_size_t(1), ctypes.c_size_t(len(data)), stream)
         return len(text)
 
+    def flush(self) -> None:
+        self._library.fflush(ctypes.c_void_p.in_dll(self._library, "stdout"))
+
 
 def end() -> None:
     """Does what is left when a program exits that has no Python of its own: its interpreter is not finalized."""

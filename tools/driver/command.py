@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from tools.cli import CommandParser, ExitStatus, add_check, complete_list
 from xegpu.targets import TARGETS
 
-ACTIONS = ("build", "path", "env", "run")
+ACTIONS = {"build": False, "path": False, "env": True, "run": True}
+"""The actions, and whether each takes the stand-in for the loader unless an option names the driver."""
 
 
 class DriverOptions(argparse.Namespace):
     """The parsed command line."""
 
     action: str
-    stand_in: bool
+    stand_in: bool | None
     output: str | None
     device: str | None
     check: str | None
@@ -31,15 +32,15 @@ def parse(argv: Sequence[str] | None) -> DriverOptions:
     """Parses the command line. Exits with status 2 if it is wrong."""
     parser = CommandParser(
         "xegpu-driver",
-        "Run programs in C, C++ or SYCL that use Level Zero on simulated GPUs: build a driver that the Level Zero "
-        "loader loads, print its path or what to export for it, or run one program with it.",
+        "Run programs in C, C++ or SYCL that use Level Zero on simulated GPUs: run one program, print what to export "
+        "for others, or build a driver that the Level Zero loader loads, or a library in place of the loader.",
         usage="%(prog)s build|path|env|run [OPTION ...] [-- PROGRAM [ARGUMENT ...]]",
         examples=(
             "xegpu-driver run -- ./vector_add",
             "xegpu-driver run --device=arc --check=all -- ./vector_add",
             "xegpu-driver run --profile=profile.txt -- ./vector_add",
             'eval "$(xegpu-driver env)"; ./vector_add',
-            "xegpu-driver run --stand-in -- ./needs_a_newer_loader",
+            "xegpu-driver run --loader -- ./with_the_layers_of_the_loader",
             "xegpu-driver build -o /usr/local/lib/libze_xegpu.so",
         ),
         statuses={ExitStatus.FAILURE: "the driver cannot be built, or the program cannot be started"},
@@ -47,10 +48,19 @@ def parse(argv: Sequence[str] | None) -> DriverOptions:
     )
     parser.add_argument("action", choices=ACTIONS, help="the task; run takes a program and its arguments after --")
     library = parser.add_argument_group("library")
-    library.add_argument(
+    kinds = library.add_mutually_exclusive_group()
+    kinds.add_argument(
         "--stand-in",
         action="store_true",
-        help="a library in place of the loader, for programs whose loader is missing or too old",
+        default=None,
+        help="a library in place of the loader, for programs with any loader or none (default of run and env)",
+    )
+    kinds.add_argument(
+        "--loader",
+        dest="stand_in",
+        action="store_false",
+        default=None,
+        help="a driver for the loader that the program finds, with its layers (default of build and path)",
     )
     library.add_argument(
         "-o", "--output", metavar="FILE", help="file for the library that build makes (default: one in the cache)"
@@ -84,6 +94,8 @@ def parse(argv: Sequence[str] | None) -> DriverOptions:
     end = words.index("--") if "--" in words else len(words)
     options = parser.parse(words[:end], DriverOptions())
     options.program = words[end + 1 :]
+    if options.stand_in is None:
+        options.stand_in = ACTIONS[options.action]
     return _checked(parser, options)
 
 

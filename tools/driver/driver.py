@@ -18,6 +18,11 @@ from xegpu.targets import TARGETS
 
 _LIBRARY_PATH = "LD_LIBRARY_PATH"
 
+_NEWER_ADAPTER = "SYCL_UR_USE_LEVEL_ZERO_V2"
+
+_ADAPTERS = (_NEWER_ADAPTER, "UR_LOADER_USE_LEVEL_ZERO_V2")
+"""The variables that choose the adapter of the SYCL runtime, which takes the newer one if either is 1."""
+
 
 def run(options: DriverOptions) -> int:
     """Executes the command line and returns 0; `run` becomes the program.
@@ -44,7 +49,13 @@ def run(options: DriverOptions) -> int:
 
 def _variables(options: DriverOptions, library: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """Returns the variables of a program that uses the library."""
-    return dict((*_library_variables(options, library, environment), *_settings(options).variables()))
+    return dict(
+        (
+            *_library_variables(options, library, environment),
+            *_adapter_variables(environment),
+            *_settings(options).variables(),
+        )
+    )
 
 
 def _library_variables(
@@ -54,6 +65,15 @@ def _library_variables(
         yield _LIBRARY_PATH, os.pathsep.join(filter(None, (str(library.parent), environment.get(_LIBRARY_PATH))))
     else:
         yield "ZE_ENABLE_ALT_DRIVERS", str(library)
+
+
+def _adapter_variables(environment: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yields the SYCL runtime's newer adapter, unless the user has chosen one.
+
+    In a program in Python, the older one waits for the driver while it keeps Python's lock, which the driver needs.
+    """
+    if not any(name in environment for name in _ADAPTERS):
+        yield _NEWER_ADAPTER, "1"
 
 
 def _settings(options: DriverOptions) -> Settings:

@@ -9,7 +9,7 @@ from struct import Struct
 
 from runtime.driver.marshalling.memory import VIEW, read_bytes, read_numbers, read_text
 from runtime.driver.marshalling.structures import READERS, read_chain
-from runtime.ze import ze_module_constants_t, ze_module_desc_t, ze_module_program_exp_desc_t
+from runtime.ze import ZE_MODULE_FORMAT_IL_SPIRV, ze_module_constants_t, ze_module_desc_t, ze_module_program_exp_desc_t
 from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):  # only who specializes a module waits for its reader
@@ -42,8 +42,12 @@ def _constants(address: int, data: bytes) -> ze_module_constants_t | None:
 
 def _read_module(address: int) -> ze_module_desc_t:
     _, chain, format, size, data_at, flags, constants = _MODULE.unpack_from(VIEW, address)
+    extensions = read_chain(chain)
+    is_program = any(isinstance(extension, ze_module_program_exp_desc_t) for extension in extensions or ())
+    if is_program and format == ZE_MODULE_FORMAT_IL_SPIRV:  # all else is ignored, and may be anything
+        return ze_module_desc_t(format, None, pNext=extensions)
     data = read_bytes(data_at, size) if data_at else None
-    return ze_module_desc_t(format, data, read_text(flags), _constants(constants, data or b""), pNext=read_chain(chain))
+    return ze_module_desc_t(format, data, read_text(flags), _constants(constants, data or b""), pNext=extensions)
 
 
 def _read_program(address: int) -> ze_module_program_exp_desc_t:

@@ -79,21 +79,16 @@ def zeModuleGetKernelNames(names: Function, hModule: int, pCount: int, pNames: i
 
 
 def _value(kernel: Kernel, index: int, size: int, place: int) -> ArgumentValue:
-    """Returns the value of an argument: an object, bytes, or None for null and for shared local memory.
-
-    No bytes stand for a value of a wrong size, which is not read.
-    """
+    """Returns the value of an argument: an object, bytes, or None for null; of shared local memory, the address."""
     arguments = kernel.facts.arguments
     if not place or index >= len(arguments):
         return None
     argument = arguments[index]
     if argument.kind is ArgumentKind.LOCAL:
-        return None
-    if size != argument.size:
-        return b""
+        return place
     if argument.kind in (ArgumentKind.IMAGE, ArgumentKind.SAMPLER):
         return cast(ArgumentValue, HANDLES[read_word(place)])
-    return read_bytes(place, size)
+    return read_bytes(place, min(size, argument.size) if argument.kind is ArgumentKind.VALUE else argument.size)
 
 
 @by_hand

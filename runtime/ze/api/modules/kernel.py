@@ -94,7 +94,8 @@ def zeKernelSetArgumentValue(hKernel: Kernel, argIndex: int, argSize: int, pArgV
     Args:
         hKernel: The kernel.
         argIndex: The index of the argument.
-        argSize: The size of the value in bytes; for local memory, the bytes to allocate.
+        argSize: The size of the value in bytes, of which those are set that the argument has; for local memory, the
+            bytes to allocate.
         pArgValue: The bytes of the value, a number, an address for a pointer, or an image or sampler; None for
             local memory.
 

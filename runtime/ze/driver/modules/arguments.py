@@ -96,11 +96,14 @@ class KernelArguments:
         return self._place_local()[1]
 
     def set(self, index: int, size: int, value: ArgumentValue) -> None:
-        """Sets an argument of `size` bytes. Local memory takes its size from `size` and no value.
+        """Sets an argument to a value of `size` bytes; local memory has `size` bytes, and its value is ignored.
+
+        Of a value that is longer or shorter than the argument, the bytes that both have are set. Addresses, images and
+        samplers are taken whole, whatever `size` is.
 
         Raises:
-            ZeError: `INVALID_KERNEL_ARGUMENT_INDEX`; `INVALID_KERNEL_ARGUMENT_SIZE` if the kernel's differs;
-                `INVALID_ARGUMENT` for a value that does not fit.
+            ZeError: `INVALID_KERNEL_ARGUMENT_INDEX`; `INVALID_KERNEL_ARGUMENT_SIZE` if a part of the argument lies
+                behind the value; `INVALID_ARGUMENT` for a value that does not fit.
         """
         self.prepared = None
         arguments = self._facts.arguments
@@ -111,10 +114,8 @@ class KernelArguments:
             )
         argument = arguments[index]
         if argument.kind is ArgumentKind.LOCAL:
-            self._set_local(index, size, value)
+            self._set_local(index, size)
         elif argument.slots:
-            if size != argument.size:
-                raise self._size_error(index, f"{size} bytes given, {argument.size} expected")
             encoded = self._encode(index, argument, size, value)
             write_argument(self._data, argument, encoded)
             self._remember(index, argument, encoded, value)
@@ -174,33 +175,33 @@ class KernelArguments:
         elif argument.kind is ArgumentKind.POINTER and any(encoded):
             self._pointers[index] = int.from_bytes(encoded, "little")
 
-    def _set_local(self, index: int, size: int, value: ArgumentValue) -> None:
-        if value is not None:
-            raise self._error(
-                ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, "is local memory and takes a size, but no value"
-            )
-        if size < 1:
+    def _set_local(self, index: int, size: int) -> None:
+        if size < 0:
             raise self._size_error(index, f"{size} bytes of local memory")
         self._local_sizes[index] = size
 
     def _encode(self, index: int, argument: KernelArgument, size: int, value: ArgumentValue) -> bytes:
+        """Returns the bytes of a value of `size` bytes that the argument takes."""
         if argument.kind in _OBJECTS:
-            return self._state(index, argument.kind, value).to_bytes(size, "little")
+            return self._state(index, argument.kind, value).to_bytes(argument.size, "little")
         if isinstance(value, Image | Sampler):
             raise self._error(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, f"takes bytes, not a {value.noun}")
+        is_value = argument.kind is ArgumentKind.VALUE
+        taken = min(size, argument.size) if is_value else argument.size
+        if taken <= max(slot.source for slot in argument.slots):
+            raise self._size_error(index, f"{size} bytes given, {argument.size} expected")
         if value is None:
-            return bytes(size)
+            return bytes(taken)
         if isinstance(value, int):
-            try:
-                return value.to_bytes(size, "little", signed=value < 0)
-            except OverflowError:
-                raise self._error(
-                    ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, f"takes {size} bytes, {value} needs more"
-                ) from None
+            given = size if is_value else argument.size
+            if (value if value >= 0 else 2 * ~value).bit_length() > 8 * given:
+                text = f"takes {given} bytes, {value} needs more"
+                raise self._error(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, index, text)
+            return (value & (1 << 8 * taken) - 1).to_bytes(taken, "little")
         data = byte_string(value, "pArgValue")
-        if len(data) != size:
+        if len(data) < taken:
             raise self._size_error(index, f"a size of {size} bytes is given with a value of {len(data)} bytes")
-        return data
+        return data[:taken]
 
     def _state(self, index: int, kind: ArgumentKind, value: ArgumentValue) -> int:
         """Returns the address of the state of an image or sampler; 0 for none."""

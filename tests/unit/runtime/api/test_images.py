@@ -164,8 +164,7 @@ def test_arguments_take_objects_of_their_kind(plain: Bench) -> None:
         ze.zeKernelSetArgumentValue(made, 0, 8, sampler)
     with fails("INVALID_ARGUMENT", "argument 2 ('sampler'): is of kind 'sampler', 5 is not"):
         ze.zeKernelSetArgumentValue(made, 2, 8, 5)
-    with fails("INVALID_KERNEL_ARGUMENT_SIZE", "4 bytes given, 8 expected"):
-        ze.zeKernelSetArgumentValue(made, 0, 4, image)
+    ze.zeKernelSetArgumentValue(made, 0, 4, image)  # as Intel's driver, which looks at the handle alone
     ze.zeImageDestroy(image)
     with fails("INVALID_ARGUMENT", "already destroyed"):
         ze.zeKernelSetArgumentValue(made, 0, 8, image)

@@ -128,8 +128,13 @@ def test_kernels_print_in_order_with_the_program(client: Client, kernels: str) -
     assert client.run("launch", kernels, "talk") == expected
 
 
+def test_kernels_have_printed_when_a_program_waited_for_them(client: Client, kernels: str) -> None:
+    """A program that is killed afterwards loses what it has printed itself, at most."""
+    assert client.run("launch", kernels, "talk", "quick") == "before\nfrom the kernel\nbetween\nfrom the kernel\n"
+
+
 class TestCommand:
-    @pytest.mark.parametrize("options", [(), ("--stand-in",)], ids=["loader", "stand-in"])
+    @pytest.mark.parametrize("options", [(), ("--loader",)], ids=["stand-in", "loader"])
     def test_run(self, run: Run, client: Client, kernels: str, options: tuple[str, ...]) -> None:
         done = run("run", *options, "--device=pvc", "--", str(client.compiled("vector_add")), kernels)
         assert (done.returncode, done.stdout, done.stderr) == (0, SUM, "")
@@ -155,9 +160,22 @@ class TestCommand:
 
     def test_environment(self, run: Run, client: Client, kernels: str) -> None:
         done = run("env", "--device=arc", "--check=races")
-        lines = done.stdout.splitlines()
-        assert lines[0].startswith("export ZE_ENABLE_ALT_DRIVERS=/")
-        assert lines[1:] == ["export XEGPU_DEVICE=arc", "export XEGPU_CHECKS=races", "export XEGPU_DRIVER_LOG=-"]
+        library, *others = done.stdout.splitlines()
+        assert library.startswith("export LD_LIBRARY_PATH=/")
+        assert others == [
+            "export SYCL_UR_USE_LEVEL_ZERO_V2=1",
+            "export XEGPU_DEVICE=arc",
+            "export XEGPU_CHECKS=races",
+            "export XEGPU_DRIVER_LOG=-",
+        ]
+
+    def test_environment_for_a_loader(
+        self, run: Run, client: Client, kernels: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The adapter of the SYCL runtime that the user has chosen stays."""
+        monkeypatch.setenv("UR_LOADER_USE_LEVEL_ZERO_V2", "0")
+        (library,) = run("env", "--loader").stdout.splitlines()
+        assert library.startswith("export ZE_ENABLE_ALT_DRIVERS=/")
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

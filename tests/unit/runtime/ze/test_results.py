@@ -393,7 +393,7 @@ def _(world: World, arguments: Arguments) -> None:
 provokes("INVALID_KERNEL_NAME", "zeKernelCreate")(sets(desc=ze.ze_kernel_desc_t("nobody")))
 
 provokes("INVALID_KERNEL_ARGUMENT_INDEX", "zeKernelSetArgumentValue")(sets(argIndex=3))
-provokes("INVALID_KERNEL_ARGUMENT_SIZE", "zeKernelSetArgumentValue")(sets(argSize=8))
+provokes("INVALID_KERNEL_ARGUMENT_SIZE", "zeKernelSetArgumentValue")(sets(argSize=0))
 provokes("INVALID_GROUP_SIZE_DIMENSION", "zeKernelSetGroupSize")(sets(groupSizeX=0))
 provokes("INVALID_GLOBAL_WIDTH_DIMENSION", "zeKernelSuggestGroupSize")(sets(globalSizeY=0))
 provokes("INVALID_ENUMERATION", "zeKernelSetIndirectAccess")(sets(flags=8))

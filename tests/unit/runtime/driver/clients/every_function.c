@@ -258,11 +258,14 @@ static ze_kernel_handle_t kernels(void)
 static void launches(ze_kernel_handle_t kernel)
 {
     float *values = shared(BYTES), factor = 2;
-    EXPECT(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(kernel, 0, 4, &values));
+    EXPECT(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(kernel, 1, 0, &factor));
     EXPECT(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX, zeKernelSetArgumentValue(kernel, 3, 4, &factor));
     OK(zeKernelSetArgumentValue(kernel, 0, sizeof values, &values));
     OK(zeKernelSetArgumentValue(kernel, 1, sizeof factor, &factor));
     OK(zeKernelSetArgumentValue(kernel, 2, 16 * sizeof(float), 0));
+    float factors[4] = {2, 3, 5, 7};
+    TAKES(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(kernel, 1, sizeof factors, factors));
+    TAKES(ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, zeKernelSetArgumentValue(kernel, 0, 4, &values));
     ze_group_count_t groups = {2, 1, 1};
     ze_group_count_t *indirect = shared(BYTES);
     indirect[0] = groups;

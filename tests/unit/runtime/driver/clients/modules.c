@@ -117,12 +117,30 @@ static void fills(void)
     }
 }
 
+// The descriptor of a program says all, so that of the module may have anything in its place.
+static void program(const char *path)
+{
+    static uint8_t data[1 << 20];
+    FILE *file = fopen(path, "rb");
+    CHECK(file);
+    size_t size = fread(data, 1, sizeof data, file);
+    fclose(file);
+    const uint8_t *inputs[] = {data};
+    ze_module_program_exp_desc_t all = {ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC, 0, 1, &size, inputs, 0, 0};
+    void *no_address = (void *)1;
+    ze_module_desc_t desc = {ZE_STRUCTURE_TYPE_MODULE_DESC, &all, ZE_MODULE_FORMAT_IL_SPIRV, 1, no_address, no_address, no_address};
+    ze_module_handle_t module;
+    OK(zeModuleCreate(context, device, &desc, &module, 0));
+    names(module);
+}
+
 int main(int count, char **arguments)
 {
     CHECK(count == 2);
     begin();
     ze_module_handle_t module = loaded(arguments[1]);
     names(module);
+    program(arguments[1]);
     counts(module);
     fills();
     puts("done");
