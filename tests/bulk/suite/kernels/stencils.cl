@@ -110,7 +110,8 @@ kernel void smooth_vectors(global const float4 *a, global float4 *b, int n) {
 kernel void tridiagonal_cyclic(global const float *d, global float *x, int n) {
   local float a[64], b[64], c[64], r[64];
   int l = get_local_id(0);
-  a[l] = l ? -1 : 0; b[l] = 4; c[l] = l < 63 ? -1 : 0; r[l] = l < n ? d[l] : 0;
+  // Clang 22 converts conditions to 1 in SPIR-V where integers of -1 would be meant: these are floats.
+  a[l] = l ? -1.0f : 0.0f; b[l] = 4; c[l] = l < 63 ? -1.0f : 0.0f; r[l] = l < n ? d[l] : 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   for (int s = 1; s < 64; s <<= 1) {
     int i = max(l - s, 0), j = min(l + s, 63);
