@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from unittest import mock
 
 from passes.frontends.opencl import Compiler, translation
-from runtime import Device, ZeError
+from runtime import Device, LaunchError, ZeError
 from tests.bulk.suite.cases import GPUS, Kernel, kernels
 from tests.peer.opencl import cpu, producers
 from xegpu.diagnostics import CompileError
@@ -64,7 +64,7 @@ def outcome(kernel: Kernel, way: str, gpu: str, engine: str, expected: cpu.Answe
         with _clang(version), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what clang says about the kernels
             found = producers.launched(kernel, producers.compiled(kernel, producer, device), device)
-    except (CompileError, ZeError, AssertionError) as error:
+    except (CompileError, ZeError, LaunchError, AssertionError) as error:
         return f"{type(error).__name__}: {error}"
     return kernel.difference(found, expected) or "same"
 
@@ -94,7 +94,7 @@ def main() -> int:
     for kernel, answer in zip(chosen, expected, strict=True):
         for gpu in options.target or GPUS:
             for way in ways:
-                if gpu not in kernel.gpus:
+                if gpu not in kernel.gpus or way in kernel.without:
                     continue
                 start = _seconds()
                 result = outcome(kernel, way, gpu, options.engine, answer)

@@ -15,6 +15,7 @@ arguments, by the functions of `inputs.py`; and how it is run and compared:
 * `on arc`: needs images; `on pvc`: needs doubles.
 * `model plain`: the CPU runs the kernel `plain`, by one work-item, in its place: PoCL lacks functions of groups,
   subgroups and halfs.
+* `except spirv22`: a way of compilation whose result is known to be wrong before our part begins.
 
 Integers are the same; so are arguments that kernels only read.
 """
@@ -53,6 +54,7 @@ class Kernel:
     options: tuple[str, ...] = ()
     gpus: tuple[str, ...] = GPUS
     model: str | None = None
+    without: tuple[str, ...] = ()
     ulp: float = _ULP
     within: float = 0
 
@@ -151,6 +153,7 @@ def _of(file: Path) -> Iterator[Kernel]:
             options,
             (stated["on"],) if "on" in stated else GPUS,
             stated.get("model"),
+            (stated["except"],) if "except" in stated else (),
             float(stated.get("ulp", _ULP)),
             float(stated.get("within", 0)),
         )
