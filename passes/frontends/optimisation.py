@@ -10,6 +10,7 @@ import llvmlite.binding as llvm
 
 from passes.frontends.builtins import DATA_LAYOUT
 from passes.frontends.builtins.bodies import BodyError, define
+from passes.frontends.handles import with_types
 from passes.frontends.private_arrays import has_arrays, select_elements
 
 
@@ -167,7 +168,7 @@ def _read(text: str) -> llvm.ModuleRef:
     if "\0" in text:
         raise IrError("the module contains a zero byte")
     try:
-        return llvm.parse_assembly(text)
+        return llvm.parse_assembly(with_types(text))
     except UnicodeEncodeError as error:
         raise IrError(f"the module is no text: {error.reason}") from error
     except RuntimeError as error:
