@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from runtime.simulator import LaunchRefused
 from runtime.ze.declaration import Chapter, api, flags_of, seed_form
 from runtime.ze.driver.handle import enumerator, items, known_flags, live, required, unsigned
+from runtime.ze.driver.linux import mapping
 from runtime.ze.driver.modules.arguments import ArgumentValue
 from runtime.ze.driver.modules.kernel import IndirectAccess, Kernel
 from runtime.ze.driver.modules.module import Module
 from runtime.ze.driver.system.ending import destroy
-from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.enums import (
     ze_cache_config_flags_t,
     ze_cache_config_t,
@@ -291,35 +292,47 @@ def zeKernelGetBinaryExp(hKernel: Kernel) -> bytes:
     return live(hKernel, Kernel).description.code
 
 
-@api(Chapter.KERNEL, since=(1, 14), inexpressible="UNSUPPORTED_FEATURE: the extension is there")
+@api(
+    Chapter.KERNEL,
+    "OUT_OF_DEVICE_MEMORY",
+    since=(1, 14),
+    inexpressible="UNSUPPORTED_FEATURE: the extension is there",
+)
 def zeKernelGetAllocationPropertiesExp(hKernel: Kernel) -> list[ze_kernel_allocation_exp_properties_t]:
     """Returns the memory that a kernel with its current settings will use.
 
-    The list begins with the memory of arguments, in their order: the whole allocation that a pointer points into, and
-    the storage of an image. The module's constants and variables follow, and the buffer of a kernel that prints, at
-    address 0 as each launch has its own. Null pointers, memory that is not the context's, values and local memory are
-    not listed.
+    The list begins with the memory of arguments, in their order: the whole allocation that a pointer points into, or
+    the process's pages around what no allocation has, and the storage of an image. What follows is no argument's:
+    private memory, scratch space, the buffer for what the kernel prints, and the constants and variables that it uses.
+    Private memory and the buffer are those of later launches from now on; scratch space has addresses only. Null
+    pointers, values and local memory are not listed.
+
+    Raises:
+        ZeError: `OUT_OF_DEVICE_MEMORY` if there is no room for private memory, scratch space or the buffer.
     """
     kernel = live(hKernel, Kernel)
-    return [*sorted(_of_arguments(kernel), key=lambda entry: entry.argIndex), *_of_module(kernel), *_of_launch(kernel)]
+    variables = kernel.module.memory_of(kernel.description.name)
+    try:
+        own = [*kernel.reserve_surfaces(), *(usm.allocation for usm in variables)]
+    except (MemoryError, LaunchRefused) as error:
+        raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"{kernel!r}: {error}") from error
+    implicit = (
+        ze_kernel_allocation_exp_properties_t(memory.address, memory.size, _UNKNOWN, NO_ARGUMENT) for memory in own
+    )
+    return [*sorted(_of_arguments(kernel), key=lambda entry: entry.argIndex), *implicit]
 
 
 def _of_arguments(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
+    context = kernel.module.context
     for index, address in kernel.arguments.pointers.items():
-        usm = kernel.module.context.usm(address)
+        usm, allocation = context.usm(address), context.machine.memory.find(address)
         if usm is not None:
             yield ze_kernel_allocation_exp_properties_t(usm.allocation.address, usm.size, usm.type, index)
+        elif allocation is not None:
+            yield ze_kernel_allocation_exp_properties_t(allocation.address, allocation.size, _UNKNOWN, index)
+        elif (pages := mapping.readable_pages(address)) is not None:
+            yield ze_kernel_allocation_exp_properties_t(pages.start, len(pages), _UNKNOWN, index)
     for index, image in kernel.arguments.images.items():
         if image.alive:
             storage = image.storage
             yield ze_kernel_allocation_exp_properties_t(storage.address, storage.size, _UNKNOWN, index)
-
-
-def _of_module(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
-    for usm in kernel.module.memory:
-        yield ze_kernel_allocation_exp_properties_t(usm.allocation.address, usm.size, _UNKNOWN, NO_ARGUMENT)
-
-
-def _of_launch(kernel: Kernel) -> Iterator[ze_kernel_allocation_exp_properties_t]:
-    if kernel.facts.offset_of("printf_buffer") is not None:
-        yield ze_kernel_allocation_exp_properties_t(0, PRINTF_BUFFER_BYTES, _UNKNOWN, NO_ARGUMENT)

@@ -19,6 +19,7 @@ from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
 from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.processor import CommandFault
+from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_group_count_t
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from xegpu.isa.model import Dim3
 
 _NO_GROUPS: Dim3 = (0, 0, 0)
-PRIVATE_ALIGNMENT = 4096
 
 
 class IndirectLaunch:
@@ -116,37 +116,37 @@ class Launch:
         assert slot is not None
         try:
             size = kernel.private_memory * card.threads_at_once(kernel, dispatch)
-            allocation = card.memory.allocate(size, PRIVATE_ALIGNMENT, label="private memory")
+            allocation = self._kernel.private_surface.take(size)
         except (simulator.LaunchRefused, MemoryError) as error:
             raise CommandFault(f"kernel '{kernel.name}' needs private memory: {error}") from error
         try:
             return self._run(_with_pointer(dispatch, slot, allocation.address))
         finally:
-            card.memory.free(allocation)
+            self._kernel.private_surface.give_back(allocation)
 
     def _run_printing(self, dispatch: Dispatch, slot: int) -> Statistics:
         """Runs a kernel that prints, and writes what it has printed even if it faults.
 
         The address of the buffer is stored at offset `slot` of the cross-thread data.
         """
-        kernel = self._kernel.description
-        memory = self._kernel.module.device.simulator.memory
-        buffer: PrintfBuffer | NativePrintfBuffer
+        kernel, surface = self._kernel.description, self._kernel.printf_surface
         try:
-            if kernel.is_native:
-                buffer = NativePrintfBuffer(memory, kernel.name)
-            else:
-                buffer = PrintfBuffer(memory, kernel.name, kernel.facts.printf_strings)
+            allocation = surface.take(PRINTF_BUFFER_BYTES)
         except MemoryError as error:
             raise CommandFault(f"kernel '{kernel.name}' prints, but there is no memory for that: {error}") from error
+        buffer: PrintfBuffer | NativePrintfBuffer
+        if kernel.is_native:
+            buffer = NativePrintfBuffer(self._kernel.module.device.simulator.memory, allocation)
+        else:
+            buffer = PrintfBuffer(allocation, kernel.facts.printf_strings)
         try:
-            return self._execute(_with_pointer(dispatch, slot, buffer.address))
+            return self._execute(_with_pointer(dispatch, slot, allocation.address))
         except simulator.DeviceFault as fault:
             buffer.explain(fault)
             raise
         finally:
             buffer.flush()
-            buffer.release()
+            surface.give_back(allocation)
 
     @property
     def profile(self) -> Profile | None:

@@ -7,6 +7,7 @@ import errno
 import mmap
 import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from xegpu.on_demand import imports_on_demand
@@ -92,15 +93,29 @@ def is_accessible(address: int, size: int, *, writes: bool = False) -> bool:
 
 def is_listed(begin: int, end: int, permission: str) -> bool:
     """Returns whether the system's list of the process's pages has all from `begin` to `end` with a permission."""
+    for first, last, permissions in _listed():
+        if first <= begin < last and permission in permissions:
+            begin = last
+        if begin >= end:
+            return True
+    return False
+
+
+def _listed() -> Iterator[tuple[int, int, str]]:
+    """Yields the process's pages that lie side by side: where they begin and end, and their permissions."""
     with open("/proc/self/maps", encoding="utf-8", errors="replace") as file:
         for line in file:
             addresses, permissions, *_ = line.split(maxsplit=2)
             first, last = (int(number, 16) for number in addresses.split("-"))
-            if first <= begin < last and permission in permissions:
-                begin = last
-            if begin >= end:
-                return True
-    return False
+            yield first, last, permissions
+
+
+def readable_pages(address: int) -> range | None:
+    """Returns the addresses of the pages around one that the process can read; None if it cannot read that one."""
+    for first, last, permissions in _listed() if sys.platform == "linux" else ():
+        if first <= address < last and "r" in permissions:
+            return range(first, last)
+    return None
 
 
 def bytes_at(address: int, size: int) -> NDArray[np.uint8]:

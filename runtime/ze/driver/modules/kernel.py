@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary, ref
@@ -12,14 +13,19 @@ from runtime.concurrency import lazy
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.modules.surfaces import AddressRange, Surface
+from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.enums import ze_kernel_indirect_access_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, KernelSampler, SamplerState
 
 if TYPE_CHECKING:
-    from runtime.simulator import Dispatch, Executable
+    from runtime.simulator import Allocation, Dispatch, Executable
 
 _MANY = 1 << 31
+
+_PAGE = 4096
+"""The alignment of private memory, and of the addresses of scratch space."""
 
 IndirectAccess = ze_kernel_indirect_access_flags_t
 
@@ -60,6 +66,9 @@ class Kernel(Handle):
         self.indirect_access = IndirectAccess(0)
         self.works: dict[LaunchForm, DeviceWork] = {}
         """The work of the latest launches, as programs repeat them."""
+        memory = module.device.simulator.memory
+        self.printf_surface = Surface(memory, "printf", self.description.name, 64)
+        self.private_surface = Surface(memory, "device", "private memory", _PAGE)
         self._samplers = self._sampler_states()
 
     def __repr__(self) -> str:
@@ -104,11 +113,50 @@ class Kernel(Handle):
             data[offset : offset + KernelSampler.SIZE] = address.to_bytes(KernelSampler.SIZE, "little")
         return replace(dispatch, cross_thread=bytes(data))
 
+    @lazy
+    def scratch(self) -> AddressRange:
+        """The addresses of scratch space for all hardware threads, each of which sees its own by offsets only.
+
+        Raises:
+            MemoryError: The system has no such addresses left.
+        """
+        target = self.description.target
+        threads = target.xe_cores * target.max_group_threads(self.facts.grf_count)
+        return AddressRange(self.facts.scratch_size * threads, _PAGE)
+
+    def reserve_surfaces(self) -> Iterator[Allocation | AddressRange]:
+        """Yields the memory that later launches have beside that of arguments and the module.
+
+        It is private memory in global memory, scratch space, and the buffer for what the kernel prints.
+
+        Raises:
+            MemoryError: There is no room.
+        """
+        if self.private_slot is not None:
+            dispatch, card = self._largest_dispatch, self.module.device.simulator
+            size = self.description.private_memory * card.threads_at_once(self.description, dispatch)
+            yield self.private_surface.reserve(size)
+        if self.facts.scratch_size:
+            yield self.scratch
+        if self.printf_slot is not None:
+            yield self.printf_surface.reserve(PRINTF_BUFFER_BYTES)
+
+    def retire(self) -> bool:
+        if not super().retire():
+            return False
+        for surface in (self.printf_surface, self.private_surface):
+            surface.close()
+        return True
+
     @property
     def max_cooperative_groups(self) -> int:
         """The work-groups that the device holds at the same time, with the group size and arguments that are set."""
-        dispatch = simulator.Dispatch((_MANY, 1, 1), self.group_size, b"", self.arguments.local_bytes)
-        return simulator.residency(self.description, dispatch).resident_groups
+        return simulator.residency(self.description, self._largest_dispatch).resident_groups
+
+    @property
+    def _largest_dispatch(self) -> Dispatch:
+        """A launch of more work-groups than the device holds, with the settings of the next one."""
+        return simulator.Dispatch((_MANY, 1, 1), self.group_size, b"", self.arguments.local_bytes)
 
     def require_group_size(self, size: Dim3) -> None:
         """Raises `INVALID_GROUP_SIZE_DIMENSION` for a size that the kernel cannot be launched with."""

@@ -53,6 +53,8 @@ class Linked:
         imports: The names that it refers to and does not define.
         imported: The variables of other modules that it was linked with, by the imports.
         open: The relocations that wait for imports.
+        bases: The addresses of the loaded sections, by number.
+        references: What sections refer to, by their number: others by number, and imports by name.
     """
 
     memory: tuple[Allocation, ...] = ()
@@ -64,6 +66,8 @@ class Linked:
     imports: tuple[str, ...] = ()
     imported: dict[str, LinkedVariable] = field(default_factory=dict)
     open: list[_Reference] = field(default_factory=list)
+    bases: Mapping[int, int] = field(default_factory=dict)
+    references: Mapping[int, frozenset[int | str]] = field(default_factory=dict)
 
     def free(self, memory: Memory) -> None:
         """Frees the memory of the module."""
@@ -78,6 +82,21 @@ class Linked:
         for place in self.functions_behind(kernel):
             code = code.ljust(place.offset, b"\0") + self.texts[place.section][place.first :]
         return code
+
+    def addresses_of(self, kernel: zebin.ZebinKernel) -> Iterator[int]:
+        """Yields an address in each variable or section of variables that a kernel refers to, or what it refers to."""
+        pending: list[int | str] = [kernel.section.index, *(place.section for place in self.functions_behind(kernel))]
+        seen = set(pending)
+        while pending:
+            place = pending.pop()
+            if isinstance(place, str):
+                yield self.imported[place].address
+                continue
+            if place in self.bases:
+                yield self.bases[place]
+            new = self.references.get(place, frozenset()) - seen
+            seen |= new
+            pending += new
 
     def functions_behind(self, kernel: zebin.ZebinKernel) -> tuple[FunctionsPlace, ...]:
         """Returns the places of the functions of other sections in the code of a kernel."""
@@ -170,6 +189,8 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
         linker.exports(),
         tuple(dict.fromkeys(reference.symbol for reference in linker.open)),
         open=linker.open,
+        bases=linker.bases,
+        references=linker.references(),
     )
 
 
@@ -261,6 +282,14 @@ class _Linker:
             self.open.append(reference)
         else:
             raise LinkError(f"{target.label} refers to '{symbol.name}', which is nothing that has an address")
+
+    def references(self) -> dict[int, frozenset[int | str]]:
+        found: dict[int, set[int | str]] = {}
+        for index, entries in self.binary.relocations.items():
+            symbols = [self.binary.symbols[entry.symbol] for entry in entries]
+            own = found.setdefault(self.binary.sections[index].info, set())
+            own.update(symbol.section_index or symbol.name for symbol in symbols)
+        return {section: frozenset(own) for section, own in found.items()}
 
     def variables(self) -> dict[str, LinkedVariable]:
         found = self.exports()

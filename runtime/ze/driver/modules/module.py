@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 import zebin
@@ -114,10 +113,13 @@ class Module(Handle):
                 f"{self!r} must be linked with modules that export {', '.join(self.loaded.linked.imports)}",
             )
 
-    @property
-    def memory(self) -> Sequence[Usm]:
-        """The memory of the module's constants and variables."""
-        return self._memory
+    def memory_of(self, kernel: str) -> list[Usm]:
+        """Returns the memory of constants and variables that a kernel uses, with those of other modules at the end."""
+        if not isinstance(self.loaded, LoadedModule):
+            return []
+        addresses = sorted(self.loaded.linked.addresses_of(self.loaded.binary.kernels[kernel]))
+        found = dict.fromkeys(usm for address in addresses if (usm := self.context.usm(address)) is not None)
+        return [*(usm for usm in self._memory if usm in found), *(usm for usm in found if usm not in self._memory)]
 
     def sampler_state(self, sampler: SamplerState) -> int:
         """Returns the address of the state of a sampler that kernels bring along; equal ones share it.

@@ -13,7 +13,7 @@ from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from xegpu.isa.code import PrintfType
 
 if TYPE_CHECKING:
-    from runtime.simulator import DeviceFault, Memory
+    from runtime.simulator import Allocation, DeviceFault, Memory
 
 _WORD, _POINTER = struct.Struct("<I"), struct.Struct("<Q")
 _DIRECTIVE = re.compile(r"%(?P<flags>[-+ #0]*\d*(?:\.\d*)?)(?:v\d+)?(?:hh|hl|h|l)?(?P<letter>[a-zA-Z%])")
@@ -37,19 +37,14 @@ _LONGEST = 1 << 16
 
 
 class NativePrintfBuffer:
-    """The buffer of one launch: the number of bytes in use, and records."""
+    """The buffer of one launch, in memory that is called like the kernel: the number of bytes in use, and records."""
 
-    def __init__(self, memory: Memory, kernel: str) -> None:
+    def __init__(self, memory: Memory, allocation: Allocation) -> None:
         self._memory = memory
-        self._kernel = kernel
-        self._allocation = memory.allocate(PRINTF_BUFFER_BYTES, kind="printf", label=kernel)
-        self._data = self._allocation.view()
+        self._kernel = allocation.label
+        self._data = allocation.view()
         self._data[:] = bytes(PRINTF_BUFFER_BYTES)
         _WORD.pack_into(self._data, 0, _WORD.size)
-
-    @property
-    def address(self) -> int:
-        return self._allocation.address
 
     def flush(self) -> None:
         """Writes the text to standard output, and reports on standard error what the buffer could not hold."""
@@ -61,10 +56,6 @@ class NativePrintfBuffer:
                 f"kernel '{self._kernel}' printed more than its buffer of {PRINTF_BUFFER_BYTES} bytes holds: "
                 f"{used - PRINTF_BUFFER_BYTES} more\n"
             )
-
-    def release(self) -> None:
-        """Frees the memory."""
-        self._memory.free(self._allocation)
 
     def explain(self, fault: DeviceFault) -> None:
         """Leaves a fault as it is: records of native code do not name assertions."""

@@ -14,7 +14,7 @@ from xegpu.isa.code import ASSERTION, HEADER_BYTES, PrintfType, parse_format
 from xegpu.on_demand import dataclass
 
 if TYPE_CHECKING:
-    from runtime.simulator import DeviceFault, Memory
+    from runtime.simulator import Allocation, DeviceFault
     from xegpu.isa.code import Directive
 
 _HEADER = struct.Struct("<QQ")
@@ -45,19 +45,14 @@ class PrintfRecord:
 
 
 class PrintfBuffer:
-    """The buffer of one launch, in the memory of the device. `strings` are those of the kernel."""
+    """The buffer of one launch, in memory of the device that is called like the kernel. `strings` are the kernel's."""
 
-    def __init__(self, memory: Memory, kernel: str, strings: Sequence[str]) -> None:
-        self._memory = memory
+    def __init__(self, allocation: Allocation, strings: Sequence[str]) -> None:
         self._strings = strings
-        self._allocation = memory.allocate(PRINTF_BUFFER_BYTES, kind="printf", label=kernel)
-        self._data = self._allocation.view()
+        self._label = allocation.label
+        self._data = allocation.view()
         self._data[:] = bytes(PRINTF_BUFFER_BYTES)
         _HEADER.pack_into(self._data, 0, HEADER_BYTES, PRINTF_BUFFER_BYTES)
-
-    @property
-    def address(self) -> int:
-        return self._allocation.address
 
     def flush(self) -> None:
         """Writes the text to standard output, and reports on standard error what the buffer could not hold."""
@@ -65,14 +60,9 @@ class PrintfBuffer:
         sys.stdout.flush()
         wanted, size = _HEADER.unpack_from(self._data)
         if wanted > size:
-            label = self._allocation.label
             sys.stderr.write(
-                f"kernel '{label}' printed more than its buffer of {size} bytes holds: {wanted - size} more\n"
+                f"kernel '{self._label}' printed more than its buffer of {size} bytes holds: {wanted - size} more\n"
             )
-
-    def release(self) -> None:
-        """Frees the memory."""
-        self._memory.free(self._allocation)
 
     def text(self) -> str:
         """Returns what the kernel printed: work-groups in order, in each the subgroups in order, in each the texts in

@@ -12,7 +12,7 @@ import pytest
 from runtime import Device, ZeError, ze
 from runtime.ze.driver.modules.printf import format_text
 from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
-from xegpu.isa.code.printf import PrintfType
+from xegpu.isa.code.printf import HEADER_BYTES, PrintfType
 
 ENGINES = ["interpreter", "jit"]
 
@@ -205,8 +205,15 @@ def test_records_that_make_no_sense_are_harmless(capsys: pytest.CaptureFixture[s
     assert struct.calcsize("<6I") == 24
 
 
-def test_buffer_is_among_the_memory_that_a_kernel_uses() -> None:
+def test_buffer_is_among_the_memory_that_a_kernel_uses(capsys: pytest.CaptureFixture[str]) -> None:
+    """Launches use the buffer whose address was told."""
     text = kernel_text("%a: memref<4xi32>", '%b = gpu.block_id x\ngpu.printf "%d\\0A", %b : index')
     (kernel,) = Device("pvc").compile(text).values()
     (entry,) = ze.zeKernelGetAllocationPropertiesExp(kernel._handle)
-    assert (entry.base, entry.size, entry.argIndex) == (0, PRINTF_BUFFER_BYTES, 0xFFFF_FFFF)
+    assert (entry.size, entry.argIndex) == (PRINTF_BUFFER_BYTES, 0xFFFF_FFFF)
+    used = struct.Struct("<Q")
+    assert used.unpack(ctypes.string_at(entry.base, used.size)) == (0,)
+    kernel[3, 1](np.zeros(4, np.int32))
+    assert capsys.readouterr().out.startswith("0\n")
+    assert used.unpack(ctypes.string_at(entry.base, used.size)) > (HEADER_BYTES,)
+    assert ze.zeKernelGetAllocationPropertiesExp(kernel._handle) == [entry]

@@ -1,5 +1,6 @@
 """Cooperative and indirect launches, and what a kernel says about itself."""
 
+import mmap
 from dataclasses import replace
 
 import numpy as np
@@ -7,10 +8,11 @@ import pytest
 
 import zebin
 from runtime import ze
+from runtime.simulator import Memory
+from runtime.ze.driver.modules.surfaces import Surface
 from tests.unit.runtime.ze import kernels
 from tests.unit.runtime.ze.conftest import SYNCHRONOUS
 from tests.unit.runtime.ze.expect import fails
-from xegpu.isa import Variable
 from xegpu.targets import PVC
 
 DEVICE, HOST = ze.ze_device_mem_alloc_desc_t(), ze.ze_host_mem_alloc_desc_t()
@@ -168,20 +170,76 @@ class TestAllocations:
             ze.zeKernelSetArgumentValue(made, 0, 8, nothing)
             assert self.found(made) == [device_entry]
 
+    def test_memory_of_the_system(self, kernel) -> None:
+        """A pointer to it stands for the pages around it."""
+        made, data = kernel("copy"), mmap.mmap(-1, 3 * mmap.PAGESIZE)
+        address = np.frombuffer(data, np.uint8).ctypes.data
+        ze.zeKernelSetArgumentValue(made, 1, 8, address + 5)
+        ((base, size, kind, index),) = self.found(made)
+        assert base <= address and base + size >= address + 3 * mmap.PAGESIZE
+        assert (kind, index) == (ze.ZE_MEMORY_TYPE_UNKNOWN, 1)
+
     def test_memory_of_the_module(self, context, device) -> None:
-        variables = (
-            Variable("constant", bytes(20), 4, is_constant=True),
-            Variable("global", bytes(12), 4, is_constant=False),
-        )
-        data = kernels.binary(kernels.compiled("owner", variables=variables))
-        module = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, data))[0]
-        entries = self.found(ze.zeKernelCreate(module, ze.ze_kernel_desc_t("owner")))
-        address = ze.zeModuleGetGlobalPointer(module, "global")[1]
-        assert [entry[1:] for entry in entries] == [
-            (20, ze.ZE_MEMORY_TYPE_UNKNOWN, 0xFFFFFFFF),
-            (12, ze.ZE_MEMORY_TYPE_UNKNOWN, 0xFFFFFFFF),
-        ]
-        assert entries[1][0] == address
+        """Constants, variables and scratch space are in the lists of the kernels that use them."""
+        text = b"""
+gpu.module @m {
+  memref.global "private" constant @table : memref<5xi32> = dense<[4, 5, 6, 7, 8]>
+  memref.global @counter : memref<3xi32> = dense<0>
+  gpu.func @reads(%o: memref<5xi32>) kernel {
+    %t = memref.get_global @table : memref<5xi32>
+    %i = gpu.thread_id x
+    %v = memref.load %t[%i] : memref<5xi32>
+    memref.store %v, %o[%i] : memref<5xi32>
+    gpu.return
+  }
+  gpu.func @both(%o: memref<5xi32>) kernel {
+    %t = memref.get_global @table : memref<5xi32>
+    %c = memref.get_global @counter : memref<3xi32>
+    %p = memref.alloca() : memref<5xi32>
+    %i = gpu.thread_id x
+    %v = memref.load %t[%i] : memref<5xi32>
+    %n = memref.load %c[%i] : memref<3xi32>
+    %j = index.casts %n : i32 to index
+    memref.store %v, %p[%j] : memref<5xi32>
+    %w = memref.load %p[%i] : memref<5xi32>
+    memref.store %w, %o[%i] : memref<5xi32>
+    gpu.return
+  }
+  gpu.func @neither(%o: memref<5xi32>) kernel {
+    gpu.return
+  }
+}
+"""
+        module = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_MLIR_EXP, text))[0]
+        made = {name: ze.zeKernelCreate(module, ze.ze_kernel_desc_t(name)) for name in ("reads", "both", "neither")}
+        found = {name: self.found(kernel) for name, kernel in made.items()}
+        scratch, constants, variables = found["both"]
+        assert (found["reads"], found["neither"]) == ([constants], [])
+        assert constants[1:] == (20, ze.ZE_MEMORY_TYPE_UNKNOWN, 0xFFFFFFFF)
+        assert variables[:2] == (ze.zeModuleGetGlobalPointer(module, "counter")[1], 12)
+        private, threads = ze.zeKernelGetProperties(made["both"]).privateMemSize, device.target.xe_cores * 64
+        assert private > 0 and scratch[1] == private * threads
+        assert scratch[0] and self.found(made["both"]) == found["both"]
+
+    @pytest.mark.parametrize("ends_first", [False, True])
+    def test_buffers_of_launches_at_the_same_time(self, ends_first: bool) -> None:
+        """The second one has its own; nothing is left in the end."""
+        memory = Memory()
+        surface = Surface(memory, "printf", "k", 64)
+        assert memory.live() == ()
+        kept = surface.reserve(256)
+        first, second = surface.take(256), surface.take(256)
+        assert first is kept and second is not kept
+        if ends_first:
+            surface.close()
+        surface.give_back(second)
+        surface.give_back(first)
+        assert memory.live() == (() if ends_first else (kept,))
+        larger = surface.take(512)
+        assert larger is not kept
+        surface.give_back(larger)
+        surface.close()
+        assert memory.live() == ()
 
 
 def test_groups_of_a_cooperative_kernel_wait_for_each_other() -> None:

@@ -28,8 +28,8 @@ from tests.unit.runtime.ze.provocations import (
 from tests.unit.runtime.ze.test_module_linking import module_binary
 from tests.unit.runtime.ze.test_own_samplers import shifting
 from tests.unit.runtime.ze.world import FORMAT, IMAGE, PAGE, World
-from xegpu.isa import Variable
-from xegpu.targets import ARC
+from xegpu.isa import ImplicitArgument, Variable
+from xegpu.targets import ARC, PVC
 
 FUNCTIONS, CALLABLES = functions(), callables()
 
@@ -387,6 +387,15 @@ def _(world: World, arguments: Arguments) -> None:
         world.context, world.arc, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, binary)
     )[0]
     arguments["desc"] = ze.ze_kernel_desc_t("edge")
+    world.patch.setattr(world.machine.memory, "_limit", 0)
+
+
+@provokes("OUT_OF_DEVICE_MEMORY", "zeKernelGetAllocationPropertiesExp")
+def _(world: World, arguments: Arguments) -> None:
+    printing = kernels.compiled("printing", implicit=[ImplicitArgument("printf_buffer", 0, 8)])
+    binary = zebin.build(PVC, [printing])
+    module = ze.zeModuleCreate(world.context, world.device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, binary))[0]
+    arguments["hKernel"] = ze.zeKernelCreate(module, ze.ze_kernel_desc_t("printing"))
     world.patch.setattr(world.machine.memory, "_limit", 0)
 
 
