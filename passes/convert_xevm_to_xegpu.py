@@ -49,6 +49,7 @@ from xegpu.dialects.upstream.xevm import (
     MemScope,
     MmaOp,
     PrefetchOp,
+    StoreCacheControl,
     StoreCacheControlAttr,
     SubgroupIdOp,
     SubgroupSizeOp,
@@ -111,7 +112,7 @@ class ConvertXevmToXegpuPass(ModulePass):
 
 def _hints(control: LoadCacheControlAttr | StoreCacheControlAttr | None) -> CacheHints:
     """Returns the hints of a control such as `L1c_L2uc_L3c`."""
-    if control is None:
+    if control is None or control.data in (LoadCacheControl.USE_DEFAULT, StoreCacheControl.USE_DEFAULT):
         return CacheHints()
     if control.data is LoadCacheControl.IR:
         return CacheHints(*3 * [CacheHint.READ_INVALIDATE])

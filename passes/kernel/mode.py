@@ -9,6 +9,7 @@ from passes.support.control_flow import operations_in
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import (
     CHOSEN_SUBGROUP_SIZE,
+    BallotOp,
     FuncOp,
     LaneIdOp,
     RotateOp,
@@ -21,7 +22,7 @@ from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.xegpu import ConvertLayoutOp, DpasOp, TensorDescType
 from xegpu.targets import Target
 
-_SUBGROUP_OPERATIONS = frozenset({LaneIdOp, RotateOp, ShuffleOp, SubgroupBroadcastOp, SubgroupReduceOp})
+_SUBGROUP_OPERATIONS = frozenset({BallotOp, LaneIdOp, RotateOp, ShuffleOp, SubgroupBroadcastOp, SubgroupReduceOp})
 """Operations whose result depends on the work-items of a subgroup or on the lane in it."""
 
 

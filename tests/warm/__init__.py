@@ -50,4 +50,5 @@ def warm_commands() -> Iterator[Path]:
         words = [sys.executable, "-m", "tests.warm.server", str(listener.fileno())]
         # The server watches the pipe, which closes when this process ends, however it does.
         with subprocess.Popen(words, cwd=_FOLDER.parents[1], stdin=subprocess.PIPE, pass_fds=[listener.fileno()]):
+            listener.close()  # so that clients of a server that has died do not wait
             yield folder

@@ -24,7 +24,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from passes.support.op_builder import Index, OpBuilder
 from xegpu.diagnostics import CompileError, inherit_location
 from xegpu.dialects.upstream import memref, scf, vector
-from xegpu.dialects.upstream.affine import IfOp, MaxOp
+from xegpu.dialects.upstream.affine import DelinearizeIndexOp, IfOp, LinearizeIndexOp, MaxOp
 from xegpu.dialects.upstream.arith import CmpiOp
 
 _COMPARISONS = {
@@ -44,6 +44,10 @@ class ExpandAffine(RewritePattern):
                 rewriter.replace(op, [], [build.value(_results(build, op.map, op.mapOperands)[0])])
             case MinOp():
                 rewriter.replace(op, [], [_extreme(build, arith.MinSIOp, op.map, op.arguments)])
+            case LinearizeIndexOp():
+                rewriter.replace(op, [], [build.value(_linear(build, op))])
+            case DelinearizeIndexOp():
+                rewriter.replace(op, [], _indices_of(build, op))
             case MaxOp():
                 rewriter.replace(op, [], [_extreme(build, arith.MaxSIOp, op.map, op.arguments)])
             case LoadOp():
@@ -97,6 +101,22 @@ def _body(op: Operation, region: Region) -> Region:
 
 def _indices(build: OpBuilder, op: LoadOp | StoreOp | VectorLoadOp | VectorStoreOp) -> list[SSAValue]:
     return [build.value(index) for index in _results(build, op.map, op.indices)]
+
+
+def _linear(build: OpBuilder, op: LinearizeIndexOp) -> Index:
+    linear: Index = op.multi_index[0] if op.multi_index else 0
+    sizes = op.inner_sizes(len(op.multi_index))
+    for index, size in zip(op.multi_index[1:], sizes, strict=True):
+        linear = build.plus(build.times(linear, size), index)
+    return linear
+
+
+def _indices_of(build: OpBuilder, op: DelinearizeIndexOp) -> list[SSAValue]:
+    rest, inner = op.linear_index, list[SSAValue]()
+    for size in reversed(op.inner_sizes(len(op.multi_index))):
+        inner.append(_quotient(build, AffineBinaryOpKind.Mod, rest, size))
+        rest = _quotient(build, AffineBinaryOpKind.FloorDiv, rest, size)
+    return [rest, *reversed(inner)][: len(op.multi_index)]
 
 
 def _extreme(

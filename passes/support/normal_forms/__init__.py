@@ -5,7 +5,7 @@ that is a composition of others is stated here once; each side lowers the rest, 
 instruction of its own for.
 """
 
-from passes.support.normal_forms import arith, math, memref, vector
+from passes.support.normal_forms import arith, gpu, math, memref, vector
 from passes.support.normal_forms.element_moves import (
     ELEMENT_MOVES as ELEMENT_MOVES,
     Origin as Origin,
@@ -33,4 +33,4 @@ from passes.support.normal_forms.strided_views import (
     subview as subview,
 )
 
-assert arith and math and memref and vector, "importing them registers expansions"
+assert arith and gpu and math and memref and vector, "importing them registers expansions"

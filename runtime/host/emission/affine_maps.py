@@ -42,13 +42,11 @@ def expression_value(
                 return total(emitter.code, a, b)
             if kind is AffineBinaryOpKind.Mul:
                 return product(emitter.code, a, b)
-            return _quotient(emitter, op, kind, a, number_of(b))
+            return quotient(emitter, op, kind, a, number_of(b))
     emitter.refuse(op, f"with {expression} is not supported in host code")
 
 
-def _quotient(
-    emitter: FunctionEmitter, op: Operation, kind: AffineBinaryOpKind, a: Value, divisor: int | None
-) -> Value:
+def quotient(emitter: FunctionEmitter, op: Operation, kind: AffineBinaryOpKind, a: Value, divisor: int | None) -> Value:
     """Returns a quotient by a positive constant, rounded down or up, or the remainder of one rounded down."""
     code = emitter.code
     if divisor is None or divisor <= 0:

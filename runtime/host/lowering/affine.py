@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from xdsl.dialects.affine import ApplyOp, ForOp, LoadOp, MinOp, StoreOp
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
-from xdsl.ir.affine import AffineConstraintKind
+from xdsl.ir.affine import AffineBinaryOpKind, AffineConstraintKind
 
 from runtime.host.data.types import memory_type
-from runtime.host.emission.affine_maps import expression_value, map_values
+from runtime.host.emission.affine_maps import expression_value, map_values, quotient
 from runtime.host.emission.emitter import FunctionEmitter, lowers
 from runtime.host.emission.memref_descriptors import (
     check_positions,
@@ -18,11 +18,14 @@ from runtime.host.emission.memref_descriptors import (
     element_address,
     load_element,
     memref_of,
+    number_of,
+    product,
     store_element,
+    total,
 )
 from runtime.host.lowering.scf import carrying_loop, choice
 from runtime.llvm import Value, constant, integer, mangled
-from xegpu.dialects.upstream.affine import IfOp, MaxOp
+from xegpu.dialects.upstream.affine import DelinearizeIndexOp, IfOp, LinearizeIndexOp, MaxOp
 
 
 def _values(emitter: FunctionEmitter, op: Operation, map: AffineMapAttr, operands: Sequence[SSAValue]) -> list[Value]:
@@ -54,6 +57,29 @@ def apply(emitter: FunctionEmitter, op: ApplyOp) -> None:
 def extremum(emitter: FunctionEmitter, op: MinOp | MaxOp) -> None:
     name = "smin" if isinstance(op, MinOp) else "smax"
     emitter.give(op.result, _chosen(emitter, _values(emitter, op, op.map, op.arguments), name))
+
+
+@lowers(LinearizeIndexOp)
+def linearize_index(emitter: FunctionEmitter, op: LinearizeIndexOp) -> None:
+    linear, *inner = [emitter.one(index) for index in op.multi_index] or [integer(0)]
+    for index, size in zip(inner, op.inner_sizes(len(op.multi_index)), strict=True):
+        linear = total(emitter.code, product(emitter.code, linear, _size(emitter, size)), index)
+    emitter.give(op.linear_index, linear)
+
+
+@lowers(DelinearizeIndexOp)
+def delinearize_index(emitter: FunctionEmitter, op: DelinearizeIndexOp) -> None:
+    rest, inner = emitter.one(op.linear_index), list[Value]()
+    for size in reversed(op.inner_sizes(len(op.multi_index))):
+        divisor = number_of(_size(emitter, size))
+        inner.append(quotient(emitter, op, AffineBinaryOpKind.Mod, rest, divisor))
+        rest = quotient(emitter, op, AffineBinaryOpKind.FloorDiv, rest, divisor)
+    for result, index in zip(op.multi_index, [rest, *reversed(inner)], strict=False):
+        emitter.give(result, index)
+
+
+def _size(emitter: FunctionEmitter, size: SSAValue | int) -> Value:
+    return integer(size) if isinstance(size, int) else emitter.one(size)
 
 
 _COMPARISONS = {

@@ -136,7 +136,7 @@ def test_lines(bits: int, count: int) -> None:
     body = f"""
     %v = xevm.blockload %p <{{cache_control = #xevm.load_cache_control<ir>}}> : (!llvm.ptr<1>) -> {type_}
     xevm.memfence <{{addrspace = #xevm.addr_space<generic>, scope = #xevm.mem_scope<system>}}>
-    xevm.blockstore %q, %v : (!llvm.ptr<1>, {type_})
+    xevm.blockstore %q, %v <{{cache_control = #xevm.store_cache_control<Use_Default>}}> : (!llvm.ptr<1>, {type_})
     """
     np.testing.assert_array_equal(result(body, x, x), x)
 

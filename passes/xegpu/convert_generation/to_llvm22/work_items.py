@@ -16,6 +16,7 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import DivUIOp
 from xegpu.dialects.upstream.gpu import (
     AllReduceOp,
+    BallotOp,
     BlockDimOp,
     BlockIdOp,
     FuncOp,
@@ -41,7 +42,7 @@ _SUBGROUP_MODE = "VectorComputeFunctionINTEL"
 _SIZES = ("known_block_size", "gpu.known_block_size", "gpu.work_group_size_hint")
 _OF_EACH = frozenset(
     {
-        *(AllReduceOp, LaneIdOp, PrintfOp, RotateOp, ShuffleOp, SubgroupBroadcastOp, SubgroupReduceOp),
+        *(AllReduceOp, BallotOp, LaneIdOp, PrintfOp, RotateOp, ShuffleOp, SubgroupBroadcastOp, SubgroupReduceOp),
         *(AtomicRMWOp, GenericAtomicRMWOp, PrintOp),
     }
 )

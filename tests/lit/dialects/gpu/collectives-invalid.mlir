@@ -254,3 +254,13 @@ func.func @f(%m: memref<8xf32>, %x: i32) {
   gpu.memset %m, %x : memref<8xf32>, i32
   return
 }
+
+// -----
+
+gpu.module @k {
+  gpu.func @f(%p: i1) {
+    // expected-error@+1 {{'gpu.ballot' op index should be of base attribute integer_type}}
+    %r = gpu.ballot %p : index
+    gpu.return
+  }
+}

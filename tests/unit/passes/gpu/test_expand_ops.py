@@ -272,3 +272,26 @@ def test_loops_over_boxes() -> None:
         part = a[max(0, t - 2) : min(2 * t, 5), 1:8:2]
         values = [part.sum(), part.min(), part.max()] if part.size else [0, np.float32(2**31 - 1), np.nan]
         np.testing.assert_array_equal(found[t], values)
+
+
+@pytest.mark.parametrize("basis", ["4, 4", "%c2, 4, 4", "2, %n, %n"])
+def test_linear_indices(basis: str) -> None:
+    """One index to three and back in another order transposes an array; the first size may be left out."""
+    body = CONSTANTS + (
+        f"%i = gpu.thread_id x\n%q:3 = affine.delinearize_index %i into ({basis}) : index, index, index\n"
+        "%l = affine.linearize_index disjoint [%q#2, %q#1, %q#0] by (%n, 2) : index\n"
+        "%v = memref.load %a[%i] : memref<32xi32>\nmemref.store %v, %b[%l] : memref<32xi32>"
+    )
+    text = kernel_text("%a: memref<32xi32>, %n: index, %b: memref<32xi32>", body, "")
+    numbers = np.arange(32, dtype=np.int32)
+    _, result = run(compile_one(text), numbers, 4, np.zeros_like(numbers), local=(32, 1, 1))
+    np.testing.assert_array_equal(result, numbers.reshape(2, 4, 4).transpose(2, 1, 0).ravel())
+
+
+@pytest.mark.parametrize(("number", "expected"), [(7, (0, 1, 3)), (-1, (-1, 3, 3)), (40, (2, 2, 0))])
+def test_indices_of_the_first_dimension_are_not_bounded(number: int, expected: tuple[int, ...]) -> None:
+    stores = "".join(f"memref.store %q#{n}, %o[%c{n}] : memref<3xindex>\n" for n in range(3))
+    body = CONSTANTS + f"%q:3 = affine.delinearize_index %n into (4, 4) : index, index, index\n{stores}"
+    text = kernel_text("%n: index, %o: memref<3xindex>", body, "")
+    (result,) = run(compile_one(text), number, np.zeros(3, np.int64), local=(1, 1, 1))
+    assert tuple(result.tolist()) == expected

@@ -327,3 +327,16 @@ def test_affine_choices() -> None:
         "%r",
     )
     assert [program(n) for n in (4, 6, 7, 8)] == [2, 1, 2, 1]
+
+
+def test_linear_indices() -> None:
+    program = function(
+        """
+  %q:3 = affine.delinearize_index %a0 into (4, 5) : index, index, index
+  %l = affine.linearize_index [%q#2, %q#1, %q#0] by (%a1, 100) : index""",
+        ["index", "index"],
+        ["index", "index"],
+        "%l, %q#0",
+    )
+    assert program(33, 10) == (3 * 1000 + 2 * 100 + 1, 1)
+    assert program(-1, 10) == (4 * 1000 + 3 * 100 - 1, -1)

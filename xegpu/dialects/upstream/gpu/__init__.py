@@ -36,6 +36,7 @@ from xegpu.dialects.upstream.gpu.broadcast import (
 )
 from xegpu.dialects.upstream.gpu.collectives import (
     AllReduceOp as AllReduceOp,
+    BallotOp as BallotOp,
     RotateOp as RotateOp,
     ShuffleOp as ShuffleOp,
     SubgroupReduceOp as SubgroupReduceOp,

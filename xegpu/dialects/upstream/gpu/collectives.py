@@ -1,13 +1,23 @@
 """Ops that the lanes of a subgroup, or the work-items of a work-group, execute together.
 
-xDSL lacks `shuffle`, `rotate` and `subgroup_reduce`, and custom assembly for `all_reduce`.
+xDSL lacks `ballot`, `shuffle`, `rotate` and `subgroup_reduce`, and custom assembly for `all_reduce`.
 
 https://mlir.llvm.org/docs/Dialects/GPU/
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, AnyFloat, IntegerAttr, IntegerType, UnitAttr, VectorType, i1, i32
+from xdsl.dialects.builtin import (
+    I32,
+    AnyFloat,
+    IntegerAttr,
+    IntegerType,
+    SignlessIntegerConstraint,
+    UnitAttr,
+    VectorType,
+    i1,
+    i32,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -146,6 +156,17 @@ class RotateOp(IRDLOperation):
             raise VerifyException(f"expected a width that is a power of two, got {width}")
         if not 0 <= offset < width:
             raise VerifyException(f"expected an offset from 0 to {width - 1}, got {offset}")
+
+
+@irdl_op_definition
+class BallotOp(IRDLOperation):
+    """`%mask = gpu.ballot %p : i32` has the bit of each active lane of which the predicate holds."""
+
+    name = "gpu.ballot"
+    predicate = operand_def(i1)
+    result = result_def(SignlessIntegerConstraint)
+
+    assembly_format = "$predicate attr-dict `:` type($result)"
 
 
 @irdl_op_definition

@@ -89,7 +89,9 @@ class MemScopeAttr(InAngleBrackets[MemScope], EnumAttribute[MemScope]):
 
 
 class LoadCacheControl(StrEnum):
-    """Names what loads do at each cache level: `uc` uncached, `c` cached, `s` streaming, `ir` invalidated once read."""
+    """Names what loads do at each cache level: `uc` uncached, `c` cached, `s` streaming, `ir` invalidated once read;
+    `Use_Default` leaves that to the surface.
+    """
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3C = "L1uc_L2uc_L3c"
@@ -104,10 +106,13 @@ class LoadCacheControl(StrEnum):
     L1S_L2C_L3UC = "L1s_L2c_L3uc"
     L1S_L2C_L3C = "L1s_L2c_L3c"
     IR = "ir"
+    USE_DEFAULT = "Use_Default"
 
 
 class StoreCacheControl(StrEnum):
-    """Names what stores do at each level: `wt` written through, `wb` written back, `uc` uncached, `s` streaming."""
+    """Names what stores do at each level: `wt` written through, `wb` written back, `uc` uncached, `s` streaming;
+    `Use_Default` leaves that to the surface.
+    """
 
     L1UC_L2UC_L3UC = "L1uc_L2uc_L3uc"
     L1UC_L2UC_L3WB = "L1uc_L2uc_L3wb"
@@ -124,6 +129,7 @@ class StoreCacheControl(StrEnum):
     L1WB_L2UC_L3UC = "L1wb_L2uc_L3uc"
     L1WB_L2WB_L3UC = "L1wb_L2wb_L3uc"
     L1WB_L2UC_L3WB = "L1wb_L2uc_L3wb"
+    USE_DEFAULT = "Use_Default"
 
 
 @irdl_attr_definition

@@ -301,3 +301,29 @@ def test_reductions_by_a_region(element: str, whole: bool, items: int) -> None:
     y = run(compile_one(text), x, np.zeros_like(x), groups=(2, 1, 1), local=(items, 1, 1))[1]
     expected = np.concatenate([np.full(items, reduce(part), x.dtype) for part in np.split(x, 2)])
     assert y.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("element", ["i8", "i32", "i64"])
+@MACHINES
+def test_ballots(element: str, target: Target, lanes: int) -> None:
+    """A lane of which the predicate holds has a bit; lanes that do not take part have none."""
+    body = f"""
+    %i = gpu.thread_id x
+    %one = arith.constant 1 : i32
+    %zero = arith.constant 0 : i32
+    %a = memref.load %x[%i] : memref<64xi32>
+    %takes = arith.cmpi sge, %a, %zero : i32
+    scf.if %takes {{
+      %p = arith.cmpi sgt, %a, %one : i32
+      %bits = gpu.ballot %p : {element}
+      memref.store %bits, %y[%i] : memref<64x{element}>
+    }}"""
+    text = kernel_text(f"%x: memref<64xi32>, %y: memref<64x{element}>", body, mode(lanes))
+    values = np.random.default_rng(lanes).integers(-1, 4, 64).astype(np.int32)
+    dtype = DTYPES[element]
+    _, found = run(compile_one(text, target), values, np.full(64, 77, dtype), local=(64, 1, 1), target=target)
+    for start in range(0, 64, lanes):
+        own = values[start : start + lanes]
+        bits = sum(1 << lane for lane, value in enumerate(own.tolist()) if value > 1)
+        expected = np.where(own < 0, 77, np.array(bits & (1 << 8 * dtype.itemsize) - 1, np.uint64).astype(dtype))
+        np.testing.assert_array_equal(found[start : start + lanes], expected)
