@@ -8,6 +8,7 @@ from runtime.ze.declaration import api, seed_form, seed_name
 from runtime.ze.dispatch import direct
 from runtime.ze.driver import live, required
 from runtime.zes import api as zes
+from runtime.zes.api.parts.firmware import checksum_of
 from runtime.zes.chapters import SysmanChapter
 from runtime.zes.seed.enums import zet_diag_type_t, zet_mem_health_t, zet_mem_type_t
 from runtime.zes.seed.structs import (
@@ -44,10 +45,10 @@ zetSysmanDiagnosticsGetTests = seed_name(zes.zesDiagnosticsGetTests)
 zetSysmanDiagnosticsRunTests = seed_name(zes.zesDiagnosticsRunTests)
 
 
-@api(SysmanChapter.FIRMWARE, since=(0, 91))
+@api(SysmanChapter.FIRMWARE, "INSUFFICIENT_PERMISSIONS", since=(0, 91))
 def zetSysmanFirmwareGetChecksum(hFirmware: FirmwarePart) -> int:
     """Returns the checksum of the image that was flashed; 0 for the firmware of the factory."""
-    return int(live(hFirmware, FirmwarePart).number("checksum", 0))
+    return checksum_of(live(hFirmware, FirmwarePart))
 
 
 @seed_form(zes.zesMemoryGetProperties)

@@ -20,13 +20,18 @@ _FACTORY = "simulated-1.0"
 _MOST_BYTES = 64 << 20
 
 
-@api(SysmanChapter.FIRMWARE, GETS, seed="zetSysmanFirmwareGet")
+_READ = "look at firmware"
+
+
+@api(SysmanChapter.FIRMWARE, f"{GETS} INSUFFICIENT_PERMISSIONS", seed="zetSysmanFirmwareGet")
 def zesDeviceEnumFirmwares(hDevice: Device) -> list[FirmwarePart]:
     """Returns the firmware of a card: that of the GPU, and the option ROM."""
-    return components(card_of(hDevice), FirmwarePart)
+    card = card_of(hDevice)
+    require_rights(_READ)
+    return components(card, FirmwarePart)
 
 
-@api(SysmanChapter.FIRMWARE, seed="zetSysmanFirmwareGetProperties")
+@api(SysmanChapter.FIRMWARE, "INSUFFICIENT_PERMISSIONS", seed="zetSysmanFirmwareGetProperties")
 def zesFirmwareGetProperties(hFirmware: FirmwarePart) -> zes_firmware_properties_t:
     """Returns name and version: that of the factory, or the checksum of the image that was flashed."""
     firmware = live(hFirmware, FirmwarePart)
@@ -36,7 +41,12 @@ def zesFirmwareGetProperties(hFirmware: FirmwarePart) -> zes_firmware_properties
 
 
 def checksum_of(firmware: FirmwarePart) -> int:
-    """Returns the checksum of the image that was flashed; 0 for the firmware of the factory."""
+    """Returns the checksum of the image that was flashed; 0 for the firmware of the factory.
+
+    Raises:
+        ZeError: `INSUFFICIENT_PERMISSIONS`.
+    """
+    require_rights(_READ)
     return int(firmware.number("checksum", 0))
 
 

@@ -18,7 +18,7 @@ from runtime.zes.spec import (
     zes_power_ext_properties_t,
     zes_power_properties_t,
 )
-from runtime.zes.system.access import card_of, change, invalid
+from runtime.zes.system.access import card_of, change, invalid, require_rights
 from runtime.zes.system.components import PowerDomain, components
 from runtime.zes.system.power_limits import NO_PROCESS, factory_limits, sustained_descriptor
 from runtime.zes.system.readings import microjoules, timestamp
@@ -78,10 +78,11 @@ def zesPowerGetUsage(hPower: PowerDomain) -> tuple[int, int]:
     return average, average
 
 
-@api(SysmanChapter.POWER, seed="zetSysmanPowerGetEnergyThreshold")
+@api(SysmanChapter.POWER, "INSUFFICIENT_PERMISSIONS", seed="zetSysmanPowerGetEnergyThreshold")
 def zesPowerGetEnergyThreshold(hPower: PowerDomain) -> zes_energy_threshold_t:
     """Returns the threshold in joules, with the process that has set it. One that was crossed is gone."""
     domain = live(hPower, PowerDomain)
+    require_rights("read the threshold of energy")
     threshold, process, begin = domain.board.settings.numbers(domain.key("threshold"), [0.0, NO_PROCESS, 0.0])
     is_crossed = microjoules(domain.board, domain.tiles) - begin >= threshold * 1e6
     return (

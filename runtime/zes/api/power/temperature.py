@@ -12,7 +12,7 @@ from runtime.ze.driver import Device, live, required
 from runtime.ze.spec import ZeError, ze_result_t
 from runtime.zes.chapters import GETS, SETS, SysmanChapter
 from runtime.zes.spec import zes_temp_config_t, zes_temp_properties_t, zes_temp_threshold_t
-from runtime.zes.system.access import card_of, change, invalid
+from runtime.zes.system.access import card_of, change, invalid, require_rights
 from runtime.zes.system.components import TemperatureSensor, components
 from runtime.zes.system.readings import celsius
 from runtime.zes.system.thresholds import (
@@ -37,10 +37,12 @@ def zesTemperatureGetProperties(hTemperature: TemperatureSensor) -> zes_temp_pro
     return zes_temp_properties_t(sensor.sensor, sensor.onSubdevice, sensor.subdeviceId, most, True, True, True)
 
 
-@api(SysmanChapter.TEMPERATURE, seed="zetSysmanTemperatureGetConfig")
+@api(SysmanChapter.TEMPERATURE, "INSUFFICIENT_PERMISSIONS", seed="zetSysmanTemperatureGetConfig")
 def zesTemperatureGetConfig(hTemperature: TemperatureSensor) -> zes_temp_config_t:
     """Returns the thresholds at which events happen."""
-    return temperature_config(live(hTemperature, TemperatureSensor))
+    sensor = live(hTemperature, TemperatureSensor)
+    require_rights("read the thresholds of a temperature")
+    return temperature_config(sensor)
 
 
 @api(SysmanChapter.TEMPERATURE, SETS, pointers="pConfig", seed="zetSysmanTemperatureSetConfig")

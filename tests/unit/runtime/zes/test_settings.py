@@ -10,7 +10,7 @@ import threading
 
 import pytest
 
-from runtime import ze, zes
+from runtime import ze, zes, zet
 from runtime.card import DeviceWork
 from runtime.ze.driver import prepare_launch
 from tests.unit.runtime.ze import kernels
@@ -205,12 +205,21 @@ class TestParts:
 
 
 def test_a_user_without_rights_reads_but_does_not_set(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    gpu = zes.zesDeviceEnumFrequencyDomains(world.card)[0]
+    gpu, firmware = zes.zesDeviceEnumFrequencyDomains(world.card)[0], zes.zesDeviceEnumFirmwares(world.card)[0]
     monkeypatch.delenv("XEGPU_SYSMAN_RIGHTS")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     with fails("INSUFFICIENT_PERMISSIONS", "user 1000"):
         zes.zesFrequencySetRange(gpu, zes.zes_freq_range_t(600, 800))
     assert zes.zesFrequencyGetRange(gpu).max == 1600
+    for read in (
+        lambda: zes.zesDeviceEnumFirmwares(world.card),
+        lambda: zes.zesFirmwareGetProperties(firmware),
+        lambda: zet.zetSysmanFirmwareGetChecksum(firmware),
+        lambda: zes.zesPowerGetEnergyThreshold(zes.zesDeviceEnumPowerDomains(world.card)[0]),
+        lambda: zes.zesTemperatureGetConfig(zes.zesDeviceEnumTemperatureSensors(world.card)[0]),
+    ):
+        with fails("INSUFFICIENT_PERMISSIONS", "user 1000"):
+            read()
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     zes.zesFrequencySetRange(gpu, zes.zes_freq_range_t(600, 800))
     assert zes.zesFrequencyGetRange(gpu).max == 800
