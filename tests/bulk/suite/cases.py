@@ -84,16 +84,14 @@ class Kernel:
     def difference(self, found: Sequence[Array], right: Sequence[Array]) -> str | None:
         """Returns how results differ, in the argument and the place that differ most; None if they are near enough."""
         for position, mine, theirs in zip(self.results, found, right, strict=True):
-            if mine.dtype.names is not None:
-                mine, theirs = (np.ascontiguousarray(each).view(np.uint8) for each in (mine, theirs))
-            distance = self._distances(mine.reshape(-1), theirs.reshape(-1))
-            if distance.size and not distance.max() <= 1:
-                worst = int(distance.argmax())
-                count = int((distance > 1).sum())
-                return (
-                    f"argument {position}: {count} of {distance.size} differ, most at {worst}: "
-                    f"{mine.reshape(-1)[worst]}, expected {theirs.reshape(-1)[worst]}"
-                )
+            for member, a, b in _members(mine.reshape(-1), theirs.reshape(-1)):
+                distance = self._distances(a.reshape(-1), b.reshape(-1))
+                if distance.size and not distance.max() <= 1:
+                    worst, count = int(distance.argmax()), int((distance > 1).sum())
+                    return (
+                        f"argument {position}{member}: {count} of {distance.size} differ, most at {worst}: "
+                        f"{a.reshape(-1)[worst]}, expected {b.reshape(-1)[worst]}"
+                    )
         return None
 
     def _distances(self, mine: Array, theirs: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
@@ -110,6 +108,16 @@ class Kernel:
             distance = np.abs(a - b) / allowed
         same = (a == b) | (np.isnan(a) & np.isnan(b))
         return np.where(same, 0.0, np.where(np.isnan(distance), np.inf, distance))
+
+
+def _members(mine: Array, theirs: Array) -> Iterator[tuple[str, Array, Array]]:
+    """Yields arrays with the same elements, by members if they are structures."""
+    if mine.dtype.names is None:
+        yield "", mine, theirs
+        return
+    for name in mine.dtype.names:
+        for rest, a, b in _members(mine[name], theirs[name]):
+            yield f".{name}{rest}", a, b
 
 
 def _plain(value: object) -> Argument:

@@ -210,7 +210,8 @@ kernel void quantise_to_bytes(global const float *x, global char *q, global floa
   scale[b] = most * 0.0078125f;
   for (int k = 0; k < 32; k++) q[b * 32 + k] = convert_char_sat_rte(x[b * 32 + k] * 32.0f);
 }
-// run: 8 by 8; ints(8 * 64, -128, 128, "i1"), ints(64, -128, 128, "i1"), zeros(8, "i4"), 64
+// run: 8 by 8; ints(8 * 64, -128, 128, "i1"), ints(64, -128, 128, "i1"), zeros(8, "i4"), 64; except spirv22
+// Clang 22's SPIR-V takes signed bytes for unsigned ones in conversions.
 kernel void bytes_matvec(global const char4 *a, global const char4 *x, global int *y, int n) {
   int row = get_global_id(0), s = 0;
   for (int k = 0; k < n / 4; k++) {
