@@ -104,7 +104,7 @@ def _float_text(width: int, bits: int) -> str:
 
 def _bits(instruction: Instruction, kind: AnyType) -> int:
     words = instruction.numbers()
-    expected = 2 if isinstance(kind, Int | Float) and kind.width == 64 else 1
+    expected = 2 if isinstance(kind, Int | Float) and kind.width > 32 else 1
     if not isinstance(kind, Int | Float) or len(words) != expected:
         raise instruction.error(f"its literal has {len(words)} words, and the type is {kind.llvm}")
     return sum(word << 32 * place for place, word in enumerate(words))

@@ -29,6 +29,7 @@ from passes.frontends.spirv.types import (
     PointerType,
     Type,
     array_of,
+    int_of,
     struct_of,
     vector_of,
 )
@@ -180,7 +181,7 @@ def _type(found: Declarations, instruction: Instruction) -> AnyType:
         case "OpTypeBool":
             return BOOL
         case "OpTypeInt":
-            return _int(instruction)
+            return _int(found, instruction)
         case "OpTypeFloat":
             if instruction.number(0) not in FLOATS or len(instruction.operands) > 1:
                 raise instruction.error("the widths of floats are 16, 32 and 64, in the encoding of IEEE 754")
@@ -206,13 +207,18 @@ def _type(found: Declarations, instruction: Instruction) -> AnyType:
             return _opaque(found, instruction)
 
 
-def _int(instruction: Instruction) -> Int:
+def _int(found: Declarations, instruction: Instruction) -> Int:
     width, signedness = instruction.number(0), instruction.number(1)
-    if width not in INTS:
+    if width not in INTS and not (1 < width < max(INTS) and _has_any_width(found)):
         raise instruction.error(f"the widths of integers are 8, 16, 32 and 64, not {width}")
     if signedness:
         raise instruction.error(f"the signedness of integers in kernels is 0, not {signedness}")
-    return INTS[width]
+    return int_of(width)
+
+
+def _has_any_width(found: Declarations) -> bool:
+    """Says whether a module declares that it has integers between the widths of OpenCL."""
+    return any(name_of("Capability", each.number(0)) == _ANY_WIDTH for each in found.module.capabilities)
 
 
 def _element(found: Declarations, instruction: Instruction) -> AnyType:
@@ -232,6 +238,7 @@ def _pointer_type(found: Declarations, instruction: Instruction) -> PointerType:
     return pointer
 
 
+_ANY_WIDTH = "ArbitraryPrecisionIntegersALTERA"
 _DIMENSIONS = {0: "1d", 1: "2d", 2: "3d", 5: "1d_buffer"}
 _ACCESS = {0: "ro", 1: "wo", 2: "rw"}
 

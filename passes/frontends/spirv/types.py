@@ -163,6 +163,12 @@ FLOATS = {
 }
 
 
+def int_of(width: int) -> Int:
+    """Returns an integer type; between the widths of OpenCL, it takes the room of the next one."""
+    size = max(1 << (width - 1).bit_length(), 8) // 8
+    return INTS.get(width) or Int(f"i{width}", size, size, width=width)
+
+
 def vector_of(element: Type, components: int) -> VectorType:
     """Returns a vector type, whose size is the next power of two."""
     size = element.size * (1 << (components - 1).bit_length())
@@ -221,7 +227,8 @@ def mangled(kind: AnyType, unsigned: bool = False) -> builtins.Type:
         case Bool():
             return builtins.Scalar("b")
         case Int():
-            return builtins.Scalar((_UNSIGNED if unsigned else _LETTERS)[kind.width])
+            letters = _UNSIGNED if unsigned else _LETTERS
+            return builtins.Scalar(letters.get(kind.width, f"DB{kind.width}_"))
         case Float():
             return builtins.Scalar(_FLOATS[kind.width])
         case VectorType():

@@ -84,7 +84,7 @@ def _switches(writer: FunctionWriter) -> None:
         if not isinstance(selector.type, Int):
             raise last.error(f"its selector has the type {selector.type.llvm}, not an integer")
         words = last.numbers(2)
-        size = 3 if selector.type.width == 64 else 2
+        size = 3 if selector.type.width > 32 else 2
         if len(words) % size:
             raise last.error("a target is not complete")
         rows = [words[place : place + size] for place in range(0, len(words), size)]

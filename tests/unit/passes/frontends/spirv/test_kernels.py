@@ -10,6 +10,7 @@ import pytest
 from runtime import Device
 from runtime.mux import compile_spirv
 from tests.paths import ROOT
+from tests.unit.passes.frontends.spirv.assembling import assemble
 from xegpu.diagnostics import CompileError
 
 CORPUS = ROOT / "tests" / "corpus" / "spirv"
@@ -50,3 +51,61 @@ def test_images_on_a_device_that_has_them() -> None:
         device.image(texels, "rgba32float"), target, given, device.image(volume, "rgba32float")
     )
     np.testing.assert_allclose(target.numpy(), 3 * texels + volume[1], rtol=4 * np.finfo(np.float32).eps)
+
+
+ANY_WIDTH = """
+OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpCapability ArbitraryPrecisionIntegersALTERA
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k" %id
+OpDecorate %id BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%long = OpTypeInt 64 0
+%narrow = OpTypeInt 27 0
+%wide = OpTypeInt 40 0
+%three = OpConstant %narrow 3
+%large = OpConstant %wide 0x1200000034
+%bits = OpConstant %wide 35
+%long3 = OpTypeVector %long 3
+%input = OpTypePointer Input %long3
+%glong = OpTypePointer CrossWorkgroup %long
+%id = OpVariable %input Input
+%fn = OpTypeFunction %void %glong
+%k = OpFunction %void None %fn
+%out = OpFunctionParameter %glong
+%entry = OpLabel
+%ids = OpLoad %long3 %id
+%i = OpCompositeExtract %long %ids 0
+%place = OpInBoundsPtrAccessChain %glong %out %i
+%value = OpLoad %long %place Aligned 8
+%a = OpUConvert %narrow %value
+%product = OpIMul %narrow %a %three
+%signed = OpSConvert %long %product
+%b = OpUConvert %wide %value
+%sum = OpIAdd %wide %b %large
+%high = OpShiftRightLogical %wide %sum %bits
+%shifted = OpUConvert %long %high
+OpSwitch %b %other 0x1200000034 %same
+%same = OpLabel
+OpStore %place %signed Aligned 8
+OpReturn
+%other = OpLabel
+%both = OpBitwiseXor %long %signed %shifted
+OpStore %place %both Aligned 8
+OpReturn
+OpFunctionEnd
+"""
+
+
+@pytest.mark.parametrize("engine", ["jit", "interpreter"])
+def test_integers_between_the_widths_of_opencl(engine: str) -> None:
+    """Optimisers make such integers, and clang writes them if it may use each extension."""
+    values = np.append(np.random.default_rng(3).integers(-(2**62), 2**62, 15), 0x1200000034)
+    found = values.copy()
+    Device("pvc", engine=engine).load(compile_spirv(assemble(ANY_WIDTH), "pvc"))["k"][(1,), (16,)](found)
+    signed = ((values * 3) << 37) >> 37
+    shifted = ((values + 0x1200000034) & (2**40 - 1)) >> 35
+    np.testing.assert_array_equal(found, np.where(values & (2**40 - 1) == 0x1200000034, signed, signed ^ shifted))
