@@ -42,4 +42,9 @@ with imports_on_demand(globals()):
         excerpt as excerpt,
     )
     from zebin.facts.reader import FactsError as FactsError, read_facts as read_facts
-    from zebin.products import config_name as config_name, core_name as core_name, family_name as family_name
+    from zebin.products import (
+        CORE_OF_FAMILY as CORE_OF_FAMILY,
+        config_name as config_name,
+        core_name as core_name,
+        family_name as family_name,
+    )

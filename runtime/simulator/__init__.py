@@ -24,6 +24,7 @@ with imports_on_demand(globals()):
         IllegalCode as IllegalCode,
     )
     from runtime.simulator.machine.residency import residency as residency
+    from runtime.simulator.machine.thread_payload import local_ids as local_ids
     from runtime.simulator.memory import (
         Allocation as Allocation,
         Holder as Holder,

@@ -163,7 +163,13 @@ def _decoded(description: KernelDescription) -> Program:
     payload = thread_payload.cross_thread_offset(description)
     facts = description.facts
     bindings = [
-        BoundAddress(each.kind, each.number, payload + each.offset, None if each.handle < 0 else payload + each.handle)
+        BoundAddress(
+            each.kind,
+            each.number,
+            payload + each.offset,
+            None if each.handle < 0 else payload + each.handle,
+            each.handle_bytes,
+        )
         for each in facts.bindings
     ]
     parts = (description.entry, *description.functions)

@@ -17,6 +17,7 @@ ARC = Target(
     ocloc_device="dg2",
     product_family=1270,
     product_config=0x030DC008,
+    releases=((12, 55), (12, 56), (12, 57), (12, 70), (12, 71), (12, 74)),
     device_id=0x56A0,
     slices=8,
     subslices_per_slice=8,

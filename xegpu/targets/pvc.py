@@ -17,6 +17,7 @@ PVC = Target(
     ocloc_device="pvc",
     product_family=1271,
     product_config=0x030F0007,
+    releases=((12, 60), (12, 61)),
     device_id=0x0BD5,
     slices=1,
     subslices_per_slice=64,

@@ -59,10 +59,15 @@ def chips() -> tuple[str, ...]:
 
 
 def of_notes(product_config: int, product_family: int, gfx_core: int) -> Target | None:
-    """Returns the GPU that the notes of a binary name, in which numbers may be 0; None if it is none of ours."""
-    named = (product_config, product_family, gfx_core)
+    """Returns the GPU that the notes of a binary name, in which numbers may be 0; None if it is none of ours.
+
+    A product configuration alone decides.
+    """
+    if product_config:
+        return next((target for target in _targets.values() if target.executes(product_config)), None)
+    named = (product_family, gfx_core)
     for target in _targets.values():
-        own = (target.product_config, target.product_family, target.platform.gfx_core)
+        own = (target.product_family, target.platform.gfx_core)
         if any(named) and all(theirs in (0, ours) for theirs, ours in zip(named, own, strict=True)):
             return target
     return None

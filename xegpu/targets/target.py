@@ -12,14 +12,19 @@ _LOCAL_ID_BYTES = 2
 """Bytes of a local id in the payload of a thread."""
 
 
+_RELEASE_BIT = 14
+"""The bit at which the release begins in a product configuration, above revisions; the architecture follows."""
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Target:
     """One GPU: the generation that it is built on, and the numbers of the product.
 
     A card has `tiles` such GPUs and is in a PCI slot of a generation with a number of lanes; all other numbers are
     those of one tile. `timer_ns` are whole nanoseconds of a tick of the timestamp counter. `chips` are the names in
-    `#xevm.target` that the GPU stands for, `ocloc_device` is that by which Intel's offline compiler knows it, and
-    `pci_bus` the bus of the first card of its kind.
+    `#xevm.target` that the GPU stands for, `releases` the architectures and releases whose code has no other
+    instructions, `ocloc_device` is the name by which Intel's offline compiler knows it, and `pci_bus` the bus of the
+    first card of its kind.
     """
 
     name: str
@@ -29,6 +34,7 @@ class Target:
     ocloc_device: str | None = None
     product_family: int
     product_config: int
+    releases: tuple[tuple[int, int], ...] = ()
     device_id: int
     slices: int
     subslices_per_slice: int
@@ -49,6 +55,11 @@ class Target:
     timer_ns: int
     timing: ExecutionTiming
     power: ExecutionPower
+
+    def executes(self, product_config: int) -> bool:
+        """Returns whether code for a product configuration is code for this GPU: its own, or that of `releases`."""
+        release = product_config >> _RELEASE_BIT
+        return product_config == self.product_config or release in {high << 8 | low for high, low in self.releases}
 
     @property
     def eus_per_core(self) -> int:

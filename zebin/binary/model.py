@@ -7,9 +7,9 @@ from dataclasses import field
 from functools import cached_property
 
 from xegpu.on_demand import dataclass
+from zebin.contract.linking import SYMBOLS
 from zebin.elf.constants import (
     ABSOLUTE,
-    DRIVER_SYMBOLS,
     ENTRY_SYMBOL,
     GRID_PREFIXES,
     PRINTF_PREFIX,
@@ -33,6 +33,8 @@ from zebin.ze_info.vocabulary import AllocationType, MemoryUsage
 _PRIVATE = MemoryUsage.PRIVATE_SPACE
 
 _SPILL_SLOT, _PRIVATE_SLOT = 0, 1
+
+_PAYLOAD_UNIT = 32
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class ZebinKernel:
         return self.section.data[self.symbol.value : self.symbol.value + self.symbol.size]
 
     @property
+    def start(self) -> int:
+        """The byte offset of the kernel in its section."""
+        return 0 if self.symbol is None else self.symbol.value
+
+    @property
     def entry_offset(self) -> int:
         """The byte offset in `text` at which execution starts once the hardware has loaded the payload registers."""
         return self.entry.value if self.entry is not None else 0
@@ -85,6 +92,18 @@ class ZebinKernel:
     @property
     def per_thread_memory_buffers(self) -> Sequence[PerThreadMemoryBuffer]:
         return self.info.per_thread_memory_buffers
+
+    @property
+    def has_implicit_arguments(self) -> bool:
+        """Returns whether code reads implicit arguments in front of the payload, as functions do."""
+        return self.execution_env.has_stack_calls or self.execution_env.require_iab
+
+    @property
+    def payload_in_memory(self) -> int:
+        """The bytes of the cross-thread payload without those that the hardware puts into registers."""
+        end = max((argument.offset + argument.size for argument in self.payload_arguments), default=0)
+        whole = -(-end // _PAYLOAD_UNIT) * _PAYLOAD_UNIT
+        return max(whole - self.execution_env.inline_data_payload_size, 0)
 
     @property
     def private_memory(self) -> int:
@@ -160,7 +179,7 @@ class Zebin:
         names = (
             symbol.name
             for index, symbol in enumerate(self.symbols)
-            if index in relocated and not symbol.section_index and symbol.name not in DRIVER_SYMBOLS
+            if index in relocated and not symbol.section_index and symbol.name not in SYMBOLS
         )
         return tuple(dict.fromkeys(name for name in names if name))
 

@@ -10,12 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from zebin.binary.model import Zebin
+from zebin.contract.linking import RELOCATIONS
 from zebin.elf.constants import (
     DEBUG_PREFIX,
-    RELOCATION_WIDTHS,
     TEXT_PREFIX,
     FileType,
-    RelocationType,
     SectionType,
 )
 from zebin.elf.model import Relocation, Section
@@ -27,14 +26,6 @@ FIRST_ADDRESS = 0x10000
 _ALIGNMENT = 256
 
 _RELOCATION_SECTIONS = (SectionType.REL, SectionType.RELA)
-
-_SHIFTS: Mapping[int, int] = {
-    RelocationType.SYM_ADDR: 0,
-    RelocationType.SYM_ADDR_32: 0,
-    RelocationType.SYM_ADDR_32_HI: 32,
-    RelocationType.SYM_ADDR_16: 0,
-}
-"""The first bit of an address that a relocation writes, by type."""
 
 
 def debug_image(zebin: Zebin, first: int = FIRST_ADDRESS) -> bytes:
@@ -95,10 +86,13 @@ def _relocated(zebin: Zebin, section: Section, addresses: Mapping[int, int]) -> 
         if zebin.sections[index].info != section.index:
             continue
         for entry in entries:
-            end = entry.offset + RELOCATION_WIDTHS.get(entry.type, 0)
-            if entry.type in _SHIFTS and entry.symbol < len(zebin.symbols) and end <= len(data):
+            part = RELOCATIONS.get(entry.type)
+            if part is None or part.number is not None or not part.in_code or entry.symbol >= len(zebin.symbols):
+                continue
+            end = entry.offset + part.width
+            if end <= len(data):
                 field = data[entry.offset : end]
-                value = _value(zebin, entry, int.from_bytes(field, "little"), addresses) >> _SHIFTS[entry.type]
+                value = _value(zebin, entry, int.from_bytes(field, "little"), addresses) >> part.shift
                 data[entry.offset : end] = (value & (1 << 8 * len(field)) - 1).to_bytes(len(field), "little")
     return bytes(data)
 

@@ -25,8 +25,9 @@ from elftools.dwarf.structs import DWARFStructs
 from xegpu.isa.code import LineTable, SourcePlace
 from xegpu.on_demand import dataclass
 from zebin.binary.model import Zebin
+from zebin.contract.linking import RELOCATIONS
 from zebin.debug.dwarf import ExtendedOpcode
-from zebin.elf.constants import RELOCATION_WIDTHS, TEXT_PREFIX
+from zebin.elf.constants import TEXT_PREFIX
 from zebin.elf.model import Section
 from zebin.errors import Finding, Report, excerpt
 
@@ -85,7 +86,8 @@ def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[i
             continue
         for entry in entries:
             end = entry.offset + width
-            if entry.symbol < len(zebin.symbols) and end <= len(data) and RELOCATION_WIDTHS.get(entry.type) == width:
+            is_whole = entry.type in RELOCATIONS and RELOCATIONS[entry.type].width == width
+            if entry.symbol < len(zebin.symbols) and end <= len(data) and is_whole:
                 symbol = zebin.symbols[entry.symbol]
                 # Some compilers put the symbol into another section, but name it after the code section.
                 kernel = names.get(symbol.section_index, symbol.name.removeprefix(TEXT_PREFIX))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import IntEnum, IntFlag
 
 MAGIC = b"\x7fELF"
@@ -24,16 +23,6 @@ PRINTF_PREFIX = "printf."
 GRID_PREFIXES = tuple(f"known_grid_size.{dimension}." for dimension in "xyz")
 """Local absolute symbols `known_grid_size.x.<kernel>` and so on state how many work-groups a kernel was made for, which
 `.ze_info` has no key for. A dimension that is not stated is 1."""
-
-DRIVER_SYMBOLS = frozenset(
-    {
-        "__INTEL_PATCH_CROSS_THREAD_OFFSET_OFF_R0",
-        "__INTEL_PER_THREAD_OFF",
-        "__INTEL_SURFACE_STATE_SIZE",
-        "__SubDeviceID",
-    }
-)
-"""Undefined symbols that the driver itself defines."""
 
 VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
 """The pseudo kernel that owns the functions and variables that no kernel owns."""
@@ -126,19 +115,6 @@ class RelocationType(IntEnum):
     GLOBAL_IMM_32 = 5
     SEND = 6
     SYM_ADDR_16 = 7
-
-
-RELOCATION_WIDTHS: Mapping[int, int] = {
-    RelocationType.NONE: 0,
-    RelocationType.SYM_ADDR: 8,
-    RelocationType.SYM_ADDR_32: 4,
-    RelocationType.SYM_ADDR_32_HI: 4,
-    RelocationType.PER_THREAD_PAYLOAD_OFFSET_32: 4,
-    RelocationType.GLOBAL_IMM_32: 4,
-    RelocationType.SEND: 0,
-    RelocationType.SYM_ADDR_16: 2,
-}
-"""The number of bytes that each relocation type changes."""
 
 
 class NoteType(IntEnum):

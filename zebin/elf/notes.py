@@ -89,6 +89,7 @@ class TargetNotes:
     metadata_word: int = 0
     product_config: int = 0
     version: str = ""
+    implicit_version: int = 0
 
     @property
     def metadata(self) -> TargetMetadata:
@@ -114,6 +115,7 @@ def target_of(notes: Sequence[Note]) -> TargetNotes:
         word(NoteType.TARGET_METADATA),
         word(NoteType.PRODUCT_CONFIG),
         last[NoteType.ZEBIN_VERSION].text if NoteType.ZEBIN_VERSION in last else "",
+        word(NoteType.INDIRECT_ACCESS_BUFFER_MAJOR_VERSION),
     )
 
 

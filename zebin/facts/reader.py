@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from xegpu.isa.model import (
     ArgumentKind,
@@ -18,6 +18,7 @@ from xegpu.isa.model import (
 )
 from xegpu.targets import Target, local_id_row_bytes
 from zebin.binary.model import ZebinKernel
+from zebin.contract.implicit import PAYLOAD_SURFACE
 from zebin.facts.writer import ADDRESSING, ATTRIBUTES, ENVIRONMENT, NO_SIZE
 from zebin.ze_info.schema import ArgInfo, ExecutionEnv, PayloadArgument, UserAttributes
 from zebin.ze_info.vocabulary import (
@@ -33,6 +34,8 @@ MAX_CROSS_THREAD = 1 << 16
 """Bytes of cross-thread payload that offsets may reach."""
 
 _POINTER_BYTES = 8
+_HANDLE_BYTES = (4, 8)
+_BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
 
 _HINTS = ("vec_type_hint", "work_group_size_hint")
 _OF_ARGUMENTS = frozenset({ArgType.ARG_BYVALUE, ArgType.ARG_BYPOINTER, ArgType.BUFFER_ADDRESS})
@@ -79,36 +82,75 @@ def read_facts(kernel: ZebinKernel, target: Target) -> KernelFacts:
 
 @dataclass(frozen=True)
 class _Bound:
-    """An object that native code names by a number, and the argument that is set to it; None: the kernel brings it."""
+    """An object that native code names by a number, and the argument that is set to it; None: the kernel brings it.
+
+    `base` is the type of the payload that has the address of the module's variables, if the object is these.
+    """
 
     binding: Binding
     argument: int | None
+    base: str = ""
 
 
 def _bound_objects(kernel: ZebinKernel) -> list[_Bound]:
     """Returns the objects that code names by numbers. Their addresses lie behind the payload that `.ze_info` states."""
-    surfaces = [(BindingKind.SURFACE, entry.bti_value, entry.arg_index) for entry in kernel.info.binding_table_indices]
+    surfaces = [
+        _Named(BindingKind.SURFACE, entry.bti_value, entry.arg_index) for entry in kernel.info.binding_table_indices
+    ]
     stated = [entry for entry in kernel.payload_arguments if entry.addrspace == ArgumentAddressSpace.SAMPLER]
-    samplers: list[tuple[BindingKind, int, int | None]] = [
-        (BindingKind.SAMPLER, entry.sampler_index, entry.arg_index)
+    samplers = [
+        _Named(BindingKind.SAMPLER, entry.sampler_index, entry.arg_index)
         for entry in stated
         if entry.addrmode == AddressMode.STATEFUL and entry.arg_type == ArgType.ARG_BYPOINTER
     ]
     if not any(entry.arg_type == ArgType.INLINE_SAMPLER for entry in stated):
-        samplers += [(BindingKind.SAMPLER, entry.sampler_index, None) for entry in kernel.info.inline_samplers]
-    handles = {
-        entry.arg_index: entry.offset
+        samplers += [_Named(BindingKind.SAMPLER, entry.sampler_index, None) for entry in kernel.info.inline_samplers]
+    handles: dict[int | None, PayloadArgument] = {
+        entry.arg_index: entry
         for entry in kernel.payload_arguments
-        if _is_bindless_memory(entry) and entry.size == _POINTER_BYTES
+        if _is_bindless_memory(entry) and entry.size in _HANDLE_BYTES
     }
-    numbered = {argument for _, _, argument in surfaces}
-    surfaces += [(BindingKind.SURFACE, _NO_NUMBER, argument) for argument in handles if argument not in numbered]
+    numbered = {each.argument for each in surfaces}
+    surfaces = [each._replace(handle=handles.get(each.argument)) for each in surfaces]
+    surfaces += [
+        _Named(BindingKind.SURFACE, _NO_NUMBER, argument, entry)
+        for argument, entry in handles.items()
+        if argument not in numbered
+    ]
+    surfaces += [
+        _Named(BindingKind.SURFACE, entry.bti_value, None, entry if entry.size else None, str(entry.arg_type))
+        for entry in kernel.payload_arguments
+        if _is_surface_of_variables(entry)
+    ]
+    if kernel.has_implicit_arguments:
+        surfaces.append(_Named(BindingKind.SURFACE, PAYLOAD_SURFACE, None))
     end = max((entry.offset + entry.size for entry in kernel.payload_arguments), default=0)
     start = -(-end // Binding.SIZE) * Binding.SIZE
     return [
-        _Bound(Binding(kind, number, start + Binding.SIZE * index, _handle(kind, argument, handles)), argument)
-        for index, (kind, number, argument) in enumerate((*surfaces, *samplers))
+        _Bound(each.at(start + Binding.SIZE * index), each.argument, each.base)
+        for index, each in enumerate((*surfaces, *samplers))
     ]
+
+
+class _Named(NamedTuple):
+    """An object before it has a place: its kind, number and argument, what code calls it by in the payload, and `base`
+    as in `_Bound`.
+    """
+
+    kind: BindingKind
+    number: int
+    argument: int | None
+    handle: PayloadArgument | None = None
+    base: str = ""
+
+    def at(self, offset: int) -> Binding:
+        if self.handle is None:
+            return Binding(self.kind, self.number, offset)
+        return Binding(self.kind, self.number, offset, self.handle.offset, self.handle.size)
+
+
+def _is_surface_of_variables(entry: PayloadArgument) -> bool:
+    return entry.arg_type in _BASES and entry.addrmode in (AddressMode.BINDLESS, AddressMode.STATEFUL)
 
 
 def _read(record: ExecutionEnv | UserAttributes, keys: Mapping[str, str]) -> dict[str, Any]:
@@ -135,10 +177,6 @@ def _is_bindless_memory(entry: PayloadArgument) -> bool:
     return entry.addrmode == AddressMode.BINDLESS and entry.addrspace in spaces
 
 
-def _handle(kind: BindingKind, argument: int | None, handles: Mapping[int, int]) -> int:
-    return handles.get(argument, -1) if kind is BindingKind.SURFACE and argument is not None else -1
-
-
 def _read_arguments(
     kernel: ZebinKernel, bound: Sequence[_Bound]
 ) -> tuple[tuple[KernelArgument, ...], tuple[ImplicitArgument, ...]]:
@@ -148,7 +186,7 @@ def _read_arguments(
     for entry in kernel.payload_arguments:
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > MAX_CROSS_THREAD:
             raise FactsError(f"{entry.arg_type}: {entry.size} bytes at offset {entry.offset} are out of range")
-        if entry.arg_type == ArgType.INLINE_SAMPLER:
+        if entry.arg_type == ArgType.INLINE_SAMPLER or _is_surface_of_variables(entry):
             continue
         if entry.arg_type in _OF_ARGUMENTS:
             explicit.setdefault(entry.arg_index, []).append(entry)
@@ -168,12 +206,17 @@ def _read_arguments(
         _read_argument(index, explicit[index], tables.get(index, []), names.get(index))
         for index in range(len(explicit))
     )
+    implicit += [ImplicitArgument(each.base, each.binding.offset, Binding.SIZE) for each in bound if each.base]
     return tuple(arguments), tuple(implicit)
 
 
 def _samplers(kernel: ZebinKernel, bound: Sequence[_Bound]) -> tuple[KernelSampler, ...]:
     """Returns the samplers that the kernel brings along, in the order of their numbers."""
-    places = {each.binding.number: each.binding.offset for each in bound if each.argument is None}
+    places = {
+        each.binding.number: each.binding.offset
+        for each in bound
+        if each.argument is None and each.binding.kind is BindingKind.SAMPLER
+    }
     for entry in kernel.payload_arguments:
         if entry.arg_type == ArgType.INLINE_SAMPLER:
             if entry.addrmode != AddressMode.BINDLESS or entry.size != KernelSampler.SIZE:

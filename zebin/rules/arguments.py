@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from operator import itemgetter
 from typing import TypeAlias
 
+from zebin.contract.payload import PAYLOAD, PayloadKind
 from zebin.elf.model import ElfClass
 from zebin.errors import excerpt
 from zebin.rules.subject import Subject, check_conditions
@@ -14,7 +15,6 @@ from zebin.rules.values import SURFACE_LIMIT, check_values
 from zebin.ze_info.schema import KernelInfo, PayloadArgument
 from zebin.ze_info.vocabulary import (
     ARGUMENT_TYPES,
-    IMPLICIT_ADDRESSES,
     PER_THREAD_TYPES,
     AddressMode,
     ArgType,
@@ -26,29 +26,9 @@ PAYLOAD_LIMIT = 0xFFE0
 
 ARG_INDEX_LIMIT = 4096
 
-_VECTORS: frozenset[str] = frozenset(
-    {
-        ArgType.LOCAL_SIZE,
-        ArgType.GROUP_COUNT,
-        ArgType.GLOBAL_SIZE,
-        ArgType.ENQUEUED_LOCAL_SIZE,
-        ArgType.GLOBAL_ID_OFFSET,
-    }
-)
-_VECTOR_SIZES = (4, 8, 12)
-_ADDRESS_SIZES = (4, 8)
-_SIZES: Mapping[str, tuple[int, ...]] = {
-    **dict.fromkeys(_VECTORS, _VECTOR_SIZES),
-    **dict.fromkeys((ArgType.BUFFER_OFFSET, ArgType.WORK_DIMENSIONS, ArgType.REGION_GROUP_DIMENSION), (4,)),
-    ArgType.BUFFER_SIZE: (8,),
-    **dict.fromkeys(IMPLICIT_ADDRESSES, _ADDRESS_SIZES),
-}
-"""The sizes of slots whose size depends on their type alone."""
-
 _INLINE_ONLY = (ArgType.SCRATCH_POINTER, ArgType.INDIRECT_DATA_POINTER)
 _BASES = (ArgType.CONST_BASE, ArgType.GLOBAL_BASE)
-_ROLES = {"buffer": "pointer", "image": "image", "flat": "image", "sampler": "sampler"}
-"""The roles of arguments by the prefix of their other slots' types."""
+_ANY = PayloadKind(None)
 
 _NEED_ACCESS = (AddressMode.STATELESS, AddressMode.BINDLESS)
 """The addressing modes of memory of which drivers must know the accesses; they die without."""
@@ -88,7 +68,7 @@ def _check_slot(argument: Argument) -> None:
     if offset < 0 or size < 0 or offset + size > PAYLOAD_LIMIT:
         found, expected = f"offset {offset}, size {size}", f"0 to {PAYLOAD_LIMIT}"
         argument.error("arg.range", "slot outside the payload", "offset", found=found, expected=expected)
-    elif size not in (sizes := _SIZES.get(record.arg_type, (size,))):
+    elif size not in (sizes := PAYLOAD.get(record.arg_type, _ANY).sizes or (size,)):
         message, expected = f"{record.arg_type} has a wrong size", " or ".join(map(str, sizes))
         argument.error("arg.slot-size", message, "size", found=size, expected=expected)
     elif record.arg_type == ArgType.ARG_BYVALUE and not size:
@@ -171,13 +151,11 @@ def _check_roles(arguments: Sequence[Argument]) -> None:
     roles: dict[int, str] = {}
     for argument in arguments:
         record = argument.record
-        if record.arg_type == ArgType.ARG_BYVALUE:
-            role = "value"
-        elif record.arg_type == ArgType.ARG_BYPOINTER:
+        if record.arg_type == ArgType.ARG_BYPOINTER:
             role = str(record.addrspace) if record.addrspace in _OBJECTS else "pointer"
-        elif (prefix := record.arg_type.partition("_")[0]) in _ROLES:
-            role = _ROLES[prefix]
         else:
+            role = PAYLOAD.get(record.arg_type, _ANY).role
+        if not role:
             continue
         first = roles.setdefault(record.arg_index, role)
         if role != first:

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from zebin.elf.constants import RELOCATION_WIDTHS, RelocationType, SectionType, SymbolBinding, SymbolType
+from zebin.contract.linking import RELOCATIONS, number_of
+from zebin.elf.constants import RelocationType, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import ElfClass, ElfFile, Relocation, Section, Symbol
 from zebin.errors import BinaryLocation, Report, excerpt
 
-_ADDRESSES = (RelocationType.SYM_ADDR, RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI)
-_SUPPORTED_IN_TEXT = (*_ADDRESSES, RelocationType.PER_THREAD_PAYLOAD_OFFSET_32)
 _PREFIXES: Mapping[int, str] = {SectionType.REL: ".rel", SectionType.RELA: ".rela"}
 
 
@@ -60,7 +59,7 @@ def _check_entries(
     halves: dict[int, Counter[int]] = {}
     for index, entry in enumerate(entries):
         location = section.location(index * section.entry_size)
-        width = 4 if always_four else RELOCATION_WIDTHS.get(entry.type, 0)
+        width = 4 if always_four else RELOCATIONS[entry.type].width if entry.type in RELOCATIONS else 0
         _check_type(entry, is_text, location, report)
         _check_symbol(entry, file.symbols, location, report)
         if is_text:
@@ -77,17 +76,23 @@ def _check_entries(
             )
         if width:
             patched.append((entry.offset, end))
-        if entry.type in (RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI):
+        is_half = entry.type in (RelocationType.SYM_ADDR_32, RelocationType.SYM_ADDR_32_HI)
+        if is_half and not _is_number(entry, file.symbols):
             halves.setdefault(entry.symbol, Counter())[entry.type] += 1
     _check_overlaps(section, patched, report)
     if is_text and file.elf_class is ElfClass.ELF64:
         _check_pairs(section, halves, report)
 
 
+def _is_number(entry: Relocation, symbols: Sequence[Symbol]) -> bool:
+    """Returns whether a relocation receives a number of the driver, which has no halves."""
+    return entry.symbol < len(symbols) and number_of(entry.type, symbols[entry.symbol]) is not None
+
+
 def _check_type(entry: Relocation, is_text: bool, location: BinaryLocation, report: Report) -> None:
-    if entry.type not in RELOCATION_WIDTHS:
+    if entry.type not in RELOCATIONS:
         report.error("rel.type", "unknown relocation type", location, found=entry.type, expected="0 to 7")
-    elif is_text and entry.type not in _SUPPORTED_IN_TEXT:
+    elif is_text and not RELOCATIONS[entry.type].in_code:
         report.error("rel.unsupported", "type that drivers do not support in code", location, found=entry.type_name)
 
 

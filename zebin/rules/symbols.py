@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from zebin.contract.linking import SYMBOLS
 from zebin.elf.constants import (
     ABSOLUTE,
     DEBUG_PREFIX,
-    DRIVER_SYMBOLS,
     GRID_PREFIXES,
     TEXT_PREFIX,
     SectionType,
@@ -123,7 +123,7 @@ class _TableCheck:
             self.report.error("sym.grid", message, self.location(index), found=symbol.value, expected=expected)
 
     def check_undefined(self, index: int, symbol: Symbol) -> None:
-        if symbol.name in DRIVER_SYMBOLS:
+        if symbol.name in SYMBOLS:
             return
         if index in self.relocated and not symbol.name:
             message = f"{_label(index, symbol)} is used by a relocation but has neither a name nor a definition"

@@ -175,7 +175,7 @@ class PayloadArgument(Record):
         expected=_SAMPLER,
     )
     is_pipe: bool = attribute(BOOL, default=False, since=23, when=_POINTER)
-    is_ptr: bool = attribute(BOOL, default=False, since=25, when=_VALUE)
+    is_ptr: bool = attribute(BOOL, default=False, since=25, when=_VALUE | _BASE)
     bti_value: int = attribute(INT32, default=-1, since=28, when=_BASE)
 
 

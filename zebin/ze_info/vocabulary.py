@@ -86,20 +86,6 @@ ARGUMENT_TYPES = tuple(
 PER_THREAD_TYPES = (ArgType.LOCAL_ID, ArgType.PACKED_LOCAL_IDS)
 """The types of per-thread arguments."""
 
-IMPLICIT_ADDRESSES = (
-    ArgType.PRIVATE_BASE_STATELESS,
-    ArgType.BUFFER_ADDRESS,
-    ArgType.PRINTF_BUFFER,
-    ArgType.IMPLICIT_ARG_BUFFER,
-    ArgType.SYNC_BUFFER,
-    ArgType.RT_GLOBAL_BUFFER,
-    ArgType.ASSERT_BUFFER,
-    ArgType.REGION_GROUP_BARRIER_BUFFER,
-    ArgType.INDIRECT_DATA_POINTER,
-    ArgType.SCRATCH_POINTER,
-)
-"""The types of slots for an address that the driver supplies."""
-
 ARG_TYPES_UNKNOWN_TO_DRIVERS = frozenset(
     {
         ArgType.REGION_GROUP_SIZE,

@@ -36,6 +36,7 @@ class KernelDescription:
         private_memory: The bytes of global memory that each hardware thread has as private memory.
         private_size: The bytes of a hardware thread for private memory, in scratch space or in global memory.
         spill_size: The bytes of a hardware thread for values that its registers do not hold.
+        implicit_version: The version of the structure in which native functions find what their kernels do not pass.
         functions: The offsets in native code at which functions of other sections of the binary begin.
     """
 
@@ -49,6 +50,7 @@ class KernelDescription:
     private_memory: int = 0
     private_size: int = 0
     spill_size: int = 0
+    implicit_version: int = 0
     functions: tuple[int, ...] = ()
 
     @property
@@ -73,7 +75,8 @@ class Dispatch:
 
     `cross_thread` are the bytes of the cross-thread payload, laid out by the kernel's payload arguments. `slm_size` are
     bytes of shared local memory in addition to the kernel's own. `part` are the first of the work-groups that run, and
-    the one after the last, in the order in which x changes fastest; None stands for all.
+    the one after the last, in the order in which x changes fastest; None stands for all. `global_offset` is the
+    global id of the first work-item, which code may ask for.
     """
 
     group_count: Dim3
@@ -81,6 +84,7 @@ class Dispatch:
     cross_thread: bytes = b""
     slm_size: int = 0
     part: tuple[int, int] | None = None
+    global_offset: Dim3 = (0, 0, 0)
 
     @property
     def running_groups(self) -> range:

@@ -153,13 +153,15 @@ class Binding:
     """A number by which native code names an object: the memory of a buffer, an image or a sampler.
 
     The address of the memory, or of the object's state, lies at `offset` in the payload. At `handle` the payload has
-    what code gives to messages that find the memory by its offset among all surfaces, -1 if it does not.
+    what code gives to messages that find the memory by its offset among all surfaces, in `handle_bytes`; -1 if it does
+    not.
     """
 
     kind: BindingKind
     number: int
     offset: int
     handle: int = -1
+    handle_bytes: int = 8
 
     SIZE: ClassVar[int] = 8
     """The bytes of the address."""

@@ -89,7 +89,9 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
             data = compile_text(data, device.target)
         else:
             profile &= FREE_REGISTER_INFO
-    binary, loaded = _loaded(lambda: (data, load_module(data, device.simulator)) if program is None else program.load())
+    binary, loaded = _loaded(
+        lambda: (data, load_module(data, device.simulator, device.tile)) if program is None else program.load()
+    )
     log = ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
     module = Module(context, device, binary, loaded, program, profile)
     try:
@@ -111,7 +113,7 @@ def _built_by_igc(
             "Intel's compiler is given one module, without specialization constants",
         )
     built, warnings = compile_igc(data, flags or "", device.target)
-    binary, loaded = _loaded(lambda: (built, load_module(built, device.simulator)))
+    binary, loaded = _loaded(lambda: (built, load_module(built, device.simulator, device.tile)))
     module = Module(context, device, binary, loaded, profile_flags=profile)
     return module, ModuleBuildLog("\n".join((*warnings, *loaded.warnings)))
 

@@ -10,16 +10,14 @@ from runtime import simulator
 from runtime.simulator import profile as profiles
 from runtime.ze.driver.execution.command_list import CommandList
 from runtime.ze.driver.execution.event import Event
+from runtime.ze.driver.execution.launch_memory import launch_memory
 from runtime.ze.driver.execution.metering import launch_work, profiled_work, require_not_reset
 from runtime.ze.driver.handle import live, unsigned
 from runtime.ze.driver.modules.arguments import KernelArguments, PreparedLaunch
 from runtime.ze.driver.modules.kernel import Kernel
-from runtime.ze.driver.modules.native_printf import NativePrintfBuffer
-from runtime.ze.driver.modules.payload import POINTER_BYTES, Geometry
-from runtime.ze.driver.modules.printf import PrintfBuffer
+from runtime.ze.driver.modules.payload import Geometry
 from runtime.ze.driver.system.device import Device
 from runtime.ze.driver.system.processor import CommandFault
-from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.structs import ze_group_count_t
 
@@ -45,7 +43,8 @@ class IndirectLaunch:
 
     def run(self, grid: Dim3) -> int | None:
         cross_thread, local_bytes = self._arguments.snapshot(Geometry(self._size, grid, self._offset))
-        dispatch = self._kernel.supply(simulator.Dispatch(grid, self._size, cross_thread, local_bytes))
+        dispatch = simulator.Dispatch(grid, self._size, cross_thread, local_bytes, global_offset=self._offset)
+        dispatch = self._kernel.supply(dispatch)
         return Launch(self._device, self._kernel, dispatch, self._timed, frozenset())()
 
 
@@ -76,7 +75,7 @@ class Launch:
         require_not_reset(meter)
         if processor.listeners and processor.skips:
             return None
-        self.statistics = done = self._run(self._dispatch) if kernel.private_slot is None else self._run_with_memory()
+        self.statistics = done = self._run()
         if done.counts is None:
             self._clock_mhz = meter.count(launch_work(kernel, self._dispatch, done, machine.memory)).clock_mhz
             return None
@@ -97,9 +96,11 @@ class Launch:
             return True
         return any(address in addresses for address in self._pointers)
 
-    def _run(self, dispatch: Dispatch) -> Statistics:
-        slot = self._kernel.printf_slot
-        return self._execute(dispatch) if slot is None else self._run_printing(dispatch, slot)
+    def _run(self) -> Statistics:
+        if not self._kernel.launch_memory:
+            return self._execute(self._dispatch)
+        with launch_memory(self._kernel, self._dispatch) as dispatch:
+            return self._execute(dispatch)
 
     def _execute(self, dispatch: Dispatch) -> Statistics:
         device = self._kernel.module.device
@@ -109,45 +110,6 @@ class Launch:
         except simulator.LaunchRefused as error:
             raise CommandFault(str(error)) from error
 
-    def _run_with_memory(self) -> Statistics:
-        """Runs a kernel whose threads need private memory in global memory, which they have for that time."""
-        kernel, dispatch, card = self._kernel.description, self._dispatch, self._kernel.module.device.simulator
-        slot = self._kernel.private_slot
-        assert slot is not None
-        try:
-            size = kernel.private_memory * card.threads_at_once(kernel, dispatch)
-            allocation = self._kernel.private_surface.take(size)
-        except (simulator.LaunchRefused, MemoryError) as error:
-            raise CommandFault(f"kernel '{kernel.name}' needs private memory: {error}") from error
-        try:
-            return self._run(_with_pointer(dispatch, slot, allocation.address))
-        finally:
-            self._kernel.private_surface.give_back(allocation)
-
-    def _run_printing(self, dispatch: Dispatch, slot: int) -> Statistics:
-        """Runs a kernel that prints, and writes what it has printed even if it faults.
-
-        The address of the buffer is stored at offset `slot` of the cross-thread data.
-        """
-        kernel, surface = self._kernel.description, self._kernel.printf_surface
-        try:
-            allocation = surface.take(PRINTF_BUFFER_BYTES)
-        except MemoryError as error:
-            raise CommandFault(f"kernel '{kernel.name}' prints, but there is no memory for that: {error}") from error
-        buffer: PrintfBuffer | NativePrintfBuffer
-        if kernel.is_native:
-            buffer = NativePrintfBuffer(self._kernel.module.device.simulator.memory, allocation)
-        else:
-            buffer = PrintfBuffer(allocation, kernel.facts.printf_strings)
-        try:
-            return self._execute(_with_pointer(dispatch, slot, allocation.address))
-        except simulator.DeviceFault as fault:
-            buffer.explain(fault)
-            raise
-        finally:
-            buffer.flush()
-            surface.give_back(allocation)
-
     @property
     def profile(self) -> Profile | None:
         """The profile of the latest execution; None before the first, and if instructions are not counted."""
@@ -156,13 +118,6 @@ class Launch:
 
     def _profile_of(self, done: Statistics) -> Profile:
         return profiles.Profile(self._kernel.executable, self._dispatch, done, self._clock_mhz)
-
-
-def _with_pointer(dispatch: Dispatch, slot: int, address: int) -> Dispatch:
-    """Returns the dispatch with an address at offset `slot` of the cross-thread data."""
-    data = bytearray(dispatch.cross_thread)
-    data[slot : slot + POINTER_BYTES] = address.to_bytes(POINTER_BYTES, "little")
-    return replace(dispatch, cross_thread=bytes(data))
 
 
 def prepare_launch(
@@ -217,7 +172,10 @@ def prepare_launch(
             f"kernel '{kernel.description.name}': arguments take {local_bytes} bytes of local memory, "
             f"{available} are left",
         )
-    dispatch = kernel.supply(simulator.Dispatch(group_count, group_size, cross_thread, local_bytes))
+    dispatch = simulator.Dispatch(
+        group_count, group_size, cross_thread, local_bytes, global_offset=kernel.global_offset
+    )
+    dispatch = kernel.supply(dispatch)
     made = arguments.prepared = PreparedLaunch(form, dispatch, arguments.addresses)
     return Launch(command_list.device, kernel, _part_of(made.dispatch, part), counts, made.pointers)
 

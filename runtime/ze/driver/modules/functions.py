@@ -44,6 +44,15 @@ def place_functions(binary: zebin.Zebin) -> tuple[FunctionsPlace, ...]:
     return tuple(places)
 
 
+def functions_by_section(binary: zebin.Zebin) -> dict[int, list[int]]:
+    """Returns the offsets of the functions of each section of code, kernels among them, by its number."""
+    found: dict[int, list[int]] = {}
+    for symbol in binary.symbols:
+        if _is_function(binary, symbol):
+            found.setdefault(symbol.section_index, []).append(symbol.value)
+    return found
+
+
 def _is_function(binary: zebin.Zebin, symbol: Symbol) -> bool:
     is_defined = 0 < symbol.section_index < len(binary.sections)
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary, ref
@@ -13,11 +13,13 @@ from runtime.concurrency import lazy
 from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.arguments import KernelArguments
 from runtime.ze.driver.modules.module import Module
+from runtime.ze.driver.modules.payload import POINTER_BYTES
 from runtime.ze.driver.modules.surfaces import AddressRange, Surface
 from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.enums import ze_kernel_indirect_access_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
-from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, KernelSampler, SamplerState
+from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, SamplerState
+from zebin.contract import PAYLOAD, PAYLOAD_SURFACE, PayloadSource
 
 if TYPE_CHECKING:
     from runtime.simulator import Allocation, Dispatch, Executable
@@ -42,6 +44,16 @@ def code_address(executable: Executable) -> int:
         return 0 if module is None else module.code_address(executable.description.name)
     except ZeError:
         return 0
+
+
+def with_addresses(dispatch: Dispatch, addresses: Mapping[int, int]) -> Dispatch:
+    """Returns a launch with addresses in its payload, by their offsets there."""
+    if not addresses:
+        return dispatch
+    data = bytearray(dispatch.cross_thread)
+    for offset, address in addresses.items():
+        data[offset : offset + POINTER_BYTES] = address.to_bytes(POINTER_BYTES, "little")
+    return replace(dispatch, cross_thread=bytes(data))
 
 
 LaunchForm = tuple[Dim3, Dim3, int, int]
@@ -69,7 +81,7 @@ class Kernel(Handle):
         memory = module.device.simulator.memory
         self.printf_surface = Surface(memory, "printf", self.description.name, 64)
         self.private_surface = Surface(memory, "device", "private memory", _PAGE)
-        self._samplers = self._sampler_states()
+        self._addresses = self._sampler_states() | self._variables()
 
     def __repr__(self) -> str:
         return f"<kernel '{self.description.name}' #{self.id}{'' if self.alive else ', destroyed'}>"
@@ -94,24 +106,38 @@ class Kernel(Handle):
                 ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"no room for a sampler of {self!r}: {error}"
             ) from error
 
-    @lazy
-    def printf_slot(self) -> int | None:
-        """The offset in the payload of the address of the buffer that the kernel prints to; None if it does not."""
-        return self.facts.offset_of("printf_buffer")
+    def _variables(self) -> dict[int, int]:
+        """Returns the addresses of the module's variables, by their offsets in the payload; 0 where it has none."""
+        bases = self.module.loaded.linked.buffers
+        return {
+            implicit.offset: bases.get(implicit.kind, 0)
+            for implicit in self.facts.implicit_arguments
+            if PAYLOAD[implicit.kind].source is PayloadSource.MODULE
+        }
 
     @lazy
-    def private_slot(self) -> int | None:
-        """The offset in the payload of the address of private memory; None if the kernel has none in global memory."""
-        return self.facts.offset_of("private_base_stateless") if self.description.private_memory else None
+    def launch_memory(self) -> Mapping[str, Sequence[int]]:
+        """The offsets in the payload of the addresses of memory that each launch has for itself, by what it is for.
+
+        Code that is compiled apart from the kernel finds the implicit arguments in a surface of their own, and the
+        buffer for what it prints in these.
+        """
+        found: dict[str, list[int]] = {}
+        for implicit in self.facts.implicit_arguments:
+            if PAYLOAD[implicit.kind].source is PayloadSource.LAUNCH_MEMORY:
+                found.setdefault(implicit.kind, []).append(implicit.offset)
+        for binding in self.facts.bindings:
+            if binding.number == PAYLOAD_SURFACE:
+                found.setdefault("implicit_arg_buffer", []).append(binding.offset)
+        if "implicit_arg_buffer" in found:
+            found.setdefault("printf_buffer", [])
+        if not self.description.private_memory:
+            found.pop("private_base_stateless", None)
+        return found
 
     def supply(self, dispatch: Dispatch) -> Dispatch:
-        """Returns a launch whose payload has the addresses of the samplers that the kernel brings along."""
-        if not self._samplers:
-            return dispatch
-        data = bytearray(dispatch.cross_thread)
-        for offset, address in self._samplers.items():
-            data[offset : offset + KernelSampler.SIZE] = address.to_bytes(KernelSampler.SIZE, "little")
-        return replace(dispatch, cross_thread=bytes(data))
+        """Returns a launch whose payload has the addresses of what the module brings along."""
+        return with_addresses(dispatch, self._addresses)
 
     @lazy
     def scratch(self) -> AddressRange:
@@ -132,13 +158,13 @@ class Kernel(Handle):
         Raises:
             MemoryError: There is no room.
         """
-        if self.private_slot is not None:
+        if "private_base_stateless" in self.launch_memory:
             dispatch, card = self._largest_dispatch, self.module.device.simulator
             size = self.description.private_memory * card.threads_at_once(self.description, dispatch)
             yield self.private_surface.reserve(size)
         if self.facts.scratch_size:
             yield self.scratch
-        if self.printf_slot is not None:
+        if "printf_buffer" in self.launch_memory:
             yield self.printf_surface.reserve(PRINTF_BUFFER_BYTES)
 
     def retire(self) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from runtime.ze.driver.modules.functions import FunctionsPlace, place_functions
+from runtime.ze.driver.modules.functions import FunctionsPlace, functions_by_section, place_functions
 from xegpu.on_demand import dataclass
+from zebin.contract import BUFFERS, RELOCATIONS, number_of
 from zebin.elf import (
     STRINGS,
-    RelocationType,
     SectionType,
     SymbolBinding,
     SymbolType,
@@ -20,6 +20,7 @@ from zebin.elf import (
 if TYPE_CHECKING:
     import zebin
     from runtime.simulator import Allocation, Memory
+    from zebin.contract import DriverNumber, ModuleBuffer
     from zebin.elf import (
         Relocation,
         Section,
@@ -48,6 +49,7 @@ class Linked:
         texts: Its code with addresses in it, by the number of the section.
         variables: Its variables by the names for the host.
         functions: The offsets in bytes of the subroutines in its code, by name, as `calla` takes them.
+        own: The offsets of functions in each section of code, by its number.
         shared: The functions that stand behind the code of kernels which call functions by their addresses.
         exports: The variables that other modules may refer to.
         imports: The names that it refers to and does not define.
@@ -55,12 +57,14 @@ class Linked:
         open: The relocations that wait for imports.
         bases: The addresses of the loaded sections, by number.
         references: What sections refer to, by their number: others by number, and imports by name.
+        buffers: The addresses of its variables, by the types of the payload that have them.
     """
 
     memory: tuple[Allocation, ...] = ()
     texts: dict[int, bytearray] = field(default_factory=dict)
     variables: Mapping[str, LinkedVariable] = field(default_factory=dict)
     functions: Mapping[str, int] = field(default_factory=dict)
+    own: Mapping[int, Sequence[int]] = field(default_factory=dict)
     shared: tuple[FunctionsPlace, ...] = ()
     exports: Mapping[str, LinkedVariable] = field(default_factory=dict)
     imports: tuple[str, ...] = ()
@@ -68,6 +72,7 @@ class Linked:
     open: list[_Reference] = field(default_factory=list)
     bases: Mapping[int, int] = field(default_factory=dict)
     references: Mapping[int, frozenset[int | str]] = field(default_factory=dict)
+    buffers: Mapping[str, int] = field(default_factory=dict)
 
     def free(self, memory: Memory) -> None:
         """Frees the memory of the module."""
@@ -78,14 +83,18 @@ class Linked:
         """Returns the code of a kernel with all addresses in it."""
         text = self.texts.get(kernel.section.index)
         patched = kernel if text is None else replace(kernel, section=replace(kernel.section, data=bytes(text)))
-        code = bytes(patched.code)
-        for place in self.functions_behind(kernel):
+        if not kernel.execution_env.has_stack_calls:
+            return bytes(patched.code)
+        code = bytes(patched.section.data[kernel.start :])
+        for place in self.shared:
             code = code.ljust(place.offset, b"\0") + self.texts[place.section][place.first :]
         return code
 
     def addresses_of(self, kernel: zebin.ZebinKernel) -> Iterator[int]:
         """Yields an address in each variable or section of variables that a kernel refers to, or what it refers to."""
-        pending: list[int | str] = [kernel.section.index, *(place.section for place in self.functions_behind(kernel))]
+        yield from {self.buffers[a.arg_type] for a in kernel.payload_arguments if a.arg_type in self.buffers}
+        shared = self.shared if kernel.execution_env.has_stack_calls else ()
+        pending: list[int | str] = [kernel.section.index, *(place.section for place in shared)]
         seen = set(pending)
         while pending:
             place = pending.pop()
@@ -98,9 +107,13 @@ class Linked:
             seen |= new
             pending += new
 
-    def functions_behind(self, kernel: zebin.ZebinKernel) -> tuple[FunctionsPlace, ...]:
-        """Returns the places of the functions of other sections in the code of a kernel."""
-        return self.shared if kernel.execution_env.has_stack_calls else ()
+    def functions_of(self, kernel: zebin.ZebinKernel) -> tuple[int, ...]:
+        """Returns the offsets in the code of a kernel of functions that it calls, in its section and in others."""
+        if not kernel.execution_env.has_stack_calls:
+            return ()
+        own = self.own.get(kernel.section.index, ())
+        behind = [offset - kernel.start for offset in own if offset > kernel.start]
+        return (*sorted(behind), *(place.offset for place in self.shared))
 
     def resolve(self, exports: Mapping[str, LinkedVariable], memory: Memory) -> None:
         """Applies the relocations that wait for imports; `exports` must have all of them."""
@@ -135,42 +148,22 @@ class _Reference:
             memory.write(self.allocation, self.offset, value)
 
 
-@dataclass(frozen=True)
-class _Buffer:
-    """One buffer of a loaded module: an initialized section, and the zeros of the section that follows it."""
-
-    names: tuple[str, ...]
-    label: str
-    writable: bool
-
-
-_BUFFERS = (
-    _Buffer((".data.const", ".bss.const", STRINGS), "constants", writable=False),
-    _Buffer((".data.global", ".bss.global"), "variables", writable=True),
-)
-
 _ALIGNMENT = 4096
 
 _SIZE_LIMIT = 1 << 32
 
-_DATA_WIDTHS: Mapping[int, int] = {RelocationType.SYM_ADDR: 8, RelocationType.SYM_ADDR_32: 4}
-
-_TEXT_FIELDS: Mapping[int, tuple[int, int]] = {
-    RelocationType.SYM_ADDR: (8, 0),
-    RelocationType.SYM_ADDR_32: (4, 0),
-    RelocationType.SYM_ADDR_32_HI: (4, 32),
-}
-"""The bytes of the address that a relocation writes into code, and the first bit of them, by type."""
+Numbers = Callable[["Section"], Mapping["DriverNumber", int]]
+"""Returns the numbers that a driver writes into a section of code."""
 
 
-def link(binary: zebin.Zebin, memory: Memory) -> Linked:
+def link(binary: zebin.Zebin, memory: Memory, numbers: Numbers) -> Linked:
     """Allocates and fills the buffers of a module, and applies its relocations.
 
     Raises:
         LinkError: A relocation cannot be resolved; nothing stays allocated.
         MemoryError: There is no room.
     """
-    linker = _Linker(binary, memory)
+    linker = _Linker(binary, memory, numbers)
     try:
         linker.load()
         linker.resolve()
@@ -185,12 +178,14 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
         linker.texts,
         linker.variables(),
         linker.functions(),
+        functions_by_section(binary),
         linker.shared,
         linker.exports(),
         tuple(dict.fromkeys(reference.symbol for reference in linker.open)),
         open=linker.open,
         bases=linker.bases,
         references=linker.references(),
+        buffers={loaded.buffer.base: loaded.allocation.address for loaded in linker.buffers},
     )
 
 
@@ -198,7 +193,7 @@ def link(binary: zebin.Zebin, memory: Memory) -> Linked:
 class _Loaded:
     """An allocated buffer, and its contents."""
 
-    buffer: _Buffer
+    buffer: ModuleBuffer
     allocation: Allocation
     contents: bytearray
 
@@ -213,8 +208,8 @@ class _Linker:
     modules.
     """
 
-    def __init__(self, binary: zebin.Zebin, memory: Memory):
-        self.binary, self.memory = binary, memory
+    def __init__(self, binary: zebin.Zebin, memory: Memory, numbers: Numbers):
+        self.binary, self.memory, self.numbers = binary, memory, numbers
         self.buffers: list[_Loaded] = []
         self.bases: dict[int, int] = {}
         self.texts: dict[int, bytearray] = {}
@@ -228,8 +223,8 @@ class _Linker:
         """Loads the sections of variables, and texts if code takes their addresses, as native code does."""
         entries = (entry for entries in self.binary.relocations.values() for entry in entries)
         addressed = {self.binary.symbols[entry.symbol].section_index for entry in entries}
-        for buffer in _BUFFERS:
-            found = [section for name in buffer.names if (section := self.binary.section(name)) is not None]
+        for buffer in BUFFERS:
+            found = [section for name in buffer.sections if (section := self.binary.section(name)) is not None]
             sections = [section for section in found if section.name != STRINGS or section.index in addressed]
             contents = bytearray()
             starts = []
@@ -254,19 +249,21 @@ class _Linker:
                     self._patch_data(target, entry)
 
     def _patch_text(self, target: Section, entry: Relocation) -> None:
-        if entry.type not in _TEXT_FIELDS:
+        part = RELOCATIONS[entry.type]
+        if not part.in_code:
             raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in code")
-        size, shift = _TEXT_FIELDS[entry.type]
         text = self.texts.setdefault(target.index, bytearray(target.data))
-        self._put(target, entry, _Reference(self._name(entry), text, entry.offset, size, shift, None))
+        self._put(target, entry, _Reference(self._name(entry), text, entry.offset, part.width, part.shift, None))
 
     def _patch_data(self, target: Section, entry: Relocation) -> None:
-        if entry.type not in _DATA_WIDTHS:
+        part = RELOCATIONS[entry.type]
+        if not part.in_data:
             raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in data")
-        size, at = _DATA_WIDTHS[entry.type], self.bases[target.index] + entry.offset
+        at = self.bases[target.index] + entry.offset
         loaded = next(b for b in self.buffers if b.allocation.address <= at < b.allocation.end)
         offset = at - loaded.allocation.address
-        self._put(target, entry, _Reference(self._name(entry), loaded.contents, offset, size, 0, loaded.allocation))
+        reference = _Reference(self._name(entry), loaded.contents, offset, part.width, part.shift, loaded.allocation)
+        self._put(target, entry, reference)
 
     def _name(self, entry: Relocation) -> str:
         return self.binary.symbols[entry.symbol].name
@@ -274,7 +271,10 @@ class _Linker:
     def _put(self, target: Section, entry: Relocation, reference: _Reference) -> None:
         """Applies a relocation now, or keeps it until the module is linked with others."""
         symbol = self.binary.symbols[entry.symbol]
-        if symbol.section_index == target.index and symbol.type == SymbolType.FUNC and target.index not in self.bases:
+        number = number_of(entry.type, symbol)
+        if number is not None:
+            reference.put(self.numbers(target)[number])
+        elif symbol.section_index == target.index and symbol.type == SymbolType.FUNC and target.index not in self.bases:
             reference.put(symbol.value)
         elif symbol.section_index in self.bases:
             reference.put(self.bases[symbol.section_index] + symbol.value)

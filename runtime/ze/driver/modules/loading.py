@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 import zebin
 from runtime import simulator
 from runtime.ze.driver.modules.build import ModuleBuildError
-from runtime.ze.driver.modules.linking import Linked, LinkedVariable, LinkError, link
+from runtime.ze.driver.modules.linking import Linked, LinkedVariable, LinkError, Numbers, link
 from runtime.ze.driver.modules.on_use import KernelsOnUse
 from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from runtime.ze.spec.results import ze_result_t
 from xegpu import isa
 from xegpu.isa.code import NO_LINES
 from xegpu.targets import Target
+from zebin.contract import SURFACE_STATE_BYTES, DriverNumber, implicit_layout
 
 if TYPE_CHECKING:
     from runtime.simulator import Executable, Simulator
     from xegpu.isa.code import LineTable
+    from zebin.elf import Section
     from zebin.ze_info import UserAttributes
 
 
@@ -66,8 +68,9 @@ class LoadedModule:
 
     def _load(self, kernel: zebin.ZebinKernel) -> Executable:
         lines = self._lines.get(kernel.name, NO_LINES)
-        functions = tuple(place.offset for place in self.linked.functions_behind(kernel))
-        return _load_kernel(kernel, self.linked.code_of(kernel), functions, lines, self._simulator)
+        functions = self.linked.functions_of(kernel)
+        version = self.binary.target.implicit_version
+        return _load_kernel(kernel, self.linked.code_of(kernel), functions, lines, self._simulator, version)
 
     def _load_native(self, name: str) -> Executable:
         try:
@@ -89,10 +92,10 @@ class LoadedModule:
         self.load_kernels()
 
 
-def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
+def load_module(data: bytes, simulator: Simulator, tile: int = 0) -> LoadedModule:
     """Loads a ZEBIN; its variables are allocated in the simulator's memory and are the caller's to free.
 
-    Of a fat binary, the member for the simulator's target is loaded.
+    Of a fat binary, the member for the simulator's target is loaded. Code may ask for the number of its `tile`.
 
     Raises:
         LoadError: The binary is broken, made for another device, or not of the simulator's instruction set.
@@ -101,7 +104,7 @@ def load_module(data: bytes, simulator: Simulator) -> LoadedModule:
     binary = _read(data, simulator.target)
     _check_target(binary, simulator.target)
     try:
-        linked = link(binary, simulator.memory)
+        linked = link(binary, simulator.memory, _numbers(binary, tile))
     except LinkError as error:
         raise LoadError(str(error)) from error
     with ExitStack() as undo:
@@ -120,31 +123,58 @@ def _read(data: bytes, target: Target) -> zebin.Zebin:
         raise LoadError(str(error)) from error
 
 
+def _numbers(binary: zebin.Zebin, tile: int) -> Numbers:
+    """Returns the function that tells the numbers that are written into a section of code."""
+    kernels = {kernel.section.index: kernel for kernel in binary.kernels.values()}
+    layout = implicit_layout(binary.target.implicit_version)
+
+    def numbers(section: Section) -> Mapping[DriverNumber, int]:
+        kernel = kernels.get(section.index)
+        has_implicit = kernel is not None and kernel.has_implicit_arguments and layout is not None
+        return {
+            DriverNumber.IMPLICIT_ARGUMENTS: layout.room if has_implicit and layout is not None else 0,
+            DriverNumber.PER_THREAD_PAYLOAD: 0 if kernel is None else kernel.payload_in_memory,
+            DriverNumber.SURFACE_STATE: SURFACE_STATE_BYTES,
+            DriverNumber.TILE: tile,
+        }
+
+    return numbers
+
+
 def _check_target(binary: zebin.Zebin, target: Target) -> None:
     """Checks the target: a product configuration alone decides; without one, product family and core, if they are
     given.
     """
     notes = binary.target
-    pairs: Iterable[tuple[str, Callable[[int], str], int, int]]
+    checks: Iterable[tuple[str, Callable[[int], str], int, int, bool]]
     if notes.product_config:
-        pairs = [("product configuration", zebin.config_name, notes.product_config, target.product_config)]
+        found, own = notes.product_config, target.product_config
+        checks = [("product configuration", zebin.config_name, found, own, target.executes(found))]
     else:
-        pairs = [
-            ("product family", zebin.family_name, notes.product_family, target.product_family),
-            ("core family", zebin.core_name, notes.gfx_core, target.platform.gfx_core),
+        family, core = notes.product_family, notes.gfx_core
+        own_family, own_core = target.product_family, target.platform.gfx_core
+        is_kin = family == own_family or zebin.CORE_OF_FAMILY.get(family) == own_core
+        checks = [
+            ("product family", zebin.family_name, family, own_family, is_kin),
+            ("core family", zebin.core_name, core, own_core, core == own_core),
         ]
-    for what, name_of, found, expected in pairs:
-        if found and found != expected:
-            raise LoadError(f"the binary is for {what} {name_of(found)}, {target.name} is {name_of(expected)}")
+    for what, name_of, found, own, fits in checks:
+        if found and not fits:
+            raise LoadError(f"the binary is for {what} {name_of(found)}, {target.name} is {name_of(own)}")
 
 
 def _load_kernel(
-    kernel: zebin.ZebinKernel, code: bytes, functions: tuple[int, ...], lines: LineTable, card: Simulator
+    kernel: zebin.ZebinKernel,
+    code: bytes,
+    functions: tuple[int, ...],
+    lines: LineTable,
+    card: Simulator,
+    implicit_version: int,
 ) -> Executable:
     name, target, user = kernel.name, card.target, kernel.info.user_attributes
     if not isa.has_header(code) and not card.runs_native_code:
         raise LoadError(f"kernel '{name}': native code for {target.name} is not executed")
-    entry = 0 if isa.has_header(code) else kernel.entry_offset - (0 if kernel.symbol is None else kernel.symbol.value)
+    entry = 0 if isa.has_header(code) else kernel.entry_offset - kernel.start
     try:
         facts = zebin.read_facts(kernel, target)
         check_payload(facts)
@@ -162,6 +192,7 @@ def _load_kernel(
             kernel.private_memory,
             kernel.private_size,
             kernel.spill_size,
+            implicit_version,
             functions,
         )
         executable = card.load(description)

@@ -98,8 +98,7 @@ class Module(Handle):
         """Returns the address of the code of a kernel. Raises `ModuleBuildError`."""
         binary = zebin.read(self.binary(), lenient=True)
         kernel = binary.kernels[name]
-        start = 0 if kernel.symbol is None else kernel.symbol.value
-        return zebin.code_addresses(binary, self.load_address)[kernel.section.index] + start
+        return zebin.code_addresses(binary, self.load_address)[kernel.section.index] + kernel.start
 
     def _program(self) -> ModuleProgram:
         assert self.program is not None, "what has no program is a binary"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from xegpu.isa.model import ArgumentKind
 from xegpu.on_demand import dataclass
+from zebin.contract import PAYLOAD, PayloadSource
 
 if TYPE_CHECKING:
     from xegpu.isa.model import Dim3, ImplicitArgument, KernelArgument, KernelFacts
@@ -50,59 +51,35 @@ def _dimensions(geometry: Geometry) -> tuple[int, ...]:
     return (max(used, default=1),)
 
 
-_IMPLICIT: Mapping[str, Values] = {
+LAUNCH_NUMBERS: Mapping[str, Values] = {
     "local_size": lambda geometry: geometry.local_size,
     "enqueued_local_size": lambda geometry: geometry.local_size,
     "group_count": lambda geometry: geometry.group_count,
     "global_size": _global_size,
     "global_id_offset": lambda geometry: geometry.global_offset,
     "work_dimensions": _dimensions,
-    "buffer_offset": lambda geometry: (0,),
 }
-"""The values of implicit arguments, by kind. Surfaces begin where their buffers do, whose offsets are zero then."""
+"""The numbers of a launch, by the type of the slot that has them."""
 
-
-_NUMBERS = frozenset({"work_dimensions", "buffer_offset"})
-"""Implicit arguments that are one number rather than one for each dimension."""
-
-_PROPERTIES = {
-    "image_width": ArgumentKind.IMAGE,
-    "image_height": ArgumentKind.IMAGE,
-    "image_depth": ArgumentKind.IMAGE,
-    "image_array_size": ArgumentKind.IMAGE,
-    "image_num_mip_levels": ArgumentKind.IMAGE,
-    "image_num_samples": ArgumentKind.IMAGE,
-    "image_channel_data_type": ArgumentKind.IMAGE,
-    "image_channel_order": ArgumentKind.IMAGE,
-    "sampler_address": ArgumentKind.SAMPLER,
-    "sampler_normalized": ArgumentKind.SAMPLER,
-    "sampler_snap_wa": ArgumentKind.SAMPLER,
-}
-"""The numbers that describe objects, and the kind of argument that they belong to."""
+_ROLES = {"pointer": ArgumentKind.POINTER, "image": ArgumentKind.IMAGE, "sampler": ArgumentKind.SAMPLER}
 
 
 def check_payload(facts: KernelFacts) -> None:
     """Raises `PayloadError` for implicit arguments that nothing here can supply."""
     for implicit in facts.implicit_arguments:
-        if implicit.kind in _IMPLICIT:
-            limit = 1 if implicit.kind in _NUMBERS else 3
-            if implicit.size % _WORD or not 1 <= implicit.size // _WORD <= limit:
-                raise PayloadError(
-                    f"{implicit.kind}: {implicit.size} bytes, expected up to {limit} numbers of {_WORD} bytes"
-                )
-        elif implicit.kind in _PROPERTIES:
-            _check_property(implicit, facts)
-        elif implicit.kind == "private_base_stateless":
-            continue  # kernels that have private memory there are refused
-        elif implicit.kind != "printf_buffer" or implicit.size != POINTER_BYTES:
+        kind = PAYLOAD.get(implicit.kind)
+        if kind is None or kind.source is None:
             raise PayloadError(f"this device does not supply '{implicit.kind}' arguments")
+        is_address = kind.source in (PayloadSource.LAUNCH_MEMORY, PayloadSource.MODULE)
+        sizes = (POINTER_BYTES,) if is_address else kind.sizes or (_WORD,)
+        if implicit.size not in sizes:
+            raise PayloadError(f"{implicit.kind}: {implicit.size} bytes, expected {' or '.join(map(str, sizes))}")
+        if kind.source is PayloadSource.OBJECT:
+            _check_object(implicit, facts, _ROLES[kind.role])
 
 
-def _check_property(implicit: ImplicitArgument, facts: KernelFacts) -> None:
-    kind = _PROPERTIES[implicit.kind]
+def _check_object(implicit: ImplicitArgument, facts: KernelFacts, kind: ArgumentKind) -> None:
     index = -1 if implicit.argument is None else implicit.argument
-    if implicit.size != _WORD:
-        raise PayloadError(f"{implicit.kind}: {implicit.size} bytes, expected {_WORD}")
     if not (0 <= index < len(facts.arguments) and facts.arguments[index].kind is kind):
         raise PayloadError(f"{implicit.kind}: argument {index} is not of kind {kind.name.lower()}")
 
@@ -124,7 +101,7 @@ def write_properties(data: bytearray, facts: KernelFacts, index: int, properties
 def write_geometry(data: bytearray, facts: KernelFacts, geometry: Geometry) -> None:
     """Writes the values of a launch to cross-thread data."""
     for implicit in facts.implicit_arguments:
-        values = _IMPLICIT.get(implicit.kind)
+        values = LAUNCH_NUMBERS.get(implicit.kind)
         if values is not None:
             count = implicit.size // _WORD
             _WORDS[count].pack_into(data, implicit.offset, *values(geometry)[:count])

@@ -25,8 +25,8 @@ SimulatorFactory: TypeAlias = "Callable[[Target, Memory], Simulator]"
 class Device(Handle):
     """A card with some of its tiles, or one tile of a `card`.
 
-    The tiles of a card are lost together, and execute kernels with one simulator. `local_bytes` counts what is
-    allocated from this very card or tile.
+    The tiles of a card are lost together, and execute kernels with one simulator. `tile` is the number of the first.
+    `local_bytes` counts what is allocated from this very card or tile.
     """
 
     noun: ClassVar[str] = "device"
@@ -47,6 +47,7 @@ class Device(Handle):
         self.target = target
         self.address = address
         self.tile_count = len(tiles)
+        self.tile = tiles[0]
         self.card = self if card is None else card
         self.local_bytes = 0
         number = None if card is None else tiles[0]

@@ -95,8 +95,8 @@ class TestRefused:
             facts_of([by_value(index, 0, 4) for index in indices])
 
     def test_unsupplied_kind(self) -> None:
-        with pytest.raises((FactsError, PayloadError), match="'sync_buffer'"):
-            facts_of([PayloadArgument(arg_type="sync_buffer", offset=0, size=8)])
+        with pytest.raises((FactsError, PayloadError), match="'rt_global_buffer'"):
+            facts_of([PayloadArgument(arg_type="rt_global_buffer", offset=0, size=8)])
 
     def test_contradiction(self) -> None:
         with pytest.raises((FactsError, PayloadError), match="argument 0"):

@@ -36,13 +36,14 @@ class UnsupportedInstruction(ValueError):
 class BoundAddress:
     """An object that code names by a number, and the byte of the register file that has its address at the start.
 
-    `handle` is the byte of a qword that code takes for the offset of the surface, None if there is none.
+    `handle` is the byte of what code takes for the offset of the surface, None if there is none; it has `handle_bytes`.
     """
 
     kind: BindingKind
     number: int
     byte: int
     handle: int | None = None
+    handle_bytes: int = 8
 
 
 @dataclass(frozen=True)

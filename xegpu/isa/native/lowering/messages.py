@@ -57,9 +57,6 @@ _BINDLESS, _NUMBERED = 1, 3
 _NUMBER_BIT = 24
 """The bit of the extended descriptor at which that number begins."""
 
-_PAYLOAD = 255
-"""The number of the memory that has the payload, which is in the registers here."""
-
 _FENCE = 0x1F
 _SIGNAL_BARRIER = 4
 _SHAPE_BYTE = 28
@@ -112,8 +109,9 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
     unit = _UNITS[codes.UNITS[instruction["unit"]]]
     function = bits(descriptor, 5, 0)
     if function == _FENCE:
-        flush, scope = _FLUSHES.get(bits(descriptor, 14, 12)), _SCOPES.get(bits(descriptor, 11, 9))
-        if flush is None or scope is None:
+        # Caches are not modelled, so that every way to empty them does the same.
+        flush, scope = _FLUSHES.get(bits(descriptor, 14, 12), Flush.NONE), _SCOPES.get(bits(descriptor, 11, 9))
+        if scope is None:
             raise UnsupportedInstruction(f"fences {descriptor:#x} are not supported")
         return (Instruction(BY_MNEMONIC["fence"], no_mask=True, fence=FenceFields(_FENCED[unit], flush, scope)),)
     spec = BY_OPCODE.get((MESSAGE_OPCODE, function))
@@ -133,12 +131,13 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
     if (kind == _BINDLESS and not is_indirect) or (kind == _NUMBERED and is_indirect):
         raise UnsupportedInstruction("messages to this kind of surface are not supported")
     cache = _CACHES[bits(descriptor, 19, 17)]
+    has_cache = unit is not Unit.SLM and cache in CACHE_CONTROLS[access.value]  # elsewhere hardware ignores the field
     message = Message(
         unit,
         data_size,
         VECTOR_SIZES[bits(descriptor, 14, 12)],
         bool(bits(descriptor, 15, 15)),
-        cache=cache if cache in CACHE_CONTROLS[access.value] else CacheControl.DEFAULT,
+        cache=cache if has_cache else CacheControl.DEFAULT,
         address_size=address_size if kind in _MODELS else AddressSize.A64,
         model=_MODELS.get(kind, AddressModel.FLAT),
         aligned=access is MemoryAccessKind.ATOMIC,
@@ -148,8 +147,6 @@ def _memory(instruction: NativeInstruction, context: LoweringContext) -> tuple[I
     address = grf(instruction["src0.reg"])
     if kind == _BINDLESS:
         base = in_bindless_surface(instruction, message, address, context)
-    elif kind == _NUMBERED and instruction["ex_desc"] >> _NUMBER_BIT == _PAYLOAD:
-        raise UnsupportedInstruction("the payload in memory is not modelled")
     elif kind == _NUMBERED:
         base = in_surface(instruction, message, address, instruction["ex_desc"] >> _NUMBER_BIT, context)
     elif unit is Unit.SLM:

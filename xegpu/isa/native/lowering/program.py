@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from xegpu.isa.code.flow import never_goes_on
 from xegpu.isa.code.program import Program
 from xegpu.isa.formats import DecodeError
 from xegpu.isa.model.instruction import Instruction
+from xegpu.isa.model.kernel import Binding
 from xegpu.isa.model.operands import SCALAR, Destination, Immediate, SourceRegister, grf
 from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
-from xegpu.isa.native.encoding.instruction import NativeInstruction
+from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native
 from xegpu.isa.native.layouts.forms import NativeForm
 from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
 from xegpu.isa.native.lowering.constants import constant_words
@@ -21,7 +23,6 @@ from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync
 from xegpu.isa.native.lowering.messages import lower_send, needs_words
 from xegpu.isa.native.lowering.modes import without_modes
 from xegpu.isa.native.text.formatter import format_native
-from xegpu.isa.native.text.program import native_instructions
 from xegpu.targets import Platform
 
 
@@ -39,36 +40,44 @@ def lower_native(
     context = LoweringContext(grf_count, platform.grf_bytes, bindings)
     instructions = list(_kept_bindings(context))
     offsets = [parts[0] - 1] * len(instructions)
-    decoded = [
-        (start + offset, native)
-        for start, end in zip(parts, (*parts[1:], len(code)), strict=True)
-        for offset, native in native_instructions(platform, code[start:end])
-    ]
+    decoded = _reached(platform, code, parts)
     words = constant_words([native for _, native in decoded], [offset for offset, _ in decoded], needs_words)
     for index, (offset, native) in enumerate(decoded):
-        try:
-            lowered = lower(native, replace(context, words=words[index]) if index in words else context)
-        except UnsupportedInstruction as error:
-            text = " ".join(format_native(native).split())
-            raise DecodeError(offset, f"'{text}': {error}") from None
+        lowered = _lowered(offset, native, replace(context, words=words[index]) if index in words else context)
         instructions += lowered
         offsets += [offset] * len(lowered)
-    kept = without_modes(_without_padding(instructions, offsets))
-    return _checked(Program(platform.grf_bytes, tuple(kept), tuple(offsets)))
+    return _checked(Program(platform.grf_bytes, tuple(without_modes(instructions)), tuple(offsets)))
 
 
-def _without_padding(instructions: Sequence[Instruction], offsets: Sequence[int]) -> list[Instruction]:
-    """Returns the instructions without those that do nothing, and that control never comes to."""
-    found = list(instructions)
-    targets = {
-        offset + distance
-        for offset, instruction in zip(offsets, instructions, strict=True)
-        for distance in instruction.distances
-    }
-    for index in range(1, len(found)):
-        if found[index] is NOP and offsets[index] not in targets and never_goes_on(found[index - 1]):
-            found[index] = _ILLEGAL
-    return found
+def _reached(platform: Platform, code: bytes, parts: Sequence[int]) -> list[tuple[int, NativeInstruction]]:
+    """Returns the instructions that control may come to, with their offsets.
+
+    Compilers write other words behind the last one: padding, and a hash of the kernel. Raises `DecodeError`.
+    """
+    found: dict[int, NativeInstruction] = {}
+    waiting = list(parts)
+    while waiting:
+        offset = waiting.pop()
+        while offset not in found and 0 <= offset < len(code):
+            native = found[offset] = decode_native(platform, code, offset)
+            leads = _leads(offset, native)
+            if leads is not None:
+                waiting += [offset + distance for distance in leads.distances]
+                if never_goes_on(leads):
+                    break
+            offset += native.size
+    decoded = sorted(found.items())
+    for (offset, native), (following, _) in pairwise(decoded):
+        if offset + native.size > following:
+            raise DecodeError(following, "control comes to the middle of an instruction")
+    return decoded
+
+
+def _leads(offset: int, native: NativeInstruction) -> Instruction | None:
+    """Returns what stands for an instruction that may not lead to the next one; None for all others."""
+    if native.opcode.is_branch or native.opcode.form is NativeForm.ILLEGAL or native["eot"]:
+        return _lowered(offset, native, _NO_REGISTERS)[0]
+    return None
 
 
 def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
@@ -83,13 +92,22 @@ def _kept_bindings(context: LoweringContext) -> Iterator[Instruction]:
         )
         if binding.handle is not None:
             # Messages read the address through it, as the byte of the register that keeps it.
+            type = DataType.UQ if binding.handle_bytes == Binding.SIZE else DataType.UD
             kept, (register, byte) = context.binding(index), divmod(binding.handle, context.grf_bytes)
             yield Instruction(
                 BY_MNEMONIC["mov"],
                 no_mask=True,
-                destination=Destination(grf(register, byte), DataType.UQ),
-                sources=(Immediate(DataType.UQ, kept.number * context.grf_bytes + kept.byte),),
+                destination=Destination(grf(register, byte), type),
+                sources=(Immediate(type, kept.number * context.grf_bytes + kept.byte),),
             )
+
+
+def _lowered(offset: int, native: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
+    try:
+        return lower(native, context)
+    except UnsupportedInstruction as error:
+        text = " ".join(format_native(native).split())
+        raise DecodeError(offset, f"'{text}': {error}") from None
 
 
 def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
@@ -106,6 +124,7 @@ def lower(instruction: NativeInstruction, context: LoweringContext) -> tuple[Ins
     return (NOP if form is NativeForm.NOP else _ILLEGAL,)
 
 
+_NO_REGISTERS = LoweringContext(0, 1)
 _ILLEGAL = Instruction(BY_MNEMONIC["illegal"], no_mask=True)
 
 

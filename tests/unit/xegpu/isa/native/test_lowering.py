@@ -48,6 +48,14 @@ def lowered(*lines: str, platform: Platform = XE_HPC, bound: Sequence[BoundAddre
                 "store.slm.d32.a32 (32|M0) flat[r144] r6",
             ],
         ),
+        (
+            "send.slm (32|M0) null r2 r6:2 0x0 0x040E0504",  # with cache controls, which local memory has not
+            [
+                "(W) and (32|M0) r144.0<1>:ud r2.0<1;1,0>:ud 0xfffffff:ud",
+                "store.slm.d32.a32 (32|M0) flat[r144] r6",
+            ],
+        ),
+        ("send.ugm (1|M0) r1 r2 null:0 0x0 0x0210651F", ["(W) fence.ugm.none.tile (1|M0)"]),
         ("send.ugm (32|M0) r4 r8 null:0 0x0 0x08200580", ["load.ugm.d32.a64 (32|M0) r4 flat[r8]"]),
         ("(W) sync.bar 0x0 {Compacted}", ["(W) nbarrier.wait 0x0:ud"]),
         ("(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw", ["(W) nop"]),
@@ -66,7 +74,7 @@ def test_meaning(native: str, wanted: list[str]) -> None:
         ("mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' is not supported"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "the descriptor of the message is not a constant"),
-        ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "the payload in memory is not modelled"),
+        ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "surface 255 is bound to no argument"),
         ("send.ugm (16|M0) r1 r2 null:0 0x2000000 0x22100500", "messages to this kind of surface are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 0x02800403", "load_block2d messages with a shape that is computed are not"),
         ("(f0.0) break (16|M0) 16 16", "'break' is not supported"),
@@ -78,6 +86,21 @@ def test_refusals_name_the_instruction(native: str, reason: str) -> None:
         lowered(native)
     assert reason in str(error.value)
     assert f"'{native.split()[0]}" in str(error.value)
+
+
+@pytest.mark.parametrize("end", ["", "jmpi 16\n"], ids=["behind the end", "behind a jump"])
+def test_words_that_control_never_comes_to_are_no_code(end: str) -> None:
+    """Compilers write a hash of the kernel behind its end; what follows is no end of a thread, or no code at all."""
+    behind = "(W) mov (16|M0) null<1>:ud 0x821D3E56:ud"
+    code = assemble_native(XE_HPC, f"mov (1|M0) r1.0<1>:ud 5:ud\n{end}{END}\n{behind}\n")
+    program = lower_native(XE_HPC, code + b"\x7f" * 24, (0,), 128)
+    assert program.instructions[-1].mnemonic == "eot"
+    assert behind not in [format_instruction(instruction) for instruction in program.instructions]
+
+
+def test_control_comes_to_whole_instructions() -> None:
+    with pytest.raises(DecodeError, match="offset 0x18: control comes to the middle of an instruction"):
+        lowered("(f0.0) jmpi 24", "(W) mov (1|M0) r1.0<1>:uq 0x6000000060:uq", "nop")
 
 
 def test_branches_lead_to_instructions() -> None:
