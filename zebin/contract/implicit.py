@@ -1,4 +1,4 @@
-"""The implicit arguments: what a driver lays in memory for code that is compiled apart from its kernel."""
+"""The implicit arguments, which a driver lays in memory for code that is compiled apart from its kernel."""
 
 from __future__ import annotations
 

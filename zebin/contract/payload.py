@@ -1,4 +1,4 @@
-"""What a driver puts into the cross-thread payload, by the types of its slots."""
+"""The driver fills the cross-thread payload with this, by the types of its slots."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zebin.ze_info.vocabulary import ArgType
 
 
 class PayloadSource(Enum):
-    """Where the contents of a slot come from."""
+    """The origin of the contents of a slot."""
 
     ARGUMENT = auto()
     """The value that the application gives an argument."""

@@ -31,12 +31,13 @@ def launch_memory(kernel: Kernel, dispatch: Dispatch) -> Iterator[Dispatch]:
     slots = kernel.launch_memory
     addresses: dict[str, int] = {}
     with ExitStack() as kept:
-        try:
-            for word, (label, make) in LAUNCH_MEMORY.items():
-                if word in slots:
-                    addresses[word] = kept.enter_context(make(kernel, dispatch, addresses))
-        except (simulator.LaunchRefused, MemoryError) as error:
-            raise CommandFault(f"kernel '{kernel.description.name}' needs {label}: {error}") from error
+        for word, (label, make) in LAUNCH_MEMORY.items():
+            if word not in slots:
+                continue
+            try:
+                addresses[word] = kept.enter_context(make(kernel, dispatch, addresses))
+            except (simulator.LaunchRefused, MemoryError) as error:
+                raise CommandFault(f"kernel '{kernel.description.name}' needs {label}: {error}") from error
         places = {offset: addresses[word] for word, offsets in slots.items() for offset in offsets}
         yield with_addresses(dispatch, places)
 
