@@ -39,7 +39,7 @@ def product(lowering: KernelLowering, op: MmaOp) -> None:
     try:
         check_dpas_types(d, c, b, a, target)
     except IllegalInstruction as error:
-        lowering.refuse(op, f"is not supported: {error}")
+        lowering.refuse(op, f"of {m}x{n}x{k} elements is not supported: {error}")
     engine = target.platform.matrix_engine
     columns, depth = engine.execution_size, engine.depth * operations_per_channel(b, a)
     if not 1 <= m <= engine.max_repeat or n != columns or k != depth or lanes != columns:

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.types import (
+    BFLOAT,
     VOID,
     AnyType,
     Array,
     Bool,
     Float,
     Int,
+    MatrixType,
     Opaque,
     PointerType,
     Struct,
@@ -84,7 +86,8 @@ def number(kind: AnyType, bits: int) -> Constant:
             value = bits & (1 << kind.width) - 1
             return Constant(kind, str(value - (value >> kind.width - 1 << kind.width)), value)
         case Float():
-            return Constant(kind, _float_text(kind.width, bits & (1 << kind.width) - 1))
+            text = _float_text(kind.width, bits & (1 << kind.width) - 1)
+            return Constant(kind, text.replace("0xH", "0xR") if kind == BFLOAT else text)
         case _:
             raise ValueError(kind)
 
@@ -173,6 +176,8 @@ def _undefined(found: Declarations, instruction: Instruction) -> Constant:
 def members_of(kind: AnyType) -> list[AnyType] | None:
     """Returns the types of the constituents of a type, at most so many that a composite can list them."""
     match kind:
+        case MatrixType():
+            return [kind.element]
         case VectorType():
             return [kind.element] * kind.components
         case Array():
@@ -210,6 +215,8 @@ def _composite(found: Declarations, instruction: Instruction) -> Constant:
         if part.type.llvm != member.llvm:
             raise instruction.error(f"its constituent %{each} has the type {part.type.llvm}, not {member.llvm}")
         parts.append(part)
+    if isinstance(kind, MatrixType):
+        parts *= kind.components
     return composed(kind, tuple(parts), instruction)
 
 
@@ -217,7 +224,10 @@ def composed(kind: AnyType, parts: tuple[Constant, ...], instruction: Instructio
     """Returns a composite of constants."""
     if any(part.deferred for part in parts):
         return Constant(kind, "", parts=parts, deferred=instruction)
-    if all(part.text in ("0", "null", "false", "zeroinitializer", "0x0000000000000000", "0xH0000") for part in parts):
+    if all(
+        part.text in ("0", "null", "false", "zeroinitializer", "0x0000000000000000", "0xH0000", "0xR0000")
+        for part in parts
+    ):
         return Constant(kind, "zeroinitializer", parts=parts)
     if sum(len(part.text) for part in parts) > MOST_TEXT:
         raise instruction.error("the constant has too many constituents")

@@ -8,28 +8,34 @@ from dataclasses import dataclass, field
 from passes.frontends.spirv import constants, folding
 from passes.frontends.spirv.constants import Constant
 from passes.frontends.spirv.errors import SpirvError as SpirvError
-from passes.frontends.spirv.grammar import name_of
+from passes.frontends.spirv.grammar import name_of, value_of
 from passes.frontends.spirv.module import Linkage, Module
 from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.types import (
+    BFLOAT,
     BOOL,
     DEEPEST,
     FLOATS,
     INTS,
     LARGEST_SIZE,
+    MOST_LEAVES,
     SPACE_OF,
     VOID,
     AnyType,
     Bool,
     Float,
+    Fragment,
     FunctionType,
     Int,
+    MatrixType,
+    MatrixUse,
     Opaque,
     PointerType,
     Type,
     array_of,
     int_of,
+    matrix_of,
     struct_of,
     vector_of,
 )
@@ -69,6 +75,8 @@ class Declarations:
     """The specialization constants that were given values."""
     raw: dict[int, bytes] = field(default_factory=dict)
     """The bytes of scalar specialization constants as the module writes them, by id."""
+    matrix_lanes: int | None = None
+    """The size of the subgroups that hold matrices, if there are any."""
 
     def type(self, instruction: Instruction, number: int) -> AnyType:
         """Returns the type of values that an id names.
@@ -183,8 +191,10 @@ def _type(found: Declarations, instruction: Instruction) -> AnyType:
         case "OpTypeInt":
             return _int(found, instruction)
         case "OpTypeFloat":
+            if instruction.numbers() == (BFLOAT.width, _BFLOAT_ENCODING):
+                return BFLOAT
             if instruction.number(0) not in FLOATS or len(instruction.operands) > 1:
-                raise instruction.error("the widths of floats are 16, 32 and 64, in the encoding of IEEE 754")
+                raise instruction.error("floats have 16, 32 or 64 bits, in the encoding of IEEE 754 or as BFloat16KHR")
             return FLOATS[instruction.number(0)]
         case "OpTypeVector":
             element, count = found.type(instruction, instruction.number(0)), instruction.number(1)
@@ -203,8 +213,68 @@ def _type(found: Declarations, instruction: Instruction) -> AnyType:
             return struct_of(instruction.result, members, packed)
         case "OpTypePointer":
             return _pointer_type(found, instruction)
+        case "OpTypeCooperativeMatrixKHR":
+            return _matrix(found, instruction)
         case _:
             return _opaque(found, instruction)
+
+
+_BFLOAT_ENCODING = value_of("FPEncoding", "BFloat16KHR")
+
+_SUBGROUP = value_of("Scope", "Subgroup")
+_SUBGROUP_SIZE = value_of("ExecutionMode", "SubgroupSize")
+_USES = {use.value: use for use in MatrixUse}
+_ELEMENT_WIDTHS = (8, 16, 32)
+
+
+def _matrix(found: Declarations, instruction: Instruction) -> MatrixType:
+    """Returns the type of a cooperative matrix, of which each lane of a subgroup holds a part."""
+    element = found.type(instruction, instruction.number(0))
+    if not isinstance(element, Int | Float) or element.width not in _ELEMENT_WIDTHS:
+        raise instruction.error(f"its elements are {element.llvm}, which no matrix engine has")
+    scope, rows, columns, use = (_size(found, instruction, each) for each in instruction.numbers()[1:])
+    if scope != _SUBGROUP:
+        raise instruction.error(f"its scope is {name_of('Scope', scope)}, not Subgroup")
+    if use not in _USES:
+        raise instruction.error(f"its use is {use}, not MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR")
+    found.matrix_lanes = found.matrix_lanes or _matrix_lanes(found.module, instruction)
+    fragment = Fragment(rows, columns, _USES[use], found.matrix_lanes, element.width)
+    row_step = fragment.depth if fragment.use is MatrixUse.B else 1
+    for what, size, step in (("rows", rows, row_step), ("columns", columns, fragment.block_columns)):
+        if not 0 < size <= MOST_LEAVES or size % step:
+            raise instruction.error(
+                f"a matrix of {rows}x{columns} {element.llvm} with the use {name_of('CooperativeMatrixUse', use)} has "
+                f"{size} {what}, which subgroups of {fragment.lanes} lanes hold in multiples of {step}"
+            )
+    return matrix_of(element, fragment)
+
+
+def _size(found: Declarations, instruction: Instruction, number: int) -> int:
+    constant = found.constants.get(number)
+    if constant is None or constant.value is None or not isinstance(constant.type, Int):
+        raise instruction.error(f"%{number} is not an integer constant")
+    return constant.value
+
+
+_MATRIX_LANES = (16, 8)
+"""The sizes of subgroups that have as many lanes as matrix engines have columns."""
+
+
+def _matrix_lanes(module: Module, instruction: Instruction) -> int:
+    """Returns the size of subgroups that kernels require, or the largest one for which columns suffice."""
+    stated = {each.number(2) for each in module.modes if each.number(1) == _SUBGROUP_SIZE}
+    if len(stated) > 1:
+        raise instruction.error(f"kernels require subgroups of different sizes: {sorted(stated)}")
+    if stated:
+        (lanes,) = stated
+        if lanes not in _MATRIX_LANES:
+            raise instruction.error(f"subgroups of {lanes} hold no matrices, those of 8 or 16 do")
+        return lanes
+    numbers = {each.result: each.number(0) for each in module.declarations if each.name == "OpConstant"}
+    numbers |= {each.result: 0 for each in module.declarations if each.name == "OpConstantNull"}
+    types = [each.numbers() for each in module.declarations if each.name == instruction.name]
+    columns = [numbers.get(row[3], 0) for row in types if numbers.get(row[4]) != MatrixUse.A.value]
+    return next((lanes for lanes in _MATRIX_LANES if not any(each % lanes for each in columns)), _MATRIX_LANES[0])
 
 
 def _int(found: Declarations, instruction: Instruction) -> Int:

@@ -160,7 +160,7 @@ def _kernel(context: _Context, entry: Instruction, function: Function) -> Kernel
         arguments,
         _dimensions(sizes.get("LocalSize")),
         _dimensions(sizes.get("LocalSizeHint")),
-        next(iter(sizes.get("SubgroupSize", ())), None),
+        next(iter(sizes.get("SubgroupSize", ())), declarations.matrix_lanes),
         tuple(modes),
     )
 

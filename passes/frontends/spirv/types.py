@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from passes.frontends import builtins
 from passes.frontends.spirv.grammar import value_of
@@ -93,6 +94,84 @@ class VectorType(Type):
         return self.components
 
 
+class MatrixUse(Enum):
+    """Names the parts that matrices take in products, with the numbers of the grammar."""
+
+    A = 0
+    B = 1
+    ACCUMULATOR = 2
+
+
+WORD_BITS = 32
+"""The bits of a channel of the matrix engine."""
+
+_CHANNELS = 8
+"""The channels of a row of A, and of a column of B, in one product."""
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """What a lane holds of a matrix: of each block, one behind the other, what a product takes.
+
+    A block has all rows of the matrix. Those of A are as wide as a product is deep, and a lane holds neighbours in each
+    row; those of other matrices have a column for each lane.
+    """
+
+    rows: int
+    columns: int
+    use: MatrixUse
+    lanes: int
+    bits: int
+
+    @property
+    def depth(self) -> int:
+        """Returns the columns of A and the rows of B in one product."""
+        return _CHANNELS * WORD_BITS // self.bits
+
+    @property
+    def block_columns(self) -> int:
+        """Returns the columns of a block."""
+        return self.depth if self.use is MatrixUse.A else self.lanes
+
+    @property
+    def neighbours(self) -> int:
+        """Returns how many neighbours in a row of a block a lane holds."""
+        return max(self.block_columns // self.lanes, 1)
+
+    @property
+    def rows_at_once(self) -> int:
+        """Returns over how many rows the lanes spread with an element each."""
+        return max(self.lanes // self.block_columns, 1)
+
+    @property
+    def word_bits(self) -> int:
+        """Returns the bits of the numbers in which a lane hands a part to a product."""
+        return WORD_BITS if self.use is MatrixUse.B else self.bits * self.neighbours
+
+    @property
+    def blocks(self) -> int:
+        """Returns the number of blocks."""
+        return self.columns // self.block_columns
+
+    @property
+    def block_size(self) -> int:
+        """Returns how many elements of a block a lane holds: lanes beyond the last row hold elements of it, too."""
+        return -(-self.rows // self.rows_at_once) * self.neighbours
+
+    def place(self, index: int) -> tuple[int, int]:
+        """Returns the row and the column of an element of the first lane."""
+        block, inside = divmod(index, self.block_size)
+        row, column = divmod(inside, self.neighbours)
+        return row * self.rows_at_once, block * self.block_columns + column
+
+
+@dataclass(frozen=True)
+class MatrixType(VectorType):
+    """A cooperative matrix: in a lane, a vector of the elements that it holds."""
+
+    fragment: Fragment = field(kw_only=True)
+
+
 @dataclass(frozen=True)
 class Array(Type):
     """An array."""
@@ -162,6 +241,8 @@ FLOATS = {
     for width, name in ((16, "half"), (32, "float"), (64, "double"))
 }
 
+BFLOAT = Float("bfloat", 2, 2, width=16)
+
 
 def int_of(width: int) -> Int:
     """Returns an integer type; between the widths of OpenCL, it takes the room of the next one."""
@@ -174,6 +255,22 @@ def vector_of(element: Type, components: int) -> VectorType:
     size = element.size * (1 << (components - 1).bit_length())
     text = f"<{components} x {element.llvm}>"
     return VectorType(text, size, size, components, 2, element=element, components=components)
+
+
+def matrix_of(element: Type, fragment: Fragment) -> MatrixType:
+    """Returns the type of a matrix of which lanes hold fragments."""
+    count = fragment.blocks * fragment.block_size
+    vector = vector_of(element, count)
+    return MatrixType(
+        vector.llvm,
+        vector.size,
+        vector.alignment,
+        count,
+        vector.depth,
+        element=element,
+        components=count,
+        fragment=fragment,
+    )
 
 
 def array_of(element: AnyType, length: int) -> Array:
@@ -230,7 +327,7 @@ def mangled(kind: AnyType, unsigned: bool = False) -> builtins.Type:
             letters = _UNSIGNED if unsigned else _LETTERS
             return builtins.Scalar(letters.get(kind.width, f"DB{kind.width}_"))
         case Float():
-            return builtins.Scalar(_FLOATS[kind.width])
+            return builtins.Named(kind.llvm) if kind == BFLOAT else builtins.Scalar(_FLOATS[kind.width])
         case VectorType():
             element = mangled(kind.element, unsigned)
             return builtins.Vector(kind.components, element) if isinstance(element, builtins.Scalar) else element

@@ -18,21 +18,23 @@ _OPENCL = 2
 _CAPABILITIES = """
     Addresses ArbitraryPrecisionIntegersALTERA ArithmeticFenceEXT AtomicFloat16AddEXT AtomicFloat16MinMaxEXT
     AtomicFloat32AddEXT AtomicFloat32MinMaxEXT AtomicFloat64AddEXT AtomicFloat64MinMaxEXT
-    BFloat16ConversionINTEL BitInstructions
-    CacheControlsINTEL DebugInfoModuleINTEL DenormFlushToZero DenormPreserve DotProduct DotProductInput4x8Bit
-    DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FPFastMathModeINTEL FPGALoopControlsALTERA
-    FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2 FunctionFloatControlINTEL GenericPointer
-    GlobalVariableHostAccessINTEL GroupNonUniform GroupNonUniformArithmetic GroupNonUniformBallot
-    GroupNonUniformClustered GroupNonUniformQuad GroupNonUniformRotateKHR GroupNonUniformShuffle
-    GroupNonUniformShuffleRelative GroupNonUniformVote GroupUniformArithmeticKHR Groups Image1D ImageBasic
-    ImageBuffer ImageMipmap ImageReadWrite Int16 Int64 Int64Atomics Int8 IntegerFunctions2INTEL Kernel
-    KernelAttributesINTEL Linkage LiteralSampler LoopFuseALTERA Matrix MemoryAccessAliasingINTEL OptNoneEXT
-    RegisterLimitsINTEL RoundingModeRTE RoundingModeRTZ Sampled1D SampledBuffer ShaderClockKHR
-    SignedZeroInfNanPreserve SplitBarrierINTEL Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL
-    Subgroup2DBlockTransposeINTEL SubgroupBallotKHR SubgroupBufferBlockIOINTEL SubgroupBufferPrefetchINTEL
-    SubgroupDispatch SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL
-    SubgroupMatrixMultiplyAccumulateINTEL SubgroupShuffleINTEL SubgroupVoteKHR TensorFloat32RoundingINTEL
-    USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16
+    BFloat16ConversionINTEL BFloat16CooperativeMatrixKHR BFloat16TypeKHR BitInstructions CacheControlsINTEL
+    CooperativeMatrixBFloat16ComponentTypeINTEL CooperativeMatrixCheckedInstructionsINTEL
+    CooperativeMatrixInvocationInstructionsINTEL CooperativeMatrixKHR CooperativeMatrixPrefetchINTEL
+    CooperativeMatrixTF32ComponentTypeINTEL DebugInfoModuleINTEL DenormFlushToZero DenormPreserve DotProduct
+    DotProductInput4x8Bit DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FPFastMathModeINTEL
+    FPGALoopControlsALTERA FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2
+    FunctionFloatControlINTEL GenericPointer GlobalVariableHostAccessINTEL GroupNonUniform
+    GroupNonUniformArithmetic GroupNonUniformBallot GroupNonUniformClustered GroupNonUniformQuad
+    GroupNonUniformRotateKHR GroupNonUniformShuffle GroupNonUniformShuffleRelative GroupNonUniformVote
+    GroupUniformArithmeticKHR Groups Image1D ImageBasic ImageBuffer ImageMipmap ImageReadWrite Int16 Int64
+    Int64Atomics Int8 IntegerFunctions2INTEL Kernel KernelAttributesINTEL Linkage LiteralSampler LoopFuseALTERA
+    Matrix MemoryAccessAliasingINTEL OptNoneEXT PackedCooperativeMatrixINTEL RegisterLimitsINTEL RoundingModeRTE
+    RoundingModeRTZ Sampled1D SampledBuffer ShaderClockKHR SignedZeroInfNanPreserve SplitBarrierINTEL
+    Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL Subgroup2DBlockTransposeINTEL SubgroupBallotKHR
+    SubgroupBufferBlockIOINTEL SubgroupBufferPrefetchINTEL SubgroupDispatch SubgroupImageBlockIOINTEL
+    SubgroupImageMediaBlockIOINTEL SubgroupMatrixMultiplyAccumulateINTEL SubgroupShuffleINTEL SubgroupVoteKHR
+    TensorFloat32RoundingINTEL USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16
 """
 
 CAPABILITIES = frozenset(_CAPABILITIES.split())

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import AnyFloat, IntAttr, IntegerType, VectorType
 from xdsl.dialects.llvm import AddressOfOp, GlobalOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from passes.frontends.llvm.importer.builder import MOST_BITS, Builder
 from passes.frontends.llvm.importer.layout import MOST_LEAVES, leaf_count, leaves, pointer_distance
@@ -54,6 +55,8 @@ class FunctionImporter:
         self.lanes = lanes
         self.builder = Builder(region.blocks[0])
         self.values: dict[str, Parts] = {}
+        self.elements: dict[SSAValue, dict[int, SSAValue]] = {}
+        """The elements of vectors that are put together of scalars, by their places."""
         self.shared: dict[str, GlobalOp] = {}
         """Work-group memory that functions need beside that of the module."""
         self._region = region
@@ -75,6 +78,13 @@ class FunctionImporter:
             for instruction in block.instructions:
                 if instruction.opcode != "phi":
                     self._import(block, instruction)
+        self._drop_steps()
+
+    def _drop_steps(self) -> None:
+        """Drops vectors that lack elements, where those with all elements are put together of scalars."""
+        for vector in reversed(self.elements):
+            if isinstance(vector.owner, Operation) and not vector.uses:
+                Rewriter.erase_op(vector.owner)
 
     def _declare_phis(self, block: LLVMBlock) -> None:
         phis = [i for i in block.instructions if i.opcode == "phi"]

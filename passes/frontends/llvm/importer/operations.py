@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FixedBitwidthType, IntegerType, VectorType, i64
@@ -181,7 +181,29 @@ def extract_element(importer: FunctionImporter, instruction: Instruction) -> Par
 def insert_element(importer: FunctionImporter, instruction: Instruction) -> Parts:
     vector, element, index = instruction.operands
     position = _position(importer, vector.type, index)
-    return (inserted(importer, importer.value(element), importer.value(vector), position),)
+    value, whole = importer.value(element), importer.value(vector)
+    known = _known_elements(importer, vector) if isinstance(position, int) else None
+    if known is None or not isinstance(position, int):
+        return (inserted(importer, value, whole, position),)
+    known = known | {position: value}
+    result = _put_together(importer, known, whole.type) or inserted(importer, value, whole, position)
+    importer.elements[result] = known
+    return (result,)
+
+
+def _put_together(importer: FunctionImporter, known: Mapping[int, SSAValue], type: Attribute) -> SSAValue | None:
+    """Returns a vector of scalars, or None if some of its elements are not among them."""
+    assert isinstance(type, VectorType)
+    if len(known) < type.element_count():
+        return None
+    return importer.builder.add(FromElementsOp([known[n] for n in range(len(known))], type))
+
+
+def _known_elements(importer: FunctionImporter, vector: Value) -> dict[int, SSAValue] | None:
+    """Returns the elements of a vector that is put together of scalars; those that it lacks are undefined."""
+    if isinstance(vector, Undefined):
+        return {}
+    return importer.elements.get(importer.value(vector))
 
 
 def inserted(importer: FunctionImporter, element: SSAValue, vector: SSAValue, position: int | SSAValue) -> SSAValue:
@@ -209,6 +231,13 @@ def shuffle(importer: FunctionImporter, instruction: Instruction) -> Parts:
     a, b = (importer.value(operand) for operand in instruction.operands)
     assert isinstance(instruction.detail, Indices) and isinstance(a.type, VectorType)
     numbers = [max(number, 0) for number in instruction.detail.numbers]
+    known = [_known_elements(importer, operand) or {} for operand in instruction.operands]
+    elements = known[0] | {a.type.element_count() + n: element for n, element in known[1].items()}
+    picked = {place: elements[number] for place, number in enumerate(numbers) if number in elements}
+    is_splat = len(set(numbers)) == 1
+    if not is_splat and (whole := _put_together(importer, picked, instruction.type)) is not None:
+        importer.elements[whole] = picked
+        return (whole,)
     mask = DenseArrayBase.from_list(i64, numbers)
     assert isinstance(instruction.type, VectorType)
     return (importer.builder.add(ShuffleOp(a, b, mask, result_type=instruction.type)),)

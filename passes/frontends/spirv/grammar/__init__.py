@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-_TABLE = Path(__file__).with_name("table.txt")
+_TABLES = [Path(__file__).with_name(name) for name in ("table.txt", "drafts.txt")]
+"""Khronos' grammar, and what extensions add that are not published yet: SPV_INTEL_joint_matrix."""
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,14 @@ def grammar() -> Grammar:
     enumerations: dict[str, Enumeration] = {}
     section = operations
     enumeration: Enumeration | None = None
-    for line in _TABLE.read_text(encoding="utf-8").splitlines():
+    for line in (line for table in _TABLES for line in table.read_text(encoding="utf-8").splitlines()):
         first, *words = line.split(" ")
         if first == "instructions":
             section, enumeration = operations, None
         elif first == "set":
             section, enumeration = opencl, None
         elif first in ("enum", "bits"):
-            enumeration = enumerations[words[0]] = Enumeration(first == "bits", {}, {})
+            enumeration = enumerations.setdefault(words[0], Enumeration(first == "bits", {}, {}))
         elif enumeration is not None:
             # Several names may share a number; the first one is the principal.
             enumeration.names.setdefault(int(first), words[0])

@@ -7,6 +7,8 @@ from passes.frontends.spirv.translation import (
     calls as calls,
     composites as composites,
     conversions as conversions,
+    matrices as matrices,
+    matrix_memory as matrix_memory,
     memory as memory,
     opencl as opencl,
 )

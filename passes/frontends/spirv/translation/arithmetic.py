@@ -277,7 +277,7 @@ def _scale(writer: FunctionWriter, instruction: Instruction) -> None:
 
 def broadcast(writer: FunctionWriter, kind: Type, scalar: str) -> str:
     """Returns a vector that repeats a scalar, or the scalar itself."""
-    if kind.count == 1:
+    if not isinstance(kind, VectorType):
         return scalar
     first = writer.temporary(f"insertelement {kind.llvm} poison, {kind.scalar.llvm} {scalar}, i32 0")
     return writer.temporary(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from passes.frontends.spirv.constants import members_of
 from passes.frontends.spirv.reader import Instruction
+from passes.frontends.spirv.translation.arithmetic import broadcast
 from passes.frontends.spirv.translation.writer import FunctionWriter, Value, handles
-from passes.frontends.spirv.types import AnyType, Array, Int, Struct, VectorType
+from passes.frontends.spirv.types import AnyType, Array, Int, MatrixType, Struct, VectorType
 
 _UNUSED = 0xFFFFFFFF
 """The component of `OpVectorShuffle` that has no value."""
@@ -87,6 +88,9 @@ def _insert(writer: FunctionWriter, instruction: Instruction) -> None:
 def _construct(writer: FunctionWriter, instruction: Instruction) -> None:
     kind = writer.type(instruction)
     parts = [writer.operand(instruction, place) for place in range(len(instruction.operands))]
+    if isinstance(kind, MatrixType):
+        _splat(writer, instruction, kind, parts)
+        return
     if isinstance(kind, VectorType):
         _vector(writer, instruction, kind, parts)
         return
@@ -102,6 +106,14 @@ def _construct(writer: FunctionWriter, instruction: Instruction) -> None:
             text = writer.temporary(step)
     if not parts:
         writer.define(instruction, f"select i1 true, {kind.llvm} poison, {kind.llvm} poison")
+
+
+def _splat(writer: FunctionWriter, instruction: Instruction, kind: MatrixType, parts: list[Value]) -> None:
+    """Gives all elements of a matrix one value."""
+    if [part.type for part in parts] != [kind.element]:
+        raise instruction.error(f"its constituents are not a {kind.element.llvm} for all elements of the matrix")
+    vector = broadcast(writer, kind, parts[0].text)
+    writer.define(instruction, f"select i1 true, {kind.llvm} {vector}, {kind.llvm} {vector}")
 
 
 def _vector(writer: FunctionWriter, instruction: Instruction, kind: VectorType, parts: list[Value]) -> None:

@@ -13,8 +13,10 @@ from passes.frontends.spirv.types import (
     AnyType,
     Float,
     Int,
+    MatrixType,
     PointerType,
     Type,
+    VectorType,
     vector_of,
 )
 
@@ -279,12 +281,27 @@ _BF16 = {"OpConvertFToBF16INTEL", "OpConvertBF16ToFINTEL", "OpRoundFToTF32INTEL"
 def _short_float(writer: FunctionWriter, instruction: Instruction) -> None:
     kind = writer.data(instruction)
     value = writer.operand(instruction, 0)
-    single, short = like(kind, FLOATS[32]), like(kind, INTS[16])
+    single, short = (
+        vector_of(scalar, kind.count) if isinstance(kind, VectorType) else scalar for scalar in (FLOATS[32], INTS[16])
+    )
     expected = {
         "OpConvertFToBF16INTEL": (single, short),
         "OpConvertBF16ToFINTEL": (short, single),
         "OpRoundFToTF32INTEL": (single, single),
     }[instruction.name]
-    if (value.type, kind) != expected:
+    if (value.type.llvm, kind.llvm) != (expected[0].llvm, expected[1].llvm):
         raise instruction.error(f"it cannot turn {value.type.llvm} into {kind.llvm}")
+    if isinstance(kind, MatrixType):
+        _by_elements(writer, instruction, value, kind)
+        return
     writer.define(instruction, writer.builtin(f"__spirv_{instruction.name[2:]}", kind, [value]))
+
+
+def _by_elements(writer: FunctionWriter, instruction: Instruction, value: Value, kind: MatrixType) -> None:
+    """Converts the elements of a matrix one by one: builtins have as many components as OpenCL's vectors."""
+    text = "poison"
+    for index in range(kind.components):
+        element = Value(value.type.scalar, writer.temporary(f"extractelement {value.typed}, i32 {index}"))
+        converted = writer.temporary(writer.builtin(f"__spirv_{instruction.name[2:]}", kind.element, [element]))
+        text = writer.temporary(f"insertelement {kind.llvm} {text}, {kind.element.llvm} {converted}, i32 {index}")
+    writer.define(instruction, f"bitcast {kind.llvm} {text} to {kind.llvm}")

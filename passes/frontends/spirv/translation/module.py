@@ -59,7 +59,7 @@ def translate(data: bytes, specialization: Mapping[int, bytes] | None = None) ->
     head = [f'target datalayout = "{DATA_LAYOUT}"', f'target triple = "{TRIPLE}"']
     head += [f"{struct.llvm} = type {getattr(struct, 'body', '')}" for struct in declarations.structs]
     head += [_global(declarations, each) for each in declarations.variables.values() if not each.built_in]
-    tail = [_prototype(*row) for row in writer.prototypes.items()]
+    tail = [*writer.helpers.values(), *(_prototype(*row) for row in writer.prototypes.items())]
     tail += ["attributes #0 = { convergent nounwind }", "attributes #1 = { alwaysinline convergent nounwind }"]
     text = "\n".join([*head, *lines, *tail, writer.debug.text()])
     return Translation(text, _information(module, writer, kernels), (*([None] * len(head)), *sources))

@@ -68,6 +68,8 @@ class ModuleWriter:
     """The formats of printf, in the order of the calls."""
     exports: dict[str, Function] = field(default_factory=dict)
     """The functions that the module itself exports."""
+    helpers: dict[str, str] = field(default_factory=dict)
+    """The definitions of functions that instructions become, by name."""
 
     length: int = 0
 
