@@ -111,7 +111,7 @@ _CHANNELS = 8
 
 @dataclass(frozen=True)
 class Fragment:
-    """What a lane holds of a matrix: of each block, one behind the other, what a product takes.
+    """Describes what a lane holds of a matrix: of each block, one behind the other, what a product takes.
 
     A block has all rows of the matrix. Those of A are as wide as a product is deep, and a lane holds neighbours in each
     row; those of other matrices have a column for each lane.
