@@ -1,30 +1,38 @@
-"""Finds the surfaces that block-2D messages can serve."""
+"""Finds the surfaces that block-2D messages can serve, and the blocks of one dimension that stay in their lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from functools import cache
 
+from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, Region, SSAValue
+from xdsl.utils.hints import isa
 
 from passes.analysis.dataflow import forward
-from passes.analysis.integers import IntegerFacts
+from passes.analysis.integers import IntegerFact, IntegerFacts
+from passes.analysis.integers.arithmetic import sum_of
+from passes.analysis.integers.fact import constant
 from passes.analysis.integers.xegpu import plane_fact
 from passes.kernel.descriptor_extent import extent
-from xegpu.dialects.xegpu import CreateNdDescOp, descriptor_type, element_bits
+from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp, descriptor_type, element_bits
 from xegpu.targets import Block2D
 
 
 def surface_legality(body: Region, facts: IntegerFacts, limits: Block2D | None) -> dict[SSAValue, bool | None]:
-    """Returns whether each descriptor's surface keeps the block-2D rules; None if only a running kernel knows."""
+    """Returns whether block messages may serve each descriptor; None if only a running kernel knows.
+
+    In two dimensions, the surface has to keep the rules of such messages; in one, there must be no bounds to check.
+    """
 
     @cache
     def rules(op: CreateNdDescOp) -> bool | None:
         return limits is not None and _is_legal(op, facts, limits)
 
     def transfer(op: Operation, found: Mapping[SSAValue, tuple[bool, bool]]) -> tuple[bool, bool] | None:
-        if isinstance(op, CreateNdDescOp) and len(descriptor_type(op.tensor_desc).get_shape()) == 2:
-            legal = rules(op)
+        if isinstance(op, CreateNdDescOp):
+            legal = _is_unbounded(op) or None if op.tensor_desc.type.get_num_dims() == 1 else rules(op)
             return (True, True) if legal is None else (legal, not legal)
         if op.name == "xegpu.update_nd_offset":
             return found.get(op.operands[0])
@@ -32,6 +40,42 @@ def surface_legality(body: Region, facts: IntegerFacts, limits: Block2D | None) 
 
     found = forward(body, transfer, lambda a, b: (a[0] or b[0], a[1] or b[1]))
     return {value: None if legal and illegal else legal for value, (legal, illegal) in found.items()}
+
+
+def _is_unbounded(op: CreateNdDescOp) -> bool:
+    """Returns whether there is no line to leave: an address alone has no end."""
+    has_size = isa(op.source.type, MemRefType) or op.const_shape is not None
+    return not (has_size and op.tensor_desc.type.boundary_check)
+
+
+class Fit(Enum):
+    """Says where a block of one dimension lies: inside its memory; inside or outside as a whole; or anywhere."""
+
+    INSIDE = auto()
+    WHOLE = auto()
+    ANYWHERE = auto()
+
+
+def fit_in_line(descriptor: SSAValue, facts: IntegerFacts) -> Fit:
+    """Returns what is known of the place of a block of one dimension in its memory."""
+    desc, start = descriptor_type(descriptor), constant(0, 64, 1)
+    length = desc.tile[1] * desc.array_length
+
+    def number(entry: SSAValue | int) -> IntegerFact:
+        return facts.of(entry) if isinstance(entry, SSAValue) else constant(entry, 64, start.lanes)
+
+    while isinstance(op := descriptor.owner, UpdateNdOffsetOp):
+        start, descriptor = sum_of(start, number(op.mixed_offsets[0])), op.tensor_desc
+    if not isinstance(op, CreateNdDescOp):
+        return Fit.ANYWHERE
+    start = sum_of(start, number(op.mixed_offsets[-1]))
+    end = op.mixed_shape[-1] if op.mixed_shape is not None else extent(op)[0][-1]
+    if end is None:
+        return Fit.ANYWHERE
+    size = number(end)
+    if start.least >= 0 and start.most + length <= size.least:
+        return Fit.INSIDE
+    return Fit.WHOLE if start.is_multiple_of(length) and size.is_multiple_of(length) else Fit.ANYWHERE
 
 
 def _is_legal(op: CreateNdDescOp, facts: IntegerFacts, limits: Block2D) -> bool | None:

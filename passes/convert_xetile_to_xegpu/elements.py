@@ -86,7 +86,8 @@ class RowAccess(ElementAccess):
 
     def _describe(self, segment: RowSegment) -> SSAValue:
         tile, block, builder = self.form.tile, self.block, self.builder
-        desc = TensorDescType([segment.length], tile.element_type, BlockTensorDescAttr(memory_space_of(tile)))
+        encoding = BlockTensorDescAttr(memory_space_of(tile), boundary_check=False)
+        desc = TensorDescType([segment.length], tile.element_type, encoding)
         row, column = builder.plus(block.row, segment.row), builder.plus(block.column, segment.column)
         return describe(builder, block.placement, row, column, desc)
 

@@ -32,9 +32,9 @@ class XegpuHoistDescriptorsPass(ModulePass):
 
     The source must be defined outside of the loop, and each offset must be a sum of such values and of multiples of the
     induction variable, and of carried values to which each iteration adds the same. If an offset depends on these, the
-    loop carries the descriptor and updates it in each iteration; otherwise the descriptor is invariant. Each loop gives
-    up at most 16 descriptors, because they occupy registers as long as it runs. This needs the whole loop, so it is no
-    rewrite pattern.
+    loop carries the descriptor and updates it in each iteration, unless it is one of one dimension with checked bounds;
+    otherwise the descriptor is invariant. Each loop gives up at most 16 descriptors, because they occupy registers as
+    long as it runs. This needs the whole loop, so it is no rewrite pattern.
     """
 
     name = "xegpu-hoist-descriptors"
@@ -84,8 +84,11 @@ def _hoist(create: CreateNdDescOp, loop: ForOp) -> CreateNdDescOp | None:
     if any(_is_inside(value, loop) for value in (create.source, *create.shape, *create.strides)):
         return None
     steps = [_step(entry, progressions) for entry in offsets]
-    outer = len(offsets) - create.tensor_desc.type.get_num_dims()
-    if any(map(_is_moving, steps[:outer])):
+    desc = create.tensor_desc.type
+    outer = len(offsets) - desc.get_num_dims()
+    # In one dimension the offset tells that a block is inside, so that the kernel need not check it.
+    fixed = len(offsets) if desc.get_num_dims() == 1 and desc.boundary_check else outer
+    if any(map(_is_moving, steps[:fixed])):
         return None
     builder = OpBuilder(loop)
     start = [_first_offset(entry, progressions, builder) for entry in offsets]

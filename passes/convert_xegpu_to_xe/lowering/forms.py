@@ -22,6 +22,7 @@ from passes.convert_xegpu_to_xe.lowering.values import (
     BlockDescriptor2D,
     Elements,
     LaneDescriptor,
+    LineBounds,
     MemRef,
     Number,
     Structure,
@@ -210,19 +211,30 @@ class UnrankedForm(ArgumentForm):
 
 @dataclass(frozen=True)
 class BlockDescriptor1DForm(BlockForm):
-    """A 1-D block descriptor: an address."""
+    """A 1-D block descriptor: an address, and its place in a line of memory if accesses may have to be checked."""
 
     space: MessageMemory
+    unbounded: bool
 
     def register_types(self, emit: XeEmitter) -> list[GRFType]:
-        return [emit.register_type(self.space.address_size.size)]
+        bounds = () if self.unbounded else (8, 8)
+        return [emit.register_type(size) for size in (self.space.address_size.size, *bounds)]
 
     def from_registers(self, registers: Sequence[SSAValue]) -> BlockDescriptor1D:
-        return BlockDescriptor1D(Elements(registers[0], self.space.address_type, 1), self.space)
+        address, *bounds = registers
+        line = None if self.unbounded else LineBounds(*(Elements(number, DataType.UQ, 1) for number in bounds))
+        return BlockDescriptor1D(Elements(address, self.space.address_type, 1), self.space, line)
 
     def to_registers(self, value: Value, conversions: LaneConversions) -> list[SSAValue]:
         assert isinstance(value, BlockDescriptor1D)
-        return [conversions.emit.whole(value.address, 1, *self.register_types(conversions.emit))]
+        line = value.bounds or _EVERYWHERE
+        parts = [value.address, *(() if self.unbounded else (line.start, line.size))]
+        emit = conversions.emit
+        return [emit.whole(part, 1, type) for part, type in zip(parts, self.register_types(emit), strict=True)]
+
+
+_EVERYWHERE = LineBounds(UniformConstant(DataType.UQ, 1 << 62), UniformConstant(DataType.UQ, (1 << 63) - 1))
+"""The bounds of memory that has none: a block in its middle stays inside, however it moves."""
 
 
 @dataclass(frozen=True)
@@ -315,7 +327,7 @@ def block_form(argument: SSAValue, lanes: int, legality: Callable[[SSAValue], bo
     Args:
         argument: The argument.
         lanes: The number of lanes for which a number has elements.
-        legality: Returns whether the surface of a 2-D block descriptor is legal; None if only a running kernel knows.
+        legality: Returns whether block messages may serve all accesses; None if only a running kernel knows.
 
     """
     type = argument.type
@@ -323,7 +335,8 @@ def block_form(argument: SSAValue, lanes: int, legality: Callable[[SSAValue], bo
         space = MessageMemory.GLOBAL if type.memory_space is MemorySpace.GLOBAL else MessageMemory.SHARED
         if type.is_scattered:
             return LaneDescriptorForm(space, type.get_shape()[0])
-        return BlockDescriptor1DForm(space) if len(type.get_shape()) == 1 else BlockDescriptor2DForm(legality(argument))
+        legal = legality(argument)
+        return BlockDescriptor1DForm(space, legal is True) if type.get_num_dims() == 1 else BlockDescriptor2DForm(legal)
     if isa(type, MemRefType):
         return MemRefForm.of(type)
     data_type = element_type(type)

@@ -97,11 +97,20 @@ class BlockDescriptor2D:
 
 
 @dataclass(frozen=True)
+class LineBounds:
+    """A line of memory of `size` bytes, and the byte of it at which a block begins, which may be outside."""
+
+    start: Number
+    size: Number
+
+
+@dataclass(frozen=True)
 class BlockDescriptor1D:
-    """A 1-D descriptor: the address of its first element, a scalar."""
+    """A 1-D descriptor: the address of its first element, a scalar, and the line that accesses must not leave."""
 
     address: Elements
     space: MessageMemory = MessageMemory.GLOBAL
+    bounds: LineBounds | None = None
 
 
 @dataclass(frozen=True)

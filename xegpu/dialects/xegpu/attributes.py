@@ -20,6 +20,8 @@ from xegpu.dialects.upstream.enums import InAngleBrackets
 
 MAX_I64 = (1 << 63) - 1
 
+NO_CHECKS_IN_ONE_DIMENSION = "boundary_check must be false for 1D tensor, got true"
+
 CHUNK_SIZES = (1, 2, 3, 4, 8, 16, 32, 64, 128, 256)
 
 
@@ -107,7 +109,8 @@ class BlockTensorDescAttr(FieldsAttr):
     """`#xegpu.block_tdesc_attr<memory_space = slm, array_length = 2 : i64, boundary_check = false>`.
 
     Says that a descriptor denotes `array_length` dense blocks side by side. Absent fields mean global memory, one
-    block, and checked bounds. In one dimension bounds are never checked: such a block must lie inside its memory.
+    block, and checked bounds. The RFC, that is with an `sg_map` or `tdesc_attr`, knows no checks in one dimension:
+    there `boundary_check = true` is an error.
     """
 
     name = "xegpu.block_tdesc_attr"
@@ -128,6 +131,10 @@ class BlockTensorDescAttr(FieldsAttr):
             NoneAttr() if array_length is None else IntegerAttr(array_length, i64),
             NoneAttr() if boundary_check is None else BoolAttr.from_bool(boundary_check),
         )
+
+    def with_default_checks(self) -> BlockTensorDescAttr:
+        """Returns the same attribute without a word on `boundary_check`."""
+        return BlockTensorDescAttr.new([self.memory_space, self.array_length, NoneAttr()])
 
     def verify(self) -> None:
         if not isinstance(self.array_length, NoneAttr) and self.array_length.value.data < 1:

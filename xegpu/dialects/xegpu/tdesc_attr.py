@@ -13,6 +13,7 @@ from xegpu.dialects.fields import BOOL_FIELD, FieldsAttr
 from xegpu.dialects.xegpu.attributes import (
     I64_FIELD,
     MEMORY_SPACE_FIELD,
+    NO_CHECKS_IN_ONE_DIMENSION,
     BlockTensorDescAttr,
     MemorySpace,
     MemorySpaceAttr,
@@ -45,13 +46,16 @@ class TensorDescAttr(FieldsAttr):
     def encoding(self, shape: Sequence[int]) -> BlockTensorDescAttr | ScatterTensorDescAttr:
         """Returns the attribute that a descriptor of this shape gets in its stead.
 
-        Raises `VerifyException` for what no scattered descriptor can be: several blocks, chunks of unknown size.
+        Raises `VerifyException` for what no scattered descriptor can be, several blocks or chunks of unknown size, and
+        for checked bounds in one dimension.
         """
         space = None if isinstance(self.memory_scope, NoneAttr) else self.memory_scope.data
         length = None if isinstance(self.array_length, NoneAttr) else self.array_length.value.data
         if not isinstance(self.scattered, NoneAttr) and self.scattered.value.data:
             return _scattered(space, length, shape)
         check = None if isinstance(self.boundary_check, NoneAttr) else bool(self.boundary_check.value.data)
+        if check and len(shape) == 1:
+            raise VerifyException(NO_CHECKS_IN_ONE_DIMENSION)
         return BlockTensorDescAttr(space, length, check)
 
 

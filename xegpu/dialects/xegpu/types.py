@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
     BFloat16Type,
+    BoolAttr,
     FixedBitwidthType,
     Float16Type,
     Float32Type,
@@ -24,7 +25,13 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.shaped import ShapeAndElement
-from xegpu.dialects.xegpu.attributes import MAX_I64, BlockTensorDescAttr, MemorySpace, ScatterTensorDescAttr
+from xegpu.dialects.xegpu.attributes import (
+    MAX_I64,
+    NO_CHECKS_IN_ONE_DIMENSION,
+    BlockTensorDescAttr,
+    MemorySpace,
+    ScatterTensorDescAttr,
+)
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
 from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.ownership import distribution_obstacle
@@ -122,9 +129,7 @@ class TensorDescType(ShapeAndElement):
 
     @property
     def boundary_check(self) -> bool:
-        """Returns whether accesses pad with zeros beyond the memory: never in one dimension, as the RFC demands."""
-        if self.get_num_dims() == 1:
-            return False
+        """Returns whether loads give zeros beyond the memory, and stores leave out what lies there."""
         if not isinstance(self.encoding, BlockTensorDescAttr) or isinstance(self.encoding.boundary_check, NoneAttr):
             return True
         return bool(self.encoding.boundary_check.value.data)
@@ -159,7 +164,15 @@ class TensorDescType(ShapeAndElement):
     def with_map(self, map: LaneMapAttr | None) -> TensorDescType:
         """The same descriptor, shared by lanes in another way, or (None) of the subgroup as a whole."""
         encoding = None if isinstance(self.encoding, NoneAttr) else self.encoding
+        if self.get_num_dims() == 1 and self._states_checks and isinstance(encoding, BlockTensorDescAttr):
+            encoding = encoding.with_default_checks()
         return TensorDescType(self.get_shape(), self.element_type, encoding, map)
+
+    @property
+    def _states_checks(self) -> bool:
+        """Returns whether the text says `boundary_check = true`, rather than nothing."""
+        encoding = self.encoding
+        return isinstance(encoding, BlockTensorDescAttr) and encoding.boundary_check == BoolAttr.from_bool(True)
 
     def means_same_as(self, other: TensorDescType) -> bool:
         """Returns whether both types are equal once defaults are filled in."""
@@ -257,6 +270,8 @@ class TensorDescType(ShapeAndElement):
             self._verify_layout(map)
             return
         lanes = map.lane_map
+        if self.get_num_dims() == 1 and self._states_checks:
+            raise VerifyException(NO_CHECKS_IN_ONE_DIMENSION)
         if self.get_num_dims() > 2:
             raise VerifyException(f"an sg_map distributes 1D and 2D tensors, got rank {self.get_num_dims()}")
         if self.get_num_dims() == 1 and (lanes.layout[0] != 1 or lanes.data[0] != 1):

@@ -1,29 +1,32 @@
 """Lowers accesses through 1-D descriptors: block messages of dwords or qwords, single lanes for the remainder.
 
 Block messages need addresses that are multiples of their word size. Narrower elements at other addresses are accessed
-one per lane.
+one per lane, and so are those of blocks that leave a line of memory whose bounds are checked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from xdsl.ir import SSAValue
 
-from passes.convert_xegpu_to_xe.lowering.alternatives import Precondition, choose
+from passes.analysis.surfaces import Fit, fit_in_line
+from passes.convert_xegpu_to_xe.lowering.alternatives import Form, Precondition, all_of, choose
 from passes.convert_xegpu_to_xe.lowering.gpu_ids import counting
 from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering
-from passes.convert_xegpu_to_xe.lowering.values import BlockDescriptor1D, Elements, UniformConstant
+from passes.convert_xegpu_to_xe.lowering.values import BlockDescriptor1D, Elements, LineBounds, UniformConstant
 from passes.convert_xegpu_to_xe.memory.cache_control import cache_control, load_cache, prefetch_cache, store_cache
 from passes.convert_xegpu_to_xe.memory.descriptors.block_descriptors import element_size
+from passes.convert_xegpu_to_xe.memory.descriptors.line_bounds import block_inside, lanes_inside
 from passes.convert_xegpu_to_xe.memory.descriptors.tile_layout import Tile, load_tile, store_tile
 from passes.convert_xegpu_to_xe.memory.lane_messages import gather, lane_message, scatter
 from passes.kernel.memories import MessageMemory
 from passes.kernel.register_types import BOOLEAN, element_type
 from passes.support.vectors.lane_stretches import stretches
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
-from xegpu.isa.model import VECTOR_SIZES, CacheControl, Condition, DataSize, DataType, Message, integer
+from xegpu.isa.model import VECTOR_SIZES, CacheControl, Condition, DataSize, DataType, Message, data_bytes, integer
 
 WORD = 4
 """Bytes of the narrowest block message."""
@@ -75,9 +78,50 @@ def _places(tile: Tile) -> list[int]:
     return [tile.place(block, 0, column) for block in range(tile.count) for column in range(tile.columns)]
 
 
-def _precondition(lowering: KernelLowering, descriptor: SSAValue, line: BlockDescriptor1D, size: int) -> Precondition:
-    """Returns the condition under which block messages serve an access: word-sized elements, or an aligned address."""
-    return size >= WORD or lowering.facts.of(descriptor).power >= WORD or is_aligned(lowering, line)
+@dataclass(frozen=True)
+class _Access:
+    """An access of `total` bytes from the start of a block on, in elements of `size` bytes."""
+
+    lowering: KernelLowering
+    descriptor: SSAValue
+    line: BlockDescriptor1D
+    total: int
+    size: int
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Where the block lies in its line."""
+        return Fit.INSIDE if self.line.bounds is None else fit_in_line(self.descriptor, self.lowering.facts)
+
+    @property
+    def bounds(self) -> LineBounds | None:
+        """The bounds that the block may leave."""
+        return None if self.fit is Fit.INSIDE else self.line.bounds
+
+    @property
+    def holds_words(self) -> bool:
+        """Whether the block is known to lie at a multiple of the word size."""
+        return self.size >= WORD or self.lowering.facts.of(self.descriptor).power >= WORD
+
+    @property
+    def precondition(self) -> Precondition:
+        """The condition for block messages: an aligned address, and a block inside."""
+        aligned = self.holds_words or is_aligned(self.lowering, self.line)
+        return all_of(self.lowering.emit, [aligned, block_inside(self.lowering, self.bounds, self.total)])
+
+    def choose(self, by_block: Callable[[SSAValue | None], SSAValue | None], by_lane: Form) -> SSAValue | None:
+        """Emits block messages under a flag where nothing else can be needed, else the forms that may be."""
+        precondition = self.precondition
+        if self.fit is Fit.WHOLE and self.holds_words and isinstance(precondition, Elements):
+            return by_block(self.lowering.emit.flag(precondition, 0, 1))
+        return choose(self.lowering, precondition, lambda: by_block(None), by_lane)
+
+    def by_lane(self, cache: CacheControl) -> Iterator[tuple[Message, range, SSAValue | None]]:
+        """Yields messages of one element per lane, the elements, and the flag of those that are inside."""
+        for start, lanes in stretches(self.total // self.size, self.lowering.target.platform.gather_lanes):
+            flag = lanes_inside(self.lowering, self.bounds, start, lanes, self.size)
+            message = lane_message(self.size, cache, start * self.size, self.line.space)
+            yield message, range(start, start + lanes), flag
 
 
 def is_aligned(lowering: KernelLowering, line: BlockDescriptor1D) -> Elements:
@@ -94,15 +138,14 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: BlockDescriptor1D) 
     type = element_type(desc.element_type)
     assert type is not None
     cache, columns = cache_control(op, line.space, load_cache), tile.columns * tile.count
+    access = _Access(lowering, op.tensor_desc, line, columns * tile.size, tile.size)
 
-    def by_block() -> SSAValue:
-        register = emit.undefined(columns * tile.size, lowering.target.platform.grf_bytes)
-        return load_blocks(lowering, line, register, columns * tile.size, tile.size, cache)
+    def by_block(flag: SSAValue | None) -> SSAValue:
+        grf = lowering.target.platform.grf_bytes
+        register = emit.undefined(access.total, grf) if flag is None else _zeros(lowering, access.total)
+        return load_blocks(lowering, line, register, access.total, tile.size, cache, flag=flag)
 
-    def by_lane() -> SSAValue:
-        return _load_lanes(lowering, line, columns, tile.size, cache)
-
-    register = choose(lowering, _precondition(lowering, op.tensor_desc, line, tile.size), by_block, by_lane)
+    register = access.choose(by_block, lambda: _load_lanes(access, cache))
     assert register is not None
     lanes = lowering.lanes if tile.fragment else 1
     image = Elements(register, type, tile.elements)
@@ -128,30 +171,43 @@ def load_blocks(
     size: int,
     cache: CacheControl = CacheControl.DEFAULT,
     at: int = 0,
+    *,
+    flag: SSAValue | None = None,
 ) -> SSAValue:
-    """Returns `register` with `total` bytes loaded from byte `at` on, in elements of `size` bytes."""
+    """Returns `register` with `total` bytes loaded from byte `at` on, in elements of `size` bytes.
+
+    Where a flag is off, the bytes keep what they are, which is zero.
+    """
     emit, grf = lowering.emit, lowering.target.platform.grf_bytes
     address = _address(lowering, line)
     for piece in pieces(total, size):
         message, to = piece.message(cache, line.space), at + piece.start
         if to % grf == 0 and message.transposed and piece.bytes >= grf:
-            register = emit.load("load", message, address, into=register, offset=to)
+            register = emit.load("load", message, address, into=register, offset=to, flag=flag)
         else:
-            loaded = Elements(emit.load("load", message, address), DataType.UB, piece.bytes)
+            zeros = None if flag is None else _zeros(lowering, -(-piece.bytes // grf) * grf)
+            loaded = Elements(emit.load("load", message, address, into=zeros, flag=flag), DataType.UB, piece.bytes)
             register = emit.copy(register, *_moves(loaded, 0, to, piece))
     return register
 
 
-def _load_lanes(
-    lowering: KernelLowering, line: BlockDescriptor1D, columns: int, size: int, cache: CacheControl
-) -> SSAValue:
-    emit = lowering.emit
-    addresses = _lane_addresses(lowering, line, size)
-    register = emit.undefined(columns * size, lowering.target.platform.grf_bytes)
-    for start, lanes in stretches(columns, lowering.target.platform.gather_lanes):
-        message = lane_message(size, cache, start * size, line.space)
-        register = gather(emit, message, addresses, lanes, register, range(start, start + lanes))
+def _load_lanes(access: _Access, cache: CacheControl) -> SSAValue:
+    lowering, emit, platform = access.lowering, access.lowering.emit, access.lowering.target.platform
+    addresses = _lane_addresses(lowering, access.line, access.size)
+    register = emit.undefined(access.total, platform.grf_bytes)
+    for message, places, flag in access.by_lane(cache):
+        size, zeros = data_bytes(message, len(places), platform.grf_bytes, platform.physical_simd_width), None
+        if flag is not None:
+            zeros = _zeros(lowering, size)
+        register = gather(emit, message, addresses, len(places), register, places, flag=flag, zeros=zeros)
     return register
+
+
+def _zeros(lowering: KernelLowering, size: int) -> SSAValue:
+    """Returns a register block of zero bytes."""
+    emit, type = lowering.emit, DataType.UD if size % DataType.UD.size == 0 else DataType.UB
+    zeros = emit.undefined(size, lowering.target.platform.grf_bytes)
+    return emit.convert_into(zeros, 0, UniformConstant(type, 0), type, size // type.size)
 
 
 def _lane_addresses(lowering: KernelLowering, line: BlockDescriptor1D, size: int) -> SSAValue:
@@ -185,16 +241,17 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: BlockDescriptor1D
     value = emit.aligned(value, WORD)
     cache = cache_control(op, line.space, store_cache)
 
-    def by_block() -> None:
-        store_blocks(lowering, line, value, tile.size, cache)
+    access = _Access(lowering, op.tensor_desc, line, tile.columns * tile.size, tile.size)
+
+    def by_block(flag: SSAValue | None) -> None:
+        store_blocks(lowering, line, value, tile.size, cache, flag)
 
     def by_lane() -> None:
         addresses = _lane_addresses(lowering, line, tile.size)
-        for start, lanes in stretches(tile.columns, lowering.target.platform.gather_lanes):
-            message = lane_message(tile.size, cache, start * tile.size, line.space)
-            scatter(emit, message, addresses, lanes, value, range(start, start + lanes))
+        for message, places, flag in access.by_lane(cache):
+            scatter(emit, message, addresses, len(places), value, places, flag=flag)
 
-    choose(lowering, _precondition(lowering, op.tensor_desc, line, tile.size), by_block, by_lane)
+    access.choose(by_block, by_lane)
 
 
 def store_blocks(
@@ -203,6 +260,7 @@ def store_blocks(
     value: Elements,
     size: int,
     cache: CacheControl = CacheControl.DEFAULT,
+    flag: SSAValue | None = None,
 ) -> None:
     """Stores elements of `size` bytes that are contiguous and begin at whole words."""
     emit, grf = lowering.emit, lowering.target.platform.grf_bytes
@@ -215,22 +273,26 @@ def store_blocks(
             data = Elements(
                 emit.copy(emit.undefined(piece.bytes, grf), *_moves(whole, origin, 0, piece)), DataType.UB, piece.bytes
             )
-        emit.send("store", piece.message(cache, line.space), address, data)
+        emit.send("store", piece.message(cache, line.space), address, data, flag=flag)
 
 
 def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: BlockDescriptor1D) -> None:
     """Prefetches the elements.
 
-    A prefetch has no effect on values, so that a block that may not be aligned is skipped. Shared local memory has no
-    caches to prefetch to.
+    A prefetch has no effect on values, so that a block is skipped that may not be aligned, or is not inside. Shared
+    local memory has no caches to prefetch to.
     """
     desc = op.desc
     size = element_size(lowering, op, desc)
     total = desc.tile[1] * desc.array_length * size
     if total > lowering.sizes.limit:
         lowering.refuse(op, f"reads more than the {lowering.sizes.limit} bytes that {lowering.target.name} can load")
-    if line.space is not MessageMemory.GLOBAL or (size < WORD and lowering.facts.of(op.tensor_desc).power < WORD):
+    access = _Access(lowering, op.tensor_desc, line, total, size)
+    if line.space is not MessageMemory.GLOBAL or not access.holds_words:
         return
-    address = _address(lowering, line)
+    inside = access.precondition
+    if inside is False:
+        return
+    address, flag = _address(lowering, line), None if inside is True else lowering.emit.flag(inside, 0, 1)
     for piece in pieces(total, size):
-        lowering.emit.send("prefetch", piece.message(prefetch_cache(op), line.space), address)
+        lowering.emit.send("prefetch", piece.message(prefetch_cache(op), line.space), address, flag=flag)

@@ -1,7 +1,8 @@
 """Lowers the creation and the update of block descriptors.
 
 A 2-D descriptor becomes a block-2D payload: dwords 0-1 base address, 2 width, 3 height, 4 pitch (bytes or rows, minus
-one), 5 x in elements, 6 y, 7 block shape. A 1-D descriptor becomes the address of its first element.
+one), 5 x in elements, 6 y, 7 block shape. A 1-D descriptor becomes the address of its first element,
+and its place in a line of memory if accesses have to be checked.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from passes.convert_xegpu_to_xe.lowering.values import (
     BlockDescriptor1D,
     BlockDescriptor2D,
     Elements,
+    LineBounds,
     MemRef,
     Number,
     UniformConstant,
@@ -62,7 +64,9 @@ def create(lowering: KernelLowering, op: CreateNdDescOp) -> None:
     for offset, stride in zip(offsets[:outer], source.strides, strict=False):
         base = _moved(lowering, base, lowering.index.multiply(offset, stride), size)
     if outer == len(offsets) - 1:
-        lowering.values[op.tensor_desc] = BlockDescriptor1D(_moved(lowering, base, offsets[-1], size), source.space)
+        address = _moved(lowering, base, offsets[-1], size)
+        bounds = None if lowering.legality[op.tensor_desc] else _bounds(lowering, offsets[-1], source.sizes[-1], size)
+        lowering.values[op.tensor_desc] = BlockDescriptor1D(address, source.space, bounds)
         return
     lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, offsets[-2:], size)
 
@@ -73,6 +77,12 @@ def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int
     if step == UniformConstant(DataType.UQ, 0):
         return base
     return lowering.emit.alu("add", base.type, [base, lowering.index.distance(step, base.type)], 1)
+
+
+def _bounds(lowering: KernelLowering, start: Number, count: Number, size: int) -> LineBounds:
+    """Returns the bounds of a line of `count` elements for a block that starts at one of them."""
+    bytes_per_element = UniformConstant(DataType.UQ, size)
+    return LineBounds(*(lowering.index.multiply(number, bytes_per_element) for number in (start, count)))
 
 
 def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:
@@ -192,7 +202,11 @@ def update(lowering: KernelLowering, op: UpdateNdOffsetOp) -> None:
     offsets = _mixed(lowering, op, op.mixed_offsets)
     if isinstance(value, BlockDescriptor1D):
         size = element_size(lowering, op, op.result.type)
-        lowering.values[op.result] = BlockDescriptor1D(_moved(lowering, value.address, offsets[0], size), value.space)
+        address, bounds = _moved(lowering, value.address, offsets[0], size), value.bounds
+        if bounds is not None:
+            step = lowering.index.multiply(offsets[0], UniformConstant(DataType.UQ, size))
+            bounds = LineBounds(lowering.index.add(bounds.start, step), bounds.size)
+        lowering.values[op.result] = BlockDescriptor1D(address, value.space, bounds)
         return
     assert isinstance(value, BlockDescriptor2D)
     payload = value.payload

@@ -131,6 +131,11 @@ func.func private @f(!xegpu.tensor_desc<64xf32, #xegpu.sg_map<wi_layout = [16, 1
 
 // -----
 
+// expected-error@+1 {{boundary_check must be false for 1D tensor, got true}}
+func.func private @f(!xegpu.tensor_desc<64xf32, #xegpu.block_tdesc_attr<boundary_check = true>, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>)
+
+// -----
+
 // expected-error@+1 {{outer layout distribution and data mapping must be 1 for 1D tensor, got 1 and 2}}
 func.func private @f(!xegpu.tensor_desc<64xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [2, 1]>>)
 

@@ -5,6 +5,11 @@ func.func private @f(!xegpu.tensor_desc<16xf32, #xegpu.tdesc_attr<array_length =
 
 // -----
 
+// expected-error@+1 {{boundary_check must be false for 1D tensor, got true}}
+func.func private @f(!xegpu.tensor_desc<16xf32, #xegpu.tdesc_attr<boundary_check = true>>)
+
+// -----
+
 // expected-error@+1 {{expected array_length of at least 1, got 0}}
 func.func private @f(!xegpu.tensor_desc<8x16xf32, #xegpu.tdesc_attr<array_length = 0>>)
 

@@ -1,6 +1,7 @@
 // RUN: xegpu-opt %s -p convert-xegpu-to-xe{target=pvc} | filecheck %s
 
 // Accesses of one dimension: block messages of dwords or qwords, longest first.
+#unchecked = #xegpu.block_tdesc_attr<boundary_check = false>
 gpu.module @m {
   // CHECK-LABEL: xe.kernel @dwords
   // CHECK: xe.load into %{{.*}}size = d32, vector = 64, transposed>{{.*}} -> !xe.grf<448, 64>
@@ -24,10 +25,10 @@ gpu.module @m {
   // CHECK: %[[MOVED:.*]] = xe.add(%[[ADDRESS]] : {{.*}}reads = [#xe.read<uq, [0, 1, 0]>, #xe.imm<uq, 128>]
   // CHECK: xe.load into %{{.*}}size = d64, vector = 16, transposed>{{.*}} -> !xe.grf<128, 64>
   gpu.func @place(%m: memref<64xf64>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
-    %t = xegpu.create_nd_tdesc %m[%i] : memref<64xf64> -> !xegpu.tensor_desc<16xf64>
-    %u = xegpu.update_nd_offset %t, [16] : !xegpu.tensor_desc<16xf64>
-    %v = xegpu.load_nd %u : !xegpu.tensor_desc<16xf64> -> vector<16xf64>
-    xegpu.store_nd %v, %t : vector<16xf64>, !xegpu.tensor_desc<16xf64>
+    %t = xegpu.create_nd_tdesc %m[%i] : memref<64xf64> -> !xegpu.tensor_desc<16xf64, #unchecked>
+    %u = xegpu.update_nd_offset %t, [16] : !xegpu.tensor_desc<16xf64, #unchecked>
+    %v = xegpu.load_nd %u : !xegpu.tensor_desc<16xf64, #unchecked> -> vector<16xf64>
+    xegpu.store_nd %v, %t : vector<16xf64>, !xegpu.tensor_desc<16xf64, #unchecked>
     gpu.return
   }
 
@@ -55,9 +56,41 @@ gpu.module @m {
   // CHECK: ^[[SLOW]]:
   // CHECK: xe.load[{{.*}}exec_size = 16 : i32, message = #xe.message<unit = ugm, size = d16u32>
   gpu.func @odd(%m: memref<64xf16>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
-    %t = xegpu.create_nd_tdesc %m[%i] : memref<64xf16> -> !xegpu.tensor_desc<16xf16>
-    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf16> -> vector<16xf16>
-    xegpu.store_nd %v, %t : vector<16xf16>, !xegpu.tensor_desc<16xf16>
+    %t = xegpu.create_nd_tdesc %m[%i] : memref<64xf16> -> !xegpu.tensor_desc<16xf16, #unchecked>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf16, #unchecked> -> vector<16xf16>
+    xegpu.store_nd %v, %t : vector<16xf16>, !xegpu.tensor_desc<16xf16, #unchecked>
+    gpu.return
+  }
+
+  // A block that may leave its line is loaded by block message if it is inside, else by the lanes that are.
+  // CHECK-LABEL: xe.kernel @anywhere
+  // CHECK: xe.cmp({{.*}}condition = "le"{{.*}}#xe.imm<uq, 192>]
+  // CHECK: xe.cond_br %{{.*}}, ^[[FAST:.*]], ^[[SLOW:.*]] : !xe.flag
+  // CHECK: ^[[FAST]]:
+  // CHECK: xe.load into{{.*}}size = d32, vector = 16, transposed>
+  // CHECK: ^[[SLOW]]:
+  // CHECK: xe.cmp({{.*}}condition = "lt"{{.*}}#xe.imm<uq, 256>]
+  // CHECK: xe.load into %{{.*}} if %{{.*}}exec_size = 16{{.*}}size = d32>
+  gpu.func @anywhere(%m: memref<64xf32>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+    %t = xegpu.create_nd_tdesc %m[%i] : memref<64xf32> -> !xegpu.tensor_desc<16xf32>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf32> -> vector<16xf32>
+    %o = xegpu.create_nd_tdesc %m[0] : memref<64xf32> -> !xegpu.tensor_desc<16xf32>
+    xegpu.store_nd %v, %o : vector<16xf32>, !xegpu.tensor_desc<16xf32>
+    gpu.return
+  }
+
+  // One that is inside or outside as a whole needs a flag.
+  // CHECK-LABEL: xe.kernel @whole
+  // CHECK-NOT: xe.cond_br
+  // CHECK: xe.load into %{{.*}} if %{{.*}}size = d32, vector = 16, transposed>
+  // CHECK: xe.store if %{{.*}}size = d32, vector = 16, transposed>
+  // CHECK: xe.eot
+  gpu.func @whole(%m: memref<64xf32>, %i: index) kernel attributes {VectorComputeFunctionINTEL} {
+    %c16 = arith.constant 16 : index
+    %start = arith.muli %i, %c16 : index
+    %t = xegpu.create_nd_tdesc %m[%start] : memref<64xf32> -> !xegpu.tensor_desc<16xf32>
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<16xf32> -> vector<16xf32>
+    xegpu.store_nd %v, %t : vector<16xf32>, !xegpu.tensor_desc<16xf32>
     gpu.return
   }
 

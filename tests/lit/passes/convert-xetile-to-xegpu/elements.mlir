@@ -35,7 +35,7 @@ gpu.module @m {
     %c16 = arith.constant 16 : index
     %x = arith.muli %k, %c16 : index
     %t = xetile.init_tile %slm[2, %x] : memref<8x32xf16, 3> -> !xetile.tile<2x16xf16, #xetile.tile_attr<memory_space = 3 : i32>>
-    // CHECK: %[[R0:.*]] = xegpu.create_nd_tdesc %slm[2, %x] : memref<8x32xf16, 3> -> !xegpu.tensor_desc<16xf16, #xegpu.block_tdesc_attr<memory_space = slm>>
+    // CHECK: %[[R0:.*]] = xegpu.create_nd_tdesc %slm[2, %x] : memref<8x32xf16, 3> -> !xegpu.tensor_desc<16xf16, #xegpu.block_tdesc_attr<memory_space = slm, boundary_check = false>>
     // CHECK: xegpu.store_nd %{{.*}}, %[[R0]] : vector<16xf16>
     // CHECK: %[[R1:.*]] = xegpu.create_nd_tdesc %slm[3, %x]
     // CHECK: xegpu.store_nd %{{.*}}, %[[R1]] : vector<16xf16>
@@ -43,7 +43,7 @@ gpu.module @m {
     // CHECK-NOT: prefetch
     xetile.prefetch_tile %t : !xetile.tile<2x16xf16, #xetile.tile_attr<memory_space = 3 : i32>>
     // Rows that follow one another are one line.
-    // CHECK: xegpu.create_nd_tdesc %slm[4, 0] : memref<8x32xf16, 3> -> !xegpu.tensor_desc<64xf16, #xegpu.block_tdesc_attr<memory_space = slm>>
+    // CHECK: xegpu.create_nd_tdesc %slm[4, 0] : memref<8x32xf16, 3> -> !xegpu.tensor_desc<64xf16, #xegpu.block_tdesc_attr<memory_space = slm, boundary_check = false>>
     %w = xetile.init_tile %slm[4, 0] : memref<8x32xf16, 3> -> !xetile.tile<2x32xf16, #xetile.tile_attr<memory_space = 3 : i32>>
     %y = xetile.load_tile %w : !xetile.tile<2x32xf16, #xetile.tile_attr<memory_space = 3 : i32>> -> vector<2x32xf16>
     // CHECK: xegpu.create_tdesc

@@ -17,15 +17,17 @@
 // RUN: xegpu-opt %s -p 'xe-pipeline{target=pvc code=native},xe-select-code{code=virtual}' -t xe-asm | filecheck %s --check-prefix=VIRTUAL
 // VIRTUAL: .isa 2.0
 
+!block = !xegpu.tensor_desc<64xf32, #xegpu.block_tdesc_attr<boundary_check = false>>
+
 gpu.module @m {
   gpu.func @copy(%a: memref<4096xf32>, %b: memref<4096xf32>) kernel {
     %block = gpu.block_id x
     %size = arith.constant 64 : index
     %start = arith.muli %block, %size : index
-    %ta = xegpu.create_nd_tdesc %a[%start] : memref<4096xf32> -> !xegpu.tensor_desc<64xf32>
-    %tb = xegpu.create_nd_tdesc %b[%start] : memref<4096xf32> -> !xegpu.tensor_desc<64xf32>
-    %v = xegpu.load_nd %ta : !xegpu.tensor_desc<64xf32> -> vector<64xf32>
-    xegpu.store_nd %v, %tb : vector<64xf32>, !xegpu.tensor_desc<64xf32>
+    %ta = xegpu.create_nd_tdesc %a[%start] : memref<4096xf32> -> !block
+    %tb = xegpu.create_nd_tdesc %b[%start] : memref<4096xf32> -> !block
+    %v = xegpu.load_nd %ta : !block -> vector<64xf32>
+    xegpu.store_nd %v, %tb : vector<64xf32>, !block
     gpu.return
   }
 }

@@ -215,10 +215,13 @@ def test_no_text_breaks_the_parser(text):
     assert all(isinstance(cause, ParseError) for cause in causes)
 
 
-def test_blocks_of_one_dimension_are_never_checked() -> None:
-    """The RFC demands `boundary_check = false` for them, so that the default is no promise."""
-    unchecked = BlockTensorDescAttr(boundary_check=False)
-    line, rows = TensorDescType([16], f32), TensorDescType([8, 16], f32)
-    assert (line.boundary_check, rows.boundary_check) == (False, True)
-    assert line.means_same_as(TensorDescType([16], f32, unchecked))
-    assert not rows.means_same_as(TensorDescType([8, 16], f32, unchecked))
+def test_blocks_of_one_dimension_are_checked_by_default() -> None:
+    """The RFC's types cannot ask for it, so that what upstream's say explicitly is left to the default there."""
+    explicit = BlockTensorDescAttr(boundary_check=True)
+    line = TensorDescType([16], f32, explicit)
+    assert line.boundary_check
+    assert line.with_map(SgMapAttr((1, 16), (1, 1))) == TensorDescType(
+        [16], f32, BlockTensorDescAttr(), SgMapAttr((1, 16), (1, 1))
+    )
+    with pytest.raises(VerifyException, match="boundary_check must be false for 1D tensor, got true"):
+        TensorDescType([16], f32, explicit, SgMapAttr((1, 16), (1, 1)))

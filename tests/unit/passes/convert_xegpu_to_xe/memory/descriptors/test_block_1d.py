@@ -7,6 +7,7 @@ import pytest
 
 from tests.unit.passes.kernels.harness import DTYPES, Array, compile_one, kernel_text, random_array, run
 from xegpu.isa import Instruction, decode_program
+from xegpu.targets import ARC, PVC, Target
 
 LENGTHS = [1, 2, 3, 5, 16, 31, 64, 100, 130]
 ELEMENTS = ["i8", "i16", "bf16", "f16", "i32", "f32", "i64", "f64"]
@@ -170,3 +171,77 @@ def test_pointers_are_found_wherever_they_lie_in_the_payload() -> None:
     after = run(compile_one(text), *[np.full(28, -1, np.int32) for _ in range(count)])
     for n, array in enumerate(after):
         assert array.tolist() == [-1] * n + [*range(8)] + [-1] * (20 - n)
+
+
+# Bounds --------------------------------------------------------------------------------------------------------------
+
+
+def check_bounds(text: str, target: Target, element: str, length: int, extent: int, *starts: int) -> None:
+    """Runs a kernel that copies `length` elements of `%a` at `%i` to `%b` and to the same place of `%c`."""
+    kernel = compile_one(text, target)
+    a = random_array(np.random.default_rng(5), extent, element)
+    for start in starts:
+        inside = [at for at in range(start, start + length) if 0 <= at < extent]
+        loaded, stored = np.zeros(length, a.dtype), np.ones_like(a)
+        for at in inside:
+            loaded[at - start] = stored[at] = a[at]
+        sizes = [extent] if len(kernel.facts.arguments) > 4 else []
+        arrays = a, *sizes, np.ones(length, a.dtype), np.ones_like(a), *sizes
+        _, b, c = run(kernel, *arrays, start, target=target)
+        assert (b.tobytes(), c.tobytes()) == (loaded.tobytes(), stored.tobytes()), start
+
+
+def bounds_text(element: str, length: int, extent: int | str, index: str) -> str:
+    """Copies through the descriptor of a block that starts at `%i`, which `index` computes, perhaps from `%i`."""
+    memref, desc = f"memref<{extent}x{element}>", f"!xegpu.tensor_desc<{length}x{element}>"
+    return kernel_text(
+        f"%a: {memref}, %b: memref<{length}x{element}>, %c: {memref}, %i: index",
+        f"{index}\n%t = xegpu.create_nd_tdesc %a[%s] : {memref} -> {desc}\n"
+        f"%u = xegpu.create_nd_tdesc %c[%s] : {memref} -> {desc}\n"
+        f"%o = xegpu.create_nd_tdesc %b[0] : memref<{length}x{element}> -> {desc}\n"
+        f"xegpu.prefetch_nd %t : {desc}\n%v = xegpu.load_nd %t : {desc} -> vector<{length}x{element}>\n"
+        f"xegpu.store_nd %v, %o : vector<{length}x{element}>, {desc}\n"
+        f"xegpu.store_nd %v, %u : vector<{length}x{element}>, {desc}",
+    )
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])
+@pytest.mark.parametrize(("element", "length", "extent"), [("f32", 16, 20), ("i8", 33, 61), ("i64", 12, 20)])
+def test_blocks_that_leave_their_line(element: str, length: int, extent: int, target: Target) -> None:
+    copied = "%z = arith.constant 0 : index\n%s = arith.addi %i, %z : index"
+    for sizes in (extent, "?"):
+        text = bounds_text(element, length, sizes, copied)
+        check_bounds(text, target, element, length, extent, 3, extent - 5, extent, -length + 2, -length, 1 << 40)
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])
+@pytest.mark.parametrize(("element", "length"), [("f32", 40), ("f16", 24), ("i8", 7)])
+def test_blocks_that_are_inside_or_outside_as_a_whole(element: str, length: int, target: Target) -> None:
+    index = f"%n = arith.constant {length} : index\n%q = arith.divsi %i, %n : index\n%s = arith.muli %q, %n : index"
+    text = bounds_text(element, length, 3 * length, index)
+    check_bounds(text, target, element, length, 3 * length, *(length * n for n in (0, 2, 3, -1, 1 << 33)))
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])
+def test_blocks_that_loops_move_out_of_their_line(target: Target) -> None:
+    desc = "!xegpu.tensor_desc<16xf32>"
+    text = kernel_text(
+        "%a: memref<40xf32>, %b: memref<64xf32>, %c: memref<40xf32>, %i: index",
+        "%z = arith.constant 0 : index\n%one = arith.constant 1 : index\n"
+        f"%t = xegpu.create_nd_tdesc %a[0] : memref<40xf32> -> {desc}\n"
+        f"%o = xegpu.create_nd_tdesc %b[0] : memref<64xf32> -> {desc}\n"
+        f"scf.for %n = %z to %i step %one iter_args(%x = %t, %y = %o) -> ({desc}, {desc}) {{\n"
+        f"%v = xegpu.load_nd %x : {desc} -> vector<16xf32>\nxegpu.store_nd %v, %y : vector<16xf32>, {desc}\n"
+        f"%x1 = xegpu.update_nd_offset %x, [16] : {desc}\n%y1 = xegpu.update_nd_offset %y, [16] : {desc}\n"
+        f"scf.yield %x1, %y1 : {desc}, {desc}\n}}",
+    )
+    a = random_array(np.random.default_rng(5), 40, "f32")
+    result = run(compile_one(text, target), a, np.ones(64, np.float32), a, 4, target=target)[1]
+    assert result.tobytes() == np.concatenate([a, np.zeros(24, np.float32)]).tobytes()
+
+
+def test_blocks_known_to_be_inside_are_not_checked() -> None:
+    for index, checks in (("%i", True), ("%c", False)):
+        setup = "%m = arith.constant 3 : index\n%c = arith.andi %i, %m : index\n"
+        text = copy_text("f32", 16, index, 19).replace("%s =", f"{setup}%s =", 1)
+        assert any(i.mnemonic == "cmp" for i in decode_program(compile_one(text).code).instructions) is checks
