@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, VectorType, i64
@@ -16,8 +17,9 @@ from xdsl.utils.hints import isa
 from passes.kernel.mode import entry_point_subgroup_size
 from passes.support.control_flow import operations_in
 from xegpu.diagnostics import CompileError
-from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.gpu import FuncOp, ModuleOp as GpuModuleOp
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
+from xegpu.dialects.upstream.xevm import chips_of
 from xegpu.dialects.xegpu import (
     LLVM22_LANES,
     DpasOp,
@@ -54,8 +56,12 @@ class XegpuInferOpLevelPass(ModulePass):
 
     There the sizes of grids and work-groups count work-items at every level, whoever executes the operations of the
     kernel: a subgroup has `intel_reqd_sub_group_size` of them, or 16. The attribute `spirv.entry_point_abi` states it
-    for the passes that follow. Kernels in the form of the RFC count as they say there, unless `level` is given or they
-    have `intel_reqd_sub_group_size`.
+    for the passes that follow. So do kernels in which no operation tells a generation, if their module is for the chip
+    of an `#xevm.target`, which only LLVM 22 has. Kernels in the form of the RFC count as they say there, unless `level`
+    is given or they have `intel_reqd_sub_group_size`.
+
+    A kernel that computes with vectors and says nothing of itself is refused where each member of its work-groups would
+    do the same.
     """
 
     name = "xegpu-infer-op-level"
@@ -76,9 +82,11 @@ class XegpuInferOpLevelPass(ModulePass):
             attributes = function.attributes | function.properties
             if "spirv.entry_point_abi" in attributes or "VectorComputeFunctionINTEL" in attributes:
                 continue
-            if level is not None or _REQUIRED_SIZE in attributes or is_of_llvm22(function):
+            if level is not None or _REQUIRED_SIZE in attributes or is_of_llvm22(function) or _is_for_xevm(function):
                 size = lanes_per_subgroup(function)
                 function.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=size)
+            else:
+                _check_members(function)
 
 
 def lanes_per_subgroup(function: FuncOp) -> int:
@@ -89,6 +97,47 @@ def lanes_per_subgroup(function: FuncOp) -> int:
     wanted = attributes.get(_REQUIRED_SIZE)
     stated = entry_point_subgroup_size(function)
     return stated or (wanted.value.data if isa(wanted, IntegerAttr) else LLVM22_LANES)
+
+
+def _is_for_xevm(function: FuncOp) -> bool:
+    """Returns whether a kernel is for a chip of XeVM, and does not have the maps or the tiles that XeVM has not."""
+    holder = function.parent_op()
+    if not isinstance(holder, GpuModuleOp) or not chips_of(holder.targets or ()):
+        return False
+    return not any(map(_is_older, operations_in(function)))
+
+
+def _is_older(op: Operation) -> bool:
+    """Returns whether an operation is one of tiles, or has an sg_map."""
+    if op.name.startswith("xetile."):
+        return True
+    types = (value.type for value in (*op.operands, *op.results))
+    maps = (type.map if isinstance(type, TensorDescType) else None for type in types)
+    return any(isinstance(entry, SgMapAttr) for entry in (*maps, *op.properties.values(), *op.attributes.values()))
+
+
+_MEMBERS = ("gpu.thread_id", "gpu.global_id", "gpu.subgroup_id", "gpu.lane_id")
+"""The operations that tell the members of a work-group apart."""
+
+
+def _tells_members(op: Operation) -> bool:
+    """Returns whether an operation has a level of its own, or gives members of a work-group different values."""
+    return op.name.startswith(("xegpu.", "xetile.")) or (op.name in _MEMBERS and bool(op.results[0].uses))
+
+
+def _check_members(function: FuncOp) -> None:
+    """Raises `CompileError` for vectors of nobody in particular, which all members of a work-group would compute."""
+    members, operations = prod(function.block_size or ()), operations_in(function)[1:]
+    if members == 1 or any(map(_tells_members, operations)):
+        return
+    for op in operations:
+        if op.name != "arith.constant" and any(isa(value.type, VectorType) for value in op.results):
+            raise CompileError(
+                op,
+                f"computes a vector {members} times, once for each member of a work-group, and nothing says who these "
+                "are: expected gpu.module @m [#xevm.target<chip = ...>] or the option op-level if 16 work-items are a "
+                "subgroup that computes it once, a work-group of 1, or VectorComputeFunctionINTEL if each shall do it",
+            )
 
 
 def _state_offsets(function: FuncOp) -> None:

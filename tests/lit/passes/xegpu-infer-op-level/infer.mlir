@@ -40,3 +40,21 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// Nothing in a kernel that upstream has lowered tells its level, but the chip of XeVM does.
+gpu.module @xevm [#xevm.target<chip = "pvc">] {
+  // CHECK-LABEL: gpu.func @lanes
+  // CHECK-SAME: spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>
+  gpu.func @lanes(%p: !llvm.ptr<1>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %v = llvm.load %p : !llvm.ptr<1> -> vector<4xf32>
+    gpu.return
+  }
+
+  // Maps are the RFC's, whatever the chip is called.
+  // CHECK-LABEL: gpu.func @mapped
+  // CHECK-NOT: spirv.entry_point_abi
+  gpu.func @mapped(%a: memref<64x64xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %a[0, 0] : memref<64x64xf32> -> !xegpu.tensor_desc<8x16xf32, #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>
+    gpu.return
+  }
+}
