@@ -25,6 +25,7 @@ from xegpu.diagnostics.source import (
     SourceBuffer as SourceBuffer,
     SourceLocation as SourceLocation,
     definition_of as definition_of,
+    file_name as file_name,
     location_of as location_of,
     resolve as resolve,
 )

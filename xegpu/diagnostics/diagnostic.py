@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, PassFailedException, ShrinkException
 
-from xegpu.diagnostics.source import SourceLocation, location_of, resolve
+from xegpu.diagnostics.source import SourceLocation, location_of, resolve, written_name
 
 Where = Operation | LocationAttr | SourceLocation | None
 
@@ -46,11 +46,16 @@ class Diagnostic:
 
 
 def diagnose(severity: Severity, where: Where, message: str, notes: Sequence[Diagnostic] = ()) -> Diagnostic:
-    """A message about an op (whose name then leads the message) or a source location."""
+    """A message about a source location, or an op, whose name then leads it.
+
+    An op that passes have made stands behind the one that the user has written.
+    """
     location: SourceLocation | None
     if isinstance(where, Operation):
         location = location_of(where)
-        message = f"'{where.name}' op {message}"
+        written = written_name(where)
+        names = f"'{where.name}' op" if written in (None, where.name) else f"'{written}' op (as '{where.name}')"
+        message = f"{names} {message}"
     elif where is None or isinstance(where, SourceLocation):
         location = where
     else:

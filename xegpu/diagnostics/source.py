@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
+from weakref import finalize
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -67,20 +69,54 @@ class SourceBuffer:
         return self.text[self._line_starts[index] : None if end == -1 else end].rstrip("\r")
 
 
+_SOURCES: dict[int, SourceBuffer] = {}
+"""The text of each name that `file_name` has made, by the identity of that attribute, while there are locations."""
+
+
+def file_name(source: SourceBuffer) -> StringAttr:
+    """Returns the name of a source for locations in it, which then lead back to the text."""
+    name = StringAttr(source.name)
+    _SOURCES[id(name)] = source
+    finalize(name, _SOURCES.pop, id(name)).atexit = False
+    return name
+
+
+def written_name(op: Operation) -> str | None:
+    """Returns the name of the operation that stands in the text where `op`, or what it was made of, comes from.
+
+    That is None for operations which come from elsewhere, or whose names are written without a dialect.
+    """
+    location = _in_file(op.location)
+    source = None if location is None else _SOURCES.get(id(location.filename))
+    if location is None or source is None:
+        return None
+    name = _OPERATION.match(source.line(location.line.data) or "", location.column.data - 1)
+    return None if name is None else name[1]
+
+
+_OPERATION = re.compile(r'"?([A-Za-z_]\w*\.[\w.$]+)')
+
+
 def resolve(location: Attribute) -> SourceLocation | None:
     """The file, line and column that a location attribute names, or None.
 
     A fused location counts as the first of its parts that names a file, a call site as its callee.
     """
+    found = _in_file(location)
+    return None if found is None else SourceLocation(found.filename.data, found.line.data, found.column.data)
+
+
+def _in_file(location: Attribute) -> FileLineColLoc | None:
+    """Returns the part of a location that names a file."""
     if isinstance(location, FileLineColLoc):
-        return SourceLocation(location.filename.data, location.line.data, location.column.data)
+        return location
     if isinstance(location, NameLoc):
-        return resolve(location.location)
+        return _in_file(location.location)
     if isinstance(location, CallSiteLoc):
-        return resolve(location.callee)
+        return _in_file(location.callee)
     if isinstance(location, FusedLoc):
         assert isa(location.locations, ArrayAttr)
-        return next(filter(None, map(resolve, location.locations)), None)
+        return next(filter(None, map(_in_file, location.locations)), None)
     return None
 
 

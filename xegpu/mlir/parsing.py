@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from typing_extensions import override
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, UnknownLoc
 from xdsl.ir import AttributeInvT, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyExc
 from xdsl.utils.lexer import Position, Span
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xegpu.diagnostics import XDSL_FAILURES, CompileError, Diagnostic, Severity, SourceBuffer
+from xegpu.diagnostics import XDSL_FAILURES, CompileError, Diagnostic, Severity, SourceBuffer, file_name
 from xegpu.mlir.attributes import AttributeParser
 from xegpu.mlir.scope import ValueScope
 from xegpu.mlir.wording import reason, reworded
@@ -52,7 +52,7 @@ class LocatingParser(AttributeParser):
 
     def __init__(self, context: Context, source: SourceBuffer):
         super().__init__(context, source)
-        self._file_name = StringAttr(source.name)
+        self._file_name = file_name(source)
         self.ssa_values = ValueScope()
         self._op_positions: list[Position] = []
         self._op_types: list[type[Operation]] = []
@@ -78,7 +78,7 @@ class LocatingParser(AttributeParser):
                 self.raise_error("builtin.module operation expected", 0)
             module = ModuleOp(ops)
         if isinstance(module.location, UnknownLoc):
-            module.location = self._location(0)
+            module.location = self._source.locate(0).attribute()  # Nobody has written this operation.
         for implied in self._implied:
             for use in implied[-1].results[0].uses:
                 if (block := use.operation.parent) is not None:

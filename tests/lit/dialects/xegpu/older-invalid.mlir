@@ -25,7 +25,7 @@ func.func @range(%p: ui64) {
 // -----
 
 func.func @order(%p: ui64) {
-  // expected-error@+1 {{'vector.from_elements' op operand #1 does not dominate this use}}
+  // expected-error@+1 {{'xegpu.create_tdesc' op (as 'vector.from_elements') operand #1 does not dominate this use}}
   %0 = xegpu.create_tdesc %p[0, %x] : ui64 -> !xegpu.tensor_desc<2xf32, #xegpu.scatter_tdesc_attr<>>
   // expected-note@+1 {{operand defined here}}
   %x = arith.constant 4 : index

@@ -56,3 +56,21 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Messages name what the user has written before what it has become.
+gpu.module @m {
+  gpu.func @matrix(%c: i1, %v: vector<8x16xf32>) kernel attributes {intel_reqd_sub_group_size = 16 : i32} {
+    %c0 = arith.constant 0 : index
+    %slm = memref.alloca() : memref<512xi8, 3>
+    %matrix = xegpu.create_mem_desc %slm : memref<512xi8, 3> -> !xegpu.mem_desc<8x16xf32>
+    %x = gpu.thread_id x
+    %first = arith.cmpi eq, %x, %c0 : index
+    scf.if %first {
+      // expected-error@+1 {{'xegpu.store_matrix' op (as 'xegpu.store_nd') is done by all work-items of a subgroup together}}
+      xegpu.store_matrix %v, %matrix[%c0, %c0] : vector<8x16xf32>, !xegpu.mem_desc<8x16xf32>, index, index
+    }
+    gpu.return
+  }
+}

@@ -28,6 +28,7 @@ from xegpu.diagnostics import (
     SourceBuffer,
     SourceLocation,
     definition_of,
+    file_name,
     fill_locations,
     handling,
     inherit_location,
@@ -53,6 +54,23 @@ def test_an_error_of_an_operation_names_it_and_its_place():
     error = CompileError(op, "is refused", [note(SourceLocation("k.mlir", 1, 2), "because of this")])
     assert str(error) == "k.mlir:3:5: error: 'test.op' op is refused"
     assert str(error.diagnostics[0].notes[0]) == "k.mlir:1:2: note: because of this"
+
+
+def test_errors_name_the_operation_that_the_user_has_written() -> None:
+    """What passes have made of it comes second; names without a dialect, and texts of other languages, say nothing."""
+    text = SourceBuffer("k.mlir", '%v = xegpu.store_matrix %x\n"xegpu.dpas"(%x)\nreturn\n')
+    name = file_name(text)
+    for line, column, expected in (
+        (1, 6, "'xegpu.store_matrix' op (as 'test.op')"),
+        (2, 1, "'xegpu.dpas' op (as 'test.op')"),
+        (3, 1, "'test.op' op"),
+        (9, 1, "'test.op' op"),
+    ):
+        op = test.TestOp()
+        op.location = FileLineColLoc(name, IntAttr(line), IntAttr(column))
+        assert str(CompileError(op, "is refused")) == f"k.mlir:{line}:{column}: error: {expected} is refused"
+    op.location = FileLineColLoc(StringAttr("k.mlir"), IntAttr(1), IntAttr(6))
+    assert str(CompileError(op, "is refused")) == "k.mlir:1:6: error: 'test.op' op is refused"
 
 
 def test_an_error_may_be_about_a_place_or_nothing():
