@@ -79,7 +79,7 @@ def _places(tile: Tile) -> list[int]:
 
 
 @dataclass(frozen=True)
-class _Access:
+class LineAccess:
     """An access of `total` bytes from the start of a block on, in elements of `size` bytes."""
 
     lowering: KernelLowering
@@ -138,7 +138,7 @@ def lower_load(lowering: KernelLowering, op: LoadNdOp, line: BlockDescriptor1D) 
     type = element_type(desc.element_type)
     assert type is not None
     cache, columns = cache_control(op, line.space, load_cache), tile.columns * tile.count
-    access = _Access(lowering, op.tensor_desc, line, columns * tile.size, tile.size)
+    access = LineAccess(lowering, op.tensor_desc, line, columns * tile.size, tile.size)
 
     def by_block(flag: SSAValue | None) -> SSAValue:
         grf = lowering.target.platform.grf_bytes
@@ -191,7 +191,7 @@ def load_blocks(
     return register
 
 
-def _load_lanes(access: _Access, cache: CacheControl) -> SSAValue:
+def _load_lanes(access: LineAccess, cache: CacheControl) -> SSAValue:
     lowering, emit, platform = access.lowering, access.lowering.emit, access.lowering.target.platform
     addresses = _lane_addresses(lowering, access.line, access.size)
     register = emit.undefined(access.total, platform.grf_bytes)
@@ -241,7 +241,7 @@ def lower_store(lowering: KernelLowering, op: StoreNdOp, line: BlockDescriptor1D
     value = emit.aligned(value, WORD)
     cache = cache_control(op, line.space, store_cache)
 
-    access = _Access(lowering, op.tensor_desc, line, tile.columns * tile.size, tile.size)
+    access = LineAccess(lowering, op.tensor_desc, line, tile.columns * tile.size, tile.size)
 
     def by_block(flag: SSAValue | None) -> None:
         store_blocks(lowering, line, value, tile.size, cache, flag)
@@ -287,7 +287,7 @@ def lower_prefetch(lowering: KernelLowering, op: PrefetchNdOp, line: BlockDescri
     total = desc.tile[1] * desc.array_length * size
     if total > lowering.sizes.limit:
         lowering.refuse(op, f"reads more than the {lowering.sizes.limit} bytes that {lowering.target.name} can load")
-    access = _Access(lowering, op.tensor_desc, line, total, size)
+    access = LineAccess(lowering, op.tensor_desc, line, total, size)
     if line.space is not MessageMemory.GLOBAL or not access.holds_words:
         return
     inside = access.precondition
