@@ -90,22 +90,22 @@ class LineAccess:
 
     @cached_property
     def fit(self) -> Fit:
-        """Where the block lies in its line."""
+        """Says where the block lies in its line."""
         return Fit.INSIDE if self.line.bounds is None else fit_in_line(self.descriptor, self.lowering.facts)
 
     @property
     def bounds(self) -> LineBounds | None:
-        """The bounds that the block may leave."""
+        """Returns the bounds that the block may leave."""
         return None if self.fit is Fit.INSIDE else self.line.bounds
 
     @property
     def holds_words(self) -> bool:
-        """Whether the block is known to lie at a multiple of the word size."""
+        """Returns whether the block is known to lie at a multiple of the word size."""
         return self.size >= WORD or self.lowering.facts.of(self.descriptor).power >= WORD
 
     @property
     def precondition(self) -> Precondition:
-        """The condition for block messages: an aligned address, and a block inside."""
+        """Returns the condition for block messages: an aligned address, and a block inside."""
         aligned = self.holds_words or is_aligned(self.lowering, self.line)
         return all_of(self.lowering.emit, [aligned, block_inside(self.lowering, self.bounds, self.total)])
 
