@@ -6,6 +6,7 @@ from collections.abc import Iterator, Set
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.dialects.cf import ConditionalBranchOp
+from xdsl.dialects.llvm import AllocaOp
 from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -21,7 +22,7 @@ _LANE_SOURCES = frozenset(
     {
         *("gpu.thread_id", "gpu.global_id", "gpu.lane_id"),
         *("gpu.shuffle", "gpu.rotate", "xegpu.distribute"),
-        *("llvm.alloca", "llvm.atomicrmw", "llvm.cmpxchg"),
+        *("llvm.atomicrmw", "llvm.cmpxchg"),
         *("memref.atomic_rmw", "memref.generic_atomic_rmw"),
         *("simt.merge", "simt.spread", "simt.undefined"),
     }
@@ -36,15 +37,20 @@ _STRUCTURED = frozenset(f"scf.{name}" for name in ("if", "for", "while", "index_
 """Operations whose results come from their regions."""
 
 
-def divergent_values(body: Region, lanes: int, private: Set[SSAValue] = frozenset()) -> set[SSAValue]:
+def divergent_values(
+    body: Region, lanes: int, private: Set[SSAValue] = frozenset(), common: Set[SSAValue] = frozenset()
+) -> set[SSAValue]:
     """Returns the values that may differ between the lanes of a subgroup (none in subgroup mode).
 
-    `private` are buffers of which each lane has its own.
+    `private` are buffers of which each lane has its own, `common` are allocations of which all lanes share one.
     """
     if lanes == 1:
         return set()
+    private = private - common
 
     def is_source(op: Operation) -> bool:
+        if op.name == AllocaOp.name:
+            return common.isdisjoint(op.results)
         if op.name in _LANE_SOURCES or _makes_fragment(op) or "cluster_size" in op.properties:
             return True
         return bool(private) and _follows(op) and not private.isdisjoint(op.operands)

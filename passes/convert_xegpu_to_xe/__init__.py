@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import Operation
 
-from passes.analysis.divergence import divergent_values
+from passes.analysis.common_memory import LaneDifferences, divergence
 from passes.analysis.integers import LaunchShape
 from passes.analysis.lane_strides import lane_strides
 from passes.convert_xegpu_to_xe.control.common_ids import share_common_ids
@@ -38,13 +38,17 @@ class ConvertXegpuToXePass(TargetPass):
             block = function.parent_block()
             assert block is not None
             texts = expand_prints(function.body)
-            strides = _flatten(function, target)
-            block.insert_op_before(KernelLowering(function, target, texts, strides).run(), function)
+            strides, differences = _flatten(function, target)
+            kernel = KernelLowering(function, target, texts, strides, differences.common).run()
+            block.insert_op_before(kernel, function)
             block.detach_op(function)
 
 
-def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
-    """Makes blocks of the structured control flow in a kernel; returns `lane_strides`, which is found before."""
+def _flatten(function: FuncOp, target: Target) -> tuple[dict[Operation, int], LaneDifferences]:
+    """Makes blocks of the structured control flow in a kernel.
+
+    Returns `lane_strides`, and what differs between lanes, which are found before.
+    """
     lanes = kernel_lanes(function, target)
     launch = LaunchShape.of(function, lanes, target)
     unmask(function.body)
@@ -56,7 +60,7 @@ def _flatten(function: FuncOp, target: Target) -> dict[Operation, int]:
     if lanes > 1:
         spread_reduced(function.body)
     private = find_resources(function, lanes, target).private
-    divergent = lift_divergent(function.body, lambda: divergent_values(function.body, lanes, private), names)
-    strides = lane_strides(function, launch, divergent)
-    to_blocks(function.body, divergent, names)
-    return strides
+    found = lift_divergent(function.body, lambda: divergence(function.body, lanes, private), names)
+    strides = lane_strides(function, launch, found.values)
+    to_blocks(function.body, found.values, names)
+    return strides, found

@@ -11,6 +11,7 @@ import llvmlite.binding as llvm
 from passes.frontends.builtins import DATA_LAYOUT
 from passes.frontends.builtins.bodies import BodyError, define
 from passes.frontends.handles import with_types
+from passes.frontends.parameters import take_values
 from passes.frontends.private_arrays import has_arrays, select_elements
 
 
@@ -39,13 +40,13 @@ def optimise(text: str) -> str:
 
 
 def prepare(text: str) -> str:
-    """Returns a module with the bodies of builtins, whose functions are to be inlined.
+    """Returns a module with the bodies of builtins, whose functions are to be inlined, and whose kernels take values.
 
     Raises:
         IrError: The module declares a builtin with types for which it does not exist.
     """
     try:
-        return define(_inlinable(text))
+        return define(take_values(_inlinable(text)))
     except BodyError as error:
         raise IrError(str(error)) from error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from math import prod
 
@@ -62,15 +62,18 @@ class Resources:
         self.barrier_count = max(self.barrier_count, count)
 
 
-def find_resources(function: FuncOp, lanes: int, target: Target) -> Resources:
-    """Gives each buffer of a kernel its place. Raises `CompileError` for memory that the target does not have."""
+def find_resources(function: FuncOp, lanes: int, target: Target, common: Set[SSAValue] = frozenset()) -> Resources:
+    """Gives each buffer of a kernel its place; lanes share the `common` ones.
+
+    Raises `CompileError` for memory that the target does not have.
+    """
     resources = Resources()
     globals: dict[str, BufferOffset] = {}
     operations: Sequence[Operation] = operations_of(function, *_MEMORY)
     _keep_null_apart(function, operations, resources)
     for op in operations:
         if isinstance(op, _POINTER_MAKERS):
-            _place_pointer(op, lanes, resources)
+            _place_pointer(op, 1 if op.results[0] in common else lanes, resources)
             _check_totals(op, resources, target)
     for value, op, space in _buffers(function, operations):
         type = value.type
@@ -106,14 +109,14 @@ def _keep_null_apart(function: FuncOp, operations: Sequence[Operation], resource
         resources.private_size = _ALIGNMENT
 
 
-def _place_pointer(op: AddressOfOp | AllocaOp, lanes: int, resources: Resources) -> None:
-    """Gives the memory that an operation makes a pointer to its place."""
+def _place_pointer(op: AddressOfOp | AllocaOp, copies: int, resources: Resources) -> None:
+    """Gives the memory that an operation makes a pointer to its place, with a copy for each lane or one for all."""
     if isinstance(op, AllocaOp):
         size = allocated_bytes(op)
         if size is None:
             raise CompileError(op, "needs memory of a size that is known when the kernel is compiled")
         resources.places[op.res] = BufferOffset(MessageMemory.PRIVATE, resources.private_size)
-        resources.private_size += _aligned(op, size * lanes)
+        resources.private_size += _aligned(op, size * copies)
     else:
         variable = SymbolTable.lookup_symbol(op, op.global_name)
         if not isinstance(variable, GlobalOp) or variable.addr_space.value.data != SHARED:

@@ -15,6 +15,7 @@ from xdsl.dialects.scf import ConditionOp, YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
+from passes.analysis.common_memory import LaneDifferences
 from passes.analysis.divergence import deciding_choice
 from passes.kernel import simt
 from passes.kernel.register_types import element_type
@@ -144,16 +145,16 @@ def _switch_to_ifs(op: IndexSwitchOp) -> list[Operation]:
     return choices
 
 
-def lift_divergent(body: Region, divergence: Callable[[], Set[SSAValue]], names: Names) -> Set[SSAValue]:
+def lift_divergent(body: Region, differences: Callable[[], LaneDifferences], names: Names) -> LaneDifferences:
     """Structures regions with branches whose conditions differ between the work-items of a subgroup.
 
-    `divergence` returns the values that differ in the body as it is; the result is what it returns in the end.
+    `differences` returns what differs in the body as it is; the result is what it returns in the end.
     """
     while True:
-        divergent = divergence()
-        branches = (op for op in operations_of(body, ConditionalBranchOp) if op.cond in divergent)
+        found = differences()
+        branches = (op for op in operations_of(body, ConditionalBranchOp) if op.cond in found.values)
         if (branch := next(branches, None)) is None:
-            return divergent
+            return found
         region = branch.parent_region()
         assert region is not None
         names.update(dict.fromkeys(lift(region), branch.name))

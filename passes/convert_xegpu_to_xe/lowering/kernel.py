@@ -48,6 +48,7 @@ class KernelLowering:
         target: The GPU.
         texts: The texts that the kernel prints.
         strides: The accesses that all lanes make at equal distances, with those in bytes.
+        common: The allocations of which all lanes share one.
         signature: The interface of the kernel.
         lanes: The work-items of a thread; 1 in subgroup mode.
         resources: The memory and the barriers that the kernel uses.
@@ -62,16 +63,24 @@ class KernelLowering:
 
     """
 
-    def __init__(self, function: FuncOp, target: Target, texts: Sequence[str], strides: Mapping[Operation, int]):
+    def __init__(
+        self,
+        function: FuncOp,
+        target: Target,
+        texts: Sequence[str],
+        strides: Mapping[Operation, int],
+        common: frozenset[SSAValue],
+    ):
         self.function = function
         self.target = target
         self.texts = texts
         self.strides = strides
+        self.common = common
         body = function.body
         self.signature = build_signature(function, target)
         self.lanes = self.signature.facts.simd_size
-        self.resources = find_resources(function, self.lanes, target)
-        self.divergent = divergent_values(body, self.lanes, self.resources.private)
+        self.resources = find_resources(function, self.lanes, target, common)
+        self.divergent = divergent_values(body, self.lanes, self.resources.private, common)
         self.spaces = pointer_spaces(body)
         self.unknown_spaces = generic_spaces(body)
         self.accessed_pointers = accessed_pointers(body)

@@ -26,10 +26,10 @@ from xegpu.isa.model import DataType, Unit
 
 @lowers(AllocaOp)
 def allocate(lowering: KernelLowering, op: AllocaOp) -> None:
-    """Each lane's memory is contiguous, those of neighboring lanes lie side by side."""
+    """Each lane's memory is contiguous, those of neighboring lanes lie side by side, unless lanes share it."""
     type = MessageMemory.PRIVATE.address_type
     start = UniformConstant(type, lowering.resources.places[op.res].offset)
-    if lowering.lanes == 1:
+    if op.res not in lowering.divergent:
         lowering.values[op.res] = start
         return
     lanes = lowering.lanes

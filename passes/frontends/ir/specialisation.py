@@ -10,6 +10,7 @@ import numpy as np
 
 from passes.frontends.builtins import DIMENSIONAL, Scalar, mangle
 from passes.frontends.optimisation import STEPS, IrError, run_passes
+from passes.frontends.parameters import kernel_texts, replaced, with_entry
 
 Dim3 = tuple[int, int, int]
 
@@ -179,63 +180,29 @@ def _defined(symbol: str, result: str, parameters: str, lines: list[str]) -> str
 
 def _with_arguments(text: str, kernel: str, arguments: Mapping[int, bytes]) -> str:
     """Returns a module in which constants stand where a kernel reads some of its arguments."""
-    name = kernel if re.fullmatch(r"[\w.$-]+", kernel) else f'"{kernel}"'
-    found = re.search(rf"^define [^@\n]*spir_kernel [^@\n]*@{re.escape(name)}\(", text, re.M)
+    name = f"@{kernel}" if re.fullmatch(r"[\w.$-]+", kernel) else f'@"{kernel}"'
+    found = next((each for each in kernel_texts(text) if each.name == name), None)
     if found is None:
         raise IrError(f"there is no kernel '{kernel}'")
-    parameters, end = _parameters(text, found.end())
-    start = text.index("\n", end) + 1
-    stop = text.index("\n}", start) + 1
-    body, first = _NULL.sub("null", text[start:stop]), ""
+    body, first = _NULL.sub("null", text[found.body_start : found.body_end]), list[str]()
     for position, data in arguments.items():
-        if position >= len(parameters):
-            raise IrError(f"kernel '{kernel}' has {len(parameters)} arguments, and none with number {position}")
-        value = parameters[position].rpartition("%")
-        local = f"%{value[2]}" if value[1] else f"%{_unnamed(parameters, position)}"
-        kind = _type(parameters[position])
-        if " byval(" in parameters[position]:
-            copy = f'%"folded {position}"'
-            first += "".join(f"  {line}\n" for line in _stored(copy, position, data))
-            constant = copy
+        if position >= len(found.parameters):
+            raise IrError(f"kernel '{kernel}' has {len(found.parameters)} arguments, and none with number {position}")
+        parameter = found.parameters[position]
+        if parameter.by_value is not None:
+            constant = f'%"folded {position}"'
+            first += _stored(constant, position, data)
+        elif parameter.type[0] in "%{[" or parameter.type.startswith("<{"):
+            constant, place = f'%"folded {position}"', f'%"folded place {position}"'
+            first += [*_stored(place, position, data), f"{constant} = load {parameter.type}, ptr {place}, align 1"]
         else:
-            constant = _constant(kind, data)
-        body = constant.join(re.split(rf"{re.escape(local)}(?![\w.$-])", body))
-    label = re.match(r'(?:[\w.$-]+|"[^"]*"):[^\n]*\n', body)
-    place = label.end() if label else 0
-    return text[:start] + body[:place] + first + body[place:] + text[stop:]
+            constant = _constant(parameter.type, data)
+        body = replaced(body, parameter.name, constant)
+    return text[: found.body_start] + with_entry(body, first) + text[found.body_end :]
 
 
 _NULL = re.compile(r"addrspacecast \(ptr(?: addrspace\(\d+\))? null to ptr(?: addrspace\(\d+\))?\)")
 """The null of one memory as that of another, which LLVM leaves to targets: here, it is 0 in all of them."""
-
-
-def _parameters(text: str, start: int) -> tuple[list[str], int]:
-    """Returns the parameters of a function whose list starts somewhere, and where the list ends."""
-    found: list[str] = []
-    depth, begin = 0, start
-    for place in range(start, len(text)):
-        letter = text[place]
-        if letter in "([{<":
-            depth += 1
-        elif letter == ")" and depth == 0:
-            return [each.strip() for each in [*found, text[begin:place]] if each.strip()], place
-        elif letter in ")]}>":
-            depth -= 1
-        elif letter == "," and depth == 0:
-            found.append(text[begin:place])
-            begin = place + 1
-    raise IrError("the parameters of a kernel have no end")
-
-
-def _unnamed(parameters: list[str], position: int) -> int:
-    return sum("%" not in parameter for parameter in parameters[:position])
-
-
-def _type(parameter: str) -> str:
-    """Returns the type that a parameter starts with."""
-    if parameter.startswith("<"):
-        return parameter[: parameter.index(">") + 1]
-    return parameter.split()[0]
 
 
 _FLOATS: Mapping[str, type[np.floating]] = {"half": np.float16, "float": np.float32, "double": np.float64}

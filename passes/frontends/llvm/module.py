@@ -155,24 +155,34 @@ def _argument(parameter: Parameter) -> Attribute:
 
 
 def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue) -> tuple[SSAValue, ...]:
-    """Returns the parts of a parameter; a structure that is passed by value gets a place in private memory."""
-    if parameter.by_value is None:
-        if argument.type == plain(parameter.type):
-            return (argument,)
-        assert isinstance(parameter.type, VectorType)
-        first = DenseArrayBase.from_list(i64, list(range(_OF_THREE)))
-        return (importer.builder.add(ShuffleOp(argument, argument, first, result_type=parameter.type)),)
-    builder, type = importer.builder, parameter.by_value
+    """Returns the parts of a parameter; a pointer to a structure that is passed by value gets a place for it."""
+    if parameter.by_value is not None:
+        return (_placed(importer, parameter.by_value, argument),)
+    if is_aggregate(parameter.type):
+        return _parts(importer, parameter.type, argument)
+    if argument.type == plain(parameter.type):
+        return (argument,)
+    assert isinstance(parameter.type, VectorType)
+    first = DenseArrayBase.from_list(i64, list(range(_OF_THREE)))
+    return (importer.builder.add(ShuffleOp(argument, argument, first, result_type=parameter.type)),)
+
+
+def _placed(importer: FunctionImporter, type: Attribute, argument: SSAValue) -> SSAValue:
+    """Returns a pointer to the value of an argument in private memory."""
+    builder, access = importer.builder, Access(alignment(type))
+    parts = _parts(importer, type, argument)
+    pointer = builder.add(AllocaOp(builder.i32(1), plain(type), access.alignment))
+    store(importer, parts, pointer, plain(type), access)
+    return pointer
+
+
+def _parts(importer: FunctionImporter, type: Attribute, argument: SSAValue) -> tuple[SSAValue, ...]:
+    """Returns the parts that the value of an argument consists of."""
+    builder = importer.builder
     if leaf_count(type) > MOST_LEAVES:
         builder.error(f"takes a value of type {type}, which consists of more than {MOST_LEAVES} parts")
-    parts = []
-    for path, leaf in _paths(plain(type)):
-        position = DenseArrayBase.from_list(i64, path)
-        parts.append(builder.add(ExtractValueOp(position, argument, leaf)) if path else argument)
-    access = Access(alignment(type))
-    pointer = builder.add(AllocaOp(builder.i32(1), plain(type), access.alignment))
-    store(importer, tuple(parts), pointer, plain(type), access)
-    return (pointer,)
+    paths = ((DenseArrayBase.from_list(i64, path), leaf) for path, leaf in _paths(plain(type)))
+    return tuple(builder.add(ExtractValueOp(path, argument, leaf)) if len(path) else argument for path, leaf in paths)
 
 
 def _paths(type: Attribute) -> Iterator[tuple[list[int], Attribute]]:
