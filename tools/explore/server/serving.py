@@ -8,6 +8,7 @@ import socket
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from types import FrameType
 
 import uvicorn
 from starlette.applications import Starlette
@@ -180,6 +181,18 @@ def application(explorer: Explorer) -> Starlette:
     return Starlette(routes=[Route("/{path:path}", explorer.handle, methods=["GET", "POST"])])
 
 
+class _PromptServer(uvicorn.Server):
+    """A server that an interrupt ends although requests are under way, whose processes end first."""
+
+    def __init__(self, config: uvicorn.Config, explorer: Explorer) -> None:
+        super().__init__(config)
+        self._explorer = explorer
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._explorer.close()
+        super().handle_exit(sig, frame)
+
+
 def serve(listener: socket.socket, token: str, start: Mapping[str, Json], timeout: float) -> None:
     """Serves those who connect to a socket, until the process is interrupted."""
     port: int = listener.getsockname()[1]
@@ -193,7 +206,7 @@ def serve(listener: socket.socket, token: str, start: Mapping[str, Json], timeou
         server_header=False,
         limit_concurrency=_MOST_CONNECTIONS,
     )
-    server = uvicorn.Server(config)
+    server = _PromptServer(config, explorer)
 
     async def main() -> None:
         warm_up = asyncio.create_task(explorer.warm_up())

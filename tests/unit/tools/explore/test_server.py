@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor, TimeoutError as FutureTimeout
 from contextlib import ExitStack
 from urllib.error import HTTPError
 
@@ -14,7 +15,7 @@ import pytest
 
 from tests.paths import ROOT
 from tests.unit.tools.cli.commands import command_line
-from tests.unit.tools.explore.requests import COPY, InThisProcess, call
+from tests.unit.tools.explore.requests import COPY, ENDLESS, InThisProcess, call
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")
@@ -104,8 +105,18 @@ def test_random_requests_are_answered_with_an_error(app):
         assert b"Traceback" not in body
 
 
+def posted(address: str, body: bytes) -> int:
+    """Returns the status of the answer to a request that a server refuses."""
+    with pytest.raises(HTTPError) as caught:
+        urllib.request.urlopen(urllib.request.Request(address, body, JSON))
+    with caught.value as answer:
+        return answer.code
+
+
 def test_the_command_serves_until_it_is_interrupted():
-    words = [*command_line("xegpu-explore", "--no-browser"), "examples/gemm.mlir"]
+    """A kernel that runs meanwhile does not keep it."""
+    words = [*command_line("xegpu-explore", "--no-browser"), "--timeout", "600", "examples/gemm.mlir"]
+    endless = json.dumps({"source": ENDLESS, "grid": [1], "arguments": ["zeros:16xf32"]}).encode()
     with ExitStack() as stack:
         # Shells let the commands that they start in the background ignore interrupts, these tests among them.
         stack.callback(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
@@ -116,8 +127,12 @@ def test_the_command_serves_until_it_is_interrupted():
             assert json.load(response)["kernel"]["title"] == "gemm.mlir"
         with pytest.raises(HTTPError, match="404"):
             urllib.request.urlopen(address[:-3])
+        running = stack.enter_context(ThreadPoolExecutor(1)).submit(posted, f"{address}run", endless)
+        with pytest.raises(FutureTimeout):  # it runs
+            running.result(timeout=3)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
+    assert running.result() == 503
     assert (process.returncode, errors) == (130, "xegpu-explore: interrupted\n")
 
 
