@@ -87,15 +87,39 @@ def test_importing_the_runtime_imports_none_of_its_layers() -> None:
 
 
 def commands() -> dict[str, str]:
+    """The functions of the installed commands, as `module:function`."""
     scripts: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
-    return {name: place.partition(":")[0] for name, place in scripts.items()}
+    return scripts
 
 
-@pytest.mark.parametrize(("name", "module"), commands().items())
-def test_help_imports_the_options_only(name: str, module: str) -> None:
-    code = f"sys.argv = [{name!r}, '--help']; import {module} as command; command.main()"
+@pytest.mark.parametrize(("name", "place"), commands().items())
+def test_help_imports_the_options_only(name: str, place: str) -> None:
+    module, function = place.split(":")
+    code = f"sys.argv = [{name!r}, '--help']; from {module} import {function} as command; command()"
     passes = {"immutabledict", "passes", "typing_extensions", "xdsl", "xegpu"} if name == "xegpu-opt" else set()
     assert unexpected(code, COMMAND | passes) == []
+
+
+INTERRUPTED = """
+import sys
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == "tools.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["/bin/xegpu-run"]
+import tools.commands
+print([getattr(tools.commands, name)() for name in sys.stdin.read().split()])
+"""
+"""Runs commands while an interrupt arrives during their first import."""
+
+
+def test_an_interrupt_while_modules_are_imported() -> None:
+    names = [place.partition(":")[2] for place in commands().values()]
+    line = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(line, input=" ".join(names), capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.stdout == f"{[130] * len(names)}\n"
+    assert done.stderr == "xegpu-run: interrupted\n" * len(names)
 
 
 PACKAGES = [

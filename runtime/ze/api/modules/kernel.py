@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 
-from runtime.simulator import LaunchRefused
+from runtime import simulator
 from runtime.ze.declaration import Chapter, api, flags_of, seed_form
 from runtime.ze.driver.handle import enumerator, items, known_flags, live, required, unsigned
 from runtime.ze.driver.linux import mapping
@@ -314,7 +314,7 @@ def zeKernelGetAllocationPropertiesExp(hKernel: Kernel) -> list[ze_kernel_alloca
     variables = kernel.module.memory_of(kernel.description.name)
     try:
         own = [*kernel.reserve_surfaces(), *(usm.allocation for usm in variables)]
-    except (MemoryError, LaunchRefused) as error:
+    except (MemoryError, simulator.LaunchRefused) as error:
         raise ZeError(ze_result_t.ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY, f"{kernel!r}: {error}") from error
     implicit = (
         ze_kernel_allocation_exp_properties_t(memory.address, memory.size, _UNKNOWN, NO_ARGUMENT) for memory in own
