@@ -8,14 +8,6 @@ from xegpu import __version__ as __version__
 from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):
-    from zebin.binary.archive import (
-        GENERIC_IR as GENERIC_IR,
-        ArchiveMember as ArchiveMember,
-        choose_member as choose_member,
-        is_archive as is_archive,
-        read_archive as read_archive,
-        write_archive as write_archive,
-    )
     from zebin.binary.disassembly import (
         CodeListing as CodeListing,
         disassemble as disassemble,
@@ -24,6 +16,18 @@ with imports_on_demand(globals()):
     from zebin.binary.file import map_file as map_file, read as read, write as write
     from zebin.binary.model import Zebin as Zebin, ZebinKernel as ZebinKernel
     from zebin.building.builder import build as build, pack as pack
+    from zebin.containers.archive import (
+        GENERIC_IR as GENERIC_IR,
+        is_archive as is_archive,
+        write_archive as write_archive,
+    )
+    from zebin.containers.choice import (
+        image_in as image_in,
+        image_target as image_target,
+        images_for as images_for,
+    )
+    from zebin.containers.image import OffloadImage as OffloadImage
+    from zebin.containers.unpacking import device_images as device_images, is_container as is_container
     from zebin.debug import line_tables as line_tables
     from zebin.debug.image import (
         FIRST_ADDRESS as FIRST_ADDRESS,
@@ -31,6 +35,7 @@ with imports_on_demand(globals()):
         debug_image as debug_image,
     )
     from zebin.debug.options import DebugOptions as DebugOptions
+    from zebin.demangling import demangled as demangled
     from zebin.device import TargetDevice as TargetDevice
     from zebin.editing import EditError as EditError, Editor as Editor, edit as edit
     from zebin.elf.foreign import ForeignFileError as ForeignFileError

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from xegpu.on_demand import dataclass
 from xegpu.targets import TARGETS, Target
-from zebin.products import GPU_GROUPS, GPUS, PRODUCT_PREFIXES, config_name, config_word
+from zebin.products import GPU_GROUPS, GPUS, PRODUCT_PREFIXES, config_name, config_word, product_of
 
 _VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
 _PRODUCT = re.compile(r"([a-z][a-z0-9_-]*)(?:\.(\d{1,3}))?", re.ASCII)
@@ -48,7 +48,8 @@ class TargetDevice:
         if (version := _VERSION.fullmatch(name)) is not None:
             architecture, release, revision = (int(part or 0) for part in version.groups())
             if architecture < 1 << 10 and release < 1 << 8 and revision < 1 << 6:
-                return cls(config_word(architecture, release, revision), has_revision=version[3] is not None)
+                word = config_word(architecture, release, revision)
+                return cls(word, product_of(word), has_revision=version[3] is not None)
         match = _PRODUCT.fullmatch(name)
         if match is not None and match[2] is not None and match[1] in PRODUCT_PREFIXES.values():
             return cls(product=match[1], stepping=int(match[2]))

@@ -195,6 +195,12 @@ def family_name(number: int) -> str:
     return PRODUCT_FAMILIES.get(number, "unknown")
 
 
+def product_of(word: int) -> str:
+    """Returns the product family's name in older fat binaries of a configuration, empty if it is not known."""
+    release = word >> 14
+    return next((product for known, product in GPUS.values() if known >> 14 == release), "")
+
+
 def core_name(number: int) -> str:
     """Returns the name of a graphics core."""
     return GFX_CORES.get(number, "unknown") if number else "unspecified"

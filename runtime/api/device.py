@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, SupportsIndex, cast
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
+import zebin
 from runtime import ze
 from runtime.api.arrays.buffer import Buffer, MemoryKind
 from runtime.api.arrays.dlpack import SupportsDLPack
@@ -135,14 +136,34 @@ class Device:
         """Waits for all streams. Raises `ZeError` for a fault, after which the device can be used again."""
         self._session.execute(lambda: ze.zeDeviceSynchronize(self._session.device))
 
-    def load(self, source: bytes | bytearray | memoryview | str | os.PathLike[str]) -> Module:
+    def load(
+        self,
+        source: bytes | bytearray | memoryview | str | os.PathLike[str],
+        *,
+        member: str | None = None,
+        kernel: str | None = None,
+    ) -> Module:
         """Returns the module in a ZEBIN, given as its bytes or its path.
+
+        Of a fat binary, or a program or library with device code, the ZEBIN for this GPU is loaded.
+
+        Args:
+            source: The bytes or path.
+            member: The name of one ZEBIN of several, as `zebin-dump --list` shows it.
+            kernel: A kernel of it, which tells several ZEBINs for one GPU apart.
 
         Raises:
             OSError: The file cannot be read.
-            ZeError: `INVALID_NATIVE_BINARY` for a binary that is broken or made for another device.
+            ZeError: `INVALID_NATIVE_BINARY` for a binary that is broken or made for another device, and where one of
+                several must be chosen.
         """
         data = Path(source).read_bytes() if isinstance(source, str | os.PathLike) else bytes(source)
+        if zebin.is_container(data):
+            device = zebin.TargetDevice.of_target(self.target)
+            try:
+                data = bytes(zebin.image_in(data, device, member=member, kernel=kernel).data)
+            except zebin.ZebinError as error:
+                raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from None
         return Module(self._session, data)
 
     def compile(

@@ -9,11 +9,12 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from xml.etree import ElementTree
 
 from tests.unit.zebin.support import SAMPLES
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
-from zebin import FindingSeverity, Zebin, ZebinError, is_archive, line_tables, read, read_archive, write
+from zebin import FindingSeverity, Zebin, ZebinError, device_images, is_container, line_tables, read, write
 from zebin.diff import diff
 from zebin.dump import as_json, finding_json, json_chunks, tables_of
 from zebin.editing import EditError, edit, parse_value
@@ -42,14 +43,13 @@ _SHORT = 5_000
 
 
 def fuzz_file(data: bytes) -> None:
-    """A file, perhaps an archive: read, show and write all of it."""
-    if is_archive(data):
+    """A file, perhaps with device code inside: read, show and write all of it."""
+    if is_container(data):
         try:
-            members = read_archive(data)
+            for image in islice(device_images(data), 4):
+                fuzz_image(bytes(image.data))
         except ZebinError:
             return
-        for member in members[:4]:
-            fuzz_image(bytes(member.data))
     else:
         fuzz_image(data)
 

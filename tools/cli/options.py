@@ -58,9 +58,9 @@ def add_op_level(parser: argparse._ActionsContainer, text: str) -> None:
 def add_gpu_member(parser: argparse._ActionsContainer) -> None:
     """Declares `--member` and `--target`, which choose a member of a fat binary."""
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--member", metavar="NAME", help="only this member of a fat binary, for example 64.12.60.7")
+    choice.add_argument("--member", metavar="NAME", help="only this piece of device code, for example 64.12.60.7")
     choice.add_argument(
-        "--target", metavar="GPU", help="only the member that a driver chooses for a GPU: pvc, arc, acm-g10, 12.60.7"
+        "--target", metavar="GPU", help="only what a driver chooses for a GPU: pvc, arc, acm-g10, 12.60.7"
     )
 
 

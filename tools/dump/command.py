@@ -35,6 +35,8 @@ class DumpOptions(argparse.Namespace):
     parts: list[str]
     json: bool
     yaml: bool
+    list: bool
+    demangle: bool
     section: Sequence[str]
     format: str
     validate: bool
@@ -73,7 +75,8 @@ def parse(argv: Sequence[str] | None) -> DumpOptions:
 def _parser() -> CommandParser:
     parser = CommandParser(
         "zebin-dump",
-        "Show the contents of ZEBINs, or of the ZEBINs in fat binaries. Errors and warnings go to standard error.",
+        "Show the contents of ZEBINs, also of those in fat binaries, programs and libraries. Errors and warnings go to "
+        "standard error.",
         usage="%(prog)s [OPTION ...] FILE [FILE ...]",
         examples=(
             "zebin-dump gemm.zebin",
@@ -84,12 +87,14 @@ def _parser() -> CommandParser:
             "zebin-dump --validate *.zebin",
             "zebin-dump --diff old.zebin new.zebin",
             "zebin-dump --target pvc fat.ar",
+            "zebin-dump --list --demangle program",
         ),
         statuses={
             ExitStatus.FAILURE: "a file cannot be read, or a driver would refuse it; with --diff: the files differ",
             ExitStatus.USAGE: "wrong usage; with --diff also: the files cannot be compared",
         },
-        notes="FILE is a ZEBIN, or an ar archive of ZEBINs; - for standard input. Files that start with - follow --.",
+        notes="FILE is a ZEBIN, or holds some: an ar archive, a program, library or object file of the host, an "
+        "offload bundle or binary, or a SYCLBIN; - for standard input. Files that start with - follow --.",
     )
     some = parser.add_argument_group("parts of the dump", "These can be combined; without any, all parts are shown.")
     for part, (short, text) in PARTS.items():
@@ -105,6 +110,7 @@ def _parser() -> CommandParser:
         metavar="NAME",
         help="only this section, by name or number; repeatable",
     )
+    what.add_argument("--list", action="store_true", help="the device code in the file, and its kernels")
     what.add_argument("--validate", action="store_true", help="only errors, warnings and remarks")
     what.add_argument("--diff", action="store_true", help="differences in meaning between two files: OLD NEW")
     what.add_argument("--extract", metavar="DIR", help="write sections, code and .ze_info to files in a new directory")
@@ -123,6 +129,7 @@ def _parser() -> CommandParser:
     )
     form.add_argument("-d", "--disassemble", action="store_true", help="also the instructions of kernels")
     add_source(form, "like --disassemble, interleaved with the source")
+    form.add_argument("-C", "--demangle", action="store_true", help="names as C++ sources have them, also in --kernel")
     add_color(form)
     choice = parser.add_argument_group("selection")
     add_kernel(choice, "only this kernel", is_repeatable=True)
@@ -136,7 +143,7 @@ def _parser() -> CommandParser:
 def _complaint(options: DumpOptions) -> str:
     """Returns the first conflict between options, empty if there is none."""
     code = options.disassemble or options.source
-    view = bool(options.yaml or options.validate or options.diff or options.payload)
+    view = bool(options.yaml or options.validate or options.diff or options.payload or options.list)
     partial = bool(options.section or options.extract or options.map)
     rules = (
         (options.diff and len(options.files) != 2, "--diff takes two files"),
@@ -148,12 +155,13 @@ def _complaint(options: DumpOptions) -> str:
         (code and (view or partial), "--disassemble and --source go with the whole dump or with --json"),
         (
             options.json and (options.yaml or options.payload or partial),
-            "--json shows everything, --validate or --diff",
+            "--json shows everything, --list, --validate or --diff",
         ),
         (
-            bool(options.kernel) and (options.validate or options.diff or partial),
+            bool(options.kernel) and (options.validate or options.diff or options.list or partial),
             "--kernel goes with what shows kernels",
         ),
+        (options.demangle and options.json, "--demangle does not go with --json: programs know names as they are"),
         (options.format != "hex" and not options.section, "--format goes with --section"),
         (options.svg is not None and not (options.map or options.payload), "--svg goes with --map or --payload"),
         (options.svg is not None and len(options.files) > 1, "--svg draws one file"),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from tools.cli import CommandError, complain
 from tools.dump.command import DumpOptions
 from tools.dump.comparison import show_differences
+from tools.dump.contents import kernel_names, list_json, show_list
 from tools.dump.extraction import extract
 from tools.dump.inputs import InputBinary, InputFile, all_binaries, load
 from tools.dump.output import DumpOutput
@@ -14,7 +17,8 @@ from tools.dump.overview import show, show_json
 from tools.dump.pictures import show_map, show_payload
 from tools.dump.sections import show_sections, show_yaml
 from tools.dump.validation import show_findings
-from zebin import FindingSeverity
+from zebin import FindingSeverity, demangled
+from zebin.dump import json_chunks
 
 
 def run(options: DumpOptions) -> int:
@@ -23,12 +27,17 @@ def run(options: DumpOptions) -> int:
     Raises:
         CommandError: If no file can be read, or not both of the two to compare.
     """
-    output = DumpOutput(options.color)
     sources, failed = _load(options)
+    binaries = list(all_binaries(sources))
+    names = _names(binaries) if options.demangle else {}
+    mangled = {readable: name for name, readable in names.items()}
+    options.kernel = [mangled.get(name, name) for name in options.kernel]
+    output = DumpOutput(options.color, names)
     if options.diff:
         return _compare(sources, options, output)
-    binaries = list(all_binaries(sources))
-    if options.extract is not None:
+    if options.list:
+        _list(sources, options, output)
+    elif options.extract is not None:
         extract(binaries, options.extract)
     elif options.json:
         show_json(sources, options)
@@ -38,8 +47,23 @@ def run(options: DumpOptions) -> int:
                 output.title(binary.label)
             _show(binary, options, output)
     if not options.validate:
-        _report(binaries)
+        _report(binaries, errors_only=options.list)
     return int(failed or any(binary.has_errors for binary in binaries))
+
+
+def _names(binaries: Sequence[InputBinary]) -> Mapping[str, str]:
+    """Returns the readable names of kernels and symbols."""
+    symbols = (symbol.name for binary in binaries if binary.zebin is not None for symbol in binary.zebin.symbols)
+    return demangled(chain(symbols, *(kernel_names(binary) for binary in binaries)))
+
+
+def _list(sources: Sequence[InputFile], options: DumpOptions, output: DumpOutput) -> None:
+    if options.json:
+        sys.stdout.writelines(json_chunks([entry for source in sources for entry in list_json(source)]))
+        print()
+        return
+    for source in sources:
+        show_list(source, output)
 
 
 def _load(options: DumpOptions) -> tuple[list[InputFile], bool]:
@@ -83,9 +107,10 @@ def _compare(sources: Sequence[InputFile], options: DumpOptions, output: DumpOut
     return 2 if differs is None else int(differs)
 
 
-def _report(binaries: Sequence[InputBinary]) -> None:
+def _report(binaries: Sequence[InputBinary], *, errors_only: bool = False) -> None:
     """Prints errors and warnings on standard error."""
+    told = {FindingSeverity.ERROR} if errors_only else {FindingSeverity.ERROR, FindingSeverity.WARNING}
     for binary in binaries:
         for finding in binary.findings:
-            if finding.severity is not FindingSeverity.INFO:
+            if finding.severity in told:
                 complain(f"{binary.label}: {finding}")

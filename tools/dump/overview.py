@@ -69,7 +69,7 @@ def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
 def show_json(sources: Sequence[InputFile], options: DumpOptions) -> None:
     """Prints all binaries as JSON: one object for a single ZEBIN, a list for a fat binary or several files."""
     objects = [_object(binary, options) for source in sources for binary in source.binaries]
-    single = len(sources) == 1 and not sources[0].is_fat
+    single = len(sources) == 1 and not sources[0].is_container
     sys.stdout.writelines(json_chunks(objects[0] if single else objects))
     print()
 

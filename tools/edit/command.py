@@ -21,6 +21,7 @@ class EditOptions(argparse.Namespace):
     member: str | None
     target: str | None
     force: bool
+    extract: bool
 
 
 def parse(argv: Sequence[str] | None) -> EditOptions:
@@ -33,11 +34,16 @@ def parse(argv: Sequence[str] | None) -> EditOptions:
             "zebin-edit gemm.zebin -o big.zebin --set 'kernels[gemm].execution_env.grf_count=256'",
             "zebin-edit gemm.zebin --in-place --delete kernels_misc_info",
             "zebin-edit fat.ar -o out.ar --target pvc --set 'kernels[0].user_attributes.vec_type_hint=float'",
+            "zebin-edit program --extract --member 3/64.bmg -o kernels.zebin",
             "zebin-dump --diff gemm.zebin big.zebin",
         ),
         statuses={ExitStatus.FAILURE: "an edit cannot be made, or a file cannot be read or written"},
     )
-    parser.add_argument("file", metavar="FILE", help="ZEBIN or fat binary; - for standard input")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="ZEBIN, fat binary, or with --extract any file with device code; - for standard input",
+    )
     edits = parser.add_argument_group("edits")
     for option, metavar, words in (
         ("--set", "PATH=VALUE", "set a key, adding it if it is missing"),
@@ -50,13 +56,19 @@ def parse(argv: Sequence[str] | None) -> EditOptions:
     ):
         edits.add_argument(option, action=_InOrder, dest="edits", default=[], metavar=metavar, help=words)
     edits.add_argument("--force", action="store_true", help="write the result even if a driver would refuse it")
-    where = parser.add_argument_group("result").add_mutually_exclusive_group(required=True)
+    result = parser.add_argument_group("result")
+    result.add_argument(
+        "--extract", action="store_true", help="write the chosen ZEBIN of a program or fat binary alone"
+    )
+    where = result.add_mutually_exclusive_group(required=True)
     add_output(where, "where to write the result", is_required=True)
     where.add_argument("--in-place", action="store_true", help="write the result to FILE")
     add_gpu_member(parser.add_argument_group("selection"))
     options = parser.parse(argv, EditOptions())
-    if not options.edits:
-        parser.error("nothing to do: give --set, --append or --delete")
+    if not (options.edits or options.extract):
+        parser.error("nothing to do: give --set, --append, --delete or --extract")
+    if options.in_place and options.extract:
+        parser.error("--extract writes another file: name it with -o")
     if options.in_place and options.file == "-":
         parser.error("--in-place needs a file")
     if options.output is not None:

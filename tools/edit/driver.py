@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from tools.cli import CommandError, ReportedError, display_name, write_bytes
-from tools.dump.inputs import chosen_members, read_binary
+from tools.dump.inputs import LISTED, chosen_images, read_binary
 from tools.edit.command import EditOptions
-from zebin import ZebinError, excerpt, is_archive, read_archive
+from zebin import ZebinError, device_images, excerpt, is_archive, is_container
+from zebin.dump import printable
 from zebin.editing import EditError, edit, parse_value, replace_member
 
 _ASSIGNMENT = re.compile(r"((?:[^=\[]|\[[^]]*\])*)=(.*)", re.DOTALL)
@@ -32,15 +33,22 @@ def _edited(options: EditOptions, data: memoryview) -> bytes:
     """
     name = display_name(options.file)
     try:
-        if not is_archive(data):
+        if not is_container(data):
             if options.member is not None or options.target is not None:
                 raise CommandError("not a fat binary, so there are no members to choose from", name)
             return _apply(options, data)
-        members = chosen_members(name, read_archive(data), options.member, options.target)
+        images = list(device_images(data))
+        if not images:
+            return _apply(options, data)
+        if not (options.extract or is_archive(data)):
+            raise CommandError("only members of fat binaries can be replaced: --extract writes a ZEBIN alone", name)
+        members = chosen_images(name, images, options.member, options.target)
         if len(members) != 1:
-            known = ", ".join(member.name for member in members) or "none"
-            raise CommandError(f"fat binary: choose one of its members with --member, there are: {known}", name)
-        return replace_member(data, members[0], _apply(options, members[0].data))
+            known = ", ".join(printable(member.name) for member in members[:LISTED]) or "none"
+            more = f" and {len(members) - LISTED} more" if len(members) > LISTED else ""
+            raise CommandError(f"fat binary: choose one of its members with --member, there are: {known}{more}", name)
+        edited = _apply(options, members[0].data)
+        return edited if options.extract else replace_member(data, members[0], edited)
     except EditError as error:
         faults = error.findings[1:]
         raise ReportedError("\n".join([f"{name}: error: {error}", *(f"{name}: {fault}" for fault in faults)])) from None
@@ -49,6 +57,8 @@ def _edited(options: EditOptions, data: memoryview) -> bytes:
 
 
 def _apply(options: EditOptions, data: memoryview) -> bytes:
+    if not options.edits:
+        return bytes(data)
     editor = edit(data)
     for option, text in options.edits:
         if option == "--delete":

@@ -108,7 +108,9 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
         ),
         statuses={ExitStatus.FAILURE: "the kernel cannot run, fails, or computes unexpected results"},
     )
-    parser.add_argument("file", metavar="FILE", help="ZEBIN, MLIR, .cl, .ll or .spv file; - for standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="ZEBIN, file with device code, MLIR, .cl, .ll or .spv file; - for standard input"
+    )
     launch = parser.add_argument_group("launch")
     launch.add_argument(
         "-e",

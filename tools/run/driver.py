@@ -66,7 +66,7 @@ def run(options: RunOptions) -> int:
 
 def _run(options: RunOptions) -> int:
     groups = [] if options.metrics is None else chosen_groups(options.metrics)
-    source = read_input(options.file, options.target)
+    source = read_input(options.file, options.target, options.kernel)
     with ExitStack() as stack:
         debugger = Debugger() if options.debug or options.breakpoints else None
         observers: list[Observer] = [] if debugger is None else [debugger]

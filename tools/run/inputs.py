@@ -35,10 +35,11 @@ class RunInput:
         return self.data.startswith(_SPIRV_MAGICS) or self.name.endswith(_SPIRV_SUFFIX)
 
 
-def read_input(file: str, wanted: str | None) -> RunInput:
-    """Returns the contents of a file.
+def read_input(file: str, wanted: str | None, kernel: str | None = None) -> RunInput:
+    """Returns the contents of a file, or the device code in it.
 
-    The GPU is the requested one, or else the one that a ZEBIN was built for. It chooses the member of a fat binary.
+    The GPU is the requested one, or else the one that a ZEBIN was built for. It chooses among the device code of a fat
+    binary, program or library, and the kernel among several pieces for one GPU.
 
     Raises:
         CommandError: If the file cannot be read.
@@ -46,9 +47,9 @@ def read_input(file: str, wanted: str | None) -> RunInput:
     name, data = display_name(file), read_bytes(file, MAX_INPUT)
     target = TARGETS[wanted or DEFAULT_TARGET]
     try:
-        if zebin.is_archive(data):
-            member = zebin.choose_member(zebin.read_archive(memoryview(data)), zebin.TargetDevice.parse(target.name))
-            name, data = f"{name}({member.name})", bytes(member.data)
+        if zebin.is_container(data):
+            image = zebin.image_in(data, zebin.TargetDevice.of_target(target), kernel=kernel)
+            name, data = f"{name}({image.name})", bytes(image.data)
         if data.startswith(_ELF_MAGIC):
             binary = zebin.read(data, lenient=True)
             target = target if wanted else binary.target.gpu or target

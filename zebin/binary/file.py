@@ -9,8 +9,9 @@ from os import PathLike
 from pathlib import Path
 from stat import S_ISREG
 
-from zebin.binary.archive import choose_member, is_archive, only_member, read_archive
 from zebin.binary.model import Zebin
+from zebin.containers.choice import image_in
+from zebin.containers.unpacking import is_container
 from zebin.device import TargetDevice
 from zebin.elf.constants import COMPAT_NOTE, MACHINE_INTELGT, ZE_INFO, SectionType
 from zebin.elf.model import Buffer, ElfFile, Section
@@ -33,12 +34,12 @@ def read(
 ) -> Zebin:
     """Returns the contents of a ZEBIN, given as bytes or as the path of a file, which is mapped instead of copied.
 
-    Of a fat binary, the member for `device` is read, without a device its only member; offsets count from the start of
-    the member. Warnings and remarks are kept in `Zebin.findings`.
+    Of a fat binary, or a program or library with device code, the ZEBIN for `device` is read, without a device the only
+    one; offsets count from its start. Warnings and remarks are kept in `Zebin.findings`.
 
     Args:
         source: The file's bytes or path.
-        device: The GPU for which a member of a fat binary is chosen.
+        device: The GPU for which one of several ZEBINs is chosen.
         lenient: Keep errors in `findings` as well, and raise only if the file's structure cannot be read.
         strict: Treat unknown keys of `.ze_info` and a file without kernels as errors, as current drivers do.
 
@@ -48,9 +49,8 @@ def read(
         OSError: If the file cannot be read.
     """
     data = map_file(source) if isinstance(source, str | PathLike) else memoryview(source)
-    if is_archive(data):
-        members = read_archive(data)
-        data = (only_member(members) if device is None else choose_member(members, device)).data
+    if is_container(data):
+        data = image_in(data, device).data
     report = Report()
     zebin = _read(data, report, strict)
     if report.has_errors and not lenient:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 
 from xegpu.on_demand import dataclass
@@ -49,6 +49,11 @@ class Table:
                 for cell, width, align_right in zip(row, widths, right, strict=True)
             )
             yield ("  " + "  ".join(cells)).rstrip()
+
+    def mapped(self, text_of: Callable[[str], str]) -> Table:
+        """Returns the table with other texts in its rows; none of them is held."""
+        rows = TableView(len(self.rows), lambda index: [text_of(cell) for cell in self.rows[index]])
+        return Table(self.title, self.columns, rows, self.numbers)
 
     def _cells(self) -> Iterator[list[str]]:
         """Yields the header, if there is one, and the rows as printable text."""

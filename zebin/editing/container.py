@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zebin.binary.archive import ArchiveMember
+from zebin.containers.image import OffloadImage
 from zebin.editing.path import EditError
 from zebin.elf.constants import SectionType
 from zebin.elf.extents import extents
@@ -59,12 +59,14 @@ _SIZE_FIELD, _SIZE_DIGITS = 12, 10
 """Distance in bytes from the size field to the member's data, and its number of digits."""
 
 
-def replace_member(archive: Buffer, member: ArchiveMember, data: bytes) -> bytes:
+def replace_member(archive: Buffer, member: OffloadImage, data: bytes) -> bytes:
     """Returns the archive with other contents of a member, padded with zeros; all other members stay unchanged.
 
     Raises:
         EditError: If the contents are too large for an archive.
     """
+    if member.offset is None:
+        raise EditError(f"{excerpt(member.name)} is compressed")
     padded = data + bytes((len(member.data) - len(data)) % _STEP)
     digits = str(len(padded)).encode()
     if len(digits) > _SIZE_DIGITS:

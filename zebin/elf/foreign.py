@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from zebin.elf.constants import MACHINE_INTELGT, MAGIC, SectionType
 from zebin.elf.model import IDENT_SIZE, Buffer, ElfClass
@@ -19,6 +19,7 @@ _PREFIXES: Mapping[bytes, str] = {
     b"BC\xc0\xde": "LLVM bitcode",
     b"\xde\xc0\x17\x0b": "LLVM bitcode",
     b"ML\xefR": "MLIR bytecode",
+    b"!<arch>\n": "ar archive",
     b"!<thin>\n": "thin ar archive",
     b"MZ": "Windows program",
     b"\xcf\xfa\xed\xfe": "Mach-O file",
@@ -61,6 +62,9 @@ _MACHINES: Mapping[int, str] = {
     258: "LoongArch",
 }
 """`e_machine` of other processors (ELF gABI, chapter 4, "ELF Header")."""
+
+_DEVICE_MACHINES = (190, 224)
+"""Those of GPUs, whose code programs of the host hold as well."""
 
 _OWN_TYPES = frozenset(
     (SectionType.ZEINFO, SectionType.GTPIN_INFO, SectionType.VISAASM, SectionType.MISC, SectionType.PISA)
@@ -109,11 +113,12 @@ def describe_foreign(data: Buffer) -> str:
     return "file of an unknown format"
 
 
-def describe_library(members: Sequence[Buffer]) -> str:
-    """Returns the name of an archive whose members all are for other processors, empty for any other archive."""
-    kinds = {kind for member in members[:1] if (kind := describe_foreign(member)).endswith(_ELF_FILE)}
-    is_library = bool(kinds) and all(describe_foreign(member).endswith(_ELF_FILE) for member in members)
-    return f"ar archive of {kinds.pop()}s" if is_library else ""
+def is_host_file(data: Buffer) -> bool:
+    """Returns whether the file is a program, library or object file of a host, which may hold device code."""
+    if bytes(data[: len(MAGIC)]) != MAGIC or not _foreign_elf(data).endswith(_ELF_FILE):
+        return False
+    at = IDENT_SIZE + ElfClass(data[4]).layouts.header.offset_of("machine")
+    return int.from_bytes(data[at : at + 2], "little") not in _DEVICE_MACHINES
 
 
 _ELF_FILE = " ELF file"

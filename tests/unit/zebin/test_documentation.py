@@ -21,7 +21,7 @@ CODE = re.compile(r'"((?:[a-z]+|ze_info)\.[a-z0-9-]+)"')
 FAMILIES = {
     *("file", "elf", "ar", "sec", "str", "text", "bss", "misc", "gtpin", "spv", "note", "target", "sym", "rel", "yaml"),
     *("version", "key", "type", "range", "list", "enum", "ze_info", "kernel", "value", "attr", "arg", "bti", "ptp"),
-    *("mem", "sampler", "func", "cost", "host", "debug", "build", "report"),
+    *("mem", "sampler", "func", "cost", "host", "debug", "build", "report", "image"),
 }
 COMPOSED = {
     *(f"{part}.{fault}" for part in ("sym", "rel") for fault in ("entsize", "size")),

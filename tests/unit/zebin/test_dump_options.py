@@ -18,7 +18,7 @@ from tests.amounts import examples
 from tests.unit.zebin.support import DATA, SAMPLES, container, sample
 from tests.unit.zebin.test_mutations import damaged_files
 from tools import zebin_dump, zebin_edit
-from zebin import disassemble, read, read_archive
+from zebin import device_images, disassemble, read
 from zebin.dump import Json, as_json, json_chunks
 
 VADD = str(DATA / "vadd.pvc.zebin")
@@ -336,7 +336,7 @@ def test_extracted_files_are_the_parts_of_the_file(path: Path, tmp_path: Path, m
     folder = tmp_path / "parts"
     assert zebin_dump.main([str(path), "--extract", str(folder)]) == 0
     if path.suffix == ".ar":
-        binaries = {folder / member.name: read(member.data) for member in read_archive(path.read_bytes())}
+        binaries = {folder / member.name: read(member.data) for member in device_images(path.read_bytes())}
     else:
         binaries = {folder: read(path)}
     for root, zebin in binaries.items():

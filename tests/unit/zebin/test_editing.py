@@ -11,7 +11,7 @@ import pytest
 
 from tests.unit.zebin.support import DATA, SAMPLES, container, sample
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
-from zebin import Zebin, ZebinError, read, read_archive
+from zebin import Zebin, ZebinError, device_images, read
 from zebin.editing import EditError, Editor, edit, parse_value, replace_member
 from zebin.elf.constants import SectionType
 from zebin.elf.model import Section
@@ -323,24 +323,24 @@ def test_edits_of_a_file_with_many_kernels() -> None:
 
 
 def members(data: bytes) -> Sequence[tuple[str, bytes]]:
-    return [(member.name, bytes(member.data)) for member in read_archive(data)]
+    return [(member.name, bytes(member.data)) for member in device_images(data)]
 
 
 def test_members_of_fat_binaries() -> None:
     archive = (DATA / "vadd.fat.ar").read_bytes()
-    for index, member in enumerate(read_archive(archive)):
+    for index, member in enumerate(device_images(archive)):
         edited = edit(member.data).set(K + "execution_env.slm_size", 4096).binary()
         result = replace_member(archive, member, edited)
         expected = list(members(archive))
         expected[index] = (member.name, edited)
         assert members(result) == expected
-        assert all(member.offset % 8 == 0 for member in read_archive(result))
+        assert all(member.offset and member.offset % 8 == 0 for member in device_images(result))
 
 
 def test_a_member_may_have_any_size() -> None:
     archive = (DATA / "vadd.fat.ar").read_bytes()
-    first, second = read_archive(archive)
-    result = read_archive(replace_member(archive, first, b"odd"))
+    first, second = device_images(archive)
+    result = list(device_images(replace_member(archive, first, b"odd")))
     assert bytes(result[0].data).rstrip(b"\0") == b"odd"
     assert (result[1].name, bytes(result[1].data)) == (second.name, bytes(second.data))
 

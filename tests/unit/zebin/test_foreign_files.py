@@ -10,7 +10,7 @@ import pytest
 
 from tests.unit.zebin.support import Image, container, sample
 from tools import zebin_dump, zebin_edit
-from zebin import ForeignFileError, read, read_archive, write_archive
+from zebin import ForeignFileError, read, write_archive
 from zebin.elf.constants import SectionType
 from zebin.elf.foreign import describe_foreign
 
@@ -45,12 +45,12 @@ FOREIGN: dict[str, tuple[bytes, str]] = {
     "text": (b"hello\n", "text file"),
     "zeros": (bytes(100), "file of an unknown format"),
     "damaged magic": (b"\x7fELG" + VADD[4:], "file of an unknown format"),
-    "x86-64": (elf(62, file_type=2, segments=3), "x86-64 ELF file"),
-    "x86": (elf(3, elf_class=1), "x86 ELF file"),
-    "AArch64": (elf(183), "AArch64 ELF file"),
-    "PowerPC": (elf(20, elf_class=1, big_endian=True), "PowerPC ELF file"),
-    "S/390, big-endian": (elf(22, big_endian=True), "S/390 ELF file"),
-    "a machine without a name": (elf(0x1234), "machine 4660 ELF file"),
+    "x86-64": (elf(62, file_type=2, segments=3), "x86-64 ELF file without device code"),
+    "x86": (elf(3, elf_class=1), "x86 ELF file without device code"),
+    "AArch64": (elf(183), "AArch64 ELF file without device code"),
+    "PowerPC": (elf(20, elf_class=1, big_endian=True), "PowerPC ELF file without device code"),
+    "S/390, big-endian": (elf(22, big_endian=True), "S/390 ELF file without device code"),
+    "a machine without a name": (elf(0x1234), "machine 4660 ELF file without device code"),
     "patch tokens": (program(0xFF000005), "program in Intel's older patch-token format"),
     "bare patch tokens": (b"CTNI" + bytes(100), "program in Intel's older patch-token format"),
     "OpenCL library": (program(SectionType.SPIRV, 0xFF03), "OpenCL program without code for a GPU"),
@@ -73,9 +73,7 @@ def test_a_program_of_patch_tokens_can_be_compiled_otherwise() -> None:
 
 def test_an_archive_of_object_files_is_a_library() -> None:
     library = write_archive({"a.o": elf(62), "b.o": elf(62)})
-    with pytest.raises(ForeignFileError, match="ar archive of x86-64 ELF files, not a ZEBIN"):
-        read_archive(library)
-    with pytest.raises(ForeignFileError):
+    with pytest.raises(ForeignFileError, match="ar archive without device code, not a ZEBIN"):
         read(library)
 
 
@@ -102,9 +100,11 @@ def test_commands_print_the_one_message(options: list[str], tmp_path: Path, caps
     path.write_bytes(elf(62))
     assert zebin_dump.main([*options, str(path)]) == 1
     output, errors = capsys.readouterr()
-    assert (output + errors).count("x86-64 ELF file, not a ZEBIN") == (2 if options == ["--json"] else 1)
+    assert (output + errors).count("x86-64 ELF file without device code, not a ZEBIN") == (
+        2 if options == ["--json"] else 1
+    )
     assert zebin_edit.main([str(path), "--delete", "version", "-o", str(tmp_path / "out")]) == 1
-    assert "x86-64 ELF file, not a ZEBIN" in capsys.readouterr().err
+    assert "x86-64 ELF file without device code, not a ZEBIN" in capsys.readouterr().err
 
 
 def test_a_module_of_spirv_in_a_fat_binary_is_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,12 +1,10 @@
-"""Fat binaries: `ar` archives with one ZEBIN for each of several GPUs."""
+"""`ar` archives: fat binaries with one ZEBIN for each of several GPUs, and libraries of object files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
-from xegpu.on_demand import dataclass
-from zebin.device import TargetDevice
-from zebin.elf.foreign import ForeignFileError, describe_library
+from zebin.containers.image import Budget, ContainerPart
 from zebin.elf.model import Buffer
 from zebin.errors import BinaryLocation, Report, ZebinError, excerpt
 
@@ -23,72 +21,32 @@ _LONG_NAMES, _SYMBOLS = "//", "/"
 GENERIC_IR = "generic_ir"
 """Name of a member with SPIR-V, for GPUs that the archive has no code for."""
 
-_LISTED = 20
-
-
-@dataclass(frozen=True)
-class ArchiveMember:
-    """One member of an archive. `offset` is the byte offset of its data in the archive.
-
-    A ZEBIN is named after its GPU: pointer bits, architecture, release and revision, as in `64.12.60.7`, or in older
-    archives pointer bits, product and stepping, as in `64.pvc.3`.
-    """
-
-    name: str
-    data: memoryview
-    offset: int
-
 
 def is_archive(data: Buffer) -> bool:
     """Returns True if the bytes start like a fat binary."""
     return bytes(data[: len(MAGIC)]) == MAGIC
 
 
-def read_archive(data: Buffer) -> list[ArchiveMember]:
-    """Returns the members with contents, in the order of the archive.
+def archive_parts(data: memoryview, budget: Budget) -> Iterator[ContainerPart]:
+    """Yields the members with contents.
+
+    A ZEBIN is named after its GPU: pointer bits, architecture, release and revision, as in `64.12.60.7`, or in older
+    archives pointer bits, product and stepping, as in `64.pvc.3`.
 
     Raises:
-        ForeignFileError: If it is an archive of code for other processors.
         ZebinError: If the archive is broken.
     """
-    report = Report()
-    view = memoryview(data)
-    if not is_archive(view):
-        found, expected = excerpt(bytes(view[: len(MAGIC)])), excerpt(MAGIC)
-        raise report.fatal("ar.magic", "not an archive", BinaryLocation(0), found=found, expected=expected)
-    members = list(_members(view, report))
-    library = describe_library([member.data for member in members])
-    if library:
-        raise ForeignFileError(library)
-    return members
-
-
-def choose_member(members: Sequence[ArchiveMember], device: TargetDevice) -> ArchiveMember:
-    """Returns the member that a driver takes for a GPU.
-
-    Names are compared as drivers do: first that of the exact configuration, then product and stepping, then
-    architecture and release, then the product.
-
-    Raises:
-        ZebinError: If no member is for the GPU.
-    """
-    for prefix in device.member_prefixes():
-        for member in members:
-            if member.name == prefix or member.name.startswith(prefix + "."):
-                return member
-    raise _no_choice(f"no member for {device}", members)
-
-
-def only_member(members: Sequence[ArchiveMember]) -> ArchiveMember:
-    """Returns the only ZEBIN of the archive.
-
-    Raises:
-        ZebinError: If there are several or none.
-    """
-    binaries = [member for member in members if member.name != GENERIC_IR]
-    if len(binaries) != 1:
-        raise _no_choice("fat binary: one of its members must be chosen", members)
-    return binaries[0]
+    at = len(MAGIC)
+    long_names = b""
+    while at < len(data):
+        budget.entry()
+        name, start, member = _read_member(data, at, long_names)
+        if name == _LONG_NAMES:
+            long_names = bytes(member)
+        elif name != _SYMBOLS and not name.startswith(_PADDING_PREFIX):
+            yield ContainerPart(name, name, member, start)
+        at = start + len(member)
+        at += at % 2
 
 
 def write_archive(members: Mapping[str, Buffer]) -> bytes:
@@ -120,26 +78,9 @@ def _member_header(name: str, size: int) -> bytes:
     )
 
 
-def _no_choice(message: str, members: Sequence[ArchiveMember]) -> ZebinError:
-    names = [excerpt(member.name) for member in members]
-    listed = ", ".join(names[:_LISTED]) + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
-    return Report().fatal("ar.device", message, found=f"{len(names)} members", expected=f"one of {listed}")
-
-
-def _members(view: memoryview, report: Report) -> Iterator[ArchiveMember]:
-    at = len(MAGIC)
-    long_names = b""
-    while at < len(view):
-        member = _read_member(view, at, long_names, report)
-        if member.name == _LONG_NAMES:
-            long_names = bytes(member.data)
-        elif member.name != _SYMBOLS and not member.name.startswith(_PADDING_PREFIX):
-            yield member
-        at = member.offset + len(member.data)
-        at += at % 2
-
-
-def _read_member(view: memoryview, at: int, long_names: bytes, report: Report) -> ArchiveMember:
+def _read_member(view: memoryview, at: int, long_names: bytes) -> tuple[str, int, memoryview]:
+    """Returns name, offset and contents of the member whose header is at an offset."""
+    report = Report()
     header = bytes(view[at : at + _HEADER_BYTES])
     if len(header) < _HEADER_BYTES or header[_END] != _TERMINATOR:
         found = f"{len(header)} bytes" if len(header) < _HEADER_BYTES else excerpt(header[_END])
@@ -155,7 +96,7 @@ def _read_member(view: memoryview, at: int, long_names: bytes, report: Report) -
     start, size = at + _HEADER_BYTES, int(digits)
     if start + size > len(view):
         raise _past_end(name, start + size, len(view), at, report)
-    return ArchiveMember(name, view[start : start + size], start)
+    return name, start, view[start : start + size]
 
 
 def _name(field: bytes, long_names: bytes) -> str:
