@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from xegpu.isa import WORD_BYTES, has_header
 from xegpu.isa.model import (
     ArgumentKind,
     Binding,
@@ -122,6 +123,9 @@ def _bound_objects(kernel: ZebinKernel) -> list[_Bound]:
         for entry in kernel.payload_arguments
         if _is_surface_of_variables(entry)
     ]
+    objects = [] if has_header(bytes(kernel.code[:WORD_BYTES])) else list(_bindless_objects(kernel))
+    surfaces += [each for each in objects if each.kind is BindingKind.SURFACE]
+    samplers += [each for each in objects if each.kind is BindingKind.SAMPLER]
     if kernel.has_implicit_arguments:
         surfaces.append(_Named(BindingKind.SURFACE, PAYLOAD_SURFACE, None))
     end = max((entry.offset + entry.size for entry in kernel.payload_arguments), default=0)
@@ -147,6 +151,17 @@ class _Named(NamedTuple):
         if self.handle is None:
             return Binding(self.kind, self.number, offset)
         return Binding(self.kind, self.number, offset, self.handle.offset, self.handle.size)
+
+
+def _bindless_objects(kernel: ZebinKernel) -> Iterator[_Named]:
+    """Yields the images and samplers that native code finds by what the payload says of them."""
+    kinds = {ArgumentAddressSpace.IMAGE: BindingKind.SURFACE, ArgumentAddressSpace.SAMPLER: BindingKind.SAMPLER}
+    for entry in kernel.payload_arguments:
+        kind = next((kind for space, kind in kinds.items() if entry.addrspace == space), None)
+        if entry.addrmode == AddressMode.BINDLESS and kind is not None and entry.size in _HANDLE_BYTES:
+            is_own = entry.arg_type == ArgType.INLINE_SAMPLER
+            number, argument = (entry.sampler_index, None) if is_own else (_NO_NUMBER, entry.arg_index)
+            yield _Named(kind, number, argument, entry)
 
 
 def _is_surface_of_variables(entry: PayloadArgument) -> bool:
@@ -218,7 +233,7 @@ def _samplers(kernel: ZebinKernel, bound: Sequence[_Bound]) -> tuple[KernelSampl
         if each.argument is None and each.binding.kind is BindingKind.SAMPLER
     }
     for entry in kernel.payload_arguments:
-        if entry.arg_type == ArgType.INLINE_SAMPLER:
+        if entry.arg_type == ArgType.INLINE_SAMPLER and entry.sampler_index not in places:
             if entry.addrmode != AddressMode.BINDLESS or entry.size != KernelSampler.SIZE:
                 raise FactsError(
                     f"inline sampler {entry.sampler_index}: {entry.size} bytes in mode {entry.addrmode}, "
@@ -250,7 +265,7 @@ def _read_argument(
     stated = (
         PayloadSlot(entry.offset, entry.size, max(entry.source_offset, 0))
         for entry in entries
-        if entry.size and not (table and _is_bindless_memory(entry))
+        if entry.size and not (table and entry.addrmode == AddressMode.BINDLESS)
     )
     slots = (*stated, *table)
     size = max((slot.source + slot.size for slot in slots), default=0)

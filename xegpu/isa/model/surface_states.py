@@ -182,7 +182,16 @@ SAMPLER_SIGNATURE = 0x504D5358
 """First dwords of the records: `XSRF` and `XSMP`."""
 
 _SURFACE = struct.Struct("<I4B4B3IQQQ16s")
-SURFACE_OFFSETS = {"layout": 5, "width": 12, "height": 16, "depth": 20, "base": 24, "row_pitch": 32, "slice_pitch": 40}
+SURFACE_OFFSETS = {
+    "type": 4,
+    "layout": 5,
+    "width": 12,
+    "height": 16,
+    "depth": 20,
+    "base": 24,
+    "row_pitch": 32,
+    "slice_pitch": 40,
+}
 """The offsets of fields of a surface state, in bytes."""
 
 SURFACE_BYTES = _SURFACE.size

@@ -45,3 +45,18 @@ def test_tables_and_surfaces(gpu: str, engine: str) -> None:
     first = seen.min()
     np.testing.assert_array_equal(np.sort(seen), np.arange(first, first + 64))
     assert (first - 5) % 64 == 0
+
+
+@pytest.mark.parametrize("engine", ["jit", "interpreter"])
+def test_images_and_samplers_are_named_by_the_payload(engine: str) -> None:
+    device = Device("arc", engine=engine)
+    module = device.load((ROOT / "tests/data/native/texels-today.dg2.zebin").read_bytes())
+    texels = np.random.default_rng(3).standard_normal((4, 16, 4)).astype(np.float32)
+    image, out = device.image(texels, "rgba32float"), device.image(np.zeros_like(texels), "rgba32float")
+    lines = device.image(np.zeros((5, 7, 4), np.float32), "rgba32float", "1d_array")
+    found, sizes = np.zeros((4, 16), np.float32), np.zeros(4, np.int32)
+    module["texels"][(2, 2), (8, 2)](image, device.sampler("clamp_edge", "linear"), out, lines, found, sizes)
+    np.testing.assert_array_equal(out.numpy(), texels[:, ::-1] + 1)
+    right = np.pad(texels[:, :, 0], ((0, 0), (0, 1)), "edge")[:, 1:]
+    np.testing.assert_allclose(found, (texels[:, :, 0] + right) / 2, rtol=1e-5, atol=1e-6)
+    assert sizes.tolist() == [16, 4, 7, 5]

@@ -3,6 +3,7 @@
 import pytest
 
 from runtime.ze.driver.modules.payload import PayloadError, check_payload, write_argument, write_properties
+from tests.unit.zebin.support import CODE
 from xegpu.isa.model import ArgumentKind, KernelFacts, PayloadSlot
 from xegpu.targets import PVC
 from zebin import FactsError, ZebinKernel, read_facts
@@ -15,7 +16,7 @@ from zebin.ze_info.schema import ArgInfo, ExecutionEnv, KernelInfo
 def facts_of(entries: list[PayloadArgument], declared: tuple[ArgInfo, ...] = ()) -> KernelFacts:
     """The facts of a kernel with these payload arguments, which can be supplied."""
     info = KernelInfo(name="k", execution_env=ExecutionEnv(grf_count=128, simd_size=16), payload_arguments=entries)
-    section = Section(".text.k", SectionType.PROGBITS)
+    section = Section(".text.k", SectionType.PROGBITS, data=CODE)  # that of native code binds images
     facts = read_facts(ZebinKernel(info, section, declared, None, None), PVC)
     check_payload(facts)
     return facts

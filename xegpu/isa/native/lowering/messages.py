@@ -37,7 +37,7 @@ from xegpu.isa.native.lowering.accesses import (
     untagged,
 )
 from xegpu.isa.native.lowering.context import LoweringContext, UnsupportedInstruction
-from xegpu.isa.native.lowering.images import lower_sampler
+from xegpu.isa.native.lowering.images import has_header, lower_sampler
 from xegpu.isa.native.lowering.ports import lower_port
 from xegpu.isa.native.scoreboard.footprint import ADDRESSES, place
 
@@ -72,7 +72,7 @@ def needs_words(instruction: NativeInstruction) -> bool:
         return False
     spec = BY_OPCODE.get((MESSAGE_OPCODE, bits(instruction["desc"], 5, 0)))
     has_blocks = codes.UNITS[instruction["unit"]] in _UNITS and spec is not None and spec.block2d
-    return has_blocks or bool(instruction["desc.indirect"])
+    return has_blocks or has_header(instruction) or bool(instruction["desc.indirect"])
 
 
 def lower_send(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
