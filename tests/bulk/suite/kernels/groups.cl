@@ -202,7 +202,7 @@ kernel void constants_of_programs(global int *a, global double *b) {
 kernel void vectors_of_three(global const float *a, global float *out, global float3 *aligned) {
   int i = get_global_id(0);
   float3 v = vload3(i, a), w = v.zxy;
-  aligned[i % 24] = (float3)(0);
+  if (i < 24) aligned[i] = (float3)(i, v.y > 0, 2);
   vstore3(cross(v, w) + fabs(v), i, out);
   out[96 + i] = dot(v, w);
 }
