@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from xegpu.on_demand import dataclass, imports_on_demand
@@ -39,8 +39,10 @@ PLATFORMS: Mapping[int, str] = {
 _TIME_LIMIT = 60
 """Seconds until `iga64` is stopped."""
 
-_OWN_LIMIT, _IGA_LIMIT = 1 << 20, 4 << 20
-"""Bytes of code up to which there is a listing, by the disassembler; it takes many times the memory of the code."""
+_LIMIT = 4 << 20
+"""Bytes of code of the virtual instruction set, and of code for `iga64`, up to which there is a listing; it takes many
+times the memory of the code.
+"""
 
 _VIRTUAL_LINE = re.compile(r"/\* ([0-9a-f]+) \*/  (.*)")
 _NATIVE_LINE = re.compile(r"/\* \[([0-9A-F]+)\] +\*/ (.*)")
@@ -61,13 +63,15 @@ class CodeListing:
     `is_broken` distinguishes code that violates its own instruction set from code that cannot be shown on this machine.
     """
 
-    lines: Sequence[CodeLine] = ()
+    lines: Collection[CodeLine] = ()
     problem: str = ""
     is_broken: bool = False
 
     @property
-    def offsets(self) -> list[int]:
+    def offsets(self) -> Sequence[int]:
         """The byte offsets of the instructions, counted from the start of the code."""
+        if isinstance(self.lines, _NativeCode):
+            return self.lines.offsets
         return [line.offset for line in self.lines if line.offset is not None]
 
     def text(self, comments: Mapping[int, str] = _NO_COMMENTS) -> Iterator[str]:
@@ -81,13 +85,32 @@ class CodeListing:
             yield f"/* {offset:06x} */  {text}"
 
 
+class _NativeCode(Collection[CodeLine]):
+    """The lines of native code, which are made when they are asked for: code may have millions."""
+
+    def __init__(self, lines: native.NativeLines) -> None:
+        self._lines = lines
+
+    @property
+    def offsets(self) -> Sequence[int]:
+        return self._lines.offsets
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[CodeLine]:
+        return (CodeLine(offset, text) for offset, text in self._lines)
+
+    def __contains__(self, line: object) -> bool:
+        return any(line == each for each in self)
+
+
 def disassemble(kernel: ZebinKernel, target: TargetNotes) -> CodeListing:
     """Returns the instructions of a kernel; `target` selects the instruction set of native code."""
     is_virtual = isa.has_header(bytes(kernel.code[: isa.WORD_BYTES]))
     platform = None if is_virtual else native_platform(target)
-    limit = _OWN_LIMIT if is_virtual or platform else _IGA_LIMIT
-    if len(kernel.code) > limit:
-        return CodeListing(problem=f"{len(kernel.code)} bytes of code, too many for a listing: at most {limit}")
+    if platform is None and len(kernel.code) > _LIMIT:
+        return CodeListing(problem=f"{len(kernel.code)} bytes of code, too many for a listing: at most {_LIMIT}")
     code = bytes(kernel.code)
     if is_virtual:
         return _virtual(code)
@@ -117,12 +140,9 @@ def _virtual(code: bytes) -> CodeListing:
 
 
 def _native(code: bytes, platform: Platform) -> CodeListing:
-    lines: list[CodeLine] = []
-    try:
-        lines.extend(CodeLine(offset, text) for offset, text in native.native_lines(platform, code))
-    except isa.DecodeError as error:
-        return CodeListing(lines, str(error), is_broken=True)
-    return CodeListing(lines)
+    lines = native.NativeLines(platform, code)
+    problem = "" if lines.error is None else str(lines.error)
+    return CodeListing(_NativeCode(lines), problem, is_broken=bool(problem))
 
 
 def _foreign(code: bytes, target: TargetNotes) -> CodeListing:

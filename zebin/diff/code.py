@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 
 from zebin.binary.disassembly import CodeListing, disassemble
 from zebin.binary.model import ZebinKernel
@@ -65,7 +66,7 @@ def instruction_diff(old: ZebinKernel, new: ZebinKernel, old_target: TargetNotes
 
 def _offset(listing: CodeListing, index: int) -> str:
     """Returns the byte offset of a line, or of the next line that has one."""
-    return next((f"{line.offset:#x}" for line in listing.lines[index:] if line.offset is not None), "end")
+    return next((f"{line.offset:#x}" for line in islice(listing.lines, index, None) if line.offset is not None), "end")
 
 
 def _comparable(listing: CodeListing) -> list[str]:

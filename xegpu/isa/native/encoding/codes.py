@@ -136,6 +136,12 @@ def operand_type(fields: Mapping[str, int], form: NativeForm, operand: str) -> s
     return (PACKED_TYPES.get(code) if is_packed else None) or TYPES.get(code)
 
 
+_OPERAND_FIELDS = tuple(
+    (operand, f"{operand}.type", f"{operand}.file", f"{operand}.reg") for operand in ("dst", "src0", "src1", "src2")
+)
+"""Operands, and the names of their fields."""
+
+
 @cache
 def _known(encoding: NativeEncoding, opcode: NativeOpcode) -> Mapping[str, frozenset[int]]:
     """Returns the numbers that mean something, by field."""
@@ -154,19 +160,19 @@ def _known(encoding: NativeEncoding, opcode: NativeOpcode) -> Mapping[str, froze
         named["function"] = functions(encoding, form)
     for operand in ("dst", "src0", "src1", "src2"):
         named |= {f"{operand}.mme": MACRO_REGISTERS, f"{operand}.width": WIDTHS, f"{operand}.vstride": vertical}
-    return {name: frozenset(codes) for name, codes in named.items()}
+    own = {field.name for field in encoding.fields[form]}
+    return {name: frozenset(codes) for name, codes in named.items() if name in own}
 
 
 def meaningless(encoding: NativeEncoding, opcode: NativeOpcode, fields: Mapping[str, int]) -> str | None:
     """Returns the name of a field whose number stands for nothing, if there is one."""
     for name, codes in _known(encoding, opcode).items():
-        if fields.get(name, -1) not in codes and name in fields:
+        value = fields.get(name)
+        if value is not None and value not in codes:
             return name
-    for operand in ("dst", "src0", "src1", "src2"):
-        name = f"{operand}.type"
+    for operand, name, file, register in _OPERAND_FIELDS:
         if name in fields and opcode.sources and operand_type(fields, opcode.form, operand) is None:
             return name
-        register = f"{operand}.reg"
-        if fields.get(f"{operand}.file") == 0 and fields.get(register, 0) >> 4 not in ARCHITECTURE:
+        if fields.get(file) == 0 and fields.get(register, 0) >> 4 not in ARCHITECTURE:
             return register
     return None

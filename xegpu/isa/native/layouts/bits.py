@@ -43,10 +43,16 @@ class WordField:
     def is_present(self, fields: Mapping[str, int]) -> bool:
         return not self.when or all(fields.get(name) in values for name, values in self.when)
 
+    @cached_property
+    def _run(self) -> tuple[int, int] | None:
+        """The lowest bit and the mask of a number that is one run of bits."""
+        lowest, width = self.pieces[0]
+        return (lowest, (1 << width) - 1) if len(self.pieces) == 1 and not self.zeros else None
+
     def extract(self, word: int) -> int:
-        if len(self.pieces) == 1:
-            lowest, width = self.pieces[0]
-            return (word >> lowest & ((1 << width) - 1)) << self.zeros
+        run = self._run
+        if run is not None:
+            return word >> run[0] & run[1]
         value = 0
         for lowest, width in self.pieces:
             value = value << width | word >> lowest & ((1 << width) - 1)

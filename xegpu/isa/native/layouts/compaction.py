@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import cached_property, lru_cache
 
 from xegpu.isa.native.layouts.bits import WordField, ranges
 from xegpu.isa.native.layouts.forms import NativeForm
@@ -34,9 +35,11 @@ class _Move:
     entries: tuple[int, ...] | None
     word: WordField
 
-    def expand(self, compact: int) -> int:
-        value = self.compact.extract(compact)
-        return self.word.insert(value if self.entries is None else self.entries[value])
+    @cached_property
+    def words(self) -> tuple[int, ...]:
+        """The bits of the 128-bit word by the number in the compact one."""
+        values = range(1 << self.compact.width) if self.entries is None else self.entries
+        return tuple(map(self.word.insert, values))
 
     def shrink(self, word: int) -> int | None:
         value = self.word.extract(word)
@@ -48,7 +51,7 @@ class _Move:
         return None if index is None else self.compact.insert(index)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CompactLayout:
     """The moves between compact and 128-bit words of a form, with registers and with an immediate."""
 
@@ -89,6 +92,7 @@ def _moves(entries: Mapping[str, tuple[int, ...]], layout: str) -> tuple[_Move, 
     return tuple(moves)
 
 
+@lru_cache(maxsize=1 << 16)
 def expand(layout: CompactLayout, compact: int) -> int | None:
     """Returns the 128-bit word of a compact one; None if there is none."""
     word = _expand(layout.with_registers, compact)
@@ -121,7 +125,7 @@ def shrink(layout: CompactLayout, word: int) -> int | None:
 def _expand(moves: tuple[_Move, ...], compact: int) -> int:
     word = 0
     for move in moves:
-        word |= move.expand(compact)
+        word |= move.words[move.compact.extract(compact)]
     return word
 
 

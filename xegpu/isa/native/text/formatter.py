@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xegpu.isa.native.encoding.codes import (
     ARCHITECTURE,
@@ -78,6 +78,21 @@ def numeric_label(distance: int) -> str:
 
 def format_native(instruction: NativeInstruction, label: Label = numeric_label) -> str:
     """Returns an instruction as text; branches name their targets by `label`."""
+    operands = list(native_operands(instruction, label))
+    return arranged(instruction.opcode.form, native_head(instruction), operands, native_options(instruction))
+
+
+def arranged(form: NativeForm, head: str, operands: Sequence[str], options: str) -> str:
+    """Returns the parts of an instruction as text, each in its column."""
+    columns = _FORM_COLUMNS.get(form, _COLUMNS)
+    text = head
+    for operand, column in zip(operands, columns, strict=False):
+        text = text.ljust(column) + operand if len(text) < column else f"{text} {operand}"
+    return f"{_pad(text, _OPTIONS[columns][len(operands)])}{options}" if options else text.rstrip()
+
+
+def native_head(instruction: NativeInstruction) -> str:
+    """Returns what stands in front of the operands."""
     form = instruction.opcode.form
     text = _pad(_predicate(instruction), _MNEMONIC) + _mnemonic(instruction)
     if form not in (NativeForm.ILLEGAL, NativeForm.NOP, NativeForm.SYNC) and instruction.opcode.mnemonic != "jmpi":
@@ -86,12 +101,7 @@ def format_native(instruction: NativeInstruction, label: Label = numeric_label) 
     condition = _condition(instruction)
     if condition:
         text = _pad(text, _CONDITION) + condition
-    columns = _FORM_COLUMNS.get(form, _COLUMNS)
-    operands = list(_operands(instruction, label))
-    for operand, column in zip(operands, columns, strict=False):
-        text = _pad(text, column) + operand
-    options = _options(instruction)
-    return f"{_pad(text, _OPTIONS[columns][len(operands)])}{{{','.join(options)}}}" if options else text.rstrip()
+    return text
 
 
 def _pad(text: str, column: int) -> str:
@@ -142,17 +152,19 @@ def _mnemonic(instruction: NativeInstruction) -> str:
             return name
 
 
-def _options(instruction: NativeInstruction) -> list[str]:
+def native_options(instruction: NativeInstruction) -> str:
+    """Returns what stands in braces, with them; nothing if there is nothing to say."""
     given = {**instruction.fields, "is_compact": instruction.is_compact}
     options = [word for field, word in FLAG_OPTIONS.items() if given.get(field)]
     scoreboard = scoreboard_texts(instruction.encoding, instruction.opcode.form)[instruction["scoreboard"]]
-    return [*options, scoreboard] if scoreboard else options
+    options += [scoreboard] if scoreboard else []
+    return f"{{{','.join(options)}}}" if options else ""
 
 
 # Operands ------------------------------------------------------------------------------------------------------------
 
 
-def _operands(instruction: NativeInstruction, label: Label) -> Iterator[str]:
+def native_operands(instruction: NativeInstruction, label: Label) -> Iterator[str]:
     """Yields the operands."""
     match instruction.opcode.form:
         case NativeForm.ILLEGAL | NativeForm.NOP:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from functools import partial
 
-from xegpu.isa.formats import DecodeError, EncodeError
+from xegpu.isa.formats import EncodeError
 from xegpu.isa.native.encoding.instruction import (
     COMPACT_BYTES,
     WIDE_BYTES,
@@ -15,7 +13,7 @@ from xegpu.isa.native.encoding.instruction import (
     decode_native,
     encode_native,
 )
-from xegpu.isa.native.text.formatter import format_native, signed
+from xegpu.isa.native.text.listing import NativeLines
 from xegpu.isa.native.text.parser import read_statement
 from xegpu.isa.native.text.statements import NativeStatement
 from xegpu.isa.notation.scanner import AssemblyError, Scanner, blank_comments
@@ -46,34 +44,10 @@ def native_lines(platform: Platform, code: bytes) -> Iterator[tuple[int | None, 
         DecodeError: A word is no instruction.
 
     """
-    labels = _labels(platform, code)
-    end = 0
-    for offset, instruction in native_instructions(platform, code):
-        if offset in labels:
-            yield None, f"L{offset}:"
-        yield offset, format_native(instruction, partial(_target, labels, offset))
-        end = offset + instruction.size
-    if end in labels and end:
-        yield None, f"L{end}:"
-
-
-def _target(labels: set[int], offset: int, distance: int) -> str:
-    """Returns the label at a distance from an offset, or the distance if there is no instruction."""
-    return f"L{offset + distance}" if offset + distance in labels else str(distance)
-
-
-def _labels(platform: Platform, code: bytes) -> set[int]:
-    """Returns the offsets that have labels: where control may arrive other than from the instruction above."""
-    starts, targets, offsets = {0}, set(), set()
-    with suppress(DecodeError):
-        for offset, instruction in native_instructions(platform, code):
-            offsets.add(offset)
-            end = offset + instruction.size
-            if instruction.opcode.is_branch or instruction["eot"]:
-                starts.add(end)
-            targets |= {offset + signed(instruction[name]) for name in ("jip", "uip") if name in instruction.fields}
-        offsets |= {end} & targets
-    return (starts | targets) & offsets
+    lines = NativeLines(platform, code)
+    yield from lines
+    if lines.error is not None:
+        raise lines.error
 
 
 def format_native_program(platform: Platform, code: bytes) -> str:

@@ -12,6 +12,7 @@ from tests.unit.zebin.support import DATA
 from xegpu.isa import AssemblyError, DecodeError, EncodeError
 from xegpu.isa.native import (
     NativeInstruction,
+    NativeLines,
     assemble_native,
     decode_native,
     encode_native,
@@ -52,6 +53,36 @@ def test_text_assembles_to_the_code(platform: Platform) -> None:
         assembled = assemble_native(platform, format_native_program(platform, code))
         assert code.startswith(assembled)
         assert not any(code[len(assembled) :])
+
+
+@BOTH
+def test_lines_are_the_texts_of_the_instructions(platform: Platform) -> None:
+    """Lines are put together from parts that other instructions had; here each part meets many others."""
+    generator = random.Random(11)
+    words = [
+        code[offset : offset + i.size] for code in codes(platform) for offset, i in native_instructions(platform, code)
+    ]
+    mixed = list(words)
+    for word in generator.choices(words, k=3000):
+        other = bytearray(word)
+        for _ in range(generator.randint(1, 3)):
+            other[generator.randrange(1, len(word))] ^= 1 << generator.randrange(8)
+        try:
+            instruction = decode_native(platform, bytes(other))
+        except DecodeError:
+            continue
+        if instruction.size == len(other) and not instruction.opcode.is_branch:
+            mixed.append(bytes(other))
+    plain = [word for word in mixed if not decode_native(platform, word).opcode.is_branch]
+    generator.shuffle(plain)
+    lines = NativeLines(platform, b"".join(plain))
+    assert len(plain) > 1500
+    assert lines.error is None
+    texts = [text for offset, text in lines if offset is not None]
+    assert texts == [format_native(decode_native(platform, word)) for word in plain]
+    broken = NativeLines(platform, plain[0] + plain[1] + b"\xff" * 16)
+    assert f"offset {len(plain[0] + plain[1]):#x}: " in str(broken.error)
+    assert [text for offset, text in broken if offset is not None] == texts[:2]
 
 
 @BOTH
