@@ -53,3 +53,4 @@ with imports_on_demand(globals()):
         core_name as core_name,
         family_name as family_name,
     )
+    from zebin.rules import parse_ze_info as parse_ze_info

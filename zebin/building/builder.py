@@ -31,9 +31,9 @@ from zebin.elf.notes import Note
 from zebin.errors import Report, ZebinError
 from zebin.facts.cost import cost_info
 from zebin.facts.writer import kernel_info, misc_info
+from zebin.rules import parse_ze_info
 from zebin.rules.code import TEXT_TAIL
 from zebin.ze_info.schema import ZeInfo
-from zebin.ze_info.text import parse_ze_info
 
 if TYPE_CHECKING:
     from xegpu.isa.code import CompiledKernel, SymbolReference, Variable

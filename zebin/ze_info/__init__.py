@@ -19,7 +19,6 @@ from zebin.ze_info.schema import (
     ZeInfo as ZeInfo,
 )
 from zebin.ze_info.text import (
-    parse_ze_info as parse_ze_info,
     read_ze_info as read_ze_info,
     write_ze_info as write_ze_info,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from zebin.elf.model import Section
-from zebin.errors import FindingSeverity, Report, ZebinError
+from zebin.errors import FindingSeverity, Report
 from zebin.yaml import read_entries
 from zebin.yaml.nodes import Mapping, Node, Scalar, Sequence
 from zebin.yaml.source import SourceText, TextReport, read_text
@@ -31,17 +31,14 @@ def read_ze_info(section: Section, report: Report, *, strict: bool = False) -> t
     return _read_root(text_report, strict), text_report
 
 
-def parse_ze_info(text: str, *, strict: bool = False) -> ZeInfo:
-    """Returns the records of a text that is not part of a file.
+def read_ze_info_text(text: str, report: Report, *, strict: bool = False) -> tuple[ZeInfo, TextReport]:
+    """Returns the same of a text that is not part of a file.
 
     Raises:
-        ZebinError: If the text has errors.
+        ZebinError: If the text cannot be read to its end.
     """
-    report = Report()
-    ze_info = _read_root(TextReport(SourceText(text if text.endswith("\n") else text + "\n"), report), strict)
-    if report.has_errors:
-        raise ZebinError(report.findings)
-    return ze_info
+    text_report = TextReport(SourceText(text if text.endswith("\n") else text + "\n"), report)
+    return _read_root(text_report, strict), text_report
 
 
 def write_ze_info(ze_info: ZeInfo) -> bytes:

@@ -21,7 +21,9 @@ from zebin.elf.constants import (
 from zebin.elf.model import IDENT_SIZE, ElfClass, ElfFile, Section, StructureLayout, Symbol
 from zebin.elf.notes import Note, write_notes
 from zebin.elf.writer import write_elf
+from zebin.errors import Report
 from zebin.ze_info import ExecutionEnv, FunctionInfo, KernelInfo, KernelMiscInfo, ZeInfo
+from zebin.ze_info.text import read_ze_info_text
 
 DATA = Path(__file__).parents[2] / "data" / "zebin"
 SAMPLES = sorted(DATA.glob("*.zebin"))
@@ -30,6 +32,11 @@ CODE = b"XeVISA\0\0" + bytes((1, 0, 0, 0, 64, 0, 0, 0))
 
 def sample(name: str) -> bytes:
     return (DATA / name).read_bytes()
+
+
+def records_of(text: str) -> ZeInfo:
+    """The records of a text of `.ze_info` that need not describe kernels which a driver would accept."""
+    return read_ze_info_text(text, Report())[0]
 
 
 def findings(data: bytes, *, strict: bool = False) -> list[Finding]:

@@ -48,6 +48,16 @@ def test_every_finding_is_described_and_tested() -> None:
     assert {code for code in codes() - COMPOSED if f'"{code}"' not in TESTS} == set()
 
 
+def test_no_key_that_the_compiler_writes_is_said_never_to_be_written() -> None:
+    table = PAGE[PAGE.index("These keys are never written") : PAGE.index("## Findings")]
+    never = {key for line in table.splitlines() for key in re.findall(r"`([a-z_]+)`", line.split(" | ")[0])}
+    source = (ROOT / "zebin/facts/writer.py").read_text()
+    written = re.findall(r"\b([a-z_]+)=", source)
+    written += re.findall(r'^    "\w+": "(\w+)",$', source, re.MULTILINE)
+    assert len(never) > 20
+    assert never & {*written} == set()
+
+
 @pytest.mark.parametrize(
     "record_type", [ExecutionEnv, UserAttributes, PayloadArgument, PerThreadMemoryBuffer], ids=lambda r: r.__name__
 )

@@ -49,6 +49,14 @@ def test_validation_says_what_is_found_and_a_verdict(capsys: pytest.CaptureFixtu
     assert errors == ""
 
 
+def test_a_file_with_nothing_in_it_is_not_valid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty"
+    for text in ("---\nversion: '1.61'\nkernels: []\n...\n", "---\n...\n"):
+        path.write_bytes(container(text))
+        assert zebin_dump.main(["--validate", str(path)]) == 1
+        assert "nothing that a driver could load" in capsys.readouterr().out
+
+
 def test_validation_of_a_broken_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cut"
     path.write_bytes(sample("vadd.pvc.zebin")[:3000])

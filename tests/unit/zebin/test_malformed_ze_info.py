@@ -9,7 +9,8 @@ from zebin import FindingSeverity, ZebinError, read
 from zebin.elf.constants import NoteType, SectionFlags, SectionType, SymbolBinding, SymbolType
 from zebin.elf.model import Section, Symbol
 from zebin.elf.notes import Note, write_notes
-from zebin.ze_info import parse_ze_info, write_ze_info
+from zebin.rules import parse_ze_info
+from zebin.ze_info import write_ze_info
 
 ERROR, WARNING, INFO = FindingSeverity.ERROR, FindingSeverity.WARNING, FindingSeverity.INFO
 

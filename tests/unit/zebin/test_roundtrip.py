@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.zebin.support import Image, container, findings, sample, with_external_function
+from tests.unit.zebin.support import Image, container, findings, records_of, sample, with_external_function
 from tests.unit.zebin.test_malformed_elf import KERNEL
 from zebin import read, write
 from zebin.elf.constants import NoteType, SectionFlags, SectionType
 from zebin.elf.model import ElfClass, Section
 from zebin.elf.notes import Note, write_notes
-from zebin.ze_info import parse_ze_info, write_ze_info
+from zebin.ze_info import write_ze_info
 
 CARRIERS = [
     Section(".spv", SectionType.SPIRV, data=b"\x03\x02\x23\x07" * 3),
@@ -103,11 +103,11 @@ version:         '1.61'
 
 
 def test_keys_stay_in_the_order_of_the_text() -> None:
-    assert write_ze_info(parse_ze_info(DISORDERED)).decode() == DISORDERED
+    assert write_ze_info(records_of(DISORDERED)).decode() == DISORDERED
 
 
 def test_new_keys_of_a_text_out_of_order_come_behind_their_predecessors() -> None:
-    ze_info = parse_ze_info(DISORDERED)
+    ze_info = records_of(DISORDERED)
     env = ze_info.kernels[0].execution_env
     env.has_dpas, env.barrier_count = True, 1
     text = write_ze_info(ze_info).decode()
@@ -116,7 +116,7 @@ def test_new_keys_of_a_text_out_of_order_come_behind_their_predecessors() -> Non
 
 
 def test_a_key_that_is_taken_away_is_not_written() -> None:
-    ze_info = parse_ze_info(DISORDERED)
+    ze_info = records_of(DISORDERED)
     ze_info.unknown = {}
     assert "required_libs" not in write_ze_info(ze_info).decode()
 
@@ -131,8 +131,8 @@ def test_floats_keep_their_digits(number: str) -> None:
         "        C:               0\n    Kcm_loop_costs:\n      - cycle:           1\n        bytes_loaded:    0\n"
         "        bytes_stored:    0\n        num_loops:       0\n...\n"
     )
-    first = parse_ze_info(text)
-    second = parse_ze_info(write_ze_info(first).decode())
+    first = records_of(text)
+    second = records_of(write_ze_info(first).decode())
     assert first.kernels_cost_info[0].kcm_loop_count_exps[0].factor == float(number)
     assert second == first
 

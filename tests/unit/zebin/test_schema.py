@@ -10,15 +10,16 @@ import yaml
 from hypothesis import given, settings, strategies as st
 
 from tests.amounts import examples
+from tests.unit.zebin.support import records_of
 from tests.unit.zebin.test_samples import plain
 from zebin import ZebinError
+from zebin.rules import parse_ze_info
 from zebin.ze_info import (
     ExecutionEnv,
     KernelInfo,
     PayloadArgument,
     UserAttributes,
     ZeInfo,
-    parse_ze_info,
     schema,
     write_ze_info,
 )
@@ -76,7 +77,7 @@ def test_every_record_is_written_and_read_back(data: st.DataObject) -> None:
     ze_info = data.draw(records(ZeInfo))
     assert isinstance(ze_info, ZeInfo)
     ze_info.version = "1.61"
-    assert parse_ze_info(write_ze_info(ze_info).decode()) == ze_info
+    assert records_of(write_ze_info(ze_info).decode()) == ze_info
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -162,3 +163,19 @@ def test_attributes_of_the_specification_are_all_there() -> None:
 def test_a_text_that_is_not_sound_raises(text: str) -> None:
     with pytest.raises(ZebinError):
         parse_ze_info(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("simd_size: 16", "simd_size: 0"), "enum.simd"),
+        (("grf_count: 128", "grf_count: 7"), "value.grf"),
+        (("name: k", "name: 'a/b'"), "kernel.name"),
+    ],
+)
+def test_a_text_obeys_the_rules_of_files(change: tuple[str, str], code: str) -> None:
+    text = "version: '1.61'\nkernels:\n  - name: k\n    execution_env:\n      grf_count: 128\n      simd_size: 16\n"
+    assert [kernel.name for kernel in parse_ze_info(text).kernels] == ["k"]
+    with pytest.raises(ZebinError) as caught:
+        parse_ze_info(text.replace(*change))
+    assert caught.value.finding.code == code
