@@ -71,21 +71,21 @@ _MOST_PARTS = 1 << 17
 """Parts that are remembered."""
 
 
-class _Piece(NamedTuple):
+class _TextPiece(NamedTuple):
     """A part of instructions: the bits of the word that determine it, and its texts by these."""
 
     mask: int
     texts: dict[int, str]
 
 
-class _Shape(NamedTuple):
+class _TextShape(NamedTuple):
     """Instructions of one opcode with the same fields: the pieces of their text, and the bits that end the thread.
 
     `distances` are the operands of branches. There are no pieces where these may be registers, and the whole is the
     only one where operands depend on each other.
     """
 
-    pieces: tuple[_Piece, ...]
+    pieces: tuple[_TextPiece, ...]
     eot: int
     distances: tuple[WordField, ...] = ()
 
@@ -103,7 +103,7 @@ class NativeLines:
         self._platform = platform
         self._encoding = encoding_of(platform)
         self._code = code
-        self._shapes: dict[tuple[int, bool, int], _Shape] = {}
+        self._shapes: dict[tuple[int, bool, int], _TextShape] = {}
         self._deciding: dict[int, int] = {}
         self._parts = 0
         self._labels = self._find_labels()
@@ -166,7 +166,7 @@ class NativeLines:
         offsets = {*self.offsets, *({end} & targets)}
         return (starts | targets) & offsets
 
-    def _pieces(self, shape: _Shape, word: int, offset: int) -> list[str]:
+    def _pieces(self, shape: _TextShape, word: int, offset: int) -> list[str]:
         """Returns the parts of an instruction. Raises `DecodeError` if it is none."""
         try:
             return [texts[word & mask] for mask, texts in shape.pieces]
@@ -190,7 +190,7 @@ class NativeLines:
             shape.pieces[index].texts[keys[index]] = text
         return [texts[key] for key, (_, texts) in zip(keys, shape.pieces, strict=True)]
 
-    def _shape(self, opcode: NativeOpcode, word: int, is_compact: bool) -> _Shape:
+    def _shape(self, opcode: NativeOpcode, word: int, is_compact: bool) -> _TextShape:
         deciding = self._deciding.get(opcode.code)
         if deciding is None:
             deciding = self._deciding[opcode.code] = deciding_bits(self._encoding, opcode.form)
@@ -201,22 +201,22 @@ class NativeLines:
         return shape
 
 
-def _shape_of(encoding: NativeEncoding, opcode: NativeOpcode, word: int) -> _Shape:
+def _shape_of(encoding: NativeEncoding, opcode: NativeOpcode, word: int) -> _TextShape:
     """Returns the shape of the words of an opcode that have these deciding bits."""
     fields = {name: field for name, *_, field in present_fields(encoding, opcode.form, word)}
     bits = {name: field.insert(field.limit - 1) for name, field in fields.items()}
     eot = bits.get("eot", 0)
     distances = tuple(fields[name] for name in _DISTANCES if name in fields)
     if opcode.is_branch and (opcode.form is NativeForm.CALL or "jip" not in fields):
-        return _Shape((), eot)
+        return _TextShape((), eot)
     if opcode.form is NativeForm.SYNC:
-        return _Shape((_Piece((1 << 8 * WIDE_BYTES) - 1, {}),), eot)
+        return _TextShape((_TextPiece((1 << 8 * WIDE_BYTES) - 1, {}),), eot)
     operands = _operands(opcode, bits)
     own = {operand: frozenset(name for name in bits if name.split(".")[0] == operand) for operand in operands}
     common = frozenset(bits) - _HEAD - _OPTIONS - frozenset().union(*own.values())
     groups = [_HEAD, _OPTIONS, *(names | common for names in own.values())]
     masks = [reduce(or_, (bits[name] for name in names if name in bits), 0) for names in groups]
-    return _Shape(tuple(_Piece(mask, {}) for mask in masks), eot, distances)
+    return _TextShape(tuple(_TextPiece(mask, {}) for mask in masks), eot, distances)
 
 
 def _operands(opcode: NativeOpcode, fields: Collection[str]) -> Sequence[str]:
