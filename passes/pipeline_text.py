@@ -129,6 +129,10 @@ def _items(text: str) -> Iterator[str]:
         yield text[start:].strip()
 
 
+_VALUES = {"str": "a word", "int": "an integer"}
+"""What options of a type take, for messages."""
+
+
 def _anchor(item: str) -> tuple[str | None, str]:
     """Splits `gpu.module(cse)` into the anchor and the passes in it; without brackets, the anchor is None."""
     name, bracket, rest = item.partition("(")
@@ -150,11 +154,17 @@ def _pass(item: str, known: PassTable) -> ModulePass:
     if spec.name not in known:
         raise PipelineError(f"there is no pass '{spec.name}'{suggestion(spec.name, known)}")
     factory = known[spec.name]()
-    options = [option.name.replace("_", "-") for option in get_pass_option_infos(factory)]
-    for name in spec.parameters:
-        if name.replace("_", "-") not in options:
+    options = {
+        option.name.replace("_", "-"): option.expected_type.strip("'") for option in get_pass_option_infos(factory)
+    }
+    for name, values in spec.parameters.items():
+        expected = options.get(name.replace("_", "-"))
+        if expected is None:
             hint = suggestion(name, options) or f"; its options: {', '.join(options) or 'none'}"
             raise PipelineError(f"pass '{spec.name}' has no option '{name}'{hint}")
+        if expected in _VALUES and not (len(values) == 1 and type(values[0]).__name__ == expected):
+            given = ",".join(map(str, values)) or "nothing"
+            raise PipelineError(f"pass '{spec.name}': expected {_VALUES[expected]} as option '{name}', got {given}")
     try:
         return factory.from_spec(spec)
     except ValueError as error:

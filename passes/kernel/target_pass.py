@@ -54,8 +54,8 @@ class TargetPass(TargetOption):
         if found is None:
             raise CompileError(
                 holder,
-                f"names no GPU to compile for: expected {self.name}{{target={targets.DEFAULT_TARGET}}}, this option of "
-                f'its pipeline, or gpu.module @{holder.sym_name.data} [#xevm.target<chip = "{targets.chips()[0]}">]',
+                f"names no GPU to compile for: expected the option target={targets.DEFAULT_TARGET} of the pass or "
+                f'pipeline, or gpu.module @{holder.sym_name.data} [#xevm.target<chip = "{targets.chips()[0]}">]',
             )
         return found
 

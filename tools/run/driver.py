@@ -129,6 +129,8 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
     if options.pipeline is not None and options.op_level is not None:
         raise UsageError("--op-level and --pipeline exclude each other: use xegpu-infer-op-level{level=...} in it")
     program = programs.read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
+    if options.kernel is not None and programs.keep_modules(program.module, options.kernel):
+        inputs = ()  # The binary lacks the other kernels.
     if options.target is None:
         programs.check_chips(program.module, device.target, source.name)
     entry = options.entry_point or _MAIN

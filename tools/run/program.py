@@ -11,7 +11,10 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+from xdsl.traits import SymbolOpInterface
 
 import passes
 from passes import frontends
@@ -145,6 +148,23 @@ def _parse_pipeline(pipeline: str, context: Context, target: Target) -> Sequence
         return parse_passes(pipeline, passes.available(), context, target.name)
     except PipelineError as error:
         raise UsageError(f"--pipeline: {error}") from None
+
+
+def keep_modules(module: ModuleOp, kernel: str) -> bool:
+    """Erases the `gpu.module`s that do not hold a kernel, if others do. Returns whether there were any."""
+    holders = [op for op in module.walk() if isinstance(op, GpuModuleOp)]
+    others = [holder for holder in holders if kernel not in map(_symbol, holder.body.ops)]
+    if len(others) == len(holders):
+        return False
+    for holder in others:
+        Rewriter.erase_op(holder)
+    return bool(others)
+
+
+def _symbol(op: Operation) -> str | None:
+    trait = op.get_trait(SymbolOpInterface)
+    name = None if trait is None else trait.get_sym_attr_name(op)
+    return None if name is None else name.data
 
 
 def check_chips(module: ModuleOp, gpu: Target, name: str) -> None:

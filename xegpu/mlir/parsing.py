@@ -156,10 +156,14 @@ class LocatingParser(AttributeParser):
     def _suggestion(self, name: str) -> str:
         dialect_name, _, mnemonic = name.partition(".")
         if (dialect := self.ctx.get_optional_dialect(dialect_name)) is None:
+            right = dialect_name.lower()
+            if right != dialect_name and self.ctx.get_optional_dialect(right) is not None:
+                return f", did you mean '{right}.{_shortened(mnemonic)}'?"
             return f": there is no dialect '{_shortened(dialect_name)}'" if "." in name else ""
         known = [op.name.removeprefix(f"{dialect_name}.") for op in dialect.operations]
-        close = get_close_matches(mnemonic, known, n=1, cutoff=0.75)
-        return f", did you mean '{dialect_name}.{close[0]}'?" if close else f" in dialect '{dialect_name}'"
+        close = get_close_matches(mnemonic, known, 1, 0.75) or get_close_matches(mnemonic, known, 2, 0.7)
+        found = " or ".join(f"'{dialect_name}.{word}'" for word in close)
+        return f", did you mean {found}?" if found else f" in dialect '{dialect_name}'"
 
     # Regions and blocks
 

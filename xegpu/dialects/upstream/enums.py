@@ -12,6 +12,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
+from xegpu.suggestions import suggestion
+
 EnumT = TypeVar("EnumT", bound=StrEnum)
 
 
@@ -30,4 +32,11 @@ class InAngleBrackets(Data[EnumT]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> EnumT:
         with parser.in_angle_brackets():
-            return cast(EnumT, parser.parse_str_enum(cls.enum_type))
+            position, word = parser.pos, parser.parse_optional_identifier_or_str_literal() or ""
+            if word not in [member.value for member in cls.enum_type]:
+                *first, last = cls.enum_type
+                listed = ", ".join(f"`{member}`" for member in first)
+                parser.raise_error(
+                    f"Expected {listed}, or `{last}`{suggestion(word, cls.enum_type)}", position, parser.pos
+                )
+            return cast(EnumT, cls.enum_type(word))

@@ -25,7 +25,7 @@ func.func @f(%v: vector<16xf32>) {
 // -----
 
 func.func @f(%v: vector<16xf32>) {
-  // expected-error@+1 {{Expected `no_punctuation`, `newline`, `comma`, `open`, or `close`.}}
+  // expected-error@+1 {{Expected `no_punctuation`, `newline`, `comma`, `open`, or `close`}}
   vector.print %v : vector<16xf32> punctuation <dot>
   return
 }

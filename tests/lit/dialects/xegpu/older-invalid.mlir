@@ -88,3 +88,28 @@ func.func @permutation(%t: !xegpu.tensor_desc<4x2xf32, #xegpu.scatter_tdesc_attr
   %0 = xegpu.load %t, %m <{transpose = array<i64: 0, 1>}> : !xegpu.tensor_desc<4x2xf32, #xegpu.scatter_tdesc_attr<chunk_size = 2>>, vector<4xi1> -> vector<2x4xf32>
   return
 }
+
+// -----
+
+// The RFC's capitals, and its slips, are not read, but understood.
+func.func @f(%t: !xegpu.tensor_desc<8x16xf32>) {
+  // expected-error@+1 {{unknown operation 'XeGPU.load_nd', did you mean 'xegpu.load_nd'?}}
+  %v = XeGPU.load_nd %t : !xegpu.tensor_desc<8x16xf32> -> vector<8x16xf32>
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{unknown operation 'xegpu.creat_nbarrier', did you mean 'xegpu.init_nbarrier' or 'xegpu.alloc_nbarrier'?}}
+  xegpu.creat_nbarrier 4
+  return
+}
+
+// -----
+
+func.func @f(%t: !xegpu.tensor_desc<8x16xf32>) {
+  // expected-error@+1 {{or `write_through`; did you mean 'read_invalidate'?}}
+  %v = xegpu.load_nd %t <{l1_hint = #xegpu.cache_hint<read_invaldiate>}> : !xegpu.tensor_desc<8x16xf32> -> vector<8x16xf32>
+  return
+}

@@ -141,7 +141,7 @@ func.func private @f() attributes {map = #xetile.sg_map<wi_layout = [1, 16], wi_
 
 // -----
 
-// expected-error@+1 {{Expected `cached`, `uncached`, `streaming`, `read_invalidate`, `write_back`, or `write_through`.}}
+// expected-error@+1 {{Expected `cached`, `uncached`, `streaming`, `read_invalidate`, `write_back`, or `write_through`}}
 func.func private @f() attributes {hint = #xetile.cache_hint<evict>}
 
 // -----

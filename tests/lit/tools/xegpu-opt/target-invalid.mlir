@@ -1,6 +1,6 @@
 // RUN: xegpu-opt %s -p xegpu-blocking --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{names no GPU to compile for: expected xegpu-blocking{target=pvc}, this option of its pipeline, or gpu.module @m [#xevm.target<chip = "pvc">]}}
+// expected-error@+1 {{names no GPU to compile for: expected the option target=pvc of the pass or pipeline, or gpu.module @m [#xevm.target<chip = "pvc">]}}
 gpu.module @m {
 }
 
