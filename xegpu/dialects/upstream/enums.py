@@ -12,7 +12,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
-from xegpu.suggestions import suggestion
+from xegpu import suggestion
 
 EnumT = TypeVar("EnumT", bound=StrEnum)
 
