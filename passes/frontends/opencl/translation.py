@@ -12,13 +12,14 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from passes.frontends.opencl.compilers import OLDEST, find_compiler
 from passes.frontends.opencl.declarations import declarations
+from passes.frontends.opencl.features import feature_option, macros
 from xegpu.diagnostics import CompileError, Severity, diagnose, warn
 
 _FIXED = (
     *("-x", "cl", "-target", "spir64", "-emit-llvm", "-S", "-o", "-"),
     # LLVM's optimisations come later; below -O2, functions and loops are marked as not to be inlined or unrolled.
     *("-O2", "-Xclang", "-disable-llvm-passes"),
-    *("-Xclang", "-cl-ext=+all", "-Xclang", "-finclude-default-header"),
+    *("-Xclang", feature_option(), "-Xclang", "-finclude-default-header"),
     *(
         "-fno-discard-value-names",
         "-gline-tables-only",
@@ -84,7 +85,8 @@ def _translate(text: str, filename: str, options: Sequence[str]) -> str:
     if _VENDORS.search(text) and compiler.has_whole_header:
         chosen.append(_WHOLE_HEADER)
     name = filename.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
-    whole = f'{declarations(text, has_whole_header=compiler.has_whole_header)}\n#line 1 "{name}"\n{text}'
+    before = (*macros(), declarations(text, has_whole_header=compiler.has_whole_header), f'#line 1 "{name}"')
+    whole = "\n".join((*before, text))
     command = [*compiler.command, *_FIXED, *chosen, "-"]
     try:
         result = subprocess.run(

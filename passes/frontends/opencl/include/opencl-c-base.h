@@ -59,7 +59,6 @@ XEGPU_VECTORS(double)
 #define cl_khr_subgroup_shuffle_relative 1
 #define cl_khr_subgroup_clustered_reduce 1
 #define cl_khr_subgroup_rotate 1
-#define cl_khr_extended_bit_ops 1
 #define cl_ext_float_atomics 1
 
 typedef uint cl_mem_fence_flags;

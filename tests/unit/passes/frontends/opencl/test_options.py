@@ -33,7 +33,7 @@ kernel void k(global const float *a, global float *b) {
 """
 
 
-def _found() -> list[Compiler]:
+def found_compilers() -> list[Compiler]:
     names = (f"clang-{version}" for version in range(compilers.OLDEST, 30))
     versions = [(path, int(name[6:])) for name in names if (path := shutil.which(name))]
     packaged = compilers.packaged_compiler()
@@ -42,7 +42,7 @@ def _found() -> list[Compiler]:
 
 @pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("compiler", _found(), ids=lambda compiler: f"clang{compiler.version}")
+@pytest.mark.parametrize("compiler", found_compilers(), ids=lambda compiler: f"clang{compiler.version}")
 def test_each_option_with_each_compiler(compiler: Compiler, option: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(translation, "find_compiler", lambda: compiler)
     inputs = np.linspace(0.125, 4, 32, dtype=np.float32)
