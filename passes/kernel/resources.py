@@ -84,11 +84,13 @@ def find_resources(function: FuncOp, lanes: int, target: Target, common: Set[SSA
             resources.places[value] = globals[name]
             continue
         if space is MessageMemory.SHARED:
-            resources.places[value] = BufferOffset(space, resources.slm_size)
-            resources.slm_size += _aligned(op, size)
+            offset = _start(op, resources.slm_size)
+            resources.places[value] = BufferOffset(space, offset)
+            resources.slm_size = offset + _whole(size)
         else:
-            resources.places[value] = BufferOffset(space, resources.private_size)
-            resources.private_size += _aligned(op, size * lanes)
+            offset = _start(op, resources.private_size)
+            resources.places[value] = BufferOffset(space, offset)
+            resources.private_size = offset + _whole(size * lanes)
         if name is not None:
             globals[name] = resources.places[value]
         _check_totals(op, resources, target)
@@ -115,8 +117,9 @@ def _place_pointer(op: AddressOfOp | AllocaOp, copies: int, resources: Resources
         size = allocated_bytes(op)
         if size is None:
             raise CompileError(op, "needs memory of a size that is known when the kernel is compiled")
-        resources.places[op.res] = BufferOffset(MessageMemory.PRIVATE, resources.private_size)
-        resources.private_size += _aligned(op, size * copies)
+        offset = _start(op, resources.private_size)
+        resources.places[op.res] = BufferOffset(MessageMemory.PRIVATE, offset)
+        resources.private_size = offset + _whole(size * copies)
     else:
         variable = SymbolTable.lookup_symbol(op, op.global_name)
         if not isinstance(variable, GlobalOp) or variable.addr_space.value.data != SHARED:
@@ -126,8 +129,9 @@ def _place_pointer(op: AddressOfOp | AllocaOp, copies: int, resources: Resources
             raise CompileError(op, f"names memory of type {variable.global_type}, which is not supported in a kernel")
         place = resources.variables.get(variable)
         if place is None:
-            place = resources.variables[variable] = BufferOffset(MessageMemory.SHARED, resources.slm_size)
-            resources.slm_size += _aligned(op, size)
+            offset = _start(variable, resources.slm_size)
+            place = resources.variables[variable] = BufferOffset(MessageMemory.SHARED, offset)
+            resources.slm_size = offset + _whole(size)
         resources.places[op.result] = place
 
 
@@ -199,9 +203,13 @@ def _static_bytes(op: Operation, type: MemRefType[Attribute]) -> int:
     return (last + 1) * element.size
 
 
-def _aligned(op: Operation, size: int) -> int:
-    """The size as buffers take it, with room for the next one's alignment."""
+def _start(op: Operation, end: int) -> int:
+    """Returns the first offset behind those in use that is aligned as an allocation asks for, or more."""
     wanted = op.properties.get("alignment")
-    if isinstance(wanted, IntegerAttr) and wanted.value.data > _ALIGNMENT:
-        raise CompileError(op, f"alignment {wanted.value.data} is not supported in a kernel: up to {_ALIGNMENT}")
+    alignment = max(_ALIGNMENT, wanted.value.data if isinstance(wanted, IntegerAttr) else 0)
+    return -(-end // alignment) * alignment
+
+
+def _whole(size: int) -> int:
+    """Returns the size as buffers take it."""
     return -(-size // _ALIGNMENT) * _ALIGNMENT

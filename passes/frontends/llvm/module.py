@@ -113,10 +113,10 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
     lanes = stated.subgroup or lanes
     importer = FunctionImporter(module, function, region, lanes)
     importer.builder.location = function.statement.location
-    for parameter, argument in zip(function.parameters, block.args, strict=True):
-        name = parameter.name[1:]
-        if name.isidentifier():
-            argument.name_hint = name
+    sources = source_arguments(module, function)
+    for parameter, argument, source in zip(function.parameters, block.args, sources, strict=True):
+        if source.name.isidentifier():
+            argument.name_hint = source.name
         importer.values[parameter.name] = _passed(importer, parameter, argument)
     importer.run()
     groups = stated.group or ()
@@ -135,8 +135,8 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
     if type := vec_type_hint(module, function):
         kernel.attributes[gpu.VEC_TYPE_HINT] = StringAttr(type)
     if "kernel_arg_type" in function.metadata:
-        sources = (ArrayAttr(map(StringAttr, source)) for source in source_arguments(module, function))
-        kernel.attributes[gpu.SOURCE_ARGUMENTS] = ArrayAttr(sources)
+        words = (ArrayAttr(map(StringAttr, source)) for source in sources)
+        kernel.attributes[gpu.SOURCE_ARGUMENTS] = ArrayAttr(words)
     kernel.location = function.statement.location
     return [*importer.shared.values(), kernel]
 

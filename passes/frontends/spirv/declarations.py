@@ -319,6 +319,8 @@ _OPAQUE = {
 
 
 def _opaque(found: Declarations, instruction: Instruction) -> Opaque:
+    if instruction.name == "OpTypeOpaque":
+        return Opaque('target("spirv.Opaque")', 0, 1, name="opaque")
     if instruction.name == "OpTypeImage":
         return _image(found, instruction)
     if instruction.name == "OpTypeSampledImage":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import AnyFloat, IntAttr, IntegerType, VectorType
-from xdsl.dialects.llvm import AddressOfOp, GlobalOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
+from xdsl.dialects.llvm import AddressOfOp, GlobalOp, IntToPtrOp, LLVMArrayType, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -184,6 +184,8 @@ class FunctionImporter:
                 return first
             case "ptrtoint" | "ptrtoaddr":
                 return self.builder.add(PtrToIntOp(first, value.type))
+            case "inttoptr":
+                return self.builder.add(IntToPtrOp.create(operands=[first], result_types=[value.type]))
             case _:
                 self.builder.error(f"has a constant expression '{value.opcode}', which is not supported in a kernel")
 

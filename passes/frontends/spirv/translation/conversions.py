@@ -11,10 +11,12 @@ from passes.frontends.spirv.types import (
     FLOATS,
     INTS,
     AnyType,
+    Array,
     Float,
     Int,
     MatrixType,
     PointerType,
+    Struct,
     Type,
     VectorType,
     vector_of,
@@ -213,7 +215,6 @@ _POINTERS = {
     "OpGenericCastToPtr": (True, True),
     "OpBitcast": (None, None),
     "OpCopyObject": (None, None),
-    "OpCopyLogical": (None, None),
 }
 
 
@@ -225,7 +226,7 @@ def _cast(writer: FunctionWriter, instruction: Instruction) -> None:
     expected = _POINTERS[instruction.name]
     if None not in expected and (from_pointer, to_pointer) != expected:
         raise instruction.error(f"it cannot turn {value.type.llvm} into {kind.llvm}")
-    if instruction.name in ("OpCopyObject", "OpCopyLogical") and value.type.llvm != kind.llvm:
+    if instruction.name == "OpCopyObject" and value.type.llvm != kind.llvm:
         raise instruction.error(f"it cannot copy {value.type.llvm} to {kind.llvm}")
     writer.define(instruction, cast(writer, instruction, value, kind))
 
@@ -249,13 +250,38 @@ def cast(writer: FunctionWriter, instruction: Instruction, value: Value, kind: A
             return f"inttoptr {value.typed} to {kind.llvm}"
         inner = writer.temporary(cast(writer, instruction, value, word))
         return f"inttoptr i64 {inner} to {kind.llvm}"
-    if instruction.name in ("OpCopyObject", "OpCopyLogical"):
+    if instruction.name == "OpCopyObject":
         return _copy(value)
     bits = [each.scalar.size * 8 * each.count for each in (source, kind)]
     plain = all(isinstance(each.scalar, Int | Float) for each in (source, kind))
     if bits[0] != bits[1] or not plain:
         raise instruction.error(f"it cannot turn {source.llvm} into {kind.llvm}")
     return f"bitcast {value.typed} to {kind.llvm}"
+
+
+@handles("OpCopyLogical")
+def _copy_logical(writer: FunctionWriter, instruction: Instruction) -> None:
+    kind, value = writer.type(instruction), writer.operand(instruction, 0)
+    writer.define(instruction, _copy(Value(kind, _rebuilt(writer, instruction, value, kind))))
+
+
+def _rebuilt(writer: FunctionWriter, instruction: Instruction, value: Value, kind: AnyType) -> str:
+    """Returns a value, part by part, in a type that has the same parts under another name."""
+    if value.type.llvm == kind.llvm:
+        return value.text
+    match value.type, kind:
+        case Struct(members=sources), Struct(members=goals) if len(sources) == len(goals):
+            parts = list(zip(sources, goals, strict=True))
+        case Array(), Array() if value.type.length == kind.length:
+            parts = [(value.type.element, kind.element)] * kind.length
+        case _:
+            raise instruction.error(f"it cannot copy {value.type.llvm} to {kind.llvm}")
+    whole = "poison"
+    for place, (source, goal) in enumerate(parts):
+        part = Value(source, writer.temporary(f"extractvalue {value.typed}, {place}"))
+        text = f"{goal.llvm} {_rebuilt(writer, instruction, part, goal)}"
+        whole = writer.temporary(f"insertvalue {kind.llvm} {whole}, {text}, {place}")
+    return whole
 
 
 def _copy(value: Value) -> str:

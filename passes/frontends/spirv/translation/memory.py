@@ -14,6 +14,7 @@ from passes.frontends.spirv.types import (
     AnyType,
     FunctionType,
     Int,
+    Opaque,
     PointerType,
     Type,
 )
@@ -33,7 +34,9 @@ def pointee(instruction: Instruction, pointer: PointerType) -> AnyType:
 
 
 def loadable(instruction: Instruction, kind: AnyType) -> AnyType:
-    """Returns a type, unless values of it are too large."""
+    """Returns a type, unless values of it are too large, or nobody knows what they are."""
+    if isinstance(kind, Opaque) and not kind.size:
+        raise instruction.error("values of an opaque type cannot be moved")
     if kind.leaves > MOST_LEAVES:
         raise instruction.error(f"values of {kind.leaves} scalars stay in memory; the most are {MOST_LEAVES}")
     return kind

@@ -79,7 +79,7 @@ def _described(writer: ModuleWriter, kernel: KernelInformation) -> str:
         for name, words in (
             ("kernel_arg_access_qual", [argument.access or "none" for argument in kernel.arguments]),
             ("kernel_arg_type", [argument.type_name for argument in kernel.arguments]),
-            ("kernel_arg_name", [argument.name for argument in kernel.arguments]),
+            ("kernel_arg_name", [each.name or f"arg{number}" for number, each in enumerate(kernel.arguments)]),
         ):
             found += f" !{name} {writer.debug.strings(words)}"
     return found

@@ -15,7 +15,7 @@ from xegpu.diagnostics import CompileError
 
 CORPUS = ROOT / "tests" / "corpus" / "spirv"
 REFUSED = {
-    "images.clang22": "kernel argument 'in' is an image: pvc has no images",
+    "images.clang22": "kernel argument 'arg0' is an image: pvc has no images",
 }
 """The errors for kernels of the corpus that need something PVC lacks."""
 
@@ -109,3 +109,58 @@ def test_integers_between_the_widths_of_opencl(engine: str) -> None:
     signed = ((values * 3) << 37) >> 37
     shifted = ((values + 0x1200000034) & (2**40 - 1)) >> 35
     np.testing.assert_array_equal(found, np.where(values & (2**40 - 1) == 0x1200000034, signed, signed ^ shifted))
+
+
+RENAMED = """
+OpCapability Addresses
+OpCapability Kernel
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpName %out "result"
+%hidden = OpTypeOpaque "struct.hidden"
+%void = OpTypeVoid
+%int = OpTypeInt 32 0
+%two = OpConstant %int 2
+%seven = OpConstant %int 7
+%nine = OpConstant %int 9
+%row = OpTypeArray %int %two
+%other = OpTypeArray %int %two
+%a = OpTypeStruct %row %int
+%b = OpTypeStruct %other %int
+%pair = OpConstantComposite %row %seven %nine
+%given = OpConstantComposite %a %pair %two
+%ghidden = OpTypePointer CrossWorkgroup %hidden
+%gint = OpTypePointer CrossWorkgroup %int
+%fn = OpTypeFunction %void %gint %ghidden
+%k = OpFunction %void None %fn
+%out = OpFunctionParameter %gint
+%unread = OpFunctionParameter %ghidden
+%entry = OpLabel
+%copied = OpCopyLogical %b %given
+%found = OpCompositeExtract %int %copied 0 1
+OpStore %out %found Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+
+
+def test_structures_by_other_names_and_opaque_types() -> None:
+    kernel = Device("pvc").load(compile_spirv(assemble(RENAMED), "pvc"))["k"]
+    assert kernel.parameter_names[0] == "result"
+    out, unread = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    kernel[1, (1,)](out, unread)
+    assert out.tolist() == [9]
+
+
+def test_copies_of_other_structures() -> None:
+    text = RENAMED.replace("%b = OpTypeStruct %other %int", "%b = OpTypeStruct %int %other")
+    with pytest.raises(CompileError, match="OpCopyLogical: it cannot copy"):
+        compile_spirv(assemble(text), "pvc")
+
+
+def test_values_of_opaque_types() -> None:
+    text = RENAMED.replace(
+        "OpReturn\n", "%whole = OpLoad %hidden %unread Aligned 8\nOpStore %unread %whole Aligned 8\nOpReturn\n"
+    )
+    with pytest.raises(CompileError, match="OpLoad: values of an opaque type"):
+        compile_spirv(assemble(text), "pvc")
