@@ -19,7 +19,6 @@ from passes.frontends.spirv.types import (
     FLOATS,
     INTS,
     LARGEST_SIZE,
-    MOST_LEAVES,
     SPACE_OF,
     VOID,
     AnyType,
@@ -225,6 +224,8 @@ _SUBGROUP = value_of("Scope", "Subgroup")
 _SUBGROUP_SIZE = value_of("ExecutionMode", "SubgroupSize")
 _USES = {use.value: use for use in MatrixUse}
 _ELEMENT_WIDTHS = (8, 16, 32)
+_MOST_ELEMENTS = 1024
+"""The most elements of a matrix in a lane: more than its registers have room for."""
 
 
 def _matrix(found: Declarations, instruction: Instruction) -> MatrixType:
@@ -241,11 +242,14 @@ def _matrix(found: Declarations, instruction: Instruction) -> MatrixType:
     fragment = Fragment(rows, columns, _USES[use], found.matrix_lanes, element.width)
     row_step = fragment.depth if fragment.use is MatrixUse.B else 1
     for what, size, step in (("rows", rows, row_step), ("columns", columns, fragment.block_columns)):
-        if not 0 < size <= MOST_LEAVES or size % step:
+        if not size or size % step:
             raise instruction.error(
                 f"a matrix of {rows}x{columns} {element.llvm} with the use {name_of('CooperativeMatrixUse', use)} has "
                 f"{size} {what}, which subgroups of {fragment.lanes} lanes hold in multiples of {step}"
             )
+    count = fragment.blocks * fragment.block_size
+    if count > _MOST_ELEMENTS:
+        raise instruction.error(f"each lane would hold {count} elements of it; the most are {_MOST_ELEMENTS}")
     return matrix_of(element, fragment)
 
 

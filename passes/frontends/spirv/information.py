@@ -11,7 +11,7 @@ from passes.frontends.spirv.declarations import Declarations
 from passes.frontends.spirv.grammar import name_of
 from passes.frontends.spirv.module import Function, entry_name
 from passes.frontends.spirv.reader import Instruction
-from passes.frontends.spirv.types import AnyType, Bool, Float, Int, Opaque, PointerType, Type
+from passes.frontends.spirv.types import AnyType, Bool, Float, Int, MatrixType, Opaque, PointerType, Type
 from passes.frontends.spirv.validation import exported
 
 
@@ -211,8 +211,8 @@ def _argument(declarations: Declarations, parameter: Instruction, name: str, typ
         access = None if kind.access is None else _ACCESS[kind.access]
         if kind.name not in ("ocl_sampler",) and not kind.is_image:
             raise parameter.error(f"a kernel cannot take a {kind.name}")
-    elif isinstance(kind, Bool):
-        raise parameter.error("a kernel cannot take a truth value")
+    elif isinstance(kind, Bool | MatrixType):
+        raise parameter.error(f"a kernel cannot take a {'truth value' if isinstance(kind, Bool) else 'matrix'}")
     return Argument(name, type_name or _named(kind), how, size, alignment, space, access, attributes)
 
 

@@ -93,7 +93,9 @@ def _compiled(
     for line, column, kind, text in said:
         if kind == "warning":
             warn(_place(filename, int(line), int(column)), text)
-    if done.returncode or not made.exists():
+    # Newer compilers add the suffix in any case.
+    binary = next((name for name in (made, made.with_suffix(".bin")) if name.exists()), None)
+    if done.returncode or binary is None:
         errors = [(line, column, text) for line, column, kind, text in said if kind == "error"]
         if not errors:
             text = " ".join(f"{done.stdout} {done.stderr}".split())[:2000]
@@ -101,7 +103,7 @@ def _compiled(
         raise CompileError.of(
             [diagnose(Severity.ERROR, _place(filename, int(line), int(column)), text) for line, column, text in errors]
         )
-    return made.read_bytes()
+    return binary.read_bytes()
 
 
 def _place(filename: str, line: int, column: int) -> FileLineColLoc:

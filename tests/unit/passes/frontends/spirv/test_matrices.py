@@ -242,6 +242,7 @@ MULTIPLY = """
 REFUSED = [
     (16, Product(8, 12, 16, "f16", "f32"), "", "16x12 half with the use MatrixBKHR has 12 columns"),
     (16, Product(8, 16, 8, "f16", "f32"), "", "8x8 half with the use MatrixAKHR has 8 columns, .* multiples of 16"),
+    (16, Product(1 << 20, 16, 16, "f16", "f32"), "", "each lane would hold 1048576 elements of it; the most are 1024"),
     (32, Product(8, 32, 16, "f16", "f32"), "", "subgroups of 32 hold no matrices, those of 8 or 16 do"),
     (16, Product(8, 16, 16, "f16", "f32"), LOAD.format(2), "its layout is PackedINTEL, which only"),
     (16, Product(8, 16, 16, "f16", "f32"), LOAD.format(5), "its layout is 5, not RowMajorKHR"),
