@@ -20,6 +20,7 @@ class EditOptions(argparse.Namespace):
     in_place: bool
     member: str | None
     target: str | None
+    code: list[str]
     force: bool
     extract: bool
 
@@ -35,6 +36,7 @@ def parse(argv: Sequence[str] | None) -> EditOptions:
             "zebin-edit gemm.zebin --in-place --delete kernels_misc_info",
             "zebin-edit fat.ar -o out.ar --target pvc --set 'kernels[0].user_attributes.vec_type_hint=float'",
             "zebin-edit program --extract --member 3/64.bmg -o kernels.zebin",
+            "zebin-edit gemm.zebin --replace-code gemm=gemm.asm -o tuned.zebin",
             "zebin-dump --diff gemm.zebin big.zebin",
         ),
         statuses={ExitStatus.FAILURE: "an edit cannot be made, or a file cannot be read or written"},
@@ -55,6 +57,14 @@ def parse(argv: Sequence[str] | None) -> EditOptions:
         ("--delete", "PATH", "remove a key and everything below it, or an item of a list"),
     ):
         edits.add_argument(option, action=_InOrder, dest="edits", default=[], metavar=metavar, help=words)
+    edits.add_argument(
+        "--replace-code",
+        action="append",
+        dest="code",
+        default=[],
+        metavar="KERNEL=FILE",
+        help="assemble a file and put the code into a kernel, before all other edits; repeatable",
+    )
     edits.add_argument("--force", action="store_true", help="write the result even if a driver would refuse it")
     result = parser.add_argument_group("result")
     result.add_argument(
@@ -65,8 +75,8 @@ def parse(argv: Sequence[str] | None) -> EditOptions:
     where.add_argument("--in-place", action="store_true", help="write the result to FILE")
     add_gpu_member(parser.add_argument_group("selection"))
     options = parser.parse(argv, EditOptions())
-    if not (options.edits or options.extract):
-        parser.error("nothing to do: give --set, --append, --delete or --extract")
+    if not (options.edits or options.extract or options.code):
+        parser.error("nothing to do: give --set, --append, --delete, --replace-code or --extract")
     if options.in_place and options.extract:
         parser.error("--extract writes another file: name it with -o")
     if options.in_place and options.file == "-":

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
-from tools.cli import CommandError, ReportedError, display_name, write_bytes
+from tools.asm.inputs import decoded, reported
+from tools.cli import CommandError, ReportedError, display_name, read_bytes, write_bytes
 from tools.dump.inputs import LISTED, chosen_images, read_binary
 from tools.edit.command import EditOptions
-from zebin import ZebinError, device_images, excerpt, is_archive, is_container
+from xegpu.isa import AssemblyError
+from zebin import ZebinError, device_images, excerpt, is_archive, is_container, read
 from zebin.dump import printable
-from zebin.editing import EditError, edit, parse_value, replace_member
+from zebin.editing import EditError, assemble_for, edit, parse_value, replace_code, replace_member
 
+_MOST_TEXT = 256 << 20
 _ASSIGNMENT = re.compile(r"((?:[^=\[]|\[[^]]*\])*)=(.*)", re.DOTALL)
 
 
@@ -56,7 +59,23 @@ def _edited(options: EditOptions, data: memoryview) -> bytes:
         raise ReportedError("\n".join(f"{name}: {finding}" for finding in error.findings)) from None
 
 
+def _with_code(data: memoryview, replacement: str) -> bytes:
+    """Returns the ZEBIN with the code that a file in assembly language has for a kernel, `KERNEL=FILE`."""
+    kernel, equals, file = replacement.rpartition("=")
+    if not (equals and kernel and file):
+        raise EditError(f"--replace-code {excerpt(replacement)}: expected a kernel, '=' and a file")
+    name = display_name(file)
+    source = decoded(name, read_bytes(file, _MOST_TEXT))
+    try:
+        code = assemble_for(read(data, lenient=True), kernel, source)
+    except AssemblyError as error:
+        raise reported(name, error) from None
+    return replace_code(data, kernel, code)
+
+
 def _apply(options: EditOptions, data: memoryview) -> bytes:
+    for text in options.code:
+        data = memoryview(_with_code(data, text))
     if not options.edits:
         return bytes(data)
     editor = edit(data)

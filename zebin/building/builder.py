@@ -118,9 +118,14 @@ def pack(target: Target, description: str, code: bytes, entry_offset: int = 0) -
     return data
 
 
+def padded_code(code: bytes) -> bytes:
+    """Returns the contents of a section of code: zeros follow that hardware may fetch."""
+    return code + bytes(-len(code) % _TEXT_ALIGNMENT + TEXT_TAIL)
+
+
 def _add_code(builder: ElfBuilder, name: str, code: bytes, entry_offset: int) -> Symbol:
     """Adds the code of a kernel, padded, and the symbols in it; returns the kernel's own symbol."""
-    padded = code + bytes(-len(code) % _TEXT_ALIGNMENT + TEXT_TAIL)
+    padded = padded_code(code)
     flags = SectionFlags.ALLOC | SectionFlags.EXECUTE
     text = builder.add_section(TEXT_PREFIX + name, SectionType.PROGBITS, padded, flags)
     symbol = builder.add_symbol(name, text, SymbolType.FUNC, size=len(code))

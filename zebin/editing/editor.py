@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from os import PathLike
 from typing import Self
 
@@ -99,7 +100,7 @@ class Editor:
             return bytes(self._data)
         data = replace_contents(self._data, self._elf, self._section, content)
         if not force:
-            faults = self._new_faults(data)
+            faults = new_faults(data, self._findings)
             if faults:
                 count = f"{len(faults)} faults" if len(faults) > 1 else "a fault"
                 raise EditError(f"the edited file would have {count}: {faults[0]}", faults)
@@ -108,20 +109,21 @@ class Editor:
     def _document(self) -> ZeInfoDocument:
         return ZeInfoDocument(SourceText(self._text, self._section.offset, self._section.label))
 
-    def _new_faults(self, data: bytes) -> list[Finding]:
-        """Returns the errors that the changes cause."""
-        try:
-            findings = read(data, lenient=True).findings
-        except ZebinError as error:
-            findings = error.findings
-        known = Counter(_identity(finding) for finding in self._findings)
-        faults = []
-        for finding in findings:
-            if finding.severity is FindingSeverity.ERROR:
-                if not known[_identity(finding)]:
-                    faults.append(finding)
-                known[_identity(finding)] -= 1
-        return faults
+
+def new_faults(data: bytes, before: Iterable[Finding]) -> list[Finding]:
+    """Returns the errors in a file but for those that it had before."""
+    try:
+        findings = read(data, lenient=True).findings
+    except ZebinError as error:
+        findings = error.findings
+    known = Counter(_identity(finding) for finding in before)
+    faults = []
+    for finding in findings:
+        if finding.severity is FindingSeverity.ERROR:
+            if not known[_identity(finding)]:
+                faults.append(finding)
+            known[_identity(finding)] -= 1
+    return faults
 
 
 def _identity(finding: Finding) -> tuple[str, ...]:

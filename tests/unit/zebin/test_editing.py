@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.zebin.support import DATA, SAMPLES, container, sample
+from tests.unit.zebin.support import DATA, SAMPLES, compiled_kernel, container, sample
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
-from zebin import Zebin, ZebinError, device_images, read
-from zebin.editing import EditError, Editor, edit, parse_value, replace_member
+from tools import zebin_edit
+from xegpu.isa import assemble
+from xegpu.targets import PVC
+from zebin import Zebin, ZebinError, build, device_images, disassemble, read
+from zebin.diff import diff
+from zebin.editing import EditError, Editor, assemble_for, edit, parse_value, replace_code, replace_member
 from zebin.elf.constants import SectionType
 from zebin.elf.model import Section
 
@@ -372,3 +376,76 @@ def test_hostile_texts_take_time_in_proportion(text: str) -> None:
         tracemalloc.stop()
     assert len(edited) < len(binary) + 100
     assert peak < 4 * len(binary) + 100_000_000
+
+
+# Code ----------------------------------------------------------------------------------------------------------------
+
+
+def text_of(data: bytes, kernel: str) -> str:
+    binary = read(data, lenient=True)
+    return "".join(f"{line}\n" for line in disassemble(binary.kernels[kernel], binary.target).text())
+
+
+@pytest.mark.parametrize(("file", "kernel"), [("vadd.pvc", "vadd"), ("const_table.pvc", "weigh"), ("vadd.dg2", "vadd")])
+def test_code_that_is_put_back_changes_nothing(file: str, kernel: str) -> None:
+    data = sample(f"{file}.zebin")
+    result = replace_code(data, kernel, assemble_for(read(data), kernel, text_of(data, kernel)))
+    assert diff(read(data), read(result)) == []
+
+
+def test_what_counts_bytes_of_code_follows_its_instructions() -> None:
+    data = sample("const_table.pvc.zebin")
+    before = read(data)
+    lines = text_of(data, "weigh").splitlines()
+    nops = "nop\n" * 5
+    first = next(index for index, line in enumerate(lines) if line.startswith("/* 0000"))
+    longer = "\n".join((*lines[: first + 1], nops, *lines[first + 1 :])) + "\n"
+    result = read(replace_code(data, "weigh", assemble_for(before, "weigh", longer)))
+    old, new = before.kernels["weigh"], result.kernels["weigh"]
+    grown = len(new.code) - len(old.code)
+    assert grown == 5 * 16
+    assert new.entry_offset == old.entry_offset + grown
+    assert new.entry is not None and old.entry is not None
+    assert new.entry.size == old.entry.size
+    skipped = old.execution_env.offset_to_skip_per_thread_data_load
+    assert new.execution_env.offset_to_skip_per_thread_data_load == skipped + grown * bool(skipped)
+
+    def places(binary: Zebin) -> list[tuple[int, int]]:
+        index = binary.kernels["weigh"].section.index
+        tables = (e for i, e in binary.relocations.items() if binary.sections[i].info == index)
+        return [(entry.offset, entry.symbol) for entries in tables for entry in entries]
+
+    assert places(before)
+    assert places(result) == [(offset + grown, symbol) for offset, symbol in places(before)]
+    assert [s.name for s in result.sections] == [s.name for s in before.sections]
+
+
+def test_code_of_the_virtual_instruction_set_is_replaced() -> None:
+    data = build(PVC, [compiled_kernel(code=assemble("nop\neot\n"))])
+    code = assemble_for(read(data), "gemm", "(W) mov (16|M0) r10.0<1>:ud 0x1:ud\nnop\neot\n")
+    result = read(replace_code(data, "gemm", code))
+    assert bytes(result.kernels["gemm"].code) == code.code
+    assert result.findings == read(data).findings
+
+
+def test_code_that_the_file_cannot_do_without_is_missed() -> None:
+    data = sample("const_table.pvc.zebin")
+    lines = [line for line in text_of(data, "weigh").splitlines() if not line.startswith("/* 0001b0 */")]
+    code = assemble_for(read(data), "weigh", "\n".join(lines) + "\n")
+    with pytest.raises(EditError, match=r"relocation SYM_ADDR_32 is at 0x1bc, but the new code does not"):
+        replace_code(data, "weigh", code)
+    with pytest.raises(EditError, match="no kernel is called 'other', there are: 'weigh'"):
+        replace_code(data, "other", code)
+
+
+def test_the_command_assembles_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out, file = tmp_path / "k.asm", tmp_path / "out", str(DATA / "vadd.pvc.zebin")
+    source.write_text(text_of(sample("vadd.pvc.zebin"), "vadd"))
+    command = [file, "--replace-code", f"vadd={source}", "-o", str(out)]
+    assert zebin_edit.main(command) == 0
+    assert diff(read(file), read(out)) == []
+    source.write_text("nop\nmove it\n")
+    assert zebin_edit.main(command) == 1
+    assert f"{source}:2:1: error: " in capsys.readouterr().err
+    assert zebin_edit.main([file, "--replace-code", "vadd", "-o", str(out)]) == 1
+    assert "expected a kernel, '=' and a file" in capsys.readouterr().err
