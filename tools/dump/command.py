@@ -46,12 +46,23 @@ class DumpOptions(argparse.Namespace):
     payload: bool
     svg: str | None
     disassemble: bool
+    show_raw_insn: bool
+    start_address: int | None
+    stop_address: int | None
+    cfg: bool
     source: bool
     kernel: Sequence[str]
     member: str | None
     target: str | None
     strict: bool
     color: str
+
+    @property
+    def span(self) -> range | None:
+        """The byte offsets of the instructions that are shown, None for all."""
+        if self.start_address is None and self.stop_address is None:
+            return None
+        return range(self.start_address or 0, _NO_END if self.stop_address is None else self.stop_address)
 
     @property
     def failure(self) -> int:
@@ -114,6 +125,7 @@ def _parser() -> CommandParser:
     what.add_argument("--validate", action="store_true", help="only errors, warnings and remarks")
     what.add_argument("--diff", action="store_true", help="differences in meaning between two files: OLD NEW")
     what.add_argument("--extract", metavar="DIR", help="write sections, code and .ze_info to files in a new directory")
+    what.add_argument("--cfg", action="store_true", help="control-flow graphs of the kernels, in the language DOT")
     what.add_argument("--map", action="store_true", help="memory map of the file")
     what.add_argument("--payload", action="store_true", help="layout of the kernel payloads, by argument")
     form = parser.add_argument_group("form")
@@ -130,6 +142,11 @@ def _parser() -> CommandParser:
     form.add_argument("-d", "--disassemble", action="store_true", help="also the instructions of kernels")
     add_source(form, "like --disassemble, interleaved with the source")
     form.add_argument("-C", "--demangle", action="store_true", help="names as C++ sources have them, also in --kernel")
+    form.add_argument("--show-raw-insn", action="store_true", help="the words of each instruction beside its text")
+    for bound, words in (("start", "from this byte offset on"), ("stop", "before this byte offset")):
+        form.add_argument(
+            f"--{bound}-address", type=_offset, metavar="ADDR", help=f"only instructions {words} in the kernel's code"
+        )
     add_color(form)
     choice = parser.add_argument_group("selection")
     add_kernel(choice, "only this kernel", is_repeatable=True)
@@ -140,10 +157,18 @@ def _parser() -> CommandParser:
     return parser
 
 
+_NO_END = 1 << 64
+
+
+def _offset(text: str) -> int:
+    """Returns a byte offset, of which the hexadecimal form begins with 0x."""
+    return int(text, 0)
+
+
 def _complaint(options: DumpOptions) -> str:
     """Returns the first conflict between options, empty if there is none."""
     code = options.disassemble or options.source
-    view = bool(options.yaml or options.validate or options.diff or options.payload or options.list)
+    view = bool(options.yaml or options.validate or options.diff or options.payload or options.list or options.cfg)
     partial = bool(options.section or options.extract or options.map)
     rules = (
         (options.diff and len(options.files) != 2, "--diff takes two files"),
@@ -154,7 +179,7 @@ def _complaint(options: DumpOptions) -> str:
         ),
         (code and (view or partial), "--disassemble and --source go with the whole dump or with --json"),
         (
-            options.json and (options.yaml or options.payload or partial),
+            options.json and (options.yaml or options.payload or options.cfg or partial),
             "--json shows everything, --list, --validate or --diff",
         ),
         (
@@ -162,6 +187,10 @@ def _complaint(options: DumpOptions) -> str:
             "--kernel goes with what shows kernels",
         ),
         (options.demangle and options.json, "--demangle does not go with --json: programs know names as they are"),
+        (
+            (options.show_raw_insn or options.span is not None) and (options.json or not code),
+            "--show-raw-insn, --start-address and --stop-address go with --disassemble or --source",
+        ),
         (options.format != "hex" and not options.section, "--format goes with --section"),
         (options.svg is not None and not (options.map or options.payload), "--svg goes with --map or --payload"),
         (options.svg is not None and len(options.files) > 1, "--svg draws one file"),

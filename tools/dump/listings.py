@@ -25,8 +25,9 @@ class DumpListing:
     listing: CodeListing
     comments: Mapping[int, str]
 
-    def lines(self) -> Iterator[str]:
-        return self.listing.text(self.comments)
+    def lines(self, *, with_words: bool = False, span: range | None = None) -> Iterator[str]:
+        code = self.kernel.code if with_words else b""
+        return self.listing.text(self.comments, code=code, span=span)
 
 
 def listings(

@@ -60,7 +60,7 @@ def show(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
     if options.disassemble or options.source:
         for listing in listings(binary, zebin, kernels, with_source=options.source):
             output.line(f"Kernel {printable(listing.kernel.name)}, code:", Style.TITLE)
-            output.lines(listing.lines())
+            output.lines(listing.lines(with_words=options.show_raw_insn, span=options.span))
             if listing.listing.problem:
                 output.line(f"  {printable(listing.listing.problem)}")
             output.line()

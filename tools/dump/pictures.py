@@ -1,4 +1,4 @@
-"""`--map` and `--payload`, as text or as SVG."""
+"""`--map` and `--payload`, as text or as SVG, and `--cfg`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from tools.dump.command import DumpOptions
 from tools.dump.inputs import InputBinary
 from tools.dump.output import DumpOutput
 from tools.dump.overview import chosen_kernels
-from zebin.pictures import map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
+from zebin import disassemble
+from zebin.dump import printable
+from zebin.pictures import control_flow_dot, map_svg, map_table, memory_map, payload_lines, payload_of, payload_svg
 
 
 def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
@@ -28,6 +30,17 @@ def show_map(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> N
         output.table(map_table(regions, title))
     else:
         _write(options.svg, map_svg(regions, title))
+
+
+def show_control_flow(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:
+    """Shows the control-flow graphs of the binary's kernels."""
+    if binary.zebin is None:
+        return
+    for kernel in chosen_kernels(binary, binary.zebin, options.kernel).values():
+        listing = disassemble(kernel, binary.zebin.target)
+        if listing.problem:
+            binary.error("isa.illegal", f"code of kernel {kernel.name!r}: {listing.problem}")
+        output.lines(map(printable, control_flow_dot(kernel.name, listing)))
 
 
 def show_payload(binary: InputBinary, options: DumpOptions, output: DumpOutput) -> None:

@@ -7,11 +7,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, NamedTuple
 
 from xegpu.on_demand import dataclass, imports_on_demand
 from xegpu.targets import of_core
 from zebin.binary.model import ZebinKernel
+from zebin.elf.model import Buffer
 from zebin.elf.notes import TargetNotes
 from zebin.products import CORE_OF_FAMILY, core_name
 
@@ -74,15 +76,40 @@ class CodeListing:
             return self.lines.offsets
         return [line.offset for line in self.lines if line.offset is not None]
 
-    def text(self, comments: Mapping[int, str] = _NO_COMMENTS) -> Iterator[str]:
-        """Yields lines with the offset of each instruction; `comments` precede the instructions at their offsets."""
+    def text(
+        self, comments: Mapping[int, str] = _NO_COMMENTS, *, code: Buffer = b"", span: range | None = None
+    ) -> Iterator[str]:
+        """Yields lines with the offset of each instruction.
+
+        Args:
+            comments: What precedes instructions, by their offsets.
+            code: The code, whose words stand beside the text.
+            span: The offsets of the instructions that are shown; None for all.
+        """
+        ends = iter((*self.offsets[1:], len(code))) if code else repeat(0)
+        labels: list[str] = []
         for offset, text in self.lines:
             if offset is None:
-                yield text
+                labels.append(text)
                 continue
-            if offset in comments:
-                yield f"// {comments[offset]}"
-            yield f"/* {offset:06x} */  {text}"
+            end = next(ends)
+            if span is None or offset in span:
+                yield from labels
+                if offset in comments:
+                    yield f"// {comments[offset]}"
+                yield f"/* {offset:06x}{_words(code[offset:end])} */  {text}"
+            labels.clear()
+        if span is None:
+            yield from labels
+
+
+_WORDS_WIDTH = 35
+
+
+def _words(code: Buffer) -> str:
+    """Returns the 32-bit words of an instruction, in the width of most; nothing for no bytes."""
+    words = [f"{int.from_bytes(code[at : at + 4], 'little'):08x}" for at in range(0, len(code), 4)]
+    return f"  {' '.join(words):<{_WORDS_WIDTH}}" if words else ""
 
 
 class _NativeCode(Collection[CodeLine]):

@@ -102,16 +102,18 @@ def _header(zebin: Zebin) -> Table:
 
 
 def _kernels(zebin: Zebin, kernels: Sequence[KernelInfo]) -> Table:
-    """Returns the overview of the kernels. Sizes are in bytes; `scratch` counts per thread."""
+    """Returns the resources of the kernels. Sizes are in bytes; `spill`, `private` and `scratch` count per thread."""
 
     def row(index: int) -> Sequence[str]:
         info = kernels[index]
         env, kernel = info.execution_env, zebin.kernels.get(info.name)
         scratch = sum(buffer.size for buffer in info.per_thread_memory_buffers if buffer.type == AllocationType.SCRATCH)
-        numbers = (env.simd_size, env.grf_count, info.argument_count, env.slm_size, scratch)
-        return info.name, *map(str, numbers), "missing" if kernel is None else str(len(kernel.code))
+        spill, private = (0, 0) if kernel is None else (kernel.spill_size, kernel.private_size)
+        numbers = (env.simd_size, env.grf_count, info.argument_count, env.slm_size, env.barrier_count)
+        cells = map(str, (*numbers, spill, private, scratch))
+        return info.name, *cells, "missing" if kernel is None else str(len(kernel.code))
 
-    columns = ("name", "simd", "registers", "arguments", "local", "scratch", "code")
+    columns = ("name", "simd", "registers", "arguments", "local", "barriers", "spill", "private", "scratch", "code")
     return Table("Kernels", columns, TableView(len(kernels), row), frozenset(columns[1:]))
 
 

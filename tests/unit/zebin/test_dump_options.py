@@ -15,11 +15,15 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from tests.amounts import examples
-from tests.unit.zebin.support import DATA, SAMPLES, container, sample
+from tests.unit.zebin.support import DATA, SAMPLES, compiled_kernel, container, sample
 from tests.unit.zebin.test_mutations import damaged_files
 from tools import zebin_dump, zebin_edit
-from zebin import device_images, disassemble, read
+from xegpu.isa import assemble
+from xegpu.isa.native import assemble_native
+from xegpu.targets import PVC, XE_HPC
+from zebin import build, device_images, disassemble, read
 from zebin.dump import Json, as_json, json_chunks
+from zebin.pictures.control_flow import code_blocks
 
 VADD = str(DATA / "vadd.pvc.zebin")
 DEBUG = str(DATA / "vadd-debug.pvc.zebin")
@@ -481,3 +485,48 @@ def test_damaged_files_end_no_command(data: bytes, way: list[str]) -> None:
         patch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
         patch.setattr(sys, "stderr", io.TextIOWrapper(io.BytesIO(), encoding="utf-8"))
         assert zebin_dump.main([*way, "-"]) in (0, 1, 2)
+
+
+# Code ----------------------------------------------------------------------------------------------------------------
+
+
+def test_words_stand_beside_a_range_of_instructions(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["-d", "--kernel", "vadd", "--show-raw-insn", VADD]
+    assert zebin_dump.main([*command, "--start-address", "0xd0", "--stop-address", "0xe8"]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("/* ")]
+    code = bytes(read(VADD).kernels["vadd"].code)
+    assert [line[3:9] for line in lines] == ["0000d0", "0000d8"]
+    words = [bytes.fromhex(word)[::-1] for line in lines for word in line[9:].partition("*/")[0].split()]
+    assert b"".join(words) == code[0xD0:0xE8]
+    assert zebin_dump.main(command) == 0
+    shown = capsys.readouterr().out.splitlines()
+    text = "".join(f"{line}\n" for line in shown if line.startswith(("/* ", "L")))
+    assert code.startswith(assemble_native(XE_HPC, text))
+    with pytest.raises(SystemExit):
+        zebin_dump.main(["--show-raw-insn", VADD])
+
+
+def test_control_flow_is_a_graph_of_blocks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert zebin_dump.main(["--cfg", "--kernel", "vadd", VADD]) == 0
+    first, *lines, last = capsys.readouterr().out.splitlines()
+    assert (first, last) == ('digraph "vadd" {', "}")
+    nodes = {line.split('"')[1] for line in lines if "[label=" in line}
+    edges = {tuple(line.split('"')[1::2]) for line in lines if " -> " in line}
+    assert {name for edge in edges for name in edge} <= nodes
+    code = assemble("L1:\n(W) jmpi (1|M0) L3\nL2:\nL3:\nnop\n(f0.0) jmpi (1|M0) L1\neot\n")
+    binary = read(build(PVC, [compiled_kernel(code=code)]), lenient=True)
+    blocks = code_blocks(disassemble(binary.kernels["gemm"], binary.target))
+    found = [(block.name, len(block.lines), block.successors) for block in blocks]
+    loop, join = found[0][0], found[1][0]
+    assert [(lines, successors) for _, lines, successors in found] == [(1, [join]), (2, [found[2][0], loop]), (1, [])]
+
+
+def test_resources_are_those_of_the_kernels(capsys: pytest.CaptureFixture[str]) -> None:
+    assert zebin_dump.main(["--kernels", str(DATA / "priv_spill.pvc.zebin")]) == 0
+    columns, *rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:] if line]
+    for row in rows:
+        shown = dict(zip(columns, row, strict=True))
+        kernel = read(DATA / "priv_spill.pvc.zebin").kernels[shown["name"]]
+        assert int(shown["spill"]) == kernel.spill_size
+        assert int(shown["private"]) == kernel.private_size
+        assert int(shown["barriers"]) == kernel.execution_env.barrier_count
