@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from ml_dtypes import bfloat16
 
-from passes.frontends.spirv import SpirvError, disassemble, translate
+from passes.frontends.spirv import SpirvError, assemble, disassemble, translate
 from runtime import Device
 from runtime.mux import compile_spirv
 from tests.paths import ROOT
@@ -262,6 +262,13 @@ REFUSED = [
 def test_refused(lanes: int, product: Product, body: str, message: str) -> None:
     with pytest.raises(SpirvError, match=message):
         translate(module(lanes, product, body, strides="16"))
+
+
+def test_older_drafts_are_refused_by_name() -> None:
+    text = disassemble(module(16, Product(8, 16, 16, "f16", "f32"), "")).replace(" Int8 ", " JointMatrixINTEL ")
+    text = text.replace("OpTypeInt 8 0", "OpTypeJointMatrixINTEL %1 %1 %1 %1 %1")
+    with pytest.raises(SpirvError, match="OpCapability: the capability JointMatrixINTEL is not supported"):
+        translate(assemble(text))
 
 
 @pytest.mark.parametrize(
