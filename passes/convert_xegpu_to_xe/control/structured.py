@@ -287,7 +287,7 @@ class _Choice(_Lowering):
         results = self.tail_arguments()
         starts: list[Block] = []
         for region in (op.true_region, op.false_region):
-            if not region.blocks:
+            if region.first_block is None:
                 starts.append(self.tail)
                 continue
             first, last, end = self.inline(region)
@@ -299,11 +299,12 @@ class _Choice(_Lowering):
 
     def _trivial_else(self) -> Sequence[SSAValue] | None:
         """Returns the values of a side that does nothing else."""
-        blocks = list(self.choice.false_region.blocks)
-        if not blocks:
+        region = self.choice.false_region
+        if region.first_block is None:
             return ()
-        only = blocks[0].first_op
-        return tuple(only.operands) if len(blocks) == 1 and isinstance(only, YieldOp) else None
+        # Blocks are not counted: chains of choices have had those of the inner ones added.
+        is_alone, only = region.first_block is region.last_block, region.first_block.first_op
+        return tuple(only.operands) if is_alone and isinstance(only, YieldOp) else None
 
     def _without_else(self) -> None:
         op, otherwise = self.choice, self._trivial_else()

@@ -212,17 +212,15 @@ def _is_updated_next(value: SSAValue) -> bool:
 
 
 def _drop_passed_values(arguments: Sequence[BlockArgument], members: set[SSAValue]) -> None:
-    """Removes branch operands whose values are already in the slot of the block argument."""
-    region = arguments[0].block.parent if arguments else None
+    """Removes branch operands whose values are already in the slot of the block argument: they share its web."""
     wanted = set(arguments)
-    for block in region.blocks if region is not None else ():
-        terminator = block.last_op
-        if terminator is None:
+    users = {use.operation: None for value in members for use in value.uses} if arguments else {}
+    for terminator in users:
+        if not terminator.successors:
             continue
         dropped: set[int] = set()
-        for passed, operand, index in branch_pairs(terminator):
+        for passed, _, index in branch_pairs(terminator):
             if passed in wanted:
-                assert operand in members, "a block argument shares its web with every value passed to it"
                 dropped.add(index)
         if dropped:
             terminator.operands = [o for i, o in enumerate(terminator.operands) if i not in dropped]
