@@ -18,7 +18,7 @@ with imports_on_demand(globals()):
     import passes.frontends.llvm as llvm
     import passes.frontends.opencl as opencl
     import passes.frontends.spirv.kernels as spirv_kernels
-    from passes.frontends.opencl import compile_opencl as compile_opencl
+    from passes.frontends.opencl import compile_opencl as compile_opencl, own_headers_only as own_headers_only
     from passes.frontends.spirv.kernels import (
         SpirvKernels as SpirvKernels,
         SpirvSource as SpirvSource,

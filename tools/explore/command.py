@@ -15,6 +15,7 @@ class ExploreOptions(argparse.Namespace):
     port: int
     no_browser: bool
     timeout: float
+    no_includes: bool
 
 
 def parse(argv: Sequence[str] | None) -> ExploreOptions:
@@ -49,6 +50,11 @@ def parse(argv: Sequence[str] | None) -> ExploreOptions:
         default=20.0,
         metavar="SECONDS",
         help="time that a compilation or a run may take (default: 20)",
+    )
+    parser.add_argument(
+        "--no-includes",
+        action="store_true",
+        help="let kernels in OpenCL C include and embed no files of this machine but the compiler's own headers",
     )
     return parser.parse(argv, ExploreOptions())
 

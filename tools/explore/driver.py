@@ -42,7 +42,7 @@ def run(options: ExploreOptions) -> int:
         print(f"The explorer is at {address}  (Ctrl-C ends it)", flush=True)
         if not options.no_browser:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        server.serve(listener, token, start_document(kernel), options.timeout)
+        server.serve(listener, token, start_document(kernel), options.timeout, includes=not options.no_includes)
     return ExitStatus.SUCCESS
 
 

@@ -9,7 +9,10 @@ from xdsl.dialects.builtin import ModuleOp
 from passes.frontends import llvm
 from passes.frontends.opencl.compilers import Compiler as Compiler, find_compiler as find_compiler
 from passes.frontends.opencl.features import EXTENSIONS as EXTENSIONS, FEATURES as FEATURES, REFUSED as REFUSED
-from passes.frontends.opencl.translation import compile_opencl as compile_opencl
+from passes.frontends.opencl.translation import (
+    compile_opencl as compile_opencl,
+    own_headers_only as own_headers_only,
+)
 from passes.frontends.stages import show
 
 

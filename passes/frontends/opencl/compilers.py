@@ -20,8 +20,8 @@ _VERSION = re.compile(r"clang version (\d+)")
 _TIME_LIMIT = 20.0
 _PACKAGE = "ziglang"
 """A package of PyPI that has a clang, but not the header that OpenCL C needs."""
-OWN_HEADERS = ("-I", str(Path(__file__).with_name("include")))
-"""Options for a clang without headers."""
+OWN_HEADERS = str(Path(__file__).with_name("include"))
+"""The headers for a clang without any."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def packaged_compiler() -> Compiler | None:
         return None
     program, *words = *module_command(_PACKAGE), "clang"
     version = _version(program, *words)
-    return Compiler(program, version, (*words, *OWN_HEADERS)) if version >= OLDEST else None
+    return Compiler(program, version, (*words, "-I", OWN_HEADERS)) if version >= OLDEST else None
 
 
 def _version(*command: str) -> int:
@@ -78,3 +78,14 @@ def _version(*command: str) -> int:
         return 0
     match = _VERSION.search(result.stdout)
     return 0 if match is None else int(match[1])
+
+
+@cache
+def header_folders(compiler: Compiler) -> tuple[str, ...]:
+    """Returns the folders of the headers that come with a compiler, and of ours."""
+    command = [*compiler.command, "-print-resource-dir"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_TIME_LIMIT, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return (OWN_HEADERS,)
+    return (str(Path(done.stdout.strip(), "include")), OWN_HEADERS)

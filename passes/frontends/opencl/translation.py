@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-from passes.frontends.opencl.compilers import OLDEST, find_compiler
+from passes.frontends.opencl.compilers import OLDEST, Compiler, find_compiler, header_folders
 from passes.frontends.opencl.declarations import declarations
 from passes.frontends.opencl.features import feature_option, macros
 from xegpu.diagnostics import CompileError, Severity, diagnose, warn
@@ -39,6 +42,37 @@ _WHOLE_HEADER = "-cl-no-stdinc"
 _VENDORS = re.compile(r"\b(?:intel_|arm_)")
 _MESSAGE = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning): (.*)")
 _TIME_LIMIT = 120.0
+
+
+_closed: ContextVar[bool] = ContextVar("sources include no files", default=False)
+
+
+@contextmanager
+def own_headers_only() -> Iterator[None]:
+    """Within the block, sources include and embed no files but the headers that come with the compiler."""
+    token = _closed.set(True)
+    try:
+        yield
+    finally:
+        _closed.reset(token)
+
+
+@contextmanager
+def _visible_files(compiler: Compiler) -> Iterator[Sequence[str]]:
+    """Yields options that restrict the files that the compiler sees, if they are to be restricted.
+
+    It looks all of them up in a file system of its own, whatever way a source finds to name them.
+    """
+    if not _closed.get():
+        yield ()
+        return
+    roots = [
+        {"type": "directory-remap", "name": folder, "external-contents": folder} for folder in header_folders(compiler)
+    ]
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as overlay:
+        json.dump({"version": 0, "redirecting-with": "redirect-only", "roots": roots}, overlay)
+        overlay.flush()
+        yield ("-ivfsoverlay", overlay.name)
 
 
 def compile_opencl(
@@ -87,16 +121,16 @@ def _translate(text: str, filename: str, options: Sequence[str]) -> str:
     name = filename.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
     before = (*macros(), declarations(text, has_whole_header=compiler.has_whole_header), f'#line 1 "{name}"')
     whole = "\n".join((*before, text))
-    command = [*compiler.command, *_FIXED, *chosen, "-"]
     try:
-        result = subprocess.run(
-            command,
-            input=whole,
-            capture_output=True,
-            text=True,
-            timeout=_TIME_LIMIT,
-            check=False,
-        )
+        with _visible_files(compiler) as restrictions:
+            result = subprocess.run(
+                [*compiler.command, *_FIXED, *chosen, *restrictions, "-"],
+                input=whole,
+                capture_output=True,
+                text=True,
+                timeout=_TIME_LIMIT,
+                check=False,
+            )
     except (OSError, subprocess.TimeoutExpired, UnicodeError) as error:
         raise CompileError(start, f"cannot be compiled: {compiler.path}: {error}") from error
     messages = list(_messages(result.stderr))

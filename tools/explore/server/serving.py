@@ -8,6 +8,7 @@ import socket
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from types import FrameType
 
 import uvicorn
@@ -49,8 +50,8 @@ _HEADERS: Mapping[str, str] = {
 _STATUSES: Mapping[AnswerKind, int] = {AnswerKind.ANSWERED: 200, AnswerKind.MALFORMED: 400, AnswerKind.GIVEN_UP: 503}
 
 
-def _prepared() -> Callable[[protocol.PageRequest], PageAnswer]:
-    return service.serving()
+def _prepared(includes: bool) -> Callable[[protocol.PageRequest], PageAnswer]:
+    return service.serving(includes=includes)
 
 
 @dataclass
@@ -58,11 +59,13 @@ class RequestWorker:
     """A process that answers, and the queue before it."""
 
     timeout: float
-    process: BoundedProcess[protocol.PageRequest, PageAnswer] = field(
-        default_factory=lambda: BoundedProcess(_prepared, ProcessLimits(_MEMORY, _WRITTEN))
-    )
+    includes: bool = True
     waiting: int = 0
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    process: BoundedProcess[protocol.PageRequest, PageAnswer] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.process = BoundedProcess(partial(_prepared, self.includes), ProcessLimits(_MEMORY, _WRITTEN))
 
     async def start(self) -> None:
         """Starts the process, so that its first request need not wait."""
@@ -104,13 +107,14 @@ class Explorer:
         guard: Who may ask.
         start: What the page shows first.
         timeout: The seconds that a compilation or a run may take.
+        includes: Whether kernels may include and embed files of this machine.
     """
 
-    def __init__(self, guard: Guard, start: Mapping[str, Json], timeout: float) -> None:
+    def __init__(self, guard: Guard, start: Mapping[str, Json], timeout: float, *, includes: bool = True) -> None:
         self._guard = guard
         self._timeout = timeout
         self._files = {**page_files(), "start.json": PageFile("application/json", json.dumps(start).encode())}
-        self.compiler, self.other = RequestWorker(timeout), RequestWorker(timeout)
+        self.compiler, self.other = RequestWorker(timeout, includes), RequestWorker(timeout, includes)
         self._workers = {
             kind: self.compiler if kind is PageRequestKind.COMPILE else self.other for kind in PageRequestKind
         }
@@ -193,10 +197,12 @@ class _PromptServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def serve(listener: socket.socket, token: str, start: Mapping[str, Json], timeout: float) -> None:
-    """Serves those who connect to a socket, until the process is interrupted."""
+def serve(
+    listener: socket.socket, token: str, start: Mapping[str, Json], timeout: float, *, includes: bool = True
+) -> None:
+    """Serves those who connect to a socket, until the process is interrupted; the arguments are `Explorer`'s."""
     port: int = listener.getsockname()[1]
-    explorer = Explorer(Guard(port, token), start, timeout)
+    explorer = Explorer(Guard(port, token), start, timeout, includes=includes)
     config = uvicorn.Config(
         application(explorer),
         log_level="critical",

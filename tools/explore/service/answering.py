@@ -6,6 +6,7 @@ import gc
 import json
 from collections.abc import Callable, Mapping
 
+from passes.frontends import own_headers_only
 from tools.explore.protocol import (
     AnswerKind,
     CompileRequest,
@@ -34,11 +35,16 @@ _ANSWERS: Mapping[PageRequestKind, Callable[[PageRequest], dict[str, Json]]] = {
 }
 
 
-def serving() -> Callable[[PageRequest], PageAnswer]:
-    """Loads the compiler, and returns the function that answers requests."""
+def serving(*, includes: bool = True) -> Callable[[PageRequest], PageAnswer]:
+    """Loads the compiler, and returns the function that answers requests; `includes` lets kernels include files."""
     compiled(CompileRequest(_WARM_UP))
     gc.freeze()  # what has been loaded stays
-    return _answer
+    return _answer if includes else _answer_without_files
+
+
+def _answer_without_files(request: PageRequest) -> PageAnswer:
+    with own_headers_only():
+        return _answer(request)
 
 
 def _answer(request: PageRequest) -> PageAnswer:

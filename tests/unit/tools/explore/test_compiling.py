@@ -10,9 +10,11 @@ from base64 import b64decode
 import pytest
 
 import zebin
+from passes.frontends.opencl import find_compiler
 from tests.paths import ROOT
 from tests.unit.tools.explore.requests import COPY, ask, refusal
-from tools.explore.protocol import AnswerKind, PageRequestKind
+from tools.explore.protocol import AnswerKind, PageRequest, PageRequestKind
+from tools.explore.service import serving
 from tools.explore.start import examples
 
 GEMM = (ROOT / "examples/gemm.mlir").read_text()
@@ -183,3 +185,12 @@ def test_malformed_requests_are_refused(body):
     outcome, reason = refusal(PageRequestKind.COMPILE, body)
     assert outcome is AnswerKind.MALFORMED
     assert reason
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="needs clang, which translates OpenCL C")
+def test_an_explorer_without_includes():
+    """A file that is there is not found."""
+    body = json.dumps({"language": "opencl", "source": f'#include "{__file__}"\nkernel void k(void) {{}}\n'}).encode()
+    answer = serving(includes=False)(PageRequest(PageRequestKind.COMPILE, body, 20.0))
+    (message,) = json.loads(answer.body)["diagnostics"]
+    assert message["message"].endswith("file not found")
