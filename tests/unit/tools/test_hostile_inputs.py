@@ -15,6 +15,7 @@ from tests.unit.xegpu.dialects.generators.damage import damaged
 from tests.unit.xegpu.dialects.support import context, generic
 from tools import xegpu_opt
 from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.dialects.upstream.func import signature
 from xegpu.mlir import parse_module, verify
 
 TEXTS = [text for path in PROGRAMS if len(text := path.read_text()) < 5000]
@@ -63,3 +64,14 @@ def test_the_tool_reports_damage_and_returns_1(data, tmp_path, capfd):
 def test_strings_that_do_not_end_take_linear_time(length):
     text = f'func.func @f() {{\n  "{"x" * length}\n}}'
     assert str(read(text)).startswith("text:2:3: error: expected '\"' at the end of the string")
+
+
+@pytest.mark.parametrize(
+    "function", ["gpu.module @m {{ gpu.func @k({}) kernel {{ gpu.return }} }}", "func.func @f({}) {{ return }}"]
+)
+def test_functions_with_too_many_arguments_are_not_read_to_their_end(function, monkeypatch):
+    monkeypatch.setattr(signature, "MOST_ARGUMENTS", 3)
+    for count in (3, 4):
+        found = read(function.format(", ".join(f"%a{number}: i32" for number in range(count))))
+        assert isinstance(found, ModuleOp) == (count == 3)
+    assert "error: a function has at most 3 arguments" in str(found)

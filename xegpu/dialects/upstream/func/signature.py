@@ -7,7 +7,9 @@ https://mlir.llvm.org/docs/Dialects/Func/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count
+from typing import TypeVar
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, BlockArgument
@@ -17,11 +19,29 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.builtin import verify_dialect_names
 
+T = TypeVar("T")
+
 Argument = tuple[Parser.Argument, dict[str, Attribute]]
 """An argument of a function, and its attributes."""
 
 Typed = tuple[Attribute, dict[str, Attribute]]
 """The type of an argument or result without a name, and its attributes."""
+
+
+MOST_ARGUMENTS = 1 << 13
+"""The most arguments of a function: more than anybody writes, and few enough for others to be refused at once."""
+
+
+def _limited(parser: Parser, parse: Callable[[], T]) -> Callable[[], T]:
+    """Returns what parses one argument after the other, with an error for more than a function may have."""
+    numbers = count(1)
+
+    def limited() -> T:
+        if next(numbers) > MOST_ARGUMENTS:
+            parser.raise_error(f"a function has at most {MOST_ARGUMENTS} arguments")
+        return parse()
+
+    return limited
 
 
 def parse_arguments(parser: Parser) -> list[Argument]:
@@ -33,7 +53,7 @@ def parse_arguments(parser: Parser) -> list[Argument]:
         parsed.location = parser.parse_optional_location()
         return parsed, attributes
 
-    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, _limited(parser, argument))
 
 
 def parse_parameters(parser: Parser) -> tuple[list[Typed], list[Parser.Argument]]:
@@ -53,7 +73,7 @@ def parse_parameters(parser: Parser) -> tuple[list[Typed], list[Parser.Argument]
             argument.location = location
             names.append(argument)
 
-    parser.parse_comma_separated_list(parser.Delimiter.PAREN, parameter)
+    parser.parse_comma_separated_list(parser.Delimiter.PAREN, _limited(parser, parameter))
     return types, names
 
 
