@@ -47,11 +47,6 @@ class NativeInstruction:
         return self.fields.get(field, 0)
 
 
-def is_compact_at(code: bytes, offset: int) -> bool:
-    """Returns whether the instruction at a byte offset is a compact one."""
-    return bool(code[offset + COMPACT_BIT // 8] >> COMPACT_BIT % 8 & 1)
-
-
 def native_word(encoding: NativeEncoding, code: bytes, offset: int) -> tuple[NativeOpcode, int, bool]:
     """Returns opcode and word at a byte offset, expanded, and whether it is a compact one. Raises `DecodeError`."""
     left = len(code) - offset
@@ -60,7 +55,7 @@ def native_word(encoding: NativeEncoding, code: bytes, offset: int) -> tuple[Nat
     opcode = encoding.opcodes.get(code[offset] & _OPCODE_MASK)
     if opcode is None:
         raise DecodeError(offset, f"{encoding.name} has no opcode {code[offset] & _OPCODE_MASK:#04x}")
-    is_compact = is_compact_at(code, offset)
+    is_compact = bool(code[offset + COMPACT_BIT // 8] >> COMPACT_BIT % 8 & 1)
     if is_compact:
         layout = encoding.compaction.get(opcode.form)
         word = int.from_bytes(code[offset : offset + COMPACT_BYTES], "little")

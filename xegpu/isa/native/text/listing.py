@@ -20,7 +20,6 @@ from xegpu.isa.native.encoding.instruction import (
     NativeInstruction,
     deciding_bits,
     decode_native,
-    is_compact_at,
     native_word,
     present_fields,
 )
@@ -105,21 +104,20 @@ class NativeLines:
         self._code = code
         self._shapes: dict[tuple[int, bool, int], _TextShape] = {}
         self._deciding: dict[int, int] = {}
-        self._parts = 0
+        self._parts = self._end = 0
         self._labels = self._find_labels()
 
     def __len__(self) -> int:
         return len(self.offsets) + len(self._labels)
 
     def __iter__(self) -> Iterator[tuple[int | None, str]]:
-        end = 0
+        labels = self._labels
         for offset in self.offsets:
-            if offset in self._labels:
+            if offset in labels:
                 yield None, f"L{offset}:"
             yield offset, self._text(offset)
-            end = offset + (COMPACT_BYTES if is_compact_at(self._code, offset) else WIDE_BYTES)
-        if end in self._labels and end:
-            yield None, f"L{end}:"
+        if self._end in labels and self._end:
+            yield None, f"L{self._end}:"
 
     def _text(self, offset: int) -> str:
         opcode, word, is_compact = native_word(self._encoding, self._code, offset)
@@ -145,11 +143,12 @@ class NativeLines:
 
         Every instruction is checked on the way: one with a part that is new is decoded.
         """
-        code = self._code
+        code, encoding, add = self._code, self._encoding, self.offsets.append
+        last = len(code) - WIDE_BYTES
         starts, targets, end = {0}, set(), 0
         try:
-            while end < len(code) and (len(code) - end >= WIDE_BYTES or any(code[end:])):
-                opcode, word, is_compact = native_word(self._encoding, code, end)
+            while end <= last or any(code[end:]):
+                opcode, word, is_compact = native_word(encoding, code, end)
                 shape = self._shape(opcode, word, is_compact)
                 if shape.pieces:
                     self._pieces(shape, word, end)
@@ -157,12 +156,13 @@ class NativeLines:
                 else:
                     fields = self._decoded(end).fields
                     targets |= {end + signed(fields[name]) for name in _DISTANCES if name in fields}
-                self.offsets.append(end)
+                add(end)
                 end += COMPACT_BYTES if is_compact else WIDE_BYTES
                 if opcode.is_branch or word & shape.eot:
                     starts.add(end)
         except DecodeError as error:
             self.error = error
+        self._end = end
         offsets = {*self.offsets, *({end} & targets)}
         return (starts | targets) & offsets
 
