@@ -34,13 +34,13 @@ def _pieces(length: int | None, alignment: int) -> list[tuple[Attribute, int]] |
         return None
     found: list[tuple[Attribute, int]] = []
     at = 0
-    while length - at >= unit and unit:
+    while at < length:
+        while unit > length - at:
+            unit //= 2
         count = min((length - at) // unit, _LONGEST_VECTOR)
         element = IntegerType(8 * unit)
         found.append((VectorType(element, [count]) if count > 1 else element, at))
         at += count * unit
-        while unit > 1 and length - at < unit:
-            unit //= 2
     return found if len(found) <= _MOST_UNROLLED else None
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.dialects.llvm import StoreOp
+from xdsl.ir import Attribute
 
 from passes.frontends.llvm import import_kernels
+from passes.kernel.register_types import element_count, memory_type
 from xegpu.diagnostics import CompileError
 
 
@@ -26,6 +29,27 @@ def test_long_copies_are_loops(length: int) -> None:
     declaration = f"declare void {name}(ptr addrspace(1), ptr addrspace(3), i64, i1)"
     module = import_kernels(kernel(f"call void {name}({arguments})", declaration))
     assert sum(1 for op in module.walk() if op.name == "llvm.load") == 1
+
+
+def bytes_in(type: Attribute) -> int:
+    """Returns the bytes that a store moves."""
+    element = memory_type(type)
+    assert element is not None
+    return element_count(type) * element.size
+
+
+@pytest.mark.parametrize("alignment", [1, 2, 8, 16])
+@pytest.mark.parametrize("name", ["memcpy", "memset"])
+def test_short_copies_move_every_byte(name: str, alignment: int) -> None:
+    """Lengths need not be multiples of alignments, nor reach them."""
+    types = "ptr addrspace(1), i8" if name == "memset" else "ptr addrspace(1), ptr addrspace(3)"
+    source = "i8 1" if name == "memset" else f"ptr addrspace(3) align {alignment} %y"
+    symbol = f"@llvm.{name}.p1{'' if name == 'memset' else '.p3'}.i64"
+    for length in range(1, 20):
+        call = f"call void {symbol}(ptr addrspace(1) align {alignment} %x, {source}, i64 {length}, i1 true)"
+        module = import_kernels(kernel(call, f"declare void {symbol}({types}, i64, i1)"))
+        stored = [op.value.type for op in module.walk() if isinstance(op, StoreOp)]
+        assert sum(map(bytes_in, stored)) == length
 
 
 def asynchronous_copy(letters: str, *arguments: tuple[str, str]) -> str:
