@@ -21,7 +21,12 @@ with imports_on_demand(globals()):
         compile_module as compile_module,
         has_kernels as has_kernels,
     )
-    from runtime.mux.compilation.igc import compile_with_igc_log as compile_with_igc_log
+    from runtime.mux.compilation.igc import (
+        compile_with_igc as compile_with_igc,
+        compile_with_igc_log as compile_with_igc_log,
+        find_igc as find_igc,
+        igc_version as igc_version,
+    )
     from runtime.mux.context import (
         ConstantKind as ConstantKind,
         Context as Context,

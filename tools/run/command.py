@@ -64,6 +64,7 @@ class RunOptions(argparse.Namespace):
     engine: str | None = None
     pipeline: str | None = None
     build_options: str | None = None
+    igc: bool = False
     filecheck: str | None = None
     dump_dir: str | None = None
     entry_point_result: str | None = None
@@ -137,6 +138,9 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     )
     launch.add_argument(
         "--build-options", metavar="OPTIONS", help="options of clang for OpenCL C, e.g. '-DN=4 -Iinclude'"
+    )
+    launch.add_argument(
+        "--igc", action="store_true", help="compile OpenCL C or SPIR-V to native code by Intel's compiler (ocloc)"
     )
 
     results = parser.add_argument_group("results (I is the number or name of an argument)")

@@ -114,6 +114,8 @@ def _check_language(options: RunOptions, language: str) -> None:
     ):
         if value is not None and language != wanted:
             raise UsageError(f"{flag} requires {_LANGUAGES[wanted]}, but the file is {_LANGUAGES[language]}")
+    if options.igc and language not in (_OPENCL, "spirv"):
+        raise UsageError(f"--igc requires OpenCL C or SPIR-V, but the file is {_LANGUAGES[language]}")
 
 
 def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
@@ -123,6 +125,11 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
         return _kernel_run(options, device, source, binary)
     language = programs.language_of(source)
     _check_language(options, language)
+    if options.igc:
+        if options.pipeline is not None:
+            raise UsageError("--pipeline and --igc exclude each other")
+        binary = programs.compile_native(source, language, device.target, options.build_options or "", options.quiet)
+        return _kernel_run(options, device, source, binary)
     if language != _MLIR:
         program = programs.import_program(source, language, options.pipeline, options.build_options or "")
         return _kernel_run(options, device, source, programs.compile_kernels(program, device.target))
@@ -145,7 +152,14 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
 
 def _inputs(options: RunOptions, source: RunInput) -> tuple[bytes | str, ...]:
     """Returns everything that decides whether MLIR runs as a kernel, and what it is compiled to."""
-    choices = (options.target, options.op_level, options.pipeline, options.entry_point, options.build_options)
+    choices = (
+        options.target,
+        options.op_level,
+        options.pipeline,
+        options.entry_point,
+        options.build_options,
+        options.igc,
+    )
     return "xegpu-run", repr(choices), str(options.kernel is None), source.target.name, source.name, source.data
 
 

@@ -21,7 +21,7 @@ from passes import frontends
 from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import imported_passes, read_module, xe_passes
 from runtime.disk_cache import keep_binary
-from runtime.mux import CompileOptions, compile_module, has_kernels
+from runtime.mux import CompileOptions, compile_module, compile_with_igc, find_igc, has_kernels, igc_version
 from tools.cli import CommandError, ReportedError, UsageError
 from tools.run.inputs import RunInput
 from tools.run.run_lines import op_level
@@ -180,6 +180,23 @@ def check_chips(module: ModuleOp, gpu: Target, name: str) -> None:
                 else f"which is no {gpu.name}: choose --target {own.name}"
             )
             raise CommandError(f"module '{kernels.sym_name.data}' is for chip '{chip}', {problem}", name)
+
+
+def compile_native(source: RunInput, language: str, target: Target, build_options: str, quiet: bool) -> bytes:
+    """Returns the ZEBIN with native code that Intel's compiler makes of OpenCL C or SPIR-V, and says which one it was.
+
+    Raises:
+        ReportedError: The compiler is not installed, or refuses the source.
+        UsageError: The options cannot be separated.
+    """
+    given = source.data if language == _SPIRV else _text(source.data, source.name)
+    options = [*_words(build_options), f"-I{Path(source.name).resolve().parent}"] if language == "opencl" else []
+    with reporting(SourceBuffer(source.name, given if isinstance(given, str) else "")):
+        binary = compile_with_igc(given, target.name, source.name, options)
+    path = find_igc()
+    if path is not None and not quiet:
+        print(f"compiled by ocloc {igc_version(path)} ({path})", file=sys.stderr)
+    return binary
 
 
 def compile_kernels(program: ParsedProgram, target: Target, inputs: Sequence[bytes | str] = ()) -> bytes:

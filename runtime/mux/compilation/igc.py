@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -17,6 +18,9 @@ from xegpu import targets
 from xegpu.diagnostics import CompileError, Severity, diagnose, handling, warn
 
 _PROGRAM = "ocloc"
+_FETCHED = ("xegpu-toolkit", "peers", "programs")
+"""The folder, in the user's for caches, in which `scripts/peers` leaves programs."""
+
 _TIME_LIMIT = 300
 _STANDARD, _DEFAULT_STANDARD = "-cl-std=", "CL2.0"
 """The newest version for which the header of a GPU without images compiles."""
@@ -33,9 +37,12 @@ def compile_with_igc(source: str | bytes, target: str, filename: str, options: S
             the compiler says.
     """
     start = _place(filename, 1, 1)
-    path = shutil.which(_PROGRAM)
+    path = find_igc()
     if path is None:
-        raise CompileError(start, f"cannot be compiled: no '{_PROGRAM}' (package intel-opencl-icd) on the search path")
+        text = (
+            f"no '{_PROGRAM}' (scripts/peers fetches today's, the package intel-opencl-icd has one) on the search path"
+        )
+        raise CompileError(start, f"cannot be compiled: {text}")
     device = targets.get(target).ocloc_device
     if device is None:
         raise CompileError(start, f"cannot be compiled: '{_PROGRAM}' has no name for the GPU '{target}'")
@@ -57,6 +64,22 @@ def compile_with_igc_log(
     with handling(lambda diagnostic: said.append(str(diagnostic))):
         binary = compile_with_igc(source, target, filename, options)
     return binary, said
+
+
+def find_igc() -> str | None:
+    """Returns the path of `ocloc`: that which `scripts/peers` has fetched, or else that on the search path."""
+    fetched = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", *_FETCHED)
+    return shutil.which(_PROGRAM, path=str(fetched)) or shutil.which(_PROGRAM)
+
+
+@cache
+def igc_version(path: str) -> str:
+    """Returns the version of an installed `ocloc` as it states it; empty if it states none."""
+    with tempfile.TemporaryDirectory() as folder:  # it writes a file, too
+        command = [path, "query", "OCL_DRIVER_VERSION"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_TIME_LIMIT, check=False)
+    found = re.search(r"\d+(?:\.\d+)+", done.stdout)
+    return found[0] if found else ""
 
 
 @cache
@@ -99,7 +122,7 @@ def _compiled(
         errors = [(line, column, text) for line, column, kind, text in said if kind == "error"]
         if not errors:
             text = " ".join(f"{done.stdout} {done.stderr}".split())[:2000]
-            raise CompileError(_place(filename, 1, 1), f"{_PROGRAM} failed: {text}")
+            raise CompileError(_place(filename, 1, 1), f"{_PROGRAM} {igc_version(path)} failed: {text}")
         raise CompileError.of(
             [diagnose(Severity.ERROR, _place(filename, int(line), int(column)), text) for line, column, text in errors]
         )
