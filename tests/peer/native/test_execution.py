@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import warnings
 from functools import cache
@@ -13,14 +12,13 @@ import numpy as np
 import pytest
 
 from runtime import Device
+from tests.peer.generations import GENERATIONS, missing, program
 from tests.peer.opencl import cpu, producers
 from tests.peer.opencl.cases import Array, Case, cases
 from tests.peer.opencl.refusals import known_of_cpu, known_of_ocloc
 from tests.peer.opencl.test_kernels import ordered
 
-OCLOC = shutil.which("ocloc")
 pytestmark = [
-    pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed"),
     pytest.mark.skipif(cpu.driver() is None, reason="needs OpenCL for CPUs: intel-opencl-rt of PyPI or PoCL"),
     pytest.mark.skipif(find_spec("pyopencl") is None, reason="needs pyopencl"),
 ]
@@ -34,8 +32,12 @@ IMAGES_WITHOUT_A_PEER = {"depths"}
 COMPILED_FOR = {"pvc": ("pvc", "dg2"), "arc": ("dg2",)}
 """The devices that kernels are compiled for: DG2 has images, and no doubles."""
 
+STANDARDS = {"installed": "CL2.0", "today": "CL3.0"}
+"""The newest version of OpenCL C that each compiler takes for all GPUs."""
+
 CASES = [
-    (case, gpu, options)
+    (case, gpu, options, generation)
+    for generation in GENERATIONS
     for case in cases()
     for gpu in COMPILED_FOR[case.target]
     for options in OPTIONS
@@ -61,17 +63,24 @@ def expected(case: Case) -> list[Array]:
 
 
 @pytest.mark.sampled(every=120)
-@pytest.mark.parametrize(("case", "gpu", "options"), CASES, ids=lambda value: getattr(value, "name", value))
-def test_a_native_kernel_gives_what_the_cpu_gives(case: Case, gpu: str, options: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("case", "gpu", "options", "generation"), CASES, ids=lambda value: getattr(value, "name", value)
+)
+def test_a_native_kernel_gives_what_the_cpu_gives(
+    case: Case, gpu: str, options: str, generation: str, tmp_path: Path
+) -> None:
+    if (ocloc := program("ocloc", generation)) is None:
+        pytest.skip(missing("ocloc", "intel-opencl-icd", generation))
     (tmp_path / "k.cl").write_text(case.text)
-    command = [str(OCLOC), "compile", "-file", "k.cl", "-device", gpu, "--format", "zebin", "-output", "k"]
-    command += ["-output_no_suffix", "-options", f"-cl-std=CL2.0 {OPTIONS[options]}"]
+    command = [ocloc, "compile", "-file", "k.cl", "-device", gpu, "--format", "zebin", "-output", "k"]
+    command += ["-output_no_suffix", "-options", f"-cl-std={STANDARDS[generation]} {OPTIONS[options]}"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    if not (tmp_path / "k").exists():
+    made = next((file for file in (tmp_path / "k", tmp_path / "k.bin") if file.exists()), None)
+    if made is None:
         reason = known_of_ocloc(case.text, gpu)
         assert reason is not None, f"ocloc does not compile it: {done.stdout}"
         pytest.skip(f"ocloc does not compile it: {reason}")
-    binary = (tmp_path / "k").read_bytes()
+    binary = made.read_bytes()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         devices = [device(gpu, engine) for engine in ("interpreter", "jit")]
