@@ -21,6 +21,9 @@ _PROGRAM = "ocloc"
 _FETCHED = ("xegpu-toolkit", "peers", "programs")
 """The folder, in the user's for caches, in which `scripts/peers` leaves programs."""
 
+_VERSION = "OCL_DRIVER_VERSION"
+"""The question for the version, which is answered in a file of this name."""
+
 _TIME_LIMIT = 300
 _STANDARD, _DEFAULT_STANDARD = "-cl-std=", "CL2.0"
 """The newest version for which the header of a GPU without images compiles."""
@@ -75,11 +78,11 @@ def find_igc() -> str | None:
 @cache
 def igc_version(path: str) -> str:
     """Returns the version of an installed `ocloc` as it states it; empty if it states none."""
-    with tempfile.TemporaryDirectory() as folder:  # it writes a file, too
-        command = [path, "query", "OCL_DRIVER_VERSION"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_TIME_LIMIT, check=False)
-    found = re.search(r"\d+(?:\.\d+)+", done.stdout)
-    return found[0] if found else ""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [path, "query", _VERSION]
+        subprocess.run(command, cwd=folder, capture_output=True, timeout=_TIME_LIMIT, check=False)
+        answer = Path(folder, _VERSION)
+        return answer.read_text().strip("\0\n ") if answer.exists() else ""
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from functools import cache
@@ -11,7 +12,8 @@ import numpy as np
 import pytest
 
 from runtime import Device, ze
-from tests.paths import ROOT
+from tests.peer.generations import GENERATIONS, missing, program
+from tests.unit.tools.test_xegpu_run import outcome
 from xegpu.diagnostics import CompileError
 
 OCLOC = shutil.which("ocloc")
@@ -97,3 +99,20 @@ def test_the_build_flag(tmp_path: Path) -> None:
     assert ze.zeModuleGetKernelNames(module) == ["scaled"]
     assert b"XeVISA" not in ze.zeModuleGetNativeBinary(module)
     ze.zeModuleDestroy(module)
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+def test_the_command_says_which_compiler_it_was(
+    generation: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is today's if `scripts/peers` has fetched one."""
+    ocloc = program("ocloc", generation)
+    if ocloc is None:
+        pytest.skip(missing("ocloc", "intel-opencl-icd", generation))
+    if generation == "installed":
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "scaled.cl").write_text(SOURCE)
+    launch = ["--grid=1", "--group=8", "--arg=arange:8xf32", "--arg=f32:2", "--expect=a=arange:8xf32:0:6"]
+    code, _, said = outcome(capsys, str(tmp_path / "scaled.cl"), "--igc", "--build-options=-DFACTOR=3", *launch)
+    assert code == 0, said
+    assert re.search(rf"compiled by ocloc \d+\.\d+\S* \({re.escape(ocloc)}\)", said)

@@ -101,3 +101,8 @@ def test_wrong_sizes_of_local_memory(capsys: pytest.CaptureFixture[str], tmp_pat
     status, _, errors = outcome(capsys, str(path), "--grid", "1", "--group", "16", "--arg", f"local:{size}")
     assert status != 0
     assert "is not a size in bytes, e.g. 1024 or 4K" in errors or "a size of local memory in bytes" in errors
+
+
+def test_intels_compiler_takes_opencl_and_spirv(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, errors = outcome(capsys, str(ROOT / "examples/gemm.mlir"), "--igc")
+    assert (code, "--igc requires OpenCL C or SPIR-V, but the file is MLIR" in errors) == (2, True)
