@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from runtime import Device, ze
+from tests.paths import ROOT
 from tests.peer.generations import GENERATIONS, missing, program
 from tests.unit.tools.test_xegpu_run import outcome
 from xegpu.diagnostics import CompileError
