@@ -105,7 +105,8 @@ def _check_memory(execution: Subject[ExecutionEnv], kernel: KernelInfo) -> None:
         ("private_size", env.private_size, (MemoryUsage.PRIVATE_SPACE, MemoryUsage.SINGLE_SPACE)),
         ("spill_size", env.spill_size, (MemoryUsage.SPILL_FILL_SPACE, MemoryUsage.SINGLE_SPACE)),
     ):
-        size = max((buffer.size for buffer in buffers if buffer.usage in usages), default=0)
+        sizes = (buffer.thread_bytes(env.simd_size) for buffer in buffers if buffer.usage in usages)
+        size = max(sizes, default=0)
         if stated > size:
             message, expected = "no per-thread buffer has this size", f"at most {size}"
             execution.warning("attr.mismatch", message, key, found=stated, expected=expected)

@@ -322,7 +322,7 @@ FAULTS: list[tuple[str, str, FindingSeverity, str]] = [
     ("slm_size: 1024", "slm_size: 1024\n      eu_thread_count: 4", WARNING, "value.threads"),
     ("slm_size: 1024", "slm_size: 1024\n      required_sub_group_size: 32", WARNING, "attr.mismatch"),
     ("slm_size: 1024", "slm_size: 1024\n      spill_size: 65537", WARNING, "attr.mismatch"),
-    ("slm_size: 1024", "slm_size: 1024\n      private_size: 4097", WARNING, "attr.mismatch"),
+    ("slm_size: 1024", "slm_size: 1024\n      private_size: 65537", WARNING, "attr.mismatch"),
     (SECOND_SCRATCH, "", WARNING, "attr.mismatch"),
     *[
         (USER, USER + f"      {key}: {value}\n", severity, code)
