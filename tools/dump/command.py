@@ -141,7 +141,9 @@ def _parser() -> CommandParser:
     )
     form.add_argument("-d", "--disassemble", action="store_true", help="also the instructions of kernels")
     add_source(form, "like --disassemble, interleaved with the source")
-    form.add_argument("-C", "--demangle", action="store_true", help="names as C++ sources have them, also in --kernel")
+    form.add_argument(
+        "-C", "--demangle", action="store_true", help="names as C++ sources have them, printed and asked for"
+    )
     form.add_argument("--show-raw-insn", action="store_true", help="the words of each instruction beside its text")
     for bound, words in (("start", "from this byte offset on"), ("stop", "before this byte offset")):
         form.add_argument(

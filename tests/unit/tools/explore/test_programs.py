@@ -123,7 +123,7 @@ def test_native_code_of_the_dump_is_shown_with_its_lines():
         ("_entry:", "", "no label '_entry'"),
         ("mov (16|M0)", "mvo (16|M0)", "no instruction 'mvo'"),
         (".ze_info\n", ".ze_info\n]\n", "found"),
-        ("name:            copy", "name:            other", "unknown kernel"),
+        ("kernels_misc_info:\n  - name:            copy", "kernels_misc_info:\n  - name:    other", "unknown kernel"),
     ],
 )
 def test_errors_in_native_assembly(old, new, message):

@@ -136,7 +136,7 @@ class LinearizeIndexOp(_WithBasis):
 
 @irdl_op_definition
 class DelinearizeIndexOp(_WithBasis):
-    """`%i:2 = affine.delinearize_index %n into (16, 32) : index, index` is `%n floordiv 32` and `%n mod 32`.
+    """`%i, %j = affine.delinearize_index %n into (16, 32) : index, index` is `%n floordiv 32` and `%n mod 32`.
 
     A size of the first dimension promises that the first result is below it.
     """
