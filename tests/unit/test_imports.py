@@ -52,6 +52,7 @@ DRIVER = {
     "xegpu.isa.model.kernel",
     "xegpu.isa.model.surface_states",
     "xegpu.targets",
+    "zebin.contract!",
     "zebin.elf.constants",
 }
 """The modules imported before a C program has the properties of its devices; of a package with `!`, no submodules."""

@@ -238,6 +238,6 @@ def test_native_code_is_refused_by_name(target: Target, tmp_path: Path, capfd: p
 
 @BOTH
 def test_ocloc_has_no_name_for_it(target: Target, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shutil.which", lambda _: sys.executable)
+    monkeypatch.setattr("shutil.which", lambda _, path=None: sys.executable)
     with pytest.raises(CompileError, match=f"'ocloc' has no name for the GPU '{target.name}'"):
         compile_with_igc_log("kernel void k() {}", target.name, "k.cl")

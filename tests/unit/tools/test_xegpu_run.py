@@ -254,7 +254,7 @@ def test_wrong_input(capsys: pytest.CaptureFixture[str], scale: str, arguments: 
     [
         (None, "error: cannot be read: No such file"),
         (b"\x7fELF", "error"),
-        (b"!<arch>\n", "[ar.device]"),
+        (b"!<arch>\n", "ar archive without device code, not a ZEBIN [file.foreign]"),
         (b"module {\xff", ":1:9: error: neither a ZEBIN nor UTF-8 text"),
         (b"module {", ":1:"),
         (b"", "error: there is no kernel"),
@@ -480,7 +480,7 @@ def test_files_of_other_formats_are_one_line(tmp_path: Path, capsys: pytest.Capt
     path.write_bytes(Path(sys.executable).read_bytes()[:4096])
     status, output, errors = outcome(capsys, str(path), "--grid", "4")
     assert (status, output) == (1, "")
-    assert re.fullmatch(rf"{path}: error: .* ELF file, not a ZEBIN \[file.foreign\]\n", errors)
+    assert re.fullmatch(rf"{path}: error: .* ELF file without device code, not a ZEBIN \[file.foreign\]\n", errors)
 
 
 LAUNCHED = """

@@ -6,15 +6,17 @@ import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from runtime import simulator
 from runtime.ze.driver.modules.payload import LAUNCH_NUMBERS, Geometry
-from xegpu.on_demand import dataclass
-from zebin.contract import IMPLICIT_LAYOUTS, LOCAL_ID_TABLE, SIMD_WIDTH, SIZE, VERSION, ImplicitLayout
+from xegpu.on_demand import dataclass, imports_on_demand
+from zebin import contract
+
+with imports_on_demand(globals()):  # most launches have none
+    import numpy as np
 
 if TYPE_CHECKING:
     from runtime.simulator import Dispatch, KernelDescription
+    from zebin.contract import ImplicitLayout
 
 _LEAST_LANES = 16
 """The work-items of a row of local ids, if it is not that of a single one."""
@@ -38,7 +40,7 @@ class ImplicitArguments:
         data = bytearray(self.layout.room)
         values = dict(self.numbers)
         values |= {word: (value,) for word, value in addresses.items()}
-        values[LOCAL_ID_TABLE] = (address + self.layout.room,)
+        values[contract.LOCAL_ID_TABLE] = (address + self.layout.room,)
         for word, (offset, form) in self.layout.fields.items():
             if word in values:
                 struct.pack_into(f"<{form}", data, offset, *values[word])
@@ -47,11 +49,15 @@ class ImplicitArguments:
 
 def implicit_arguments(kernel: KernelDescription, dispatch: Dispatch) -> ImplicitArguments:
     """Returns the implicit arguments of a launch."""
-    layout = IMPLICIT_LAYOUTS[kernel.implicit_version]
+    layout = contract.IMPLICIT_LAYOUTS[kernel.implicit_version]
     simd_size = kernel.facts.simd_size
     geometry = Geometry(dispatch.local_size, dispatch.group_count, dispatch.global_offset)
     numbers = {word: values(geometry) for word, values in LAUNCH_NUMBERS.items()}
-    numbers |= {SIZE: (layout.size,), VERSION: (kernel.implicit_version,), SIMD_WIDTH: (simd_size,)}
+    numbers |= {
+        contract.SIZE: (layout.size,),
+        contract.VERSION: (kernel.implicit_version,),
+        contract.SIMD_WIDTH: (simd_size,),
+    }
     ids = simulator.local_ids(simd_size, dispatch.local_size, kernel.facts.walk_order)
     padding = max(_LEAST_LANES - simd_size, 0) if simd_size > 1 else 0
     return ImplicitArguments(layout, numbers, np.pad(ids, ((0, 0), (0, 0), (0, padding))).astype("<u2").tobytes())

@@ -19,7 +19,7 @@ from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
 from runtime.ze.spec.enums import ze_kernel_indirect_access_flags_t
 from runtime.ze.spec.results import ZeError, ze_result_t
 from xegpu.isa.model import ADDRESSING_WORDS, FILTER_WORDS, Dim3, SamplerState
-from zebin.contract import PAYLOAD, PAYLOAD_SURFACE, PayloadSource
+from zebin import contract
 
 if TYPE_CHECKING:
     from runtime.simulator import Allocation, Dispatch, Executable
@@ -112,7 +112,7 @@ class Kernel(Handle):
         return {
             implicit.offset: bases.get(implicit.kind, 0)
             for implicit in self.facts.implicit_arguments
-            if PAYLOAD[implicit.kind].source is PayloadSource.MODULE
+            if contract.PAYLOAD[implicit.kind].source is contract.PayloadSource.MODULE
         }
 
     @lazy
@@ -124,10 +124,10 @@ class Kernel(Handle):
         """
         found: dict[str, list[int]] = {}
         for implicit in self.facts.implicit_arguments:
-            if PAYLOAD[implicit.kind].source is PayloadSource.LAUNCH_MEMORY:
+            if contract.PAYLOAD[implicit.kind].source is contract.PayloadSource.LAUNCH_MEMORY:
                 found.setdefault(implicit.kind, []).append(implicit.offset)
         for binding in self.facts.bindings:
-            if binding.number == PAYLOAD_SURFACE:
+            if binding.number == contract.PAYLOAD_SURFACE:
                 found.setdefault("implicit_arg_buffer", []).append(binding.offset)
         if "implicit_arg_buffer" in found:
             found.setdefault("printf_buffer", [])

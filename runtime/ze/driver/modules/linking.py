@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from runtime.ze.driver.modules.functions import FunctionsPlace, functions_by_section, place_functions
 from xegpu.on_demand import dataclass
-from zebin.contract import BUFFERS, RELOCATIONS, number_of
+from zebin import contract
 from zebin.elf import (
     STRINGS,
     SectionType,
@@ -223,7 +223,7 @@ class _Linker:
         """Loads the sections of variables, and texts if code takes their addresses, as native code does."""
         entries = (entry for entries in self.binary.relocations.values() for entry in entries)
         addressed = {self.binary.symbols[entry.symbol].section_index for entry in entries}
-        for buffer in BUFFERS:
+        for buffer in contract.BUFFERS:
             found = [section for name in buffer.sections if (section := self.binary.section(name)) is not None]
             sections = [section for section in found if section.name != STRINGS or section.index in addressed]
             contents = bytearray()
@@ -249,14 +249,14 @@ class _Linker:
                     self._patch_data(target, entry)
 
     def _patch_text(self, target: Section, entry: Relocation) -> None:
-        part = RELOCATIONS[entry.type]
+        part = contract.RELOCATIONS[entry.type]
         if not part.in_code:
             raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in code")
         text = self.texts.setdefault(target.index, bytearray(target.data))
         self._put(target, entry, _Reference(self._name(entry), text, entry.offset, part.width, part.shift, None))
 
     def _patch_data(self, target: Section, entry: Relocation) -> None:
-        part = RELOCATIONS[entry.type]
+        part = contract.RELOCATIONS[entry.type]
         if not part.in_data:
             raise LinkError(f"{target.label}: relocations of type {entry.type_name} are not supported in data")
         at = self.bases[target.index] + entry.offset
@@ -271,7 +271,7 @@ class _Linker:
     def _put(self, target: Section, entry: Relocation, reference: _Reference) -> None:
         """Applies a relocation now, or keeps it until the module is linked with others."""
         symbol = self.binary.symbols[entry.symbol]
-        number = number_of(entry.type, symbol)
+        number = contract.number_of(entry.type, symbol)
         if number is not None:
             reference.put(self.numbers(target)[number])
         elif symbol.section_index == target.index and symbol.type == SymbolType.FUNC and target.index not in self.bases:

@@ -17,7 +17,7 @@ from runtime.ze.spec.results import ze_result_t
 from xegpu import isa
 from xegpu.isa.code import NO_LINES
 from xegpu.targets import Target
-from zebin.contract import SURFACE_STATE_BYTES, DriverNumber, implicit_layout
+from zebin import contract
 
 if TYPE_CHECKING:
     from runtime.simulator import Executable, Simulator
@@ -126,16 +126,16 @@ def _read(data: bytes, target: Target) -> zebin.Zebin:
 def _numbers(binary: zebin.Zebin, tile: int) -> Numbers:
     """Returns the function that tells the numbers that are written into a section of code."""
     kernels = {kernel.section.index: kernel for kernel in binary.kernels.values()}
-    layout = implicit_layout(binary.target.implicit_version)
+    layout = contract.implicit_layout(binary.target.implicit_version)
 
-    def numbers(section: Section) -> Mapping[DriverNumber, int]:
+    def numbers(section: Section) -> Mapping[contract.DriverNumber, int]:
         kernel = kernels.get(section.index)
         has_implicit = kernel is not None and kernel.has_implicit_arguments and layout is not None
         return {
-            DriverNumber.IMPLICIT_ARGUMENTS: layout.room if has_implicit and layout is not None else 0,
-            DriverNumber.PER_THREAD_PAYLOAD: 0 if kernel is None else kernel.payload_in_memory,
-            DriverNumber.SURFACE_STATE: SURFACE_STATE_BYTES,
-            DriverNumber.TILE: tile,
+            contract.DriverNumber.IMPLICIT_ARGUMENTS: layout.room if has_implicit and layout is not None else 0,
+            contract.DriverNumber.PER_THREAD_PAYLOAD: 0 if kernel is None else kernel.payload_in_memory,
+            contract.DriverNumber.SURFACE_STATE: contract.SURFACE_STATE_BYTES,
+            contract.DriverNumber.TILE: tile,
         }
 
     return numbers

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from xegpu.isa.model import ArgumentKind
 from xegpu.on_demand import dataclass
-from zebin.contract import PAYLOAD, PayloadSource
+from zebin import contract
 
 if TYPE_CHECKING:
     from xegpu.isa.model import Dim3, ImplicitArgument, KernelArgument, KernelFacts
@@ -67,14 +67,14 @@ _ROLES = {"pointer": ArgumentKind.POINTER, "image": ArgumentKind.IMAGE, "sampler
 def check_payload(facts: KernelFacts) -> None:
     """Raises `PayloadError` for implicit arguments that nothing here can supply."""
     for implicit in facts.implicit_arguments:
-        kind = PAYLOAD.get(implicit.kind)
+        kind = contract.PAYLOAD.get(implicit.kind)
         if kind is None or kind.source is None:
             raise PayloadError(f"this device does not supply '{implicit.kind}' arguments")
-        is_address = kind.source in (PayloadSource.LAUNCH_MEMORY, PayloadSource.MODULE)
+        is_address = kind.source in (contract.PayloadSource.LAUNCH_MEMORY, contract.PayloadSource.MODULE)
         sizes = (POINTER_BYTES,) if is_address else kind.sizes or (_WORD,)
         if implicit.size not in sizes:
             raise PayloadError(f"{implicit.kind}: {implicit.size} bytes, expected {' or '.join(map(str, sizes))}")
-        if kind.source is PayloadSource.OBJECT:
+        if kind.source is contract.PayloadSource.OBJECT:
             _check_object(implicit, facts, _ROLES[kind.role])
 
 

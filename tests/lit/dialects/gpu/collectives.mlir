@@ -17,8 +17,6 @@ module {
       %c = gpu.subgroup_reduce maxsi %i : (i32) -> i32
       %d = gpu.subgroup_reduce add %v cluster(size = 4, stride = 2) : (vector<16xf16>) -> vector<16xf16>
       %e = gpu.subgroup_reduce add %v uniform : (vector<16xf16>) -> vector<16xf16>
-      %g = gpu.ballot %p : i32
-      %h = gpu.ballot %p {a} : i16
       gpu.barrier
       %dyn = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
       gpu.return

@@ -117,7 +117,7 @@ class TestRefused:
 
     def test_a_file_of_another_format(self, context, device) -> None:
         error = failure(context, device, native(kernels.binary(kernels.EMPTY)[:18] + b"\x3e\0" + bytes(44)))
-        assert "x86-64 ELF file, not a ZEBIN" in ze.zeModuleBuildLogGetString(error.build_log)
+        assert "x86-64 ELF file without device code, not a ZEBIN" in ze.zeModuleBuildLogGetString(error.build_log)
 
     def test_native_code(self, context, device) -> None:
         """A kernel in code of the real machine whose words are none is refused when it is created, and no other."""

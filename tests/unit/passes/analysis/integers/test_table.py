@@ -17,7 +17,9 @@ WITHOUT_RULES = {
         *(f"arith.{name}" for name in ("minimumf", "minnumf", "maximumf", "maxnumf", "scaling_extf", "scaling_truncf")),
         *(f"arith.{name}" for name in ("fptosi", "fptoui", "sitofp", "uitofp")),
     },
-    "numbers of other lanes": {f"gpu.{name}" for name in ("all_reduce", "subgroup_reduce", "shuffle", "rotate")},
+    "numbers of other lanes": {
+        f"gpu.{name}" for name in ("all_reduce", "ballot", "subgroup_reduce", "shuffle", "rotate")
+    },
     "clusters, which no supported GPU has": {
         f"gpu.{name}" for name in ("cluster_block_id", "cluster_dim_blocks", "cluster_dim", "cluster_id")
     },
