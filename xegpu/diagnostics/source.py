@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -84,14 +85,25 @@ def file_name(source: SourceBuffer) -> StringAttr:
 def written_name(op: Operation) -> str | None:
     """Returns the name of the operation that stands in the text where `op`, or what it was made of, comes from.
 
-    That is None for operations which come from elsewhere, or whose names are written without a dialect.
+    That is None for operations which come from elsewhere, or whose names are written without a dialect, and for those
+    that were put into the operation which stands there, as a function or a loop.
     """
     location = _in_file(op.location)
     source = None if location is None else _SOURCES.get(id(location.filename))
     if location is None or source is None:
         return None
     name = _OPERATION.match(source.line(location.line.data) or "", location.column.data - 1)
-    return None if name is None else name[1]
+    if name is None or any(around.name == name[1] and around.location == op.location for around in _ancestors(op)):
+        return None
+    return name[1]
+
+
+def _ancestors(op: Operation) -> Iterator[Operation]:
+    """Yields the operations around one, from the inside out."""
+    around = op.parent_op()
+    while around is not None:
+        yield around
+        around = around.parent_op()
 
 
 _OPERATION = re.compile(r'"?([A-Za-z_]\w*\.[\w.$]+)')
@@ -122,12 +134,7 @@ def _in_file(location: Attribute) -> FileLineColLoc | None:
 
 def location_of(op: Operation) -> SourceLocation | None:
     """Returns the source location of `op`, or that of the nearest op around it that has one."""
-    current: Operation | None = op
-    while current is not None:
-        if (found := resolve(current.location)) is not None:
-            return found
-        current = current.parent_op()
-    return None
+    return next(filter(None, (resolve(place.location) for place in (op, *_ancestors(op)))), None)
 
 
 def definition_of(value: SSAValue) -> SourceLocation | None:

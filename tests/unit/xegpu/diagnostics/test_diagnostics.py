@@ -14,8 +14,10 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StringAttr,
     UnknownLoc,
+    f32,
     i32,
 )
+from xdsl.dialects.ub import PoisonOp
 from xdsl.ir import Block, Region
 from xdsl.pattern_rewriter import PatternRewriter, PatternRewriteWalker, RewritePattern, op_type_rewrite_pattern
 from xdsl.utils.exceptions import PassFailedException
@@ -71,6 +73,17 @@ def test_errors_name_the_operation_that_the_user_has_written() -> None:
         assert str(CompileError(op, "is refused")) == f"k.mlir:{line}:{column}: error: {expected} is refused"
     op.location = FileLineColLoc(StringAttr("k.mlir"), IntAttr(1), IntAttr(6))
     assert str(CompileError(op, "is refused")) == "k.mlir:1:6: error: 'test.op' op is refused"
+
+
+def test_errors_do_not_blame_the_operation_around() -> None:
+    """What a pass puts into a written operation, and so has its place, is not made of it."""
+    name = file_name(SourceBuffer("k.mlir", '"test.op"({\n'))
+    outer = test.TestOp(regions=[Region(Block([poison := PoisonOp(f32)]))])
+    for op in (outer, poison):
+        op.location = FileLineColLoc(name, IntAttr(1), IntAttr(1))
+    assert str(CompileError(poison, "is refused")) == "k.mlir:1:1: error: 'ub.poison' op is refused"
+    poison.detach()
+    assert str(CompileError(poison, "is refused")) == "k.mlir:1:1: error: 'test.op' op (as 'ub.poison') is refused"
 
 
 def test_an_error_may_be_about_a_place_or_nothing():
