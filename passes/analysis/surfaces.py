@@ -1,8 +1,8 @@
-"""Finds the surfaces that block-2D messages can serve, and the blocks of one dimension that stay in their lines."""
+"""Finds the surfaces that block-2D messages can serve, and the blocks of one dimension that stay in their memory."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from functools import cache
 
@@ -12,8 +12,8 @@ from xdsl.utils.hints import isa
 
 from passes.analysis.dataflow import forward
 from passes.analysis.integers import IntegerFact, IntegerFacts
-from passes.analysis.integers.arithmetic import sum_of
-from passes.analysis.integers.fact import constant
+from passes.analysis.integers.arithmetic import difference_of, product_of, sum_of
+from passes.analysis.integers.fact import anything, constant
 from passes.analysis.integers.xegpu import plane_fact
 from passes.kernel.descriptor_extent import extent
 from xegpu.dialects.xegpu import CreateNdDescOp, UpdateNdOffsetOp, descriptor_type, element_bits
@@ -43,9 +43,10 @@ def surface_legality(body: Region, facts: IntegerFacts, limits: Block2D | None) 
 
 
 def _is_unbounded(op: CreateNdDescOp) -> bool:
-    """Returns whether there is no line to leave: an address alone has no end."""
+    """Returns whether there is no memory to leave: an address alone has no end, and rows in reverse have no first."""
     has_size = isa(op.source.type, MemRefType) or op.const_shape is not None
-    return not (has_size and op.tensor_desc.type.boundary_check)
+    is_reverse = any(stride is not None and stride < 0 for stride in extent(op)[1])
+    return is_reverse or not (has_size and op.tensor_desc.type.boundary_check)
 
 
 class Fit(Enum):
@@ -57,23 +58,36 @@ class Fit(Enum):
 
 
 def fit_in_line(descriptor: SSAValue, facts: IntegerFacts) -> Fit:
-    """Returns what is known of the place of a block of one dimension in its memory."""
+    """Returns what is known of the place of a block of one dimension in its memory.
+
+    Rows are taken to be in the memory, as planes are. A block in one may still go on to the next.
+    """
     desc, start = descriptor_type(descriptor), constant(0, 64, 1)
     length = desc.tile[1] * desc.array_length
 
-    def number(entry: SSAValue | int) -> IntegerFact:
+    def number(entry: SSAValue | int | None) -> IntegerFact:
+        if entry is None:
+            return anything(64, start.lanes)
         return facts.of(entry) if isinstance(entry, SSAValue) else constant(entry, 64, start.lanes)
+
+    def is_inside(start: IntegerFact, size: IntegerFact) -> bool:
+        return start.least >= 0 and start.most + length <= size.least
 
     while isinstance(op := descriptor.owner, UpdateNdOffsetOp):
         start, descriptor = sum_of(start, number(op.mixed_offsets[0])), op.tensor_desc
     if not isinstance(op, CreateNdDescOp):
         return Fit.ANYWHERE
     start = sum_of(start, number(op.mixed_offsets[-1]))
-    end = op.mixed_shape[-1] if op.mixed_shape is not None else extent(op)[0][-1]
-    if end is None:
-        return Fit.ANYWHERE
-    size = number(end)
-    if start.least >= 0 and start.most + length <= size.least:
+    known = extent(op)
+    sizes: Sequence[SSAValue | int | None] = op.mixed_shape or known[0]
+    strides: Sequence[SSAValue | int | None] = op.mixed_strides or known[1]
+    size = number(sizes[-1])
+    if is_inside(start, size):
+        return Fit.INSIDE
+    for offset, count, stride in zip(op.mixed_offsets[:-1], sizes, strides, strict=False):
+        pitch, last = number(stride), difference_of(number(count), number(1))
+        start, size = sum_of(start, product_of(number(offset), pitch)), sum_of(size, product_of(last, pitch))
+    if is_inside(start, size):
         return Fit.INSIDE
     return Fit.WHOLE if start.is_multiple_of(length) and size.is_multiple_of(length) else Fit.ANYWHERE
 

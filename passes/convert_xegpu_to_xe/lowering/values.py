@@ -98,7 +98,7 @@ class BlockDescriptor2D:
 
 @dataclass(frozen=True)
 class LineBounds:
-    """A line of memory of `size` bytes, and the byte of it at which a block begins, which may be outside."""
+    """Memory of `size` bytes in a line, all rows of it, and the byte at which a block begins, which may be outside."""
 
     start: Number
     size: Number

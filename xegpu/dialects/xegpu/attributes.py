@@ -110,7 +110,9 @@ class BlockTensorDescAttr(FieldsAttr):
 
     Says that a descriptor denotes `array_length` dense blocks side by side. Absent fields mean global memory, one
     block, and checked bounds. The RFC, that is with an `sg_map` or `tdesc_attr`, knows no checks in one dimension:
-    there `boundary_check = true` is an error.
+    there `boundary_check = true` is an error. Elsewhere the bounds of a block of one dimension are those of the memory
+    as a whole, from its first to its last element, so that it may go on from a row to the next, or be moved there.
+    Offsets of rows must be inside, as those of planes are for blocks of two dimensions.
     """
 
     name = "xegpu.block_tdesc_attr"

@@ -2,7 +2,7 @@
 
 A 2-D descriptor becomes a block-2D payload: dwords 0-1 base address, 2 width, 3 height, 4 pitch (bytes or rows, minus
 one), 5 x in elements, 6 y, 7 block shape. A 1-D descriptor becomes the address of its first element,
-and its place in a line of memory if accesses have to be checked.
+and its place in memory if accesses have to be checked.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def create(lowering: KernelLowering, op: CreateNdDescOp) -> None:
         base = _moved(lowering, base, lowering.index.multiply(offset, stride), size)
     if outer == len(offsets) - 1:
         address = _moved(lowering, base, offsets[-1], size)
-        bounds = None if lowering.legality[op.tensor_desc] else _bounds(lowering, offsets[-1], source.sizes[-1], size)
+        bounds = None if lowering.legality[op.tensor_desc] else _bounds(lowering, offsets, source, size)
         lowering.values[op.tensor_desc] = BlockDescriptor1D(address, source.space, bounds)
         return
     lowering.values[op.tensor_desc] = _surface(lowering, op, source, base, offsets[-2:], size)
@@ -79,10 +79,14 @@ def _moved(lowering: KernelLowering, base: Elements, elements: Number, size: int
     return lowering.emit.alu("add", base.type, [base, lowering.index.distance(step, base.type)], 1)
 
 
-def _bounds(lowering: KernelLowering, start: Number, count: Number, size: int) -> LineBounds:
-    """Returns the bounds of a line of `count` elements for a block that starts at one of them."""
+def _bounds(lowering: KernelLowering, offsets: Sequence[Number], source: MemRef, size: int) -> LineBounds:
+    """Returns the bounds of memory, from its first to its last element, for a block that starts at offsets in it."""
+    index, start, count = lowering.index, offsets[-1], source.sizes[-1]
+    for offset, rows, stride in zip(offsets[:-1], source.sizes, source.strides, strict=False):
+        start = index.add(start, index.multiply(offset, stride))
+        count = index.add(count, index.multiply(index.add(rows, UniformConstant(DataType.UQ, -1)), stride))
     bytes_per_element = UniformConstant(DataType.UQ, size)
-    return LineBounds(*(lowering.index.multiply(number, bytes_per_element) for number in (start, count)))
+    return LineBounds(index.multiply(start, bytes_per_element), index.multiply(count, bytes_per_element))
 
 
 def _source(lowering: KernelLowering, op: CreateNdDescOp) -> MemRef:

@@ -240,6 +240,60 @@ def test_blocks_that_loops_move_out_of_their_line(target: Target) -> None:
     assert result.tobytes() == np.concatenate([a, np.zeros(24, np.float32)]).tobytes()
 
 
+@pytest.mark.parametrize("target", [PVC, ARC], ids=["pvc", "arc"])
+@pytest.mark.parametrize(
+    ("memref", "sizes", "pitch"),
+    [
+        ("memref<5x12xf32>", [], 12),
+        ("memref<?x12xf32>", [5], 12),
+        ("memref<?x?xf32>", [5, 12], 12),
+        ("memref<5x12xf32, strided<[20, 1]>>", [], 20),
+    ],
+)
+@pytest.mark.parametrize("length", [12, 20])
+def test_blocks_go_on_from_row_to_row(memref: str, sizes: list[int], pitch: int, length: int, target: Target) -> None:
+    """Bounds are those of the memory, up to its last element: a block reads the next row, and may be moved there."""
+    desc = f"!xegpu.tensor_desc<{length}xf32>"
+    text = kernel_text(
+        f"%a: {memref}, %b: memref<{2 * length}xf32>, %c: {memref}, %i: index, %j: index",
+        f"%t = xegpu.create_nd_tdesc %a[%i, %j] : {memref} -> {desc}\n"
+        f"%s = xegpu.create_nd_tdesc %a[0, %j] : {memref} -> {desc}\n%n = arith.constant {pitch} : index\n"
+        f"%far = arith.muli %i, %n : index\n%u = xegpu.update_nd_offset %s, [%far] : {desc}\n"
+        f"%o = xegpu.create_nd_tdesc %b[0] : memref<{2 * length}xf32> -> {desc}\n"
+        f"%p = xegpu.create_nd_tdesc %b[{length}] : memref<{2 * length}xf32> -> {desc}\n"
+        f"%w = xegpu.create_nd_tdesc %c[%i, %j] : {memref} -> {desc}\n"
+        f"%v = xegpu.load_nd %t : {desc} -> vector<{length}xf32>\n"
+        f"xegpu.store_nd %v, %o : vector<{length}xf32>, {desc}\n"
+        f"xegpu.store_nd %v, %w : vector<{length}xf32>, {desc}\n"
+        f"%x = xegpu.load_nd %u : {desc} -> vector<{length}xf32>\n"
+        f"xegpu.store_nd %x, %p : vector<{length}xf32>, {desc}",
+    )
+    kernel, end = compile_one(text, target), 4 * pitch + 12
+    a = random_array(np.random.default_rng(5), 200, "f32")
+    for row, column in ((0, 0), (1, 0), (2, 7), (4, 0), (4, 8), (0, -3)):
+        places = np.arange(length) + row * pitch + column
+        inside = places[(places >= 0) & (places < end)]
+        loaded, stored = np.where((places >= 0) & (places < end), a[places], np.float32(0)), np.ones_like(a)
+        stored[inside] = a[inside]
+        arrays = a, *sizes, np.ones(2 * length, np.float32), np.ones_like(a), *sizes
+        _, b, c = run(kernel, *arrays, row, column, target=target)
+        assert b.tobytes() == 2 * loaded.tobytes(), (row, column)
+        assert c.tobytes() == stored.tobytes(), (row, column)
+
+
+def test_rows_in_reverse_have_no_bounds() -> None:
+    memref, desc = "memref<5x16xf32, strided<[-16, 1], offset: 64>>", "!xegpu.tensor_desc<16xf32>"
+    text = kernel_text(
+        "%a: memref<80xf32>, %b: memref<16xf32>, %i: index, %j: index",
+        "%m = memref.reinterpret_cast %a to offset: [64], sizes: [5, 16], strides: [-16, 1] : memref<80xf32> to "
+        f"{memref}\n%t = xegpu.create_nd_tdesc %m[%i, %j] : {memref} -> {desc}\n"
+        f"%o = xegpu.create_nd_tdesc %b[0] : memref<16xf32> -> {desc}\n"
+        f"%v = xegpu.load_nd %t : {desc} -> vector<16xf32>\nxegpu.store_nd %v, %o : vector<16xf32>, {desc}",
+    )
+    a = random_array(np.random.default_rng(5), 80, "f32")
+    assert run(compile_one(text), a, np.ones(16, np.float32), 3, 0)[1].tobytes() == a[16:32].tobytes()
+
+
 def test_blocks_known_to_be_inside_are_not_checked() -> None:
     for index, checks in (("%i", True), ("%c", False)):
         setup = "%m = arith.constant 3 : index\n%c = arith.andi %i, %m : index\n"
