@@ -1,8 +1,8 @@
 """Settings of all tests.
 
-A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, one
-in three of other tests with many sets, and draws fewer random examples (`tests.amounts`). Modules that are named on the
-command line, and the tests of a mark (`-m docs`), run with all sets that are not marked.
+A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, a
+quarter of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). Modules
+that are named on the command line, and the tests of a mark (`-m docs`), run with all sets that are not marked.
 `pytest --all`, which `scripts/test --all` calls, runs everything.
 """
 
@@ -24,7 +24,8 @@ from tests.paths import ROOT
 
 UNIT_TESTS = ROOT / "tests" / "unit"
 
-MANY_SETS = 6
+FEWEST_SETS = 2
+SHARE = 4
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
 # every run, so that a change alone makes a test fail; `tests.bulk` looks for new ones.
@@ -76,7 +77,7 @@ def _runs_always(item: pytest.Item) -> bool:
 
 
 def _spared(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yields two of three parameter sets of each test that has many of them and is not `sampled` itself.
+    """Yields three quarters of the parameter sets of each test that is not `sampled` itself, but for two.
 
     Tests at the top of `tests/unit` look at each module of the product, and are spared nothing.
     """
@@ -85,9 +86,8 @@ def _spared(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
         if item.get_closest_marker("sampled") is None and item.path.parent != UNIT_TESTS:
             sets[item.nodeid.partition("[")[0]].append(item)
     for found in sets.values():
-        if len(found) >= MANY_SETS:
-            found.sort(key=_number)
-            yield from found[-(-len(found) // 3) :]
+        found.sort(key=_number)
+        yield from found[max(FEWEST_SETS, -(-len(found) // SHARE)) :]
 
 
 def _number(item: pytest.Item) -> int:
