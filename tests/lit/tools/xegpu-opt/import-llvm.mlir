@@ -8,7 +8,7 @@
 // CHECK: gpu.func @k(%out: !llvm.ptr<1>, %p: !llvm.struct<(f32, i32)>, %v: vector<4xf32>) kernel
 // CHECK-SAME: known_block_size = array<i32: 16, 1, 1>
 // CHECK-SAME: spirv.entry_point_abi = #spirv.entry_point_abi<subgroup_size = 16>
-// CHECK: llvm.alloca %{{.*}} x !llvm.struct<(f32, i32)>
+// CHECK: llvm.extractvalue %p[0]
 // CHECK: gpu.global_id x
 // CHECK: llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr<2>, i64) -> !llvm.ptr<2>, i32
 // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<2> -> f32
