@@ -127,21 +127,24 @@ def reachable(starts: Iterable[Node], barred: Iterable[Node] = ()) -> dict[Node,
     return found
 
 
-def cycle(start: Node, barred: Iterable[Node] = ()) -> set[Node]:
-    """Returns the nodes from which `start` can be reached again, itself included; empty if it cannot."""
+def cycle(start: Node, barred: Iterable[Node] = ()) -> dict[Node, None]:
+    """Returns the nodes from which `start` can be reached again, itself included, in the order of discovery.
+
+    There are none if it cannot.
+    """
     nodes = reachable([edge.target for edge in start.edges], barred)
     if start not in nodes:
-        return set()
+        return {}
     before: dict[Node, list[Node]] = {}
     for node in nodes:
         for edge in node.edges:
             before.setdefault(edge.target, []).append(node)
-    members: set[Node] = set()
+    members: dict[Node, None] = {}
     pending = [start]
     while pending:
         node = pending.pop()
         if node not in members:
-            members.add(node)
+            members[node] = None
             pending += before.get(node, [])
     return members
 
@@ -161,7 +164,7 @@ def _reduce(graph: Graph, starts: Sequence[Node], barred: Sequence[Node]) -> Non
     for node in inside:
         if node in handled or not (members := cycle(node, barred)):
             continue
-        handled |= members
+        handled.update(members)
         everything = reachable([graph.entry])
         entries = [n for n in everything if n in members and any(_enters(o, n) for o in everything if o not in members)]
         header = entries[0]
@@ -200,6 +203,6 @@ def _joint_entry(entries: Sequence[Node], nodes: Iterable[Node]) -> Node:
 
 
 def edges_out(members: Iterable[Node]) -> list[Edge]:
-    """Returns the edges that leave a set of nodes."""
-    inside = set(members)
+    """Returns the edges that leave nodes, in their order, on which code depends."""
+    inside = dict.fromkeys(members)
     return [edge for node in inside for edge in node.edges if edge.target not in inside]

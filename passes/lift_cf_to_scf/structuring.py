@@ -6,7 +6,7 @@ tells which of the stops is reached, and the values of the arguments of all of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
@@ -149,7 +149,9 @@ class Structuring:
 
     # Loops -----------------------------------------------------------------------------------------------------------
 
-    def _loop(self, block: Block, header: Node, members: set[Node], values: Sequence[SSAValue], stops: Stops) -> Edge:
+    def _loop(
+        self, block: Block, header: Node, members: Collection[Node], values: Sequence[SSAValue], stops: Stops
+    ) -> Edge:
         """Appends a loop. Returns the edge that continues behind it."""
         anchor, exits = header.anchor, list(dict.fromkeys(edge.target for edge in edges_out(members)))
         escaping = list(self._escaping(members, exits))
@@ -184,19 +186,19 @@ class Structuring:
             self._known[value] = result
         return dispatch(anchor, loop.results[0], ways, 1)
 
-    def _escaping(self, members: set[Node], exits: Sequence[Node]) -> Iterator[SSAValue]:
+    def _escaping(self, members: Collection[Node], exits: Sequence[Node]) -> Iterator[SSAValue]:
         """Yields values defined in a loop and used after it, other than as arguments of its exits."""
         behind = [node for node in reachable(exits) if node not in members]
         used = {v for node in behind for edge in node.edges for v in edge.values}
         used |= {node.condition for node in behind if node.condition is not None}
         within = {op for node in members for op in node.ops}
-        for node in sorted(members, key=id):
+        for node in members:
             for value in (*node.arguments, *(result for op in node.ops for result in op.results)):
                 passed = any(_root(use.operation) not in within for use in value.uses)
                 if passed or value in used:
                     yield value
 
-    def _mark_exit(self, exit: Node, header: Node, members: set[Node], escaping: Sequence[SSAValue]) -> Node:
+    def _mark_exit(self, exit: Node, header: Node, members: Collection[Node], escaping: Sequence[SSAValue]) -> Node:
         """Creates a stop that replaces a node behind the loop, and also receives the escaping values."""
         types = [*(a.type for a in exit.arguments), *(value.type for value in escaping)]
         mark = Node(exit.anchor, list(Block(arg_types=types).args))
@@ -222,7 +224,7 @@ def _stops_of_choice(node: Node, stops: Stops) -> Stops:
     return stops if all(end in stops.nodes for end in ends) else Stops(list(ends))
 
 
-def _dominates(first: Node, second: Node, header: Node, members: set[Node]) -> bool:
+def _dominates(first: Node, second: Node, header: Node, members: Collection[Node]) -> bool:
     """Returns whether every path from the header of a loop to the second node passes the first one."""
     if first in (header, second):
         return True

@@ -8,21 +8,31 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    FixedBitwidthType,
     ModuleOp,
     StringAttr,
     UnitAttr,
     VectorType,
+    i8,
     i32,
     i64,
 )
-from xdsl.dialects.llvm import AllocaOp, ExtractValueOp
+from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, IntToPtrOp, LLVMPointerType
 from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from passes.frontends.llvm import functions, importer as room
 from passes.frontends.llvm.importer.function import FunctionImporter
-from passes.frontends.llvm.importer.layout import MOST_LEAVES, alignment, is_aggregate, leaf_count, plain
+from passes.frontends.llvm.importer.layout import (
+    MOST_LEAVES,
+    alignment,
+    is_aggregate,
+    leaf_count,
+    leaves,
+    plain,
+)
 from passes.frontends.llvm.importer.memory import store
+from passes.frontends.llvm.importer.operations import reinterpreted
 from passes.frontends.llvm.importer.variables import import_variable
 from passes.frontends.llvm.information import source_arguments, vec_type_hint
 from passes.frontends.llvm.reader import (
@@ -37,6 +47,7 @@ from passes.support.collection import collection_paused
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
+from xegpu.dialects.upstream.vector import FromElementsOp
 from xegpu.discovery import import_modules
 from xegpu.targets import COMMON_SUBGROUP_SIZE
 
@@ -159,7 +170,7 @@ def _passed(importer: FunctionImporter, parameter: Parameter, argument: SSAValue
     if parameter.by_value is not None:
         return (_placed(importer, parameter.by_value, argument),)
     if is_aggregate(parameter.type):
-        return _parts(importer, parameter.type, argument)
+        return _unpacked(importer, parameter.type, argument)
     if argument.type == plain(parameter.type):
         return (argument,)
     assert isinstance(parameter.type, VectorType)
@@ -183,6 +194,36 @@ def _parts(importer: FunctionImporter, type: Attribute, argument: SSAValue) -> t
         builder.error(f"takes a value of type {type}, which consists of more than {MOST_LEAVES} parts")
     paths = ((DenseArrayBase.from_list(i64, path), leaf) for path, leaf in _paths(plain(type)))
     return tuple(builder.add(ExtractValueOp(path, argument, leaf)) if len(path) else argument for path, leaf in paths)
+
+
+def _unpacked(importer: FunctionImporter, type: Attribute, argument: SSAValue) -> tuple[SSAValue, ...]:
+    """Returns the parts of a type, whose packed structures the argument has as bytes."""
+    parts = _parts(importer, type, argument)
+    found = {offset: part for part, (_, offset) in zip(parts, leaves(plain(type)), strict=True)}
+    return tuple(
+        part if (part := found[offset]).type == leaf else _from_bytes(importer, found, offset, leaf)
+        for leaf, offset in leaves(type)
+    )
+
+
+def _from_bytes(importer: FunctionImporter, found: Mapping[int, SSAValue], offset: int, type: Attribute) -> SSAValue:
+    """Returns a value that is put together of the bytes from an offset on."""
+    importer.check(type)
+    number = i64 if isinstance(type, LLVMPointerType) else type
+    element = number.get_element_type() if isinstance(number, VectorType) else number
+    bits = (
+        element.bitwidth * (number.element_count() if isinstance(number, VectorType) else 1)
+        if isinstance(element, FixedBitwidthType)
+        else 1
+    )
+    if bits % 8:
+        importer.builder.error(f"takes type {type} in a packed structure, which is not supported")
+    values = [found[offset + n] for n in range(bits // 8)]
+    together = importer.builder.add(FromElementsOp(values, VectorType(i8, [len(values)])))
+    value = reinterpreted(importer, together, number)
+    if number is type:
+        return value
+    return importer.builder.add(IntToPtrOp.create(operands=[value], result_types=[type]))
 
 
 def _paths(type: Attribute) -> Iterator[tuple[list[int], Attribute]]:

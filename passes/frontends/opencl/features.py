@@ -49,7 +49,7 @@ REFUSED: Mapping[str, str] = {
     "cl_arm_integer_dot_product_accumulate_saturate_int8": "functions of Arm",
     "cl_arm_integer_dot_product_int8": "functions of Arm",
     "cl_intel_bfloat16_conversions": "conversions of bfloat16",
-    "cl_intel_device_side_avc_motion_estimation": "motion estimation",
+    "cl_intel_device_side_avc_motion_estimation": "estimates of motion",
     "cl_khr_extended_bit_ops": "bit fields",
     "cl_khr_gl_msaa_sharing": "images with several samples a texel",
     "cl_khr_integer_dot_product": "dot products of integers",

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from passes.frontends.opencl.compilers import OLDEST, Compiler, find_compiler, header_folders
 from passes.frontends.opencl.declarations import declarations
-from passes.frontends.opencl.features import feature_option, macros
+from passes.frontends.opencl.features import REFUSED, feature_option, macros
 from xegpu.diagnostics import CompileError, Severity, diagnose, warn
 
 _FIXED = (
@@ -41,6 +41,7 @@ _WHOLE_HEADER = "-cl-no-stdinc"
 """Clang's table of builtins, which is faster than the header, lacks the functions of vendors."""
 _VENDORS = re.compile(r"\b(?:intel_|arm_)")
 _MESSAGE = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning): (.*)")
+_IGNORED = re.compile(r"unsupported OpenCL extension '(\w+)'.*")
 _TIME_LIMIT = 120.0
 
 
@@ -138,11 +139,20 @@ def _translate(text: str, filename: str, options: Sequence[str]) -> str:
         if kind == "warning":
             warn(place, reason)
     if result.returncode:
-        errors = [diagnose(Severity.ERROR, place, reason) for place, kind, reason in messages if kind != "warning"]
+        refused = [(place, why) for place, _, reason in messages if (why := _refusal(reason)) is not None]
+        wrong = [*refused, *((place, reason) for place, kind, reason in messages if kind != "warning")]
+        errors = [diagnose(Severity.ERROR, place, reason) for place, reason in wrong]
         if not errors:
             raise CompileError(start, f"clang failed: {' '.join(result.stderr.split())[:500]}")
         raise CompileError.of(errors)
     return result.stdout
+
+
+def _refusal(reason: str) -> str | None:
+    """Returns why a source that enables an extension has errors, if clang ignores one that kernels do not have."""
+    found = _IGNORED.fullmatch(reason)
+    about = REFUSED.get(found[1]) if found else None
+    return f"enables '{found[1]}': {about} are not supported" if found and about else None
 
 
 def _checked(start: FileLineColLoc, options: Sequence[str]) -> Iterator[str]:

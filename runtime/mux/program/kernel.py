@@ -99,7 +99,7 @@ class Kernel:
 
     @property
     def private_memory_size(self) -> int:
-        """The bytes of memory of a hardware thread, in which its work-items keep arrays."""
+        """The bytes of memory of a hardware thread, in which its work-items keep arrays; equal ones are kept once."""
         return self.facts.private_size
 
     @property

@@ -10,6 +10,7 @@ from passes.frontends.opencl import find_compiler
 from passes.frontends.optimisation import optimise
 from passes.frontends.parameters import kernel_texts, take_values
 from runtime import Device
+from xegpu.diagnostics import CompileError
 
 KERNEL = """
 %struct.P = type {{ float, i32, [4 x i32] }}
@@ -107,3 +108,29 @@ def test_a_structure_costs_nothing() -> None:
         counts.append(kernel[1, (16,)](*values, x, y).instructions)
         assert y.tolist() == [3] * 12 + [1] * 4
     assert counts[0] == counts[1]
+
+
+PACKED = {"i8": "i1", "float": "f4", "<2 x i16>": "2i2", "ptr addrspace(1)": "u8", "<3 x i8>": "3i1", "i64": "i8"}
+
+
+def test_a_packed_structure() -> None:
+    """Its fields are put together of the bytes that are passed; a vector of three takes the room of four."""
+    structure = f"<{{ {', '.join(PACKED)} }}>"
+    text = f"define spir_kernel void @k(ptr addrspace(1) %out, {structure} %s) {{\n"
+    for n, type in enumerate(PACKED):
+        text += f"  %x{n} = extractvalue {structure} %s, {n}\n"
+        text += f"  %p{n} = getelementptr i8, ptr addrspace(1) %out, i64 {8 * n}\n"
+        text += f"  store {type} %x{n}, ptr addrspace(1) %p{n}\n"
+    values, out = np.random.default_rng(1).bytes(29), np.zeros(48, np.uint8)
+    Device("pvc").compile(f"{text}  ret void\n}}\n", language="llvm")["k"][1, (1,)](out, values)
+    start = 0
+    for n, (type, numpy) in enumerate(PACKED.items()):
+        size = np.dtype(numpy).itemsize
+        assert out[8 * n :][:size].tobytes() == values[start : start + size], type
+        start += 4 if size == 3 else size
+
+
+def test_a_packed_structure_of_bits() -> None:
+    text = "define spir_kernel void @k(<{ i8, i1 }> %s) {\n  ret void\n}\n"
+    with pytest.raises(CompileError, match="takes type i1 in a packed structure, which is not supported"):
+        Device("pvc").compile(text, language="llvm")

@@ -312,11 +312,12 @@ class TestQueries:
     def test_memory_of_work_groups_and_work_items_is_known(self) -> None:
         source = (
             "kernel void k(global int *x, int n) { local int l[100]; int p[64]; for (int i = 0; i < 64; "
-            "i++) p[i] = x[i] * n; l[get_local_id(0)] = p[n]; barrier(1); *x = l[n]; }"
+            "i++) p[i] = x[i] * VALUE; l[get_local_id(0)] = p[n]; barrier(1); *x = l[n]; }"
         )
-        made = kernel(source, "k")
+        made = kernel(source.replace("VALUE", "(int)get_local_id(0)"), "k")
         assert made.local_memory_size >= 400
-        assert made.private_memory_size >= 64 * 4 * made.get_sub_group_size()
+        assert made.private_memory_size == 64 * 4 * made.get_sub_group_size()
+        assert kernel(source.replace("VALUE", "n"), "k").private_memory_size == 64 * 4  # work-items share it
         assert made.spill_memory_size == 0
         small = kernel("kernel void k(global int *x) { *x = 1; }", "k")
         assert (small.local_memory_size, small.private_memory_size) == (0, 0)

@@ -140,8 +140,16 @@ kernel void k(write_only image2d_t a) { write_imagef(a, (int2)(0), 1, (float4)(0
     ("source", "target", "why"),
     [
         (_GRADIENTS, "arc", "k.cl:4:12: error: calls 'read_imagef' with 5 arguments: gradients, and levels other than"),
-        (_SAMPLES, "arc", "takes an image with several samples a texel, which is not supported"),
-        (_LEVEL, "arc", "calls 'write_imagef' with 4 arguments"),
+        (
+            _SAMPLES,
+            "arc",
+            "k.cl:2:26: error: enables 'cl_khr_gl_msaa_sharing': images with several samples a texel are not",
+        ),
+        (
+            _LEVEL,
+            "arc",
+            "k.cl:2:26: error: enables 'cl_khr_mipmap_image_writes': writes to a level of an image are not",
+        ),
         ("kernel void k(read_only image2d_t a) {}", "pvc", "kernel argument 'a' is an image: pvc has no images"),
         ("kernel void k(sampler_t s) {}", "pvc", "kernel argument 's' is a sampler: pvc has no images"),
     ],
