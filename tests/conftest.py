@@ -1,7 +1,7 @@
 """Settings of all tests.
 
-A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, a
-quarter of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). Modules
+A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, an
+eighth of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). Modules
 that are named on the command line, and the tests of a mark (`-m docs`), run with all sets that are not marked.
 `pytest --all`, which `scripts/test --all` calls, runs everything.
 """
@@ -25,7 +25,7 @@ from tests.paths import ROOT
 UNIT_TESTS = ROOT / "tests" / "unit"
 
 FEWEST_SETS = 2
-SHARE = 4
+SHARE = 8
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
 # every run, so that a change alone makes a test fail; `tests.bulk` looks for new ones.
@@ -77,7 +77,7 @@ def _runs_always(item: pytest.Item) -> bool:
 
 
 def _spared(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
-    """Yields three quarters of the parameter sets of each test that is not `sampled` itself, but for two.
+    """Yields the parameter sets that a plain run spares of each test that is not `sampled` itself.
 
     Tests at the top of `tests/unit` look at each module of the product, and are spared nothing.
     """
