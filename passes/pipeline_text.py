@@ -130,7 +130,7 @@ def _items(text: str) -> Iterator[str]:
 
 
 _VALUES = {"str": "a word", "int": "an integer"}
-"""What options of a type take, for messages."""
+"""Says what options of a type take, for messages."""
 
 
 def _anchor(item: str) -> tuple[str | None, str]:

@@ -52,7 +52,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 TODAY = {"UseAubStream": "0", "UseExternalAllocatorForSshAndDsh": "0", "HardwareInfoOverride": "1x4x8"}
-"""What today's driver needs besides: its library for files of commands is a stub, and so is one of its heaps then."""
+"""Today's driver needs these besides: its library for files of commands is a stub, and so is one of its heaps then."""
 
 
 def run_probe(

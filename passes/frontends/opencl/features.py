@@ -64,7 +64,7 @@ REFUSED: Mapping[str, str] = {
     "__opencl_c_integer_dot_product_input_4x8bit_packed": "dot products of integers",
     "__opencl_c_pipes": "pipes",
 }
-"""What clang knows and kernels do not have, with what it is about."""
+"""Lists what clang knows and kernels do not have, each with what it is about."""
 
 
 def feature_option() -> str:

@@ -19,12 +19,12 @@ from xegpu.dialects.upstream.gpu import FuncOp
 
 LANES, UNIFORM = 16, 3
 ACTIONS = ("same", "own", "apart", "bump", "shift", "load")
-"""What a kernel does with the array: it stores a number, or that of the lane, in the first element; a number in an
+"""Says what a kernel does with the array: it stores a number, or that of the lane, in the first element; a number in an
 element that the lane chooses; adds to the first element; stores there what is found where the lane says; or reads it.
 """
 CONTEXTS = ("always", "if_uniform", "if_lane", "else_lane", "loop_uniform", "loop_lane")
 BRANCHING_CONTEXTS = (*CONTEXTS, "leave")
-"""What is around actions. Lanes that `leave` end the kernel afterwards."""
+"""Encloses actions. Lanes that `leave` end the kernel afterwards."""
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,7 @@ def test_parameters_of_a_kernel(names: dict[str, str]) -> None:
 @pytest.mark.parametrize("names", [NAMES, NUMBERS], ids=["named", "numbered"])
 @pytest.mark.parametrize("more", ["", INDEXED], ids=["", "indexed"])
 def test_structures_become_values(names: dict[str, str], more: str) -> None:
-    """What is indexed stays in memory, of which a part is read."""
+    """Arrays that are indexed stay in memory, of which a part is read."""
     text = kernel(names, more)
     optimised = optimise(text)
     assert "byval" not in optimised

@@ -103,7 +103,7 @@ def test_product(gpu: str, product: Product) -> None:
 
 
 def test_module_of_llvm_spirv() -> None:
-    """What SYCL's compiler makes of `joint_matrix`: a loop over products, then a loop over addresses of elements."""
+    """SYCL's compiler makes this of `joint_matrix`: a loop over products, then a loop over addresses of elements."""
     binary = compile_spirv((ROOT / "tests/corpus/spirv/joint_matrix.llvm-spirv22.spv").read_bytes(), "pvc")
     random = np.random.default_rng(3)
     m, n, k = 16, 32, 48
@@ -223,7 +223,7 @@ def test_subgroups_follow_columns() -> None:
 
 
 def test_disassembly() -> None:
-    """What is not in Khronos' grammar has names, too."""
+    """Instructions that Khronos' grammar lacks have names, too."""
     text = disassemble(
         module(16, Product(8, 16, 16, "bf16", "f32"), BODY.format(0, 2, 0, 16, 32, 16, 0x40), strides="16 32")
     )
