@@ -40,7 +40,7 @@ def form_of(type: str, *, lanes: int = 1, legal: bool | None = None) -> BlockFor
         ("memref<?x8x?xf32>", 1, None, [8, 8, 8, 8, 8]),
         ("memref<?xf32, strided<[?]>, 3>", 1, None, [4, 8, 8]),
         ("!xegpu.tensor_desc<32xf32>", 1, None, [8, 8, 8]),
-        ("!xegpu.tensor_desc<32xf32, #xegpu.block_tdesc_attr<boundary_check = false>>", 1, None, [8]),
+        ("!xegpu.tensor_desc<32xf32>", 1, True, [8]),
         ("!xegpu.tensor_desc<8x16xf16>", 1, True, [64]),
         ("!xegpu.tensor_desc<8x16xf16>", 1, False, [64]),
         ("!xegpu.tensor_desc<8x16xf16>", 1, None, [64, 2]),
