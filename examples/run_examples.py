@@ -58,7 +58,7 @@ def mandelbrot(device: Device, binary: Path, random: np.random.Generator) -> Out
     step, corner = np.float32(2.5 / size), random.uniform(-2.0, -1.5)
     left, top = np.float32(corner), np.float32(-1.25)
     counts = np.zeros((size, size), np.int32)
-    launch = device.load(binary)["mandelbrot"][(size // 16, size)](counts, left, top, step, np.int32(limit))
+    launch = device.load(binary)["mandelbrot"][(size // 16, size), (16,)](counts, left, top, step, np.int32(limit))
     numbers = np.arange(size, dtype=np.float32)
     cx, cy = left + numbers * step, (top + numbers * step)[:, None]
     x, y = np.zeros((2, size, size), np.float32)
