@@ -16,7 +16,7 @@ from tools.run.unwritten import MOST_SECONDS, mark, still_zero, unwritten_counts
 from tools.run.values import Array, ImageValue, SamplerValue, Value
 
 _OPTIONS = {"grid": "add --grid X[,Y[,Z]]", "block": "add --group X[,Y[,Z]]"}
-"""What a command line lacks that does not say a size."""
+"""Says what a command line lacks that states no size."""
 
 
 def configured(kernel: Kernel, grid: object, group: object, missing: Mapping[str, str] = _OPTIONS) -> ConfiguredKernel:

@@ -19,7 +19,7 @@ CCOB = b"CCOB"
 
 _COMMON = struct.Struct("<4sHH")
 _SIZES = {1: struct.Struct("<IQ"), 2: struct.Struct("<IIQ"), 3: struct.Struct("<QQQ")}
-"""What follows in a header by its version: from 2 on the size of the whole, then that of the contents and a hash."""
+"""Lists what follows in a header by its version: from 2 on the whole's size, then that of the contents and a hash."""
 _ZLIB_METHOD = 0
 
 

@@ -16,7 +16,7 @@ _SECONDS = 10
 _LONGEST = 1 << 16
 _MANGLED = "_Z"
 _OF_TYPES = "typeinfo name for "
-"""What precedes the names of types, by which SYCL calls its kernels."""
+"""Precedes the names of types, by which SYCL calls its kernels."""
 
 
 def demangled(names: Iterable[str]) -> Mapping[str, str]:

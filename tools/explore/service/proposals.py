@@ -8,7 +8,7 @@ ELEMENTS = 1024
 """The elements of an array behind a pointer, which has no size."""
 
 _EXTENT = "64"
-"""What is proposed for a size that a memref does not state."""
+"""Stands in proposals for a size that a memref does not state."""
 
 _TEXELS = {"2d": "64x64", "1d_array": "4x64", "2d_array": "4x64x64", "3d": "4x64x64"}
 _ELEMENT_TYPES = {

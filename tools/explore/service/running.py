@@ -32,7 +32,7 @@ _TIME_LIMIT = 0.75
 """The part of the time for an answer that a launch gets, so that it ends with a report of where it is."""
 
 _MISSING = {"grid": "fill in 'Work-groups'", "block": "fill in 'Work-items of each'"}
-"""What a run lacks that does not say a size."""
+"""Says what a run lacks that states no size."""
 
 _FILE = ".npy"
 _UNDESCRIBED = "assembly is run with a description of its kernel: .ze_info, in a comment /* .ze_info ... */"

@@ -83,7 +83,7 @@ class TestArguments:
             ze.zeKernelSetArgumentValue(kernel("copy"), index, 8, 0)
 
     def test_other_sizes(self, kernel, launch) -> None:
-        """What a value and an argument have in common is set, as in Intel's driver; addresses are taken whole."""
+        """Sets what a value and an argument have in common, as Intel's driver does; addresses are taken whole."""
         copy = kernel("copy")
         ze.zeKernelSetArgumentValue(copy, 0, 4, 0x1122334455667788)
         ze.zeKernelSetArgumentValue(copy, 1, 16, struct.pack("<QQ", 0xABCD, 1))

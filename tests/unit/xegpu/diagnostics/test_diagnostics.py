@@ -59,7 +59,7 @@ def test_an_error_of_an_operation_names_it_and_its_place():
 
 
 def test_errors_name_the_operation_that_the_user_has_written() -> None:
-    """What passes have made of it comes second; names without a dialect, and texts of other languages, say nothing."""
+    """Messages name second what passes have made of it; other languages' texts add nothing."""
     text = SourceBuffer("k.mlir", '%v = xegpu.store_matrix %x\n"xegpu.dpas"(%x)\nreturn\n')
     name = file_name(text)
     for line, column, expected in (
@@ -76,7 +76,7 @@ def test_errors_name_the_operation_that_the_user_has_written() -> None:
 
 
 def test_errors_do_not_blame_the_operation_around() -> None:
-    """What a pass puts into a written operation, and so has its place, is not made of it."""
+    """An operation that a pass puts into a written one, and that so has its place, is not made of it."""
     name = file_name(SourceBuffer("k.mlir", '"test.op"({\n'))
     outer = test.TestOp(regions=[Region(Block([poison := PoisonOp(f32)]))])
     for op in (outer, poison):
