@@ -1,9 +1,13 @@
 """Settings of all tests.
 
 A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, an
-eighth of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). Modules
-that are named on the command line, and the tests of a mark (`-m docs`), run with all sets that are not marked.
-`pytest --all`, which `scripts/test --all` calls, runs everything.
+eighth of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). A long
+test without parameter sets that is marked `sampled(every=n)` runs in one plain run of n. Modules that are named on the
+command line, and the tests of a mark (`-m docs`), run with all sets that are not marked. `pytest --all`, which
+`scripts/test --all` calls, runs everything.
+
+What a plain run takes rotates with the tree that is committed: each commit looks at other sets. `--turn N` takes those
+of an earlier run, which has printed its number.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import subprocess
 import tempfile
 import zlib
 from collections import defaultdict
@@ -42,16 +47,37 @@ atexit.register(shutil.rmtree, os.environ["XEGPU_RUNTIME_DIR"], ignore_errors=Tr
 os.environ["XEGPU_DEBUG_LOCKS"] = "1"
 
 
+TURN = "XEGPU_TEST_TURN"
+"""The environment variable that tells the processes of a run which of the sampled tests and sets they take."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run exhaustive tests and all parameter sets of sampled ones")
+    parser.addoption("--turn", type=int, help="take the share of the sampled tests that the run of this number took")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return "everything" if config.getoption("--all") else f"the sets of --turn {os.environ[TURN]}"
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tells the modules of the tests, which are imported later, and the processes that they start."""
     if config.getoption("--all"):
         os.environ[ALL] = "1"
+    if (turn := config.getoption("--turn")) is not None:
+        os.environ[TURN] = str(turn)
+    os.environ.setdefault(TURN, str(_turn_of_the_tree()))
     settings.register_profile("tests", UNTIMED, max_examples=examples(200))
     settings.load_profile("tests")
+
+
+def _turn_of_the_tree() -> int:
+    """Returns a number that changes with what is committed; 0 outside a git checkout."""
+    try:
+        tree = subprocess.run(["git", "rev-parse", "HEAD^{tree}"], cwd=ROOT, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return 0
+    return int(tree[:6], 16)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -59,24 +85,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     named = any("::" in argument for argument in config.args)
     if named or config.getoption("--all"):
         return
-    kept = {item for item in items if _runs_always(item)}
-    is_part = any(argument.endswith(".py") for argument in config.args) or config.option.markexpr
+    is_part = any(argument.endswith(".py") for argument in config.args) or bool(config.option.markexpr)
+    turn = int(os.environ[TURN])
+    kept = {item for item in items if _has_its_turn(item, turn, is_part)}
     if not is_part:
-        kept -= set(_spared(item for item in items if item in kept))
+        kept -= set(_spared((item for item in items if item in kept), turn))
     left_out = [item for item in items if item not in kept]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item in kept]
 
 
-def _runs_always(item: pytest.Item) -> bool:
+def _has_its_turn(item: pytest.Item, turn: int, is_part: bool) -> bool:
     if item.get_closest_marker("exhaustive") is not None:
         return False
     sampled = item.get_closest_marker("sampled")
-    return sampled is None or _number(item) % sampled.kwargs["every"] == 0
+    if sampled is None or (is_part and not _has_sets(item)):
+        return True
+    every: int = sampled.kwargs["every"]
+    return (_number(item) + turn) % every == 0
 
 
-def _spared(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
+def _has_sets(item: pytest.Item) -> bool:
+    return item.name.endswith("]")
+
+
+def _spared(items: Iterable[pytest.Item], turn: int) -> Iterator[pytest.Item]:
     """Yields the parameter sets that a plain run spares of each test that is not `sampled` itself.
 
     Tests at the top of `tests/unit` look at each module of the product, and are spared nothing.
@@ -87,7 +121,9 @@ def _spared(items: Iterable[pytest.Item]) -> Iterator[pytest.Item]:
             sets[item.nodeid.partition("[")[0]].append(item)
     for found in sets.values():
         found.sort(key=_number)
-        yield from found[max(FEWEST_SETS, -(-len(found) // SHARE)) :]
+        count = max(FEWEST_SETS, -(-len(found) // SHARE))
+        first = turn * count % len(found)
+        yield from (found[first:] + found[:first])[count:]
 
 
 def _number(item: pytest.Item) -> int:

@@ -73,6 +73,7 @@ def _blocks() -> list[str]:
     return [f"func.func @f(%p: !llvm.ptr<1>, %i: i32) {{\n{text}\nreturn\n}}" for text in found]
 
 
+@pytest.mark.sampled(every=3)
 @needs(22)
 def test_blocks_of_xevm_are_legal_where_they_are_to_mlir_opt() -> None:
     """Whatever one of the two accepts, the other accepts."""

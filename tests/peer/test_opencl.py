@@ -333,6 +333,7 @@ def ulps(found: NDArray[np.float32], exact: NDArray[np.float64]) -> float:
     return float(np.max(np.abs(found - exact) / np.maximum(spacing, 2.0**-149)))
 
 
+@pytest.mark.sampled(every=4)
 def test_mathematics() -> None:
     """Each function within the error that OpenCL allows, in vectors of four."""
     body = "".join(f"u[{n} * {ITEMS} + i] = {name}(x[{n} * {ITEMS} + i]);\n" for n, name in enumerate(UNARY))

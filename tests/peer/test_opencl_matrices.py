@@ -85,6 +85,7 @@ kernel void k(global ushort *a, global ushort *b, global float *c, int n) {
 }"""
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.skipif(which("clang-22") is None, reason="needs clang-22, which writes these instructions")
 def test_product_through_instructions_of_spirv(tmp_path: Path) -> None:
     (tmp_path / "k.cl").write_text(SPIRV)

@@ -12,6 +12,7 @@ from tests.paths import DOCS
 pytestmark = pytest.mark.docs
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.skipif(shutil.which("iga64") is None, reason="iga64 (package libigc-tools) is not installed")
 def test_commands_print_what_the_page_shows() -> None:
     page = (DOCS / "zebin-dump.md").read_text()

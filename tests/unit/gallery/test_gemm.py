@@ -28,7 +28,7 @@ LONG = [
 """Tiles that become thousands of instructions, since ARC has no block messages: LLVM takes long for them."""
 
 
-@pytest.mark.sampled(every=20)
+@pytest.mark.sampled(every=40)
 @pytest.mark.parametrize("page", [page for page in pages(*PROBLEMS) if page not in WITHOUT_TF32], ids=str)
 def test_kernel(page: Page) -> None:
     problem, text = PROBLEMS[page.kernel](), page.path.read_text()

@@ -43,6 +43,7 @@ def test_product(gemm: WorkGroupGemm) -> None:
     compare(gemm, "pvc", ENGINES)
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("gemm", ON_ARC, ids=str)
 def test_product_on_arc(gemm: WorkGroupGemm) -> None:
     compare(gemm, "arc")

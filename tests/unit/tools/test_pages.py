@@ -48,6 +48,7 @@ def commands(request: pytest.FixtureRequest) -> Iterator[Path]:
             yield folder
 
 
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize(
     "page",
     [*dict.fromkeys(page for page in PAGES.values() if page not in SESSIONS), DOCS / "upstream.md", ROOT / "README.md"],

@@ -19,6 +19,7 @@ def build(pages: Path, output: Path, *options: str) -> subprocess.CompletedProce
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.sampled(every=3)
 def test_all_links_lead_somewhere(tmp_path: Path) -> None:
     """Docstrings are read by the whole build alone."""
     done = build(DOCS, tmp_path, "-b", "dummy", "-t", "links")

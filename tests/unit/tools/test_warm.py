@@ -21,6 +21,7 @@ def commands() -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize(
     "words",
     [

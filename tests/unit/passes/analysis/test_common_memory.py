@@ -231,6 +231,7 @@ def check(kernels: Sequence[tuple[Statement, ...]], *, structured: bool) -> None
         assert out.tolist() == expected, f"{body}\n{Writer(structured=structured).kernel('k', body)}"
 
 
+@pytest.mark.sampled(every=2)
 @pytest.mark.parametrize("structured", [True, False])
 def test_some_kernels(structured: bool) -> None:
     kernels = list(shapes(CONTEXTS if structured else BRANCHING_CONTEXTS))

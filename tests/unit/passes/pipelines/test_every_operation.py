@@ -95,6 +95,7 @@ def outcome(example: str, mode: str) -> str | None:
     return None
 
 
+@pytest.mark.sampled(every=3)
 @pytest.mark.parametrize(("name", "example"), examples())
 def test_examples_compile_or_are_refused(name: str, example: str) -> None:
     """In one of the modes at least."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import pytest
-from xdsl.ir import Region
+from xdsl.ir import Block, Region
 
 from passes.xe.allocate_registers import coalescing
 from passes.xe.allocate_registers.liveness import Liveness, compute
@@ -27,9 +27,9 @@ def rounds(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Grows by one for each time that liveness is computed."""
     counted: list[int] = []
 
-    def counting(body: Region) -> Liveness:
+    def counting(body: Region, before: Liveness | None = None, changed: Collection[Block] = ()) -> Liveness:
         counted.append(1)
-        return compute(body)
+        return compute(body, before, changed)
 
     monkeypatch.setattr(coalescing, "compute", counting)
     return counted
@@ -88,6 +88,7 @@ def nested(depth: int) -> str:
     return kernel_text("%m: memref<1xi32>, %size: index", constants + loops + body + "}\n" * depth, "")
 
 
+@pytest.mark.sampled(every=4)
 def test_nested_loops() -> None:
     """Loops that the parser can read compile, however deep they are; deeper ones are refused where they are."""
     kernel = compile_one(nested(60))
@@ -141,6 +142,7 @@ def test_code_of_the_host_for_many_loops_grows_with_them() -> None:
     assert lines_per_instruction(48) < lines_per_instruction(24)
 
 
+@pytest.mark.sampled(every=4)
 def test_many_divergent_loops_in_threads_that_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two threads with different trip counts yield to each other every few instructions."""
     monkeypatch.setattr("runtime.simulator.jit.kernel.thread.QUANTUM", 16)

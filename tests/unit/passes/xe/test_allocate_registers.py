@@ -82,6 +82,7 @@ def test_the_checker_sees_values_in_wrong_places(seed: int) -> None:
         checker.check()
 
 
+@pytest.mark.sampled(every=4)
 def test_spilled_blocks_below_a_register() -> None:
     """Three, five and six qwords each: no block message moves so many, and slots do not overlap."""
     sizes = [3, 5, 6] * 45
@@ -100,6 +101,7 @@ def test_spilled_blocks_below_a_register() -> None:
     np.testing.assert_array_equal(run(kernel, start)[0], expected)
 
 
+@pytest.mark.sampled(every=6)
 @pytest.mark.parametrize(("items", "grf_count"), [(512, 256), (1024, 128)])
 def test_registers_leave_room_for_the_required_group(items: int, grf_count: int) -> None:
     """Threads with all registers are half as many: a larger group gets the smaller mode, and spills."""

@@ -47,6 +47,7 @@ class TestDevice:
 
 
 class TestDevices:
+    @pytest.mark.sampled(every=3)
     def test_of_the_process(self) -> None:
         """As the driver shows them; each is a session of its own, which is closed when nothing is left of it."""
         found = devices()
@@ -93,6 +94,7 @@ class TestModule:
         with pytest.raises(FileNotFoundError):
             device.load(tmp_path / "missing.zebin")
 
+    @pytest.mark.sampled(every=3)
     def test_is_unloaded_with_the_last_kernel(self, device: Device) -> None:
         """A kernel keeps its module alive, and nothing else does."""
         kernel = device.load(kernels.binary(kernels.EMPTY))["empty"]

@@ -41,6 +41,7 @@ def test_transpose(device: Device) -> None:
     assert (y == x.T).all()
 
 
+@pytest.mark.sampled(every=4)
 def test_private_memory_and_spills() -> None:
     """Both have their place in scratch space: values wait there while private elements are written and read."""
     lines = ["%i = gpu.thread_id x", "%p = memref.alloca() : memref<5xf32>"]

@@ -27,6 +27,7 @@ def test_calls_after_the_end(client: Client, kernels: str) -> None:
     assert re.fullmatch(r"done\n(late: (0|0x78000001)\n)*", client.run("guest", "late", kernels))
 
 
+@pytest.mark.sampled(every=3)
 def test_programs_that_do_what_intel_takes(client: Client, kernels: str) -> None:
     assert client.run("lenient", kernels) == "done\n"
     assert client.run("lenient", kernels, route=Route.STAND_IN) == "done\n"

@@ -88,6 +88,7 @@ class TestSuites:
         assert client.run("ipc", route=route, **variables) == "done\n"
 
 
+@pytest.mark.sampled(every=3)
 def test_a_module_in_spirv(client: Client, tmp_path: Path) -> None:
     """Loaded from a file; with fills of all sizes, and times of kernels."""
     path = tmp_path / "count.spv"
@@ -95,6 +96,7 @@ def test_a_module_in_spirv(client: Client, tmp_path: Path) -> None:
     assert client.run("modules", str(path)) == "done\n"
 
 
+@pytest.mark.sampled(every=3)
 def test_metrics_of_a_launch(client: Client, kernels: str) -> None:
     """Eight work-groups of one thread each, of which each ends."""
     lines = client.run("tools", kernels, ZET_ENABLE_METRICS="1").splitlines()
@@ -153,6 +155,7 @@ class TestCommand:
         assert done.returncode == 1
         assert "zeModuleCreate: ZE_RESULT_ERROR" in done.stderr
 
+    @pytest.mark.sampled(every=3)
     def test_build(self, run: Run, client: Client, kernels: str, tmp_path: Path) -> None:
         done = run("build", "-o", f"{tmp_path}/libze_xegpu.so")
         assert done.stdout == f"{tmp_path}/libze_xegpu.so\n"

@@ -448,6 +448,7 @@ class TestBytes:
         assert other.deserialize(module.serialize())
         assert other.state is ModuleState.EXECUTABLE
 
+    @pytest.mark.sampled(every=3)
     def test_another_process_runs_it(self, tmp_path: Path) -> None:
         module = opencl(SQUARES)
         module.finalize()

@@ -145,6 +145,7 @@ class TestErrors:
         zes.zesRasSetConfigExp(errors, [zes.zes_ras_config_exp_t(4, 8)])
         assert [each.threshold for each in zes.zesRasGetConfigExp(errors)] == [0, 0, 0, 9, 8, 0, 0]
 
+    @pytest.mark.sampled(every=4)
     def test_a_reset_costs_other_processes_their_device(self, world: World) -> None:
         """Their next launch fails, and the process goes on."""
         code = (

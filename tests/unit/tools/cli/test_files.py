@@ -17,6 +17,7 @@ from tests.paths import EXAMPLES, ROOT
 from tools.cli import CommandError, replaced, write_bytes
 
 
+@pytest.mark.sampled(every=3)
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """A limit on the size of files stands for a disk without room."""
     output = tmp_path / "k.zebin"

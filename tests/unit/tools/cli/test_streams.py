@@ -66,6 +66,7 @@ def test_a_reader_that_has_seen_enough(command: str, compiled: str) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.sampled(every=4)
 def test_a_reader_of_a_program_that_has_seen_enough() -> None:
     """The text is printed from host code, below frames that are not Python's."""
     reading, writing = os.pipe()

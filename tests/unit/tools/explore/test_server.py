@@ -113,6 +113,7 @@ def posted(address: str, body: bytes) -> int:
         return answer.code
 
 
+@pytest.mark.sampled(every=3)
 def test_the_command_serves_until_it_is_interrupted():
     """A kernel that runs meanwhile does not keep it."""
     words = [*command_line("xegpu-explore", "--no-browser"), "--timeout", "600", "examples/gemm.mlir"]

@@ -106,6 +106,7 @@ def in_editor(session: Session, *arguments: str) -> None:
     asyncio.run(whole())
 
 
+@pytest.mark.sampled(every=3)
 def test_errors_come_and_go_with_edits() -> None:
     async def session(editor: Editor) -> None:
         assert await editor.open(TEXT) == []
@@ -132,6 +133,7 @@ def test_errors_come_and_go_with_edits() -> None:
     in_editor(session)
 
 
+@pytest.mark.sampled(every=3)
 def test_questions() -> None:
     async def session(editor: Editor) -> None:
         await editor.open(TEXT)
@@ -213,6 +215,7 @@ def message(**content: object) -> bytes:
     return b"Content-Length: %d\r\n\r\n%b" % (len(text), text)
 
 
+@pytest.mark.sampled(every=3)
 def test_broken_messages_are_survived() -> None:
     place = {"textDocument": {"uri": "file:///etc/passwd"}, "position": {"line": 0, "character": 0}}
     stream = [

@@ -96,6 +96,7 @@ def test_examples_hold_the_op_verify_and_are_printed_as_they_are_written(form, e
         verify(module)
 
 
+@pytest.mark.sampled(every=3)
 def test_ops_that_need_a_parent_are_in_an_example_of_it():
     found = [read(example)[0] for description in OPS.values() for example in description.examples]
     verified = {inner.name for op in found if not op.has_trait(HasParent) for inner in op.walk()}

@@ -65,6 +65,7 @@ def test_simplified_programs_are_valid(path):
         check_fixed_point(module)
 
 
+@pytest.mark.sampled(every=3)
 def test_programs_use_every_operation():
     """A package of a dialect exports the operations that modules can hold."""
     exported = [getattr(package, name) for package in (xegpu, xetile) for name in offered(package.__name__)]

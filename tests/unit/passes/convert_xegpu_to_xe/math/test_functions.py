@@ -168,6 +168,7 @@ def test_sines_and_cosines_of_doubles() -> None:
     np.testing.assert_allclose(cosine, np.cos(x), rtol=1e-15)
 
 
+@pytest.mark.sampled(every=4)
 def test_powers_of_doubles() -> None:
     """As IEEE 754 says of special numbers; elsewhere within 8 units in the last place."""
     special = [

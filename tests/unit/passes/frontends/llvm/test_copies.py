@@ -78,6 +78,7 @@ def test_asynchronous_copies_of_numbers() -> None:
         import_kernels(asynchronous_copy(letters, *POINTERS, ("float", "1.0")))
 
 
+@pytest.mark.sampled(every=4)
 def test_large_structures_by_value() -> None:
     """An argument may claim any size."""
     text = """target triple = "spir64-unknown-unknown"

@@ -56,6 +56,7 @@ READS = (
 )
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.skipif(_FOUND is None, reason="needs clang, which translates OpenCL C")
 def test_sources_that_include_no_files(tmp_path: Path) -> None:
     """A restricted source sees no file of the machine, and works with the compiler's headers."""

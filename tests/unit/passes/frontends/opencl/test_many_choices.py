@@ -12,6 +12,7 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="needs clang, wh
 CHOICES = 110
 
 
+@pytest.mark.sampled(every=4)
 def test_many_choices_one_after_the_other() -> None:
     """Each has four blocks; the inner ones read memory, which no optimisation does ahead of its condition."""
     steps = "\n".join(

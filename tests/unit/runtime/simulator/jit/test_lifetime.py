@@ -70,6 +70,7 @@ def mapped_kilobytes() -> int:
     return sum(int(end, 16) - int(start, 16) for start, end in ranges) >> 10
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="reads Linux's list of mappings")
 @pytest.mark.usefixtures("forgetful")
 def test_dropped_kernels_are_unloaded() -> None:

@@ -198,6 +198,7 @@ def test_large_kernels_compute_the_same(text: str) -> None:
     both(Bench(text, [1024], barrier_count=1), 2, 4)
 
 
+@pytest.mark.sampled(every=4)
 def test_a_kernel_of_many_instructions() -> None:
     step = "(W) add (16|M0) r{0}:ud r{1}:ud r{2}:ud\n(W) load.ugm.d32x16t.a64 (1|M0) r{3}:1 flat[r1]:1\n"
     text = "".join(step.format(*(10 + (index * factor) % 80 for factor in (1, 7, 13, 3))) for index in range(1000))

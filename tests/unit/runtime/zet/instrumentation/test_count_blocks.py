@@ -40,6 +40,7 @@ def tool() -> Iterator[ModuleType]:
     layers.install(before)
 
 
+@pytest.mark.sampled(every=4)
 def test_the_command() -> None:
     done = subprocess.run([sys.executable, PATH], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
