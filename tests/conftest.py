@@ -56,8 +56,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--turn", type=int, help="take the share of the sampled tests that the run of this number took")
 
 
-def pytest_report_header(config: pytest.Config) -> str:
-    return "everything" if config.getoption("--all") else f"the sets of --turn {os.environ[TURN]}"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if not config.getoption("--all"):
+        terminalreporter.write_line(f"sampled tests: --turn {os.environ[TURN]}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
