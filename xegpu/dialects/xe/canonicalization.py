@@ -12,6 +12,7 @@ from xegpu.dialects.xe.folding import (
     COMMUTATIVE,
     NEUTRAL,
     QUOTIENTS,
+    as_product,
     by_power_of_two,
     combine,
     folds,
@@ -147,11 +148,11 @@ class NeutralSource(AluPattern):
             rewriter.replace(op, _with(op, sources[:1], "mov"))
 
 
-class PowerOfTwoDivisor(AluPattern):
-    """Division of numbers without a sign by a power of two is a shift, and the remainder a mask."""
+class PowerOfTwo(AluPattern):
+    """A product with a power of two is a shift; without a sign, a quotient is one, too, and a remainder a mask."""
 
     def fits(self, mnemonic: str) -> bool:
-        return mnemonic in QUOTIENTS
+        return mnemonic == "mul" or mnemonic in QUOTIENTS
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         if not isinstance(op, AluOp):
@@ -164,35 +165,41 @@ class PowerOfTwoDivisor(AluPattern):
 
 
 class ConstantChain(AluPattern):
-    """`(x + 1) + 2` is `x + 3`, where the two instructions work on the same elements."""
+    """`(x + 1) + 2` is `x + 3`, where both instructions work on the same elements. Shifts to the left are products."""
 
     def fits(self, mnemonic: str) -> bool:
-        return mnemonic in ASSOCIATIVE
+        return mnemonic in _CHAINS
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
         found = _constant_operand(op)
         if found is None or not isinstance(op, AluOp):
             return
-        (value, read), constant = found
+        mnemonic, (value, read), constant = found
         inner = value.owner
         inner_found = _constant_operand(inner) if isinstance(inner, Operation) else None
         if inner_found is None or not isinstance(inner, AluOp) or inner.into is not None or inner.write is None:
             return
-        if inner.name != op.name or inner.write.data.type is not read.type or inner.exec_size != op.exec_size:
+        if inner_found[0] != mnemonic or inner.write.data.type is not read.type or inner.exec_size != op.exec_size:
             return
         if inner.write.data.stride != 1 or read.offset != inner.write.data.offset or not _contiguous(op, read):
             return
-        folded = combine(op.SPEC.mnemonic, inner_found[1], constant)
+        folded = combine(mnemonic, inner_found[2], constant)
         if folded is not None:
-            rewriter.replace(op, _with(op, [inner_found[0], folded]))
+            rewriter.replace(op, _with(op, [inner_found[1], folded], mnemonic))
 
 
-def _constant_operand(op: Operation) -> tuple[tuple[SSAValue, Read], Immediate] | None:
-    """The register and the constant of an integer instruction on both."""
-    if not isinstance(op, AluOp) or op.SPEC.mnemonic not in ASSOCIATIVE or not is_plain(op) or not is_integer_op(op):
+_CHAINS = ASSOCIATIVE | {"shl"}
+
+
+def _constant_operand(op: Operation) -> tuple[str, tuple[SSAValue, Read], Immediate] | None:
+    """The kind, the register and the constant of an integer instruction on both."""
+    if not isinstance(op, AluOp) or op.SPEC.mnemonic not in _CHAINS or not is_plain(op) or not is_integer_op(op):
         return None
     first, last = _sources(op)
-    return (first, last) if isinstance(last, Immediate) and not isinstance(first, Immediate) else None
+    if not isinstance(last, Immediate) or isinstance(first, Immediate):
+        return None
+    mnemonic, constant = as_product(op.SPEC.mnemonic, last)
+    return mnemonic, first, constant
 
 
 def _contiguous(op: AluOp, read: Read) -> bool:
@@ -265,8 +272,8 @@ def register_patterns() -> None:
         ConstantResult(),
         ConstantSource(),
         NeutralSource(),
-        PowerOfTwoDivisor(),
         ConstantChain(),
+        PowerOfTwo(),
         MoveOfBlock(),
         CopiedSource(),
     ]

@@ -99,17 +99,29 @@ def _has_no_sign(type: DataType) -> bool:
     return type in INTEGERS and not type.is_signed
 
 
-def by_power_of_two(mnemonic: str, divisor: Immediate) -> tuple[str, Immediate] | None:
-    """The instruction that divides like `div` or `mod`, and its last source; None unless a shift or a mask does."""
-    if not _has_no_sign(divisor.type) or divisor.bits.bit_count() != 1:
+def by_power_of_two(mnemonic: str, constant: Immediate) -> tuple[str, Immediate] | None:
+    """The instruction that does what `mul`, `div` or `mod` does by a power of two, and its last source.
+
+    None unless a shift or a mask does: quotients and remainders of numbers with a sign round toward zero.
+    """
+    if constant.bits.bit_count() != 1 or (mnemonic in QUOTIENTS and not _has_no_sign(constant.type)):
         return None
     match mnemonic:
+        case "mul":
+            return "shl", Immediate(constant.type, constant.bits.bit_length() - 1)
         case "div":
-            return "shr", Immediate(divisor.type, divisor.bits.bit_length() - 1)
+            return "shr", Immediate(constant.type, constant.bits.bit_length() - 1)
         case "mod":
-            return "and", Immediate(divisor.type, divisor.bits - 1)
+            return "and", Immediate(constant.type, constant.bits - 1)
         case _:
             return None
+
+
+def as_product(mnemonic: str, constant: Immediate) -> tuple[str, Immediate]:
+    """The instruction and its last source, with the product for a shift to the left."""
+    if mnemonic != "shl":
+        return mnemonic, constant
+    return "mul", Immediate(constant.type, 1 << constant.bits % constant.type.bits)
 
 
 def folds(mnemonic: str) -> bool:

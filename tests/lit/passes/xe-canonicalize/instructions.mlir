@@ -29,3 +29,26 @@ xe.kernel @k attributes {target = "pvc", simd_size = 1 : i32, arguments = [], im
 // CHECK-NEXT: xe.store{{.*}} data %[[K]]
 // CHECK-NEXT: xe.store{{.*}} data %[[K]]
 // CHECK-NEXT: xe.eot
+
+// A product with a power of two is a shift; chains of products and shifts to the left, in any order, are one of both.
+xe.kernel @factors attributes {target = "pvc", simd_size = 1 : i32, arguments = [], implicit_arguments = [], local_id_dimensions = 0 : i32} {
+^bb0(%0: !xe.grf<64, 64 at 0>):
+  %a = xe.mul(%0 : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 16>]} -> !xe.grf<4, 4>
+  %b = xe.shl(%a : !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 3>]} -> !xe.grf<4, 4>
+  %c = xe.mul(%b : !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 3>]} -> !xe.grf<4, 4>
+  %d = xe.shl(%c : !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 30>]} -> !xe.grf<4, 4>
+  // A shift by 33 bits shifts by one.
+  %e = xe.shl(%0 : !xe.grf<64, 64 at 0>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 33>]} -> !xe.grf<4, 4>
+  %f = xe.mul(%e : !xe.grf<4, 4>) {exec_size = 1 : i32, no_mask, write = #xe.write<d>, reads = [#xe.read<d, [0, 1, 0]>, #xe.imm<d, 5>]} -> !xe.grf<4, 4>
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %b : !xe.grf<4, 4> {message = #xe.message<unit = ugm, size = d32, vector = 1>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %c : !xe.grf<4, 4> {message = #xe.message<unit = ugm, size = d32, vector = 1>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %d : !xe.grf<4, 4> {message = #xe.message<unit = ugm, size = d32, vector = 1>, exec_size = 1 : i32, no_mask}
+  xe.store[%0 : !xe.grf<64, 64 at 0>] data %f : !xe.grf<4, 4> {message = #xe.message<unit = ugm, size = d32, vector = 1>, exec_size = 1 : i32, no_mask}
+  xe.eot
+}
+
+// CHECK: @factors
+// CHECK: xe.shl(%0 {{.*}}#xe.imm<d, 7>
+// CHECK-NEXT: xe.mul(%0 {{.*}}#xe.imm<d, 384>
+// CHECK-NEXT: xe.mul(%0 {{.*}}#xe.imm<d, 0>
+// CHECK-NEXT: xe.mul(%0 {{.*}}#xe.imm<d, 10>

@@ -23,7 +23,7 @@ from passes.xe.split_register_blocks import XeSplitRegisterBlocksPass
 from tests.amounts import examples
 from tests.unit.passes.kernels.allocation_checker import allocate_and_check
 from tests.unit.passes.kernels.gemm import Gemm
-from tests.unit.passes.kernels.harness import Array, lower, run
+from tests.unit.passes.kernels.harness import Array, compile_one, kernel_text, lower, run
 from tests.unit.passes.kernels.programs import Program, programs
 from tests.unit.passes.kernels.xe_programs import Generator, Shape
 from tests.unit.passes.pipelines.test_gemm import execute
@@ -112,3 +112,29 @@ def test_hoisted_loads_stay_in_the_register_mode() -> None:
         modules = [lower(gemm.text(), stop=stop) for stop in (-2, None)]
         (before,), (after,) = (list(pressures(module)) for module in modules)
         assert after.peak_bytes <= max(before.peak_bytes, 0.9 * 128 * PVC.platform.grf_bytes)
+
+
+@pytest.mark.parametrize("target", [PVC, ARC], ids=lambda target: target.name)
+def test_a_product_and_a_shift_are_the_same_code(target: Target) -> None:
+    """A row that is known to be a multiple of 16 either way is loaded by the same instructions."""
+    codes = [
+        compile_one(
+            kernel_text(
+                "%a: memref<64x64xf16, 3>, %b: memref<64x64xf16>",
+                f"""
+                %c0 = arith.constant 0 : index
+                %c4 = arith.constant 4 : index
+                %c16 = arith.constant 16 : index
+                %i = gpu.block_id x
+                %row = {row} : index
+                %t = xetile.init_tile %a[%row, %c0] : memref<64x64xf16, 3> -> !xetile.tile<16x32xf16, #slm>
+                %v = xetile.load_tile %t : !xetile.tile<16x32xf16, #slm> -> vector<16x32xf16>
+                %u = xetile.init_tile %b[%c0, %c0] : memref<64x64xf16> -> !xetile.tile<16x32xf16>
+                xetile.store_tile %v, %u : vector<16x32xf16>, !xetile.tile<16x32xf16>
+                """.replace("#slm", "#xetile.tile_attr<memory_space = 3 : i64>"),
+            ),
+            target,
+        ).code
+        for row in ("arith.muli %i, %c16", "arith.shli %i, %c4")
+    ]
+    assert codes[0] == codes[1]
