@@ -4,9 +4,10 @@ A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of
 eighth of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). A long
 test without parameter sets that is marked `sampled(every=n)` runs in one plain run of n. Modules that are named on the
 command line, and the tests of a mark (`-m docs`), run with all sets that are not marked. `pytest --all`, which
-`scripts/test --all` calls, runs everything.
+`scripts/test --all` calls, runs everything, but for tests marked `sampled(every=n, all=m)`, of whose thousands of sets
+it takes one in m; `scripts/test-bulk` takes all of those.
 
-What a plain run takes rotates with the tree that is committed: each commit looks at other sets. `--turn N` takes those
+What a run takes rotates with the tree that is committed: each commit looks at other sets. `--turn N` takes those
 of an earlier run, which has printed its number.
 """
 
@@ -57,8 +58,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if not config.getoption("--all"):
-        terminalreporter.write_line(f"sampled tests: --turn {os.environ[TURN]}")
+    terminalreporter.write_line(f"sampled tests: --turn {os.environ[TURN]}")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -83,13 +83,13 @@ def _turn_of_the_tree() -> int:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselects what only `--all` runs. Tests that are named one by one on the command line are always kept."""
-    named = any("::" in argument for argument in config.args)
-    if named or config.getoption("--all"):
+    if any("::" in argument for argument in config.args):
         return
+    is_whole = bool(config.getoption("--all"))
     is_part = any(argument.endswith(".py") for argument in config.args) or bool(config.option.markexpr)
     turn = int(os.environ[TURN])
-    kept = {item for item in items if _has_its_turn(item, turn, is_part)}
-    if not is_part:
+    kept = {item for item in items if _has_its_turn(item, turn, is_whole=is_whole, is_part=is_part)}
+    if not is_part and not is_whole:
         kept -= set(_spared((item for item in items if item in kept), turn))
     left_out = [item for item in items if item not in kept]
     if left_out:
@@ -97,13 +97,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item in kept]
 
 
-def _has_its_turn(item: pytest.Item, turn: int, is_part: bool) -> bool:
+def _has_its_turn(item: pytest.Item, turn: int, *, is_whole: bool, is_part: bool) -> bool:
     if item.get_closest_marker("exhaustive") is not None:
-        return False
+        return is_whole
     sampled = item.get_closest_marker("sampled")
     if sampled is None or (is_part and not _has_sets(item)):
         return True
-    every: int = sampled.kwargs["every"]
+    every: int = sampled.kwargs.get("all", 1) if is_whole else sampled.kwargs["every"]
     return (_number(item) + turn) % every == 0
 
 

@@ -62,7 +62,7 @@ def expected(case: Case) -> list[Array]:
     return producers.launched(case, producers.compiled(case, "llvm", ours), ours)
 
 
-@pytest.mark.sampled(every=240)
+@pytest.mark.sampled(every=240, all=12)
 @pytest.mark.parametrize(
     ("case", "gpu", "options", "generation"), CASES, ids=lambda value: getattr(value, "name", value)
 )

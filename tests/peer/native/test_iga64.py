@@ -124,7 +124,7 @@ CORPUS = [
 """Kernels with what OpenCL C has; those that a device lacks types or images for are not built."""
 
 
-@pytest.mark.sampled(every=800)
+@pytest.mark.sampled(every=800, all=8)
 @pytest.mark.parametrize(("case", "device", "options"), CORPUS)
 def test_text_and_bytes_of_the_corpus(case: Case, device: str, options: str, tmp_path: Path) -> None:
     source = tmp_path / "k.cl"

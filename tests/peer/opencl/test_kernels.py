@@ -38,7 +38,7 @@ def ordered(values: Array) -> Array:
     return np.where(bits < 0, -(1 << 8 * values.dtype.itemsize - 1) - bits, bits)
 
 
-@pytest.mark.sampled(every=80)
+@pytest.mark.sampled(every=80, all=5)
 @pytest.mark.parametrize(("case", "producer"), _PARAMETERS, ids=lambda value: getattr(value, "name", value))
 def test_a_kernel_gives_what_it_gives_on_the_cpu(case: Case, producer: str) -> None:
     if (reason := producers.missing(producer)) is not None:

@@ -26,7 +26,7 @@ def device(gpu: str) -> Device:
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.sampled(every=80)
+@pytest.mark.sampled(every=80, all=4)
 @pytest.mark.parametrize(("kernel", "gpu"), _RUNS, ids=lambda value: getattr(value, "name", value))
 def test_a_kernel_gives_what_it_gives_on_the_cpu(kernel: Kernel, gpu: str) -> None:
     expected = cpu.run([kernel.on_cpu()])[0]
