@@ -5,7 +5,7 @@ eighth of the sets of other tests but at least two of each, and draws fewer rand
 test without parameter sets that is marked `sampled(every=n)` runs in one plain run of n. Modules that are named on the
 command line, and the tests of a mark (`-m docs`), run with all sets that are not marked. `pytest --all`, which
 `scripts/test --all` calls, runs everything, but for tests marked `sampled(every=n, all=m)`, of whose thousands of sets
-it takes one in m; `scripts/test-bulk` takes all of those.
+it takes one in m unless paths are named; `scripts/test-bulk` takes all of those.
 
 What a run takes rotates with the tree that is committed: each commit looks at other sets. `--turn N` takes those
 of an earlier run, which has printed its number.
@@ -86,6 +86,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if any("::" in argument for argument in config.args):
         return
     is_whole = bool(config.getoption("--all"))
+    if is_whole and config.args != config.getini("testpaths"):
+        return
     is_part = any(argument.endswith(".py") for argument in config.args) or bool(config.option.markexpr)
     turn = int(os.environ[TURN])
     kept = {item for item in items if _has_its_turn(item, turn, is_whole=is_whole, is_part=is_part)}
