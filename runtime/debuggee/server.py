@@ -79,6 +79,9 @@ class DebugServer:
         for name in (self._file, self._hidden):
             if os.path.lexists(name):
                 os.unlink(name)
+        for card in self._program.cards():
+            with card.lock:  # an answer that is on its way arrives
+                continue
         self.abandon()
         for card in self._program.cards():
             if card.debugger is not None:

@@ -62,7 +62,7 @@ class DebugSession:
             request = Request.unpack(packet)
         except (BadPacket, OSError):
             return False
-        return self._put(self._answer(request).pack()) and request.kind is not RequestKind.DETACH
+        return self._answer(request) and request.kind is not RequestKind.DETACH
 
     def _put(self, packet: bytes) -> bool:
         try:
@@ -78,18 +78,21 @@ class DebugSession:
         except OSError:
             return
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: Request) -> bool:
+        """Answers a request. Returns whether the debugger is still there."""
         try:
             if self._card is None:
-                return self._attach(request)
+                return self._put(self._attach(request).pack())
             with self._card.lock:
                 data = _REQUESTS[request.kind](self, self._card, request)
+                # Before the program goes on: it may end, and the connection with it.
+                is_there = self._put(Answer(data=data).pack())
             self._card.changed()
-            return Answer(data=data)
+            return is_there
         except Refused as error:
-            return _refusal(AnswerStatus.UNAVAILABLE, error)
+            return self._put(_refusal(AnswerStatus.UNAVAILABLE, error).pack())
         except Invalid as error:
-            return _refusal(AnswerStatus.INVALID, error)
+            return self._put(_refusal(AnswerStatus.INVALID, error).pack())
 
     def _attach(self, request: Request) -> Answer:
         if request.kind is not RequestKind.ATTACH:
