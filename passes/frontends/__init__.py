@@ -26,6 +26,7 @@ with imports_on_demand(globals()):
         inspect_spirv as inspect_spirv,
         text_of_spirv as text_of_spirv,
     )
+    from passes.frontends.spirv.names import function_address as function_address
 
 
 class FrontEnd(Protocol):

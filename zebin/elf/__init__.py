@@ -4,6 +4,7 @@ from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):
     from zebin.elf.constants import (
+        ENTRY_SYMBOL as ENTRY_SYMBOL,
         STRINGS as STRINGS,
         RelocationType as RelocationType,
         SectionType as SectionType,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.types import (
     BFLOAT,
+    INTS,
     VOID,
     AnyType,
     Array,
@@ -173,6 +174,14 @@ def _undefined(found: Declarations, instruction: Instruction) -> Constant:
     return Constant(kind, "undef")
 
 
+def _function(found: Declarations, instruction: Instruction) -> Constant:
+    kind = found.type(instruction, instruction.type)
+    if instruction.number(0) not in found.module.functions or not isinstance(kind, PointerType):
+        raise instruction.error(f"%{instruction.number(0)} is not a function, or its type not a pointer")
+    address = number(INTS[64], found.module.address(instruction.number(0)))
+    return Constant(kind, f"inttoptr ({address.type.llvm} {address.text} to {kind.llvm})")
+
+
 def members_of(kind: AnyType) -> list[AnyType] | None:
     """Returns the types of the constituents of a type, at most so many that a composite can list them."""
     match kind:
@@ -255,6 +264,7 @@ CONSTANTS: dict[str, Evaluator] = {
     "OpConstantFalse": _truth,
     "OpConstant": _scalar,
     "OpConstantComposite": _composite,
+    "OpConstantFunctionPointerINTEL": _function,
     "OpConstantSampler": _sampler,
     "OpConstantNull": _null,
     "OpUndef": _undefined,

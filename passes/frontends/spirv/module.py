@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from passes.frontends.spirv.errors import SpirvError as SpirvError
 from passes.frontends.spirv.grammar import name_of, value_of
+from passes.frontends.spirv.names import function_address
 from passes.frontends.spirv.reader import Binary, Instruction, Operand
 
 TERMINATORS = frozenset(
@@ -113,6 +114,11 @@ class Module:
             if isinstance(name, str) and isinstance(kind, int):
                 return Linkage(name, name_of("LinkageType", kind))
         return None
+
+    def address(self, function: int) -> int:
+        """Returns the number that stands for a function where its address is taken."""
+        linkage = self.linkage(function)
+        return function_address(linkage.name if linkage is not None else f"{function}.{self.binary.digest}")
 
     def linkages(self) -> Iterator[Linkage]:
         """Yields how functions and variables are linked to other modules."""

@@ -28,6 +28,7 @@ ADDRESS_SPACES = {
     "Image": 1,
     "DeviceOnlyALTERA": 1,
     "HostOnlyALTERA": 1,
+    "CodeSectionINTEL": 4,
 }
 
 SPACE_OF = {value_of("StorageClass", name): space for name, space in ADDRESS_SPACES.items()}

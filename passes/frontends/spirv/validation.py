@@ -5,6 +5,7 @@ from __future__ import annotations
 from passes.frontends.spirv.errors import SpirvError
 from passes.frontends.spirv.grammar import name_of
 from passes.frontends.spirv.module import Function, Module, entry_name
+from passes.frontends.spirv.reader import Instruction
 
 MOST_INLINED = 1 << 22
 """The most instructions that a function may have once all calls are inlined."""
@@ -17,24 +18,24 @@ _OPENCL = 2
 
 _CAPABILITIES = """
     Addresses ArbitraryPrecisionIntegersALTERA ArithmeticFenceEXT AtomicFloat16AddEXT AtomicFloat16MinMaxEXT
-    AtomicFloat32AddEXT AtomicFloat32MinMaxEXT AtomicFloat64AddEXT AtomicFloat64MinMaxEXT
-    BFloat16ConversionINTEL BFloat16CooperativeMatrixKHR BFloat16TypeKHR BitInstructions CacheControlsINTEL
+    AtomicFloat32AddEXT AtomicFloat32MinMaxEXT AtomicFloat64AddEXT AtomicFloat64MinMaxEXT BFloat16ConversionINTEL
+    BFloat16CooperativeMatrixKHR BFloat16TypeKHR BitInstructions CacheControlsINTEL
     CooperativeMatrixBFloat16ComponentTypeINTEL CooperativeMatrixCheckedInstructionsINTEL
     CooperativeMatrixInvocationInstructionsINTEL CooperativeMatrixKHR CooperativeMatrixPrefetchINTEL
     CooperativeMatrixTF32ComponentTypeINTEL DebugInfoModuleINTEL DenormFlushToZero DenormPreserve DotProduct
     DotProductInput4x8Bit DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FPFastMathModeINTEL
-    FPGALoopControlsALTERA FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2
-    FunctionFloatControlINTEL GenericPointer GlobalVariableHostAccessINTEL GroupNonUniform
-    GroupNonUniformArithmetic GroupNonUniformBallot GroupNonUniformClustered GroupNonUniformQuad
-    GroupNonUniformRotateKHR GroupNonUniformShuffle GroupNonUniformShuffleRelative GroupNonUniformVote
-    GroupUniformArithmeticKHR Groups Image1D ImageBasic ImageBuffer ImageMipmap ImageReadWrite Int16 Int64
-    Int64Atomics Int8 IntegerFunctions2INTEL Kernel KernelAttributesINTEL Linkage LiteralSampler LoopFuseALTERA
-    Matrix MemoryAccessAliasingINTEL OptNoneEXT PackedCooperativeMatrixINTEL RegisterLimitsINTEL RoundingModeRTE
-    RoundingModeRTZ Sampled1D SampledBuffer ShaderClockKHR SignedZeroInfNanPreserve SplitBarrierINTEL
-    Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL Subgroup2DBlockTransposeINTEL SubgroupBallotKHR
-    SubgroupBufferBlockIOINTEL SubgroupBufferPrefetchINTEL SubgroupDispatch SubgroupImageBlockIOINTEL
-    SubgroupImageMediaBlockIOINTEL SubgroupMatrixMultiplyAccumulateINTEL SubgroupShuffleINTEL SubgroupVoteKHR
-    TensorFloat32RoundingINTEL USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16
+    FPGALoopControlsALTERA FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2 FunctionFloatControlINTEL
+    FunctionPointersINTEL GenericPointer GlobalVariableHostAccessINTEL GroupNonUniform GroupNonUniformArithmetic
+    GroupNonUniformBallot GroupNonUniformClustered GroupNonUniformQuad GroupNonUniformRotateKHR GroupNonUniformShuffle
+    GroupNonUniformShuffleRelative GroupNonUniformVote GroupUniformArithmeticKHR Groups Image1D ImageBasic ImageBuffer
+    ImageMipmap ImageReadWrite Int16 Int64 IndirectReferencesINTEL Int64Atomics Int8 IntegerFunctions2INTEL Kernel
+    KernelAttributesINTEL Linkage LiteralSampler LoopFuseALTERA Matrix MemoryAccessAliasingINTEL OptNoneEXT
+    PackedCooperativeMatrixINTEL RegisterLimitsINTEL RoundingModeRTE RoundingModeRTZ Sampled1D SampledBuffer
+    ShaderClockKHR SignedZeroInfNanPreserve SplitBarrierINTEL Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL
+    Subgroup2DBlockTransposeINTEL SubgroupBallotKHR SubgroupBufferBlockIOINTEL SubgroupBufferPrefetchINTEL
+    SubgroupDispatch SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL SubgroupMatrixMultiplyAccumulateINTEL
+    SubgroupShuffleINTEL SubgroupVoteKHR TensorFloat32RoundingINTEL USMStorageClassesALTERA UniformDecoration
+    UnstructuredLoopControlsINTEL Vector16
 """
 
 CAPABILITIES = frozenset(_CAPABILITIES.split())
@@ -119,7 +120,30 @@ def _callees(module: Module, exports: dict[str, Function], function: Function) -
                 callee = exports.get(linkage.name) if linkage else None
             if callee is not None:
                 found.append(callee)
+        elif instruction.name == POINTER_CALL:
+            found += [each for each in pointed_functions(module, instruction, function) if each.blocks]
     return found
+
+
+POINTER_CALL = "OpFunctionPointerCallINTEL"
+
+
+def pointed_functions(module: Module, call: Instruction, caller: Function) -> list[Function]:
+    """Returns the functions that a call by a pointer may reach: of the type of the pointer, if the module exports them
+    or takes their addresses.
+
+    Raises:
+        SpirvError: The operand is not a pointer to a function.
+    """
+    definitions = {each.result: each for each in (*module.declarations, *caller.parameters, *caller.instructions())}
+    pointer = definitions.get(call.number(0))
+    kind = None if pointer is None else definitions.get(pointer.type)
+    if kind is None or kind.name != "OpTypePointer":
+        raise call.error(f"%{call.number(0)} is not a pointer to a function")
+    taken = {each.number(0) for each in module.declarations if each.name == "OpConstantFunctionPointerINTEL"}
+    taken |= {each.number for each in library_functions(module).values()}
+    found = (each for number, each in module.functions.items() if number in taken)
+    return [each for each in found if each.head.number(1) == kind.number(1)]
 
 
 def library_functions(module: Module) -> dict[str, Function]:

@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 class SpirvLinkage:
     """The names that a module defines and needs: kernels, functions and variables.
 
-    Other modules may define `repeated` exports in the same way. `is_stateless` is true if no memory outlives a launch.
+    `addresses` are those of the exports. Other modules may define `repeated` ones in the same way. `is_stateless`
+    is true if no memory outlives a launch.
     """
 
     kernels: Sequence[str]
     imports: Sequence[str]
     exports: Sequence[str]
+    addresses: Mapping[str, int]
     imported_variables: Sequence[str]
     exported_variables: Sequence[str]
     repeated: Sequence[str]
@@ -87,6 +89,7 @@ def spirv_linkage(source: SpirvSource, filename: str = "<module>") -> SpirvLinka
             [kernel.name for kernel in found.kernels],
             found.imports,
             found.exports,
+            {name: frontends.function_address(name) for name in found.exports},
             found.imported_variables,
             found.exported_variables,
             found.repeated,

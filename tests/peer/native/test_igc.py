@@ -16,6 +16,7 @@ from tests.paths import ROOT
 from tests.peer.generations import GENERATIONS, missing, program
 from tests.unit.tools.test_xegpu_run import outcome
 from xegpu.diagnostics import CompileError
+from xegpu.targets import PVC
 
 OCLOC = shutil.which("ocloc")
 pytestmark = pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed")
@@ -59,6 +60,46 @@ def test_cooperative_matrices_have_the_same_results() -> None:
 def test_errors_have_their_places() -> None:
     with pytest.raises(CompileError, match=r"scaled\.cl:1:\d+: error: use of undeclared identifier 'FACTOR'"):
         device("pvc").compile(SOURCE, "scaled.cl", compiler="igc")
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+def test_the_host_chooses_the_function_that_a_kernel_calls(generation: str, tmp_path: Path) -> None:
+    """The address of an exported function is an argument, for a kernel that refers to no function itself."""
+    if (ocloc := program("ocloc", generation)) is None:
+        pytest.skip(missing("ocloc", "intel-opencl-icd", generation))
+    (tmp_path / "k.cl").write_text(POINTERS)
+    command = [ocloc, "compile", "-file", "k.cl", "-device", "pvc", "--format", "zebin", "-output", "k"]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60, check=True)
+    (made,) = tmp_path.glob("k*.bin")
+    driver = ze.simulated_driver((PVC,))
+    context = ze.zeContextCreate(driver, ze.ze_context_desc_t())
+    (gpu,) = ze.zeDeviceGet(driver)
+    desc = ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, made.read_bytes())
+    module, _ = ze.zeModuleCreate(context, gpu, desc)
+    kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t("call"))
+    ze.zeKernelSetGroupSize(kernel, 16, 1, 1)
+    memory = ze.zeMemAllocShared(context, ze.ze_device_mem_alloc_desc_t(), ze.ze_host_mem_alloc_desc_t(), 64, 0, gpu)
+    ze.zeKernelSetArgumentValue(kernel, 0, 8, memory)
+    ze.zeKernelSetArgumentValue(kernel, 1, 8, ze.zeModuleGetFunctionPointer(module, "affine"))
+    commands = ze.zeCommandListCreateImmediate(context, gpu, ze.ze_command_queue_desc_t())
+    found = np.zeros(16, np.int32)
+    ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(1, 1, 1))
+    ze.zeCommandListAppendMemoryCopy(commands, found, memory, 64)
+    ze.zeCommandListHostSynchronize(commands, 2**64 - 1)
+    np.testing.assert_array_equal(found, np.arange(16) * 3 + 1)
+
+
+POINTERS = """
+void __builtin_IB_call_function_pointer(char *function, char *argument);
+char *__builtin_IB_get_function_pointer(__constant char *name);
+void affine(char *p) { int *v = (int *)p; *v = *v * 3 + 1; }
+kernel void exporting(global ulong *out) { out[0] = (ulong)__builtin_IB_get_function_pointer("affine"); }
+kernel void call(global int *out, ulong function) {
+  int x = get_global_id(0);
+  __builtin_IB_call_function_pointer((char *)function, (char *)&x);
+  out[get_global_id(0)] = x;
+}
+"""
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from passes.frontends.builtins import BUILTINS
+from passes.frontends.spirv.constants import null, number
 from passes.frontends.spirv.grammar import ID_KINDS, grammar
 from passes.frontends.spirv.module import Function
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.writer import HANDLERS, FunctionWriter, Value, handles
 from passes.frontends.spirv.types import INTS, VOID, AnyType, FunctionType, PointerType, Type
+from passes.frontends.spirv.validation import POINTER_CALL, pointed_functions
 
 
 def prototype(writer: FunctionWriter, function: Function) -> FunctionType:
@@ -61,11 +65,7 @@ def _call(writer: FunctionWriter, instruction: Instruction) -> None:
             f"%{function.number} takes {len(kind.parameters)} arguments and returns {kind.result.llvm}"
         )
     texts = [writer.same(instruction, place + 1, each) for place, each in enumerate(kind.parameters)]
-    types = [parameter_type(writer, each) for each in function.parameters]
-    arguments = ", ".join(f"{each} {text}" for each, text in zip(types, texts, strict=True))
-    if function.blocks:
-        name = writer.module.symbol(function)
-    else:
+    if not function.blocks:
         linkage = writer.module.module.linkage(function.number)
         if linkage is None or linkage.kind != "Import":
             raise function.head.error("it has no body and is not imported")
@@ -77,8 +77,68 @@ def _call(writer: FunctionWriter, instruction: Instruction) -> None:
             values = [Value(kind.parameters[0], texts[0])]
             writer.finish_call(instruction, writer.builtin(cast, kind.result, values))
             return
+    writer.finish_call(instruction, _called(writer, instruction, function, kind, texts))
+
+
+def _called(
+    writer: FunctionWriter, instruction: Instruction, function: Function, kind: FunctionType, texts: Sequence[str]
+) -> str:
+    """Returns the call of a function, which another module may define."""
+    types = [parameter_type(writer, each) for each in function.parameters]
+    arguments = ", ".join(f"{each} {text}" for each, text in zip(types, texts, strict=True))
+    if function.blocks:
+        name = writer.module.symbol(function)
+    else:
+        linkage = writer.module.module.linkage(function.number)
+        if linkage is None:
+            raise function.head.error("it has no body and is not imported")
         name = writer.module.import_function(instruction, linkage.name, kind.result.llvm, types)
-    writer.finish_call(instruction, f"call spir_func {kind.result.llvm} {name}({arguments})")
+    return f"call spir_func {kind.result.llvm} {name}({arguments})"
+
+
+@handles(POINTER_CALL)
+def _call_by_pointer(writer: FunctionWriter, instruction: Instruction) -> None:
+    """Writes a helper that compares the pointer with the addresses of all functions that it may point to.
+
+    One that is none of them is written to, which the device reports as an access of memory that nobody has.
+    """
+    pointer = writer.operand(instruction, 0)
+    kind = pointer.type.pointee if isinstance(pointer.type, PointerType) else None
+    result = writer.type(instruction)
+    if not isinstance(kind, FunctionType) or result.llvm != kind.result.llvm:
+        raise instruction.error(f"%{instruction.number(0)} is no pointer to a function that returns {result.llvm}")
+    if len(instruction.operands) - 1 != len(kind.parameters):
+        raise instruction.error(f"the function takes {len(kind.parameters)} arguments")
+    values = [Value(each, writer.same(instruction, place + 1, each)) for place, each in enumerate(kind.parameters)]
+    functions = pointed_functions(writer.module.module, instruction, writer.function)
+    name = f"@.call{instruction.result}"
+    parameters = [f"%p{place}" for place in range(len(values))]
+    cases, blocks = [], []
+    for function in functions:
+        address = number(INTS[64], writer.module.module.address(function.number)).text
+        cases.append(f"i64 {address}, label %f{function.number}")
+        call = _called(writer, instruction, writer.exported(function) or function, kind, parameters)
+        blocks.append(f"f{function.number}:")
+        blocks += [f"  {call}", "  ret void"] if result is VOID else [f"  %r{function.number} = {call}"]
+        blocks += [] if result is VOID else [f"  ret {result.llvm} %r{function.number}"]
+    declared = ", ".join(
+        [f"{pointer.type.llvm} %f", *(f"{v.type.llvm} {p}" for v, p in zip(values, parameters, strict=True))]
+    )
+    writer.module.helpers[name] = "\n".join(
+        [
+            f"define internal spir_func {result.llvm} {name}({declared}) #1 {{",
+            f"  %address = ptrtoint {pointer.type.llvm} %f to i64",
+            f"  switch i64 %address, label %none [ {' '.join(cases)} ]",
+            "none:",
+            f"  store volatile i8 0, {pointer.type.llvm} %f",
+            f"  ret {'void' if result is VOID else f'{result.llvm} {null(result).text}'}",
+            *blocks,
+            "}",
+        ]
+    )
+    writer.finish_call(
+        instruction, f"call spir_func {result.llvm} {name}({', '.join(each.typed for each in (pointer, *values))})"
+    )
 
 
 _CASTS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import reduce
 from operator import or_
@@ -210,13 +210,13 @@ def zeModuleGetGlobalPointer(hModule: Module, pGlobalName: str) -> tuple[int, in
     Chapter.MODULE,
     "INVALID_FUNCTION_NAME INVALID_MODULE_UNLINKED",
     pointers="pFunctionName",
-    note="A function can be called by the kernel whose code it is in.",
+    note="Kernels call a function by its address if their module, or one that was linked with it, has the function.",
 )
 def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
-    """Returns the offset in bytes of a function in the code of the kernel that contains it, as the instruction `calla`
-    takes it.
+    """Returns the address of a function, which kernels take as an argument and call.
 
-    Only this kernel can call the function.
+    In native code, it is the operand of `calla`: the offset from the code of the kernel. What is compiled from SPIR-V
+    inlines functions, and calls by `OpFunctionPointerCallINTEL` the one that has the address.
 
     Raises:
         ZeError: `INVALID_FUNCTION_NAME`, and `INVALID_MODULE_UNLINKED` for a module whose imports are not resolved.
@@ -224,9 +224,11 @@ def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
     module = live(hModule, Module)
     required(pFunctionName, "pFunctionName")
     module.require_linked()
-    place = module.loaded.linked.functions.get(pFunctionName)
+    addresses: Mapping[str, int] = {} if module.program is None else module.program.addresses
+    functions = {**addresses, **module.loaded.linked.functions}
+    place = functions.get(pFunctionName)
     if place is None:
-        known = ", ".join(f"'{name}'" for name in module.loaded.linked.functions) or "it has none"
+        known = ", ".join(f"'{name}'" for name in functions) or "it has none"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_FUNCTION_NAME,
             f"no function is called {pFunctionName!r}, expected {known}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xegpu.on_demand import dataclass
-from zebin.elf import SymbolType
+from zebin.elf import SymbolBinding, SymbolType
 
 if TYPE_CHECKING:
     import zebin
@@ -25,11 +25,14 @@ class FunctionsPlace:
 
 
 def place_functions(binary: zebin.Zebin) -> tuple[FunctionsPlace, ...]:
-    """Returns the places of the functions that other sections refer to, behind the longest code of a kernel.
+    """Returns the places of functions that other sections or the host refer to, behind the longest code of a kernel.
 
-    They have the same offsets for each kernel, since variables may hold them, too.
+    They have the same offsets for each kernel, since variables and arguments may hold them, too.
     """
     called: dict[int, list[Symbol]] = {}
+    for symbol in binary.symbols:
+        if _is_function(binary, symbol) and symbol.binding == SymbolBinding.GLOBAL:
+            called.setdefault(symbol.section_index, []).append(symbol)
     for index, entries in binary.relocations.items():
         for entry in entries:
             symbol = binary.symbols[entry.symbol]

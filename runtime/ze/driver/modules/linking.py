@@ -10,6 +10,7 @@ from runtime.ze.driver.modules.functions import FunctionsPlace, functions_by_sec
 from xegpu.on_demand import dataclass
 from zebin import contract
 from zebin.elf import (
+    ENTRY_SYMBOL,
     STRINGS,
     SectionType,
     SymbolBinding,
@@ -300,12 +301,17 @@ class _Linker:
         return {s.name: LinkedVariable(self.bases[s.section_index] + s.value, s.size) for s in self._exported()}
 
     def functions(self) -> dict[str, int]:
-        """Returns the offsets of kernels, which begin at `_entry`, and of other functions in their sections."""
+        """Returns the offsets of kernels, which begin at `_entry`, and of other functions.
+
+        They stand in the section of a kernel, or where those are that all kernels may call.
+        """
         places = {kernel.section.index: kernel for kernel in self.binary.kernels.values()}
         found = {kernel.name: kernel.entry_offset for kernel in places.values()}
+        behind = {place.section: place.offset - place.first for place in self.shared}
         for symbol in self.binary.symbols:
-            if symbol.type == SymbolType.FUNC and symbol.section_index in places:
-                found.setdefault(symbol.name, symbol.value)
+            is_code = symbol.section_index in places or symbol.section_index in behind
+            if symbol.type == SymbolType.FUNC and is_code and symbol.name != ENTRY_SYMBOL:
+                found.setdefault(symbol.name, symbol.value + behind.get(symbol.section_index, 0))
         return found
 
     def _exported(self) -> Iterator[Symbol]:

@@ -62,6 +62,11 @@ class ModuleProgram:
         return tuple(dict.fromkeys(name for part in self._parts for name in part.exports))
 
     @property
+    def addresses(self) -> Mapping[str, int]:
+        """The addresses of the functions that others can call, as all code has them that takes these."""
+        return {name: address for part in self._parts for name, address in part.addresses.items()}
+
+    @property
     def exported_variables(self) -> tuple[str, ...]:
         """The variables that others can use."""
         return tuple(dict.fromkeys(name for part in self._parts for name in part.exported_variables))

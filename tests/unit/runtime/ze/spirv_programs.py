@@ -112,6 +112,54 @@ def many(count: int, broken: int = -1) -> bytes:
     return assemble(_HEADER + names + size + _TYPES + numbers + bodies)
 
 
+def dispatcher() -> bytes:
+    """`call` sets `*p` to what a function makes of it: the one whose address it is given, or else `decrement`.
+
+    `increment` is exported, `decrement` has no name.
+    """
+    bodies = "".join(
+        f"""%{name} = OpFunction %i32 None %unary
+%x_{name} = OpFunctionParameter %i32
+%l_{name} = OpLabel
+%r_{name} = OpIAdd %i32 %x_{name} %{step}
+OpReturnValue %r_{name}
+OpFunctionEnd
+"""
+        for name, step in (("increment", "one"), ("decrement", "minus"))
+    )
+    return assemble(
+        f"""
+OpCapability FunctionPointersINTEL
+OpCapability GenericPointer
+OpCapability Int64
+{_HEADER}OpEntryPoint Kernel %call "call"
+OpDecorate %increment LinkageAttributes "increment" Export
+{_TYPES}%i64 = OpTypeInt 64 0
+%bool = OpTypeBool
+%one = OpConstant %i32 1
+%minus = OpConstant %i32 4294967295
+%zero = OpConstantNull %i64
+%code = OpTypePointer CodeSectionINTEL %unary
+%pointer = OpTypePointer Generic %unary
+%given = OpTypeFunction %void %p %i64
+%taken = OpConstantFunctionPointerINTEL %code %decrement
+{bodies}%call = OpFunction %void None %given
+%a = OpFunctionParameter %p
+%f = OpFunctionParameter %i64
+%entry = OpLabel
+%x = OpLoad %i32 %a Aligned 4
+%none = OpIEqual %bool %f %zero
+%default = OpPtrCastToGeneric %pointer %taken
+%other = OpConvertUToPtr %pointer %f
+%chosen = OpSelect %pointer %none %default %other
+%y = OpFunctionPointerCallINTEL %i32 %chosen %x
+OpStore %a %y Aligned 4
+OpReturn
+OpFunctionEnd
+"""
+    )
+
+
 def mutual(name: str, other: str, *, kernel: bool = False) -> bytes:
     """Exports a function that calls another, which is imported; perhaps a kernel calls it."""
     entry = 'OpEntryPoint Kernel %k "k"\n' if kernel else ""

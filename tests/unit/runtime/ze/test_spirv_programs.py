@@ -42,10 +42,11 @@ def run(context, device):
     commands = ze.zeCommandListCreateImmediate(context, device, SYNCHRONOUS)
     memory = ze.zeMemAllocDevice(context, ze.ze_device_mem_alloc_desc_t(), 4, 4, device)
 
-    def launch(module: ze.ze_module_handle_t, name: str, number: int) -> int:
+    def launch(module: ze.ze_module_handle_t, name: str, number: int, *more: int) -> int:
         kernel = ze.zeKernelCreate(module, ze.ze_kernel_desc_t(name))
         ze.zeKernelSetGroupSize(kernel, 1, 1, 1)
-        ze.zeKernelSetArgumentValue(kernel, 0, 8, memory)
+        for place, argument in enumerate((memory, *more)):
+            ze.zeKernelSetArgumentValue(kernel, place, 8, argument)
         value = np.array([number], np.int32)
         ze.zeCommandListAppendMemoryCopy(commands, memory, value, 4)
         ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(1, 1, 1))
@@ -54,6 +55,18 @@ def run(context, device):
         return int(value[0])
 
     return launch
+
+
+class TestFunctionPointers:
+    def test_the_host_chooses_the_function_that_a_kernel_calls(self, create, run) -> None:
+        module = create(spirv_programs.dispatcher())
+        increment = ze.zeModuleGetFunctionPointer(module, "increment")
+        assert run(module, "call", 10, increment) == 11
+        assert run(module, "call", 10, 0) == 9
+        with fails("INVALID_FUNCTION_NAME", "expected 'increment', 'call'"):
+            ze.zeModuleGetFunctionPointer(module, "decrement")
+        with fails("DEVICE_LOST", f"{increment + 1:#x}"):
+            run(module, "call", 10, increment + 1)
 
 
 def log_of(error: ze.ModuleBuildError) -> str:
