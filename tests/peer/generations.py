@@ -15,6 +15,11 @@ def program(name: str, generation: str) -> str | None:
     return shutil.which(name) if generation == "installed" else shutil.which(name, path=str(FETCHED / "programs"))
 
 
+def either(name: str) -> str | None:
+    """Returns the path of a program, the system's or else the one that was fetched; None if neither is here."""
+    return next((path for generation in GENERATIONS if (path := program(name, generation))), None)
+
+
 def missing(name: str, package: str, generation: str) -> str:
     """Returns the reason for which tests are skipped without a program."""
     source = f"package {package}" if generation == "installed" else "scripts/peers"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -12,11 +11,14 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.dialects.linalg.abstract_ops import NamedOperation
 from xdsl.irdl import IRDLOperation
 
+from tests.peer.generations import either
 from tests.unit.xegpu.dialects.support import custom, generic, parse
 from xegpu.dialects.upstream.gpu import ModuleEndOp, ModuleOp
 from xegpu.dialects.xegpu import CreateNdDescOp
 
-VERSIONS = (19, 22)
+MODERN = (22, 23)
+"""The versions that have the XeGPU of LLVM 22; `scripts/peers` fetches the newest."""
+VERSIONS = (19, *MODERN)
 
 # LLVM 22 does not print what an encoding says by default.
 _DEFAULT = re.compile(r"(, )?(memory_space = global|array_length = 1 : i64|boundary_check = true|chunk_size = 1 : i64)")
@@ -24,14 +26,24 @@ _DEFAULT = re.compile(r"(, )?(memory_space = global|array_length = 1 : i64|bound
 
 def needs(version: int) -> pytest.MarkDecorator:
     """Skips a test where that mlir-opt is missing."""
-    tool = f"mlir-opt-{version}"
     return pytest.mark.skipif(
-        shutil.which(tool) is None, reason=f"{tool} (package mlir-{version}-tools) is not installed"
+        _path(version) is None, reason=f"mlir-opt-{version} (package mlir-{version}-tools) is not installed"
     )
 
 
+def each(*versions: int) -> pytest.MarkDecorator:
+    """Runs a test with each of the versions, those that are missing aside."""
+    return pytest.mark.parametrize("version", [pytest.param(version, marks=needs(version)) for version in versions])
+
+
+def _path(version: int) -> str | None:
+    return either(f"mlir-opt-{version}")
+
+
 def mlir_opt(version: int, text: str, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([f"mlir-opt-{version}", *options], input=text, capture_output=True, text=True, check=False)
+    path = _path(version)
+    assert path is not None
+    return subprocess.run([path, *options], input=text, capture_output=True, text=True, check=False)
 
 
 def accepted(version: int, text: str, *options: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from runtime import run
 from runtime.host.data.types import BUFFERIZE
-from tests.peer.mlir_opt import VERSIONS, accepted, needs
+from tests.peer.mlir_opt import VERSIONS, accepted, each
 from xegpu.diagnostics import CompileError
 
 PROGRAM = """
@@ -39,7 +39,7 @@ def test_tensors_are_refused_with_the_command() -> None:
     assert BUFFERIZE in str(error.value)
 
 
-@pytest.mark.parametrize("version", [pytest.param(version, marks=needs(version)) for version in VERSIONS])
+@each(*VERSIONS)
 def test_the_command_makes_a_program_that_runs(version: int, capsys: pytest.CaptureFixture[str]) -> None:
     run(accepted(version, PROGRAM, *shlex.split(BUFFERIZE)[1:]))
     assert "[24,  24,  24,  24]" in capsys.readouterr().out

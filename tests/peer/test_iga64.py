@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 
 import pytest
 
+from tests.peer.generations import GENERATIONS, missing, program
 from xegpu.isa import assemble_program, format_instruction
-
-IGA = shutil.which("iga64")
-pytestmark = pytest.mark.skipif(IGA is None, reason="iga64 (package libigc-tools) is not installed")
 
 LINES = """\
 (W) add (16|M0) r10.0<1>:f r12.0<1;1,0>:f r14.0<0;1,0>:f
@@ -49,17 +46,17 @@ nop
 illegal""".splitlines()
 
 
-@pytest.fixture(scope="module")
-def native(tmp_path_factory) -> tuple[bytes, list[str]]:
+@pytest.fixture(scope="module", params=GENERATIONS)
+def native(request, tmp_path_factory) -> tuple[bytes, list[str]]:
     """Gives the code that iga64 makes of the lines, and its text."""
+    if (iga := program("iga64", request.param)) is None:
+        pytest.skip(missing("iga64", "libigc-tools", request.param))
     folder = tmp_path_factory.mktemp("iga64")
     source, code = folder / "source.asm", folder / "code.bin"
     source.write_text("\n".join(LINES) + "\n")
 
     def run(*arguments: str) -> str:
-        done = subprocess.run(
-            [str(IGA), "-p=xehpc", *arguments], capture_output=True, text=True, timeout=60, check=False
-        )
+        done = subprocess.run([iga, "-p=xehpc", *arguments], capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.paths import LIT
-from tests.peer.mlir_opt import check_exchange, needs
+from tests.peer.mlir_opt import MODERN, check_exchange, each, needs
 
 DIALECTS = LIT / "dialects"
 
@@ -57,10 +57,10 @@ def known_to(version: int, name: str) -> str:
 
 
 @pytest.mark.sampled(every=20)
-@needs(22)
+@each(*MODERN)
 @pytest.mark.parametrize("name", FILES)
-def test_exchange_with_22(name):
-    check_exchange(22, known_to(22, name))
+def test_exchange_with_modern_versions(version, name):
+    check_exchange(version, known_to(version, name))
 
 
 @pytest.mark.sampled(every=20)

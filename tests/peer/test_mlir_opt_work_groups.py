@@ -1,10 +1,10 @@
-"""Compares kernels that mlir-opt 22 distributes over subgroups with those distributed here, by their results."""
+"""Compares kernels that mlir-opt distributes over subgroups with those distributed here, by their results."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from tests.peer.mlir_opt import mlir_opt, needs
+from tests.peer.mlir_opt import MODERN, each, mlir_opt
 from tests.unit.passes.kernels.harness import compile_one, kernel_text, run
 
 _ROUNDS = "#xegpu.layout<sg_layout = [2, 4], sg_data = [8, 8], order = [0, 1]>"
@@ -13,8 +13,8 @@ _SLICE = f"#xegpu.slice<{_ROWS}, dims = [1]>"
 _PASS = "--pass-pipeline=builtin.module(gpu.module(xegpu-wg-to-sg-distribute))"
 
 
-@needs(22)
-def test_results_are_equal() -> None:
+@each(*MODERN)
+def test_results_are_equal(version: int) -> None:
     """Blocks in rounds by an order, a reduction of what a subgroup owns, and its broadcast."""
     text = kernel_text(
         "%x: memref<32x64xi32>, %y: memref<32x64xi32>, %z: memref<32x64xi32>",
@@ -41,11 +41,11 @@ def test_results_are_equal() -> None:
         """,
         attributes="known_block_size = array<i32: 128, 1, 1>",
     )
-    theirs = mlir_opt(22, text, _PASS)
+    theirs = mlir_opt(version, text, _PASS)
     assert theirs.returncode == 0, theirs.stderr
     assert "sg_layout" not in theirs.stdout
     x = np.random.default_rng(1).integers(-99, 99, (32, 64)).astype(np.int32)
-    for version in (text, theirs.stdout):
-        *_, y, z = run(compile_one(version), x, np.zeros_like(x), np.zeros_like(x))
+    for form in (text, theirs.stdout):
+        *_, y, z = run(compile_one(form), x, np.zeros_like(x), np.zeros_like(x))
         np.testing.assert_array_equal(y, x * x)
         np.testing.assert_array_equal(z, x - x.sum(axis=1, keepdims=True))

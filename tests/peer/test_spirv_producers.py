@@ -11,46 +11,51 @@ import pytest
 from passes.frontends.optimisation import optimise
 from passes.frontends.spirv import disassemble, translate
 from tests.paths import ROOT
+from tests.peer.generations import GENERATIONS, either, program
+from tests.peer.native.ocloc import STANDARDS
 
 KERNELS = sorted((ROOT / "tests/corpus/opencl").glob("*.cl"))
 MODULES = sorted((ROOT / "tests/corpus/spirv").glob("*.spv"))
 
-CLANG_22 = (
-    "clang-22 -target spirv64-unknown-unknown -x cl -cl-std=CL3.0 -O{level} -mllvm -spirv-ext=all "
+CLANG = (
+    "clang-{version} -target spirv64-unknown-unknown -x cl -cl-std=CL3.0 -O{level} -mllvm -spirv-ext=all "
     "-c {kernel} -o {module}"
 )
 OCLOC = (
-    "ocloc compile -file {kernel} -spv_only -device pvc -options -cl-std=CL2.0 "
+    "ocloc compile -file {kernel} -spv_only -device pvc -options -cl-std={standard} "
     "-output k -output_no_suffix -out_dir {folder}"
 )
 
 INVALID = frozenset({"copies"})
-"""The kernels that clang-22 gets wrong: it writes an operand behind the null event, which spirv-val refuses, too."""
+"""The kernels that clang gets wrong: it writes an operand behind the null event, which spirv-val refuses, too."""
 
 
-def run(command: str, **names: object) -> None:
-    program, *arguments = command.split(" ")
-    if shutil.which(program) is None:
-        pytest.skip(f"{program} is not installed")
-    done = subprocess.run([program, *(each.format(**names) for each in arguments)], capture_output=True, check=False)
+def run(program: str | None, command: str, **names: object) -> None:
+    words = [word.format(**names) for word in command.split(" ")]
+    if program is None:
+        pytest.skip(f"{words[0]} is not installed")
+    done = subprocess.run([program, *words[1:]], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
 
 
+@pytest.mark.parametrize("version", [22, 23])
 @pytest.mark.parametrize("level", [0, 2])
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda path: path.stem)
-def test_clang_22(kernel: Path, level: int, tmp_path: Path) -> None:
+def test_clang(kernel: Path, level: int, version: int, tmp_path: Path) -> None:
     if kernel.stem in INVALID:
-        pytest.skip("clang-22 writes an invalid module")
+        pytest.skip("clang writes an invalid module")
     module = tmp_path / "k.spv"
-    run(CLANG_22, kernel=kernel, level=level, module=module)
+    run(either(f"clang-{version}"), CLANG, version=version, kernel=kernel, level=level, module=module)
     optimise(translate(module.read_bytes()).text)
 
 
 @pytest.mark.sampled(every=8)
+@pytest.mark.parametrize("generation", GENERATIONS)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda path: path.stem)
-def test_ocloc(kernel: Path, tmp_path: Path) -> None:
-    run(OCLOC, kernel=kernel, folder=tmp_path)
-    optimise(translate((tmp_path / "k.spv").read_bytes()).text)
+def test_ocloc(kernel: Path, generation: str, tmp_path: Path) -> None:
+    run(program("ocloc", generation), OCLOC, standard=STANDARDS[generation], kernel=kernel, folder=tmp_path)
+    made = next(path for path in (tmp_path / "k.spv", tmp_path / "k") if path.exists())
+    optimise(translate(made.read_bytes()).text)
 
 
 def spirv_tool(name: str) -> str:

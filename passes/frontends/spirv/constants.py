@@ -167,11 +167,15 @@ def _null(found: Declarations, instruction: Instruction) -> Constant:
     return null(kind)
 
 
+UNDEFINED = {"OpUndef": "undef", "OpPoisonKHR": "poison"}
+"""Instructions whose results have no value, and what LLVM writes for them."""
+
+
 def _undefined(found: Declarations, instruction: Instruction) -> Constant:
     kind = found.type(instruction, instruction.type)
     if kind is VOID:
         raise instruction.error("its type is void")
-    return Constant(kind, "undef")
+    return Constant(kind, UNDEFINED[instruction.name])
 
 
 def _function(found: Declarations, instruction: Instruction) -> Constant:
@@ -267,7 +271,7 @@ CONSTANTS: dict[str, Evaluator] = {
     "OpConstantFunctionPointerINTEL": _function,
     "OpConstantSampler": _sampler,
     "OpConstantNull": _null,
-    "OpUndef": _undefined,
+    **dict.fromkeys(UNDEFINED, _undefined),
     "OpSpecConstantTrue": _special,
     "OpSpecConstantFalse": _special,
     "OpSpecConstant": _special,

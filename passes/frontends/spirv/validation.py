@@ -23,19 +23,19 @@ _CAPABILITIES = """
     CooperativeMatrixBFloat16ComponentTypeINTEL CooperativeMatrixCheckedInstructionsINTEL
     CooperativeMatrixInvocationInstructionsINTEL CooperativeMatrixKHR CooperativeMatrixPrefetchINTEL
     CooperativeMatrixTF32ComponentTypeINTEL DebugInfoModuleINTEL DenormFlushToZero DenormPreserve DotProduct
-    DotProductInput4x8Bit DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FPFastMathModeINTEL
+    DotProductInput4x8Bit DotProductInput4x8BitPacked DotProductInputAll ExpectAssumeKHR FMAKHR FPFastMathModeINTEL
     FPGALoopControlsALTERA FPMaxErrorINTEL Float16 Float16Buffer Float64 FloatControls2 FunctionFloatControlINTEL
     FunctionPointersINTEL GenericPointer GlobalVariableHostAccessINTEL GroupNonUniform GroupNonUniformArithmetic
     GroupNonUniformBallot GroupNonUniformClustered GroupNonUniformQuad GroupNonUniformRotateKHR GroupNonUniformShuffle
     GroupNonUniformShuffleRelative GroupNonUniformVote GroupUniformArithmeticKHR Groups Image1D ImageBasic ImageBuffer
-    ImageMipmap ImageReadWrite Int16 Int64 IndirectReferencesINTEL Int64Atomics Int8 IntegerFunctions2INTEL Kernel
+    ImageMipmap ImageReadWrite IndirectReferencesINTEL Int16 Int64 Int64Atomics Int8 IntegerFunctions2INTEL Kernel
     KernelAttributesINTEL Linkage LiteralSampler LoopFuseALTERA Matrix MemoryAccessAliasingINTEL OptNoneEXT
-    PackedCooperativeMatrixINTEL RegisterLimitsINTEL RoundingModeRTE RoundingModeRTZ Sampled1D SampledBuffer
-    ShaderClockKHR SignedZeroInfNanPreserve SplitBarrierINTEL Subgroup2DBlockIOINTEL Subgroup2DBlockTransformINTEL
-    Subgroup2DBlockTransposeINTEL SubgroupBallotKHR SubgroupBufferBlockIOINTEL SubgroupBufferPrefetchINTEL
-    SubgroupDispatch SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL SubgroupMatrixMultiplyAccumulateINTEL
-    SubgroupShuffleINTEL SubgroupVoteKHR TensorFloat32RoundingINTEL USMStorageClassesALTERA UniformDecoration
-    UnstructuredLoopControlsINTEL Vector16
+    PackedCooperativeMatrixINTEL PoisonFreezeKHR RegisterLimitsINTEL RoundingModeRTE RoundingModeRTZ Sampled1D
+    SampledBuffer ShaderClockKHR SignedZeroInfNanPreserve SplitBarrierINTEL Subgroup2DBlockIOINTEL
+    Subgroup2DBlockTransformINTEL Subgroup2DBlockTransposeINTEL SubgroupBallotKHR SubgroupBufferBlockIOINTEL
+    SubgroupBufferPrefetchINTEL SubgroupDispatch SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL
+    SubgroupMatrixMultiplyAccumulateINTEL SubgroupShuffleINTEL SubgroupVoteKHR TensorFloat32RoundingINTEL
+    USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16
 """
 
 CAPABILITIES = frozenset(_CAPABILITIES.split())

@@ -9,7 +9,8 @@ import pytest
 from passes.pipelines import read_module, run_to_kernels, xe_passes
 from passes.xe.select_code import NATIVE
 from tests.paths import ROOT
-from tests.peer.native.test_iga64 import IGA, theirs, words_of
+from tests.peer.generations import GENERATIONS
+from tests.peer.native.test_iga64 import theirs, words_of
 from tests.peer.test_zebin_driver import load, probe
 from xegpu.diagnostics import SourceBuffer
 from xegpu.isa import CompiledKernel
@@ -39,12 +40,12 @@ def compiled(path: Path, target: Target) -> list[CompiledKernel]:
     return run_to_kernels(context, module, xe_passes(target.name, code=NATIVE))
 
 
-@pytest.mark.skipif(IGA is None, reason="iga64 (package libigc-tools) is not installed")
 @pytest.mark.sampled(every=30)
+@pytest.mark.parametrize("generation", GENERATIONS)
 @pytest.mark.parametrize(("target", "path"), PATHS, ids=NAMES)
-def test_text_is_that_of_iga64(target: Target, path: Path, tmp_path: Path) -> None:
+def test_text_is_that_of_iga64(target: Target, path: Path, generation: str, tmp_path: Path) -> None:
     for kernel in compiled(path, target):
-        text, refused = theirs(kernel.code, target.platform, tmp_path)
+        text, refused = theirs(kernel.code, target.platform, tmp_path, generation)
         assert not refused
         for offset, instruction in native_instructions(target.platform, kernel.code):
             assert words_of(format_native(instruction)) == text[offset]

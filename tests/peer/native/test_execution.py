@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import warnings
 from functools import cache
 from importlib.util import find_spec
@@ -12,7 +11,8 @@ import numpy as np
 import pytest
 
 from runtime import Device
-from tests.peer.generations import GENERATIONS, missing, program
+from tests.peer.generations import GENERATIONS
+from tests.peer.native.ocloc import NotBuilt, compiled
 from tests.peer.opencl import cpu, producers
 from tests.peer.opencl.cases import Array, Case, cases
 from tests.peer.opencl.refusals import known_of_cpu, known_of_ocloc
@@ -31,9 +31,6 @@ IMAGES_WITHOUT_A_PEER = {"depths"}
 
 COMPILED_FOR = {"pvc": ("pvc", "dg2"), "arc": ("dg2",)}
 """The devices that kernels are compiled for: DG2 has images, and no doubles."""
-
-STANDARDS = {"installed": "CL2.0", "today": "CL3.0"}
-"""The newest version of OpenCL C that each compiler takes for all GPUs."""
 
 CASES = [
     (case, gpu, options, generation)
@@ -69,18 +66,13 @@ def expected(case: Case) -> list[Array]:
 def test_a_native_kernel_gives_what_the_cpu_gives(
     case: Case, gpu: str, options: str, generation: str, tmp_path: Path
 ) -> None:
-    if (ocloc := program("ocloc", generation)) is None:
-        pytest.skip(missing("ocloc", "intel-opencl-icd", generation))
     (tmp_path / "k.cl").write_text(case.text)
-    command = [ocloc, "compile", "-file", "k.cl", "-device", gpu, "--format", "zebin", "-output", "k"]
-    command += ["-output_no_suffix", "-options", f"-cl-std={STANDARDS[generation]} {OPTIONS[options]}"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-    made = next((file for file in (tmp_path / "k", tmp_path / "k.bin") if file.exists()), None)
-    if made is None:
-        reason = known_of_ocloc(case.text, gpu)
-        assert reason is not None, f"ocloc does not compile it: {done.stdout}"
+    try:
+        binary = compiled(tmp_path / "k.cl", gpu, tmp_path, generation, OPTIONS[options])
+    except NotBuilt:
+        if (reason := known_of_ocloc(case.text, gpu)) is None:
+            raise
         pytest.skip(f"ocloc does not compile it: {reason}")
-    binary = made.read_bytes()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         devices = [device(gpu, engine) for engine in ("interpreter", "jit")]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
 
 import pytest
 
+from tests.peer.generations import GENERATIONS, missing, program
+from tests.peer.native.ocloc import NotBuilt, compiled
 from tests.peer.opencl.cases import Case, cases
 from xegpu.isa import DecodeError
 from xegpu.isa.native import (
@@ -22,12 +23,6 @@ from xegpu.isa.native import (
 )
 from xegpu.targets import XE_HPC, XE_HPG, Platform
 from zebin import read
-
-IGA, OCLOC = shutil.which("iga64"), shutil.which("ocloc")
-pytestmark = [
-    pytest.mark.skipif(IGA is None, reason="iga64 (package libigc-tools) is not installed"),
-    pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed"),
-]
 
 KERNELS = sorted((Path(__file__).parent / "kernels").glob("*.cl"))
 DEVICES = {"pvc": XE_HPC, "dg2": XE_HPG}
@@ -53,32 +48,11 @@ CASES = [
 ]
 
 
-class NotBuilt(AssertionError):
-    """A kernel that `ocloc` refuses."""
-
-
-def compiled(kernel: Path, device: str, options: str, folder: Path) -> list[bytes]:
+def codes(kernel: Path, device: str, options: str, folder: Path, generation: str) -> list[bytes]:
     """Returns the code of the kernels of a file."""
-    output = folder / "kernel.bin"
-    command = [
-        str(OCLOC),
-        "compile",
-        "-file",
-        str(kernel),
-        "-device",
-        device,
-        "--format",
-        "zebin",
-        "-output",
-        str(output),
-    ]
-    command += ["-output_no_suffix", "-options", f"-cl-std=CL2.0 {OPTIONS[options]}"]
-    if options in INTERNAL_OPTIONS:
-        command += ["-internal_options", INTERNAL_OPTIONS[options]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=folder)
-    if not output.exists():
-        raise NotBuilt(done.stdout)
-    return [bytes(kernel.text) for kernel in read(output).kernels.values()]
+    internal = ["-internal_options", INTERNAL_OPTIONS[options]] if options in INTERNAL_OPTIONS else []
+    binary = compiled(kernel, device, folder, generation, OPTIONS[options], internal)
+    return [bytes(kernel.text) for kernel in read(binary).kernels.values()]
 
 
 def words_of(line: str) -> list[str]:
@@ -86,11 +60,15 @@ def words_of(line: str) -> list[str]:
     return line.split("//")[0].split()
 
 
-def theirs(code: bytes, platform: Platform, folder: Path) -> tuple[dict[int, list[str]], set[int]]:
-    """Returns the text of iga64 by offset, and the offsets of the words that it refuses."""
+def theirs(
+    code: bytes, platform: Platform, folder: Path, generation: str = "installed"
+) -> tuple[dict[int, list[str]], set[int]]:
+    """Returns the text of iga64 by offset, and the offsets of the words that it refuses; skips the test without it."""
+    if (iga := program("iga64", generation)) is None:
+        pytest.skip(missing("iga64", "libigc-tools", generation))
     path = folder / "code.bin"
     path.write_bytes(code)
-    command = [str(IGA), "-d", f"-p={platform.native.encoding}", "-Xprint-pc", "-n", "--output-on-fail", str(path)]
+    command = [iga, "-d", f"-p={platform.native.encoding}", "-Xprint-pc", "-n", "--output-on-fail", str(path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, errors="replace")
     lines = re.findall(r"/\* \[([0-9A-F]+)\] +\*/ (.*)", done.stdout)
     refused = {int(offset, 16) for offset in re.findall(r"byte offset 0x([0-9a-f]+): error", done.stderr)}
@@ -98,15 +76,16 @@ def theirs(code: bytes, platform: Platform, folder: Path) -> tuple[dict[int, lis
 
 
 @pytest.mark.sampled(every=24)
+@pytest.mark.parametrize("generation", GENERATIONS)
 @pytest.mark.parametrize(("kernel", "device", "options"), CASES)
-def test_text_and_bytes_are_the_same(kernel: Path, device: str, options: str, tmp_path: Path) -> None:
-    for code in compiled(kernel, device, options, tmp_path):
-        check(code, DEVICES[device], tmp_path)
+def test_text_and_bytes_are_the_same(kernel: Path, device: str, options: str, generation: str, tmp_path: Path) -> None:
+    for code in codes(kernel, device, options, tmp_path, generation):
+        check(code, DEVICES[device], tmp_path, generation)
 
 
-def check(code: bytes, platform: Platform, folder: Path) -> None:
+def check(code: bytes, platform: Platform, folder: Path, generation: str) -> None:
     """Compares texts instruction by instruction, and what is assembled from ours with the code."""
-    text, refused = theirs(code, platform, folder)
+    text, refused = theirs(code, platform, folder, generation)
     assert not refused
     for offset, instruction in native_instructions(platform, code):
         assert words_of(format_native(instruction)) == text[offset]
@@ -125,16 +104,17 @@ CORPUS = [
 
 
 @pytest.mark.sampled(every=800, all=8)
+@pytest.mark.parametrize("generation", GENERATIONS)
 @pytest.mark.parametrize(("case", "device", "options"), CORPUS)
-def test_text_and_bytes_of_the_corpus(case: Case, device: str, options: str, tmp_path: Path) -> None:
+def test_text_and_bytes_of_the_corpus(case: Case, device: str, options: str, generation: str, tmp_path: Path) -> None:
     source = tmp_path / "k.cl"
     source.write_text(case.text)
     try:
-        codes = compiled(source, device, options, tmp_path)
+        made = codes(source, device, options, tmp_path, generation)
     except NotBuilt as error:
         pytest.skip(f"ocloc does not compile it: {str(error)[:200]}")
-    for code in codes:
-        check(code, DEVICES[device], tmp_path)
+    for code in made:
+        check(code, DEVICES[device], tmp_path, generation)
 
 
 @cache
@@ -142,7 +122,7 @@ def _words(device: str, folder: Path) -> list[bytes]:
     platform, words = DEVICES[device], set()
     for kernel in KERNELS:
         if (device, kernel.stem) not in NOT_BUILT:
-            for code in compiled(kernel, device, "default", folder):
+            for code in codes(kernel, device, "default", folder, "installed"):
                 words |= {code[offset : offset + i.size] for offset, i in native_instructions(platform, code)}
     return sorted(words)
 

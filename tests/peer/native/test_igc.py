@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from functools import cache
 from pathlib import Path
@@ -13,12 +12,12 @@ import pytest
 
 from runtime import Device, ze
 from tests.paths import ROOT
-from tests.peer.generations import GENERATIONS, missing, program
+from tests.peer.generations import GENERATIONS, either, missing, program
 from tests.unit.tools.test_xegpu_run import outcome
 from xegpu.diagnostics import CompileError
 from xegpu.targets import PVC
 
-OCLOC = shutil.which("ocloc")
+OCLOC = either("ocloc")
 pytestmark = pytest.mark.skipif(OCLOC is None, reason="ocloc (package intel-opencl-icd) is not installed")
 SOURCE = "kernel void scaled(global float *a, float by) { a[get_global_id(0)] *= by * FACTOR; }"
 

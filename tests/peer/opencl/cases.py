@@ -24,7 +24,9 @@ from runtime.api import TEXEL_FORMATS
 
 FOLDER = Path(__file__).with_name("kernels")
 ITEMS = 64
-PRODUCERS = ("llvm", "clang22", "clang15", "ocloc")
+PRODUCERS = ("llvm", "clang23", "clang22", "clang15", "ocloc", "ocloc_today")
+_TODAY = {"clang22": ("clang23", "clang22"), "ocloc": ("ocloc", "ocloc_today")}
+"""The producers that an older one stands for in what a case can be made by."""
 _COMPONENTS = 16384
 """The components of each array."""
 _ULP = 64
@@ -215,7 +217,7 @@ def _of(file: Path) -> Iterator[Case]:
                 prelude + whole,
                 tuple(map(int, options.get("group", ["16"]))),
                 float(options.get("ulp", [_ULP])[0]),
-                tuple(options.get("only", PRODUCERS)),
+                tuple(each for word in options.get("only", PRODUCERS) for each in _TODAY.get(word, (word,))),
                 options.get("on", ["pvc"])[0],
                 options.get("format", [Case.format])[0],
                 tuple(options.get("sampler", Case.sampler)),

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from tests.peer.generations import FETCHED
 from tests.peer.opencl.cases import Array, Launch
 
 Answer = list[Array] | str
@@ -22,21 +23,34 @@ _STANDARD = "-cl-std=CL3.0"
 
 
 @cache
-def driver() -> Path | None:
-    """Returns a driver: Intel's (package `intel-opencl-rt`), else PoCL."""
-    intel = Path(sys.prefix) / "lib/libintelocl.so"
-    return intel if intel.exists() else next(iter(sorted(Path("/usr/lib").rglob("libpocl.so*"))), None)
+def drivers() -> dict[str, Path]:
+    """Returns the drivers that are here: Intel's (package `intel-opencl-rt`), PoCL of the system and of today."""
+    folders = {"intel": (Path(sys.prefix) / "lib", "libintelocl.so"), "pocl": (Path("/usr/lib"), "libpocl.so*")}
+    folders["pocl of today"] = (FETCHED / "usr/lib", "libpocl.so*")
+    found = {name: next(iter(sorted(folder.rglob(pattern))), None) for name, (folder, pattern) in folders.items()}
+    return {name: path for name, path in found.items() if path is not None}
 
 
-def run(cases: Sequence[Launch]) -> list[Answer]:
+def driver() -> str | None:
+    """Returns the name of the driver to compare with where one is enough; None if there is none."""
+    return next(iter(drivers()), None)
+
+
+def run(cases: Sequence[Launch], name: str | None = None) -> list[Answer]:
     """Runs kernels on the CPU. Returns what each has written, or why it did not run: drivers crash now and then."""
-    found = driver()
-    assert found is not None
+    name = name or driver()
+    assert name is not None
+    found = drivers()[name]
     answers: list[Answer] = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "cpu.icd").write_text(f"{found}\n")
         # What ends with a slash is a folder to some loaders only.
-        environment = os.environ | {"OCL_ICD_VENDORS": f"{folder}/", "LD_LIBRARY_PATH": str(found.parent)}
+        environment = os.environ | {"OCL_ICD_VENDORS": f"{folder}/"}
+        command = [sys.executable, "-m", __name__, f"{folder}/in", f"{folder}/out"]
+        if found.is_relative_to(FETCHED):
+            command.insert(0, str(FETCHED / "run"))
+        else:
+            environment["LD_LIBRARY_PATH"] = str(found.parent)
         while len(answers) < len(cases):
             rest = cases[len(answers) :]
             jobs = [
@@ -44,7 +58,6 @@ def run(cases: Sequence[Launch]) -> list[Answer]:
                 for case in rest
             ]
             (Path(folder) / "in").write_bytes(pickle.dumps(jobs))
-            command = [sys.executable, "-m", __name__, f"{folder}/in", f"{folder}/out"]
             done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
             with Path(folder, "out").open("rb") as file:
                 while file.peek(1):

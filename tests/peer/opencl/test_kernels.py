@@ -1,4 +1,4 @@
-"""Kernels here and on the CPU: four producers of modules, one driver, the same arguments."""
+"""Kernels here and on the CPU: several producers of modules, one driver; and other drivers, with the same arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from runtime import Device
 from tests.peer.opencl import cpu, producers
 from tests.peer.opencl.cases import PRODUCERS, Array, Case, cases
-from tests.peer.opencl.refusals import known_of_cpu
+from tests.peer.opencl.refusals import WRONG, known_of_cpu
 
 pytestmark = [
     pytest.mark.skipif(cpu.driver() is None, reason="needs OpenCL for CPUs: intel-opencl-rt of PyPI or PoCL"),
@@ -27,9 +27,14 @@ def device(target: str) -> Device:
 
 
 @cache
-def expected(case: Case) -> cpu.Answer:
-    """Returns what the CPU gives, which all producers are compared with."""
-    return cpu.run([case])[0]
+def expected(case: Case, driver: str | None = None) -> list[Array]:
+    """Returns what the CPU gives, which all producers are compared with; skips what it is known not to run."""
+    (answer,) = cpu.run([case], driver)
+    if isinstance(answer, str):
+        reason = known_of_cpu(case.name, driver)
+        assert reason is not None, f"the CPU does not run it: {answer}"
+        pytest.skip(f"the CPU does not run it: {reason}")
+    return answer
 
 
 def ordered(values: Array) -> Array:
@@ -43,11 +48,20 @@ def ordered(values: Array) -> Array:
 def test_a_kernel_gives_what_it_gives_on_the_cpu(case: Case, producer: str) -> None:
     if (reason := producers.missing(producer)) is not None:
         pytest.skip(reason)
-    wanted = expected(case)
-    if isinstance(wanted, str):
-        reason = known_of_cpu(case.name)
-        assert reason is not None, f"the CPU does not run it: {wanted}"
-        pytest.skip(f"the CPU does not run it: {reason}")
+    compare(case, producer, expected(case))
+
+
+@pytest.mark.sampled(every=80)
+@pytest.mark.parametrize("driver", [name for name in cpu.drivers() if name != cpu.driver()])
+@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+def test_a_kernel_gives_what_other_drivers_give(case: Case, driver: str) -> None:
+    if case.name in WRONG.get(driver, ()):
+        pytest.skip(f"{driver} computes it wrongly")
+    compare(case, "llvm", expected(case, driver))
+
+
+def compare(case: Case, producer: str, wanted: list[Array]) -> None:
+    """Compares what a case writes, made by a producer, with what the CPU gives."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what clang says about the kernels' attributes
         module = producers.compiled(case, producer, device(case.target))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-MAX_TOKEN = 64
+MAX_TOKEN = 128
 """Longest number or name: far more than any legal one has."""
 
 _SPACE = re.compile(r"[ \t\r\f\v]*")

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 _TABLES = [Path(__file__).with_name(name) for name in ("table.txt", "drafts.txt")]
-"""Khronos' grammar, and what extensions add that are not published yet: SPV_INTEL_joint_matrix."""
+"""Khronos' grammar, and what extensions add that it lacks: SPV_INTEL_joint_matrix, SPV_KHR_poison_freeze."""
 
 
 @dataclass(frozen=True)

@@ -114,6 +114,14 @@ def _float(writer: FunctionWriter, instruction: Instruction) -> None:
     writer.define(instruction, f"{_FLOAT[instruction.name]} {flags}{kind.llvm} {left}, {right}")
 
 
+@handles("OpFmaKHR")
+def _multiply_add(writer: FunctionWriter, instruction: Instruction) -> None:
+    kind = writer.data(instruction)
+    require(instruction, kind, Float)
+    values = [Value(kind, writer.same(instruction, index, kind)) for index in range(3)]
+    writer.define(instruction, writer.intrinsic("fma", kind, values))
+
+
 @handles(*_LOGICAL)
 def _logical(writer: FunctionWriter, instruction: Instruction) -> None:
     kind = writer.data(instruction)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from passes.frontends.spirv.constants import members_of
+from passes.frontends.spirv.constants import UNDEFINED, members_of
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.arithmetic import broadcast
 from passes.frontends.spirv.translation.writer import FunctionWriter, Value, handles
@@ -193,7 +193,13 @@ def _insert_dynamic(writer: FunctionWriter, instruction: Instruction) -> None:
     writer.define(instruction, f"insertelement {kind.llvm} {vector}, {part.typed}, {index.typed}")
 
 
-@handles("OpUndef")
+@handles(*UNDEFINED)
 def _undefined(writer: FunctionWriter, instruction: Instruction) -> None:
+    kind, text = writer.type(instruction), UNDEFINED[instruction.name]
+    writer.define(instruction, f"select i1 true, {kind.llvm} {text}, {kind.llvm} {text}")
+
+
+@handles("OpFreezeKHR")
+def _freeze(writer: FunctionWriter, instruction: Instruction) -> None:
     kind = writer.type(instruction)
-    writer.define(instruction, f"select i1 true, {kind.llvm} undef, {kind.llvm} undef")
+    writer.define(instruction, f"freeze {kind.llvm} {writer.same(instruction, 0, kind)}")

@@ -195,7 +195,7 @@ def test_the_default_register_size_can_be_given():
         ("mov (16|M0) r1:f 1.5:vf", 18, "expected the bits of a vf in hexadecimal, found 1.5"),
         ("mov (16|M0) r1:hf 65520:hf", 19, "65520 is too large for hf"),
         ("mov (16|M0) r1:f 1e999:f", 18, "1e999 is too large for f"),
-        ("mov (16|M0) r1:d " + "9" * 65 + ":d", 18, "9" * 64 + "... is too long"),
+        ("mov (16|M0) r1:d " + "9" * 129 + ":d", 18, "9" * 128 + "... is too long"),
         ("(f4.0) mov (16|M0) r1:d r2:d", 2, "no flag f4.0: flags are f0.0, f0.1 to f3.1"),
         ("(f0) mov (16|M0) r1:d r2:d", 2, "expected a flag such as f0.0, found 'f0'"),
         ("(W mov (16|M0) r1:d r2:d", 4, "expected ')', found 'mov'"),

@@ -8,7 +8,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 
-from tests.peer.mlir_opt import accepted, needs
+from tests.peer.mlir_opt import MODERN, accepted, each
 from tests.unit.xegpu.dialects.support import context
 from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.mlir import parse_module
@@ -56,16 +56,16 @@ def test_locations_of_everything_survive(location: str) -> None:
     assert printed(parse(text)) == text
 
 
-@needs(22)
+@each(*MODERN)
 @pytest.mark.parametrize("location", LOCATIONS)
-def test_mlir_opt_exchanges_locations_with_us(location: str) -> None:
+def test_mlir_opt_exchanges_locations_with_us(version: int, location: str) -> None:
     *program, last, behind = TEXT.format(location).splitlines()
     text = "\n".join(
         [last, program[0], behind, *program[1:]]
     )  # mlir-opt wants them before arguments and other locations
-    expected = accepted(22, text, "--mlir-print-debuginfo")
-    assert accepted(22, printed(parse(text)), "--mlir-print-debuginfo") == expected
-    assert accepted(22, printed(parse(expected)), "--mlir-print-debuginfo") == expected
+    expected = accepted(version, text, "--mlir-print-debuginfo")
+    assert accepted(version, printed(parse(text)), "--mlir-print-debuginfo") == expected
+    assert accepted(version, printed(parse(expected)), "--mlir-print-debuginfo") == expected
 
 
 def test_the_location_of_an_argument_may_be_unknown() -> None:

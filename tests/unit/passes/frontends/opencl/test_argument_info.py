@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from passes.frontends.opencl import find_compiler
 from runtime import mux
+from tests.peer.generations import either
 from zebin import read
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="needs clang, which translates OpenCL C")
@@ -37,7 +36,7 @@ EXPECTED = [
 
 @pytest.mark.parametrize(
     "compiler",
-    ["xegpu", pytest.param("igc", marks=pytest.mark.skipif(shutil.which("ocloc") is None, reason="needs ocloc"))],
+    ["xegpu", pytest.param("igc", marks=pytest.mark.skipif(either("ocloc") is None, reason="needs ocloc"))],
 )
 def test_arguments_and_hints(compiler: str) -> None:
     ze_info = read(mux.compile_source(SOURCE, "pvc", "k.cl", "opencl", (), compiler)).ze_info

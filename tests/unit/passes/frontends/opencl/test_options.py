@@ -1,14 +1,13 @@
-"""Options of OpenCL, with each clang that is installed: kernels compile, and compute the same."""
+"""Options of OpenCL, with each clang that is installed or fetched: kernels compile, and compute the same."""
 
 from __future__ import annotations
-
-import shutil
 
 import numpy as np
 import pytest
 
 from passes.frontends.opencl import Compiler, compilers, find_compiler, translation
 from runtime import Device
+from tests.peer.generations import either
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="needs clang, which translates OpenCL C")
 
@@ -35,7 +34,7 @@ kernel void k(global const float *a, global float *b) {
 
 def found_compilers() -> list[Compiler]:
     names = (f"clang-{version}" for version in range(compilers.OLDEST, 30))
-    versions = [(path, int(name[6:])) for name in names if (path := shutil.which(name))]
+    versions = [(path, int(name[6:])) for name in names if (path := either(name))]
     packaged = compilers.packaged_compiler()
     return [*(Compiler(path, version) for path, version in versions), *([packaged] if packaged else [])]
 
