@@ -216,7 +216,7 @@ class _Payload:
         if not size or not all(_can_be_field(field) for field in leaves(type)):
             raise self._refused(name, type)
         offset = self._reserve(size, max(alignment_of(type), 4))
-        self.arguments.append(KernelArgument.at(offset, size, name, str(type)))
+        self.arguments.append(KernelArgument.at(offset, size, name, str(type), is_structure=True))
         return ArgumentSlots(offset, {})
 
     def _add_object(self, name: str, argument: SSAValue, type: ImageSurfaceType | ImageSamplerType) -> ArgumentSlots:

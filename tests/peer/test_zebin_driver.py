@@ -6,6 +6,7 @@ The driver runs without a GPU when it is told to write its commands to a file; i
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.peer.generations import FETCHED, missing
+from tests.peer.generations import FETCHED, GENERATIONS, missing
 from tests.unit.zebin.support import CODE, SAMPLES, Image, compiled_kernel, with_external_function
 from xegpu.isa import CompiledKernel, ImplicitArgument, KernelArgument, SymbolReference, Variable
 from xegpu.isa.code.features import CodeFeatures
@@ -198,6 +199,19 @@ def test_the_driver_of_today_understands_all_kernels(target: Target, probe: Path
         for kernel in kernels
     }
     assert reported([line.split(" ") for line in done.stdout.splitlines()]) == stated
+
+
+@pytest.mark.parametrize("generation", GENERATIONS)
+def test_a_text_without_a_version_is_taken(generation: str, probe: Path, tmp_path: Path) -> None:
+    """The driver warns of it, and so does the reader."""
+    data = build(PVC, [compiled_kernel("k")])
+    line = re.search(rb"version: .*", data)
+    assert line is not None
+    path = tmp_path / "module.zebin"
+    path.write_bytes(data.replace(line[0], b"#" * len(line[0])))
+    assert [finding.code for finding in read(path).findings] == ["version.missing"]
+    done = run_probe(probe, path, "pvc", tmp_path, generation=generation)
+    assert "k" in reported([line.split(" ") for line in done.stdout.splitlines()]), done.stdout + done.stderr
 
 
 def test_all_kernels_of_a_module_are_understood(probe: Path, tmp_path: Path) -> None:

@@ -280,6 +280,7 @@ def _read_argument(
         kind,
         str(next((entry.access_type for entry in entries if entry.access_type), AccessType.READWRITE)),
         is_address=any(entry.is_ptr for entry in entries),
+        is_structure=any(entry.source_offset >= 0 for entry in entries),
         alignment=max(KernelArgument.alignment, *(entry.slm_alignment for entry in entries)),
     )
 

@@ -167,7 +167,7 @@ def _payload_arguments(facts: KernelFacts) -> Iterator[PayloadArgument]:
                     offset=slot.offset,
                     size=slot.size,
                     arg_index=index,
-                    source_offset=slot.source if len(argument.slots) > 1 else -1,
+                    source_offset=slot.source if argument.is_structure else -1,
                     is_ptr=argument.is_address,
                 )
 

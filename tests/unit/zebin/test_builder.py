@@ -93,6 +93,12 @@ def test_a_number_that_is_used_as_an_address() -> None:
     assert [argument.is_ptr for argument in arguments] == [False, True]
 
 
+def test_a_structure_says_which_of_its_bytes_it_passes() -> None:
+    values = tuple(KernelArgument.at(16 * n, 12, f"{n}", "S", is_structure=bool(n)) for n in range(2))
+    arguments = built(compiled_kernel(arguments=values, implicit_arguments=())).payload_arguments
+    assert [argument.source_offset for argument in arguments] == [-1, 0]
+
+
 @pytest.mark.parametrize(
     ("access", "qualifier"),
     [("readonly", "__read_only"), ("writeonly", "__write_only"), ("readwrite", "__read_write"), ("", "__read_write")],

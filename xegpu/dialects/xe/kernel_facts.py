@@ -31,14 +31,15 @@ _POINTERS = {kind.value: kind for kind in ArgumentKind if kind is not ArgumentKi
 class ArgumentAttr(Data[KernelArgument]):
     """`#xe.argument<"a" : "memref<4xf32>", at 0, 8 bytes, pointer global readonly>`: an explicit kernel argument.
 
-    `address` in place of `pointer ...` marks a number that the kernel uses as an address.
+    In place of `pointer ...`, `address` marks a number that the kernel uses as an address, and `structure` a value with
+    members.
     """
 
     name = "xe.argument"
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> KernelArgument:
-        kind, access, is_address = ArgumentKind.VALUE, "", False
+        kind, access, form = ArgumentKind.VALUE, "", ""
         with parser.in_angle_brackets():
             name = parser.parse_str_literal()
             parser.parse_punctuation(":")
@@ -46,12 +47,15 @@ class ArgumentAttr(Data[KernelArgument]):
             parser.parse_punctuation(",")
             offset, size = _parse_extent(parser)
             if parser.parse_optional_punctuation(",") is not None:
-                is_address = parser.parse_keyword_in(("pointer", "address")) == "address"
-                if not is_address:
+                form = parser.parse_keyword_in(("pointer", "address", "structure"))
+                if form == "pointer":
                     kind = _POINTERS[parser.parse_keyword_in(tuple(_POINTERS))]
                     if kind is not ArgumentKind.SAMPLER:
                         access = parser.parse_keyword_in(("readonly", "writeonly", "readwrite"))
-        return KernelArgument.at(offset, size, name, type_name, kind, access, is_address=is_address)
+        is_address, is_structure = form == "address", form == "structure"
+        return KernelArgument.at(
+            offset, size, name, type_name, kind, access, is_address=is_address, is_structure=is_structure
+        )
 
     def print_parameter(self, printer: Printer) -> None:
         argument = self.data
@@ -65,6 +69,8 @@ class ArgumentAttr(Data[KernelArgument]):
                 printer.print_string(f", pointer {argument.kind.value} {argument.access}".rstrip())
             elif argument.is_address:
                 printer.print_string(", address")
+            elif argument.is_structure:
+                printer.print_string(", structure")
 
 
 @irdl_attr_definition

@@ -66,7 +66,8 @@ class KernelArgument:
 
     `size` is the number of bytes that the application passes; `slots` say where in the payload they go. `access` is
     `readonly`, `writeonly` or `readwrite` for memory and images, and empty for other arguments. `alignment`, in bytes,
-    is that of shared local memory. A value that `is_address` is used as an address.
+    is that of shared local memory. A value that `is_address` is used as an address, one that `is_structure` has
+    members.
     """
 
     name: str
@@ -76,6 +77,7 @@ class KernelArgument:
     kind: ArgumentKind = ArgumentKind.VALUE
     access: str = ""
     is_address: bool = False
+    is_structure: bool = False
     alignment: int = 16
 
     @classmethod
@@ -89,9 +91,10 @@ class KernelArgument:
         access: str = "",
         *,
         is_address: bool = False,
+        is_structure: bool = False,
     ) -> KernelArgument:
         """Returns an argument that lies in one piece at `offset` in the cross-thread payload."""
-        return cls(name, type_name, size, (PayloadSlot(offset, size),), kind, access, is_address)
+        return cls(name, type_name, size, (PayloadSlot(offset, size),), kind, access, is_address, is_structure)
 
 
 class SourceArgument(NamedTuple):

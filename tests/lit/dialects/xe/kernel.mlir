@@ -31,7 +31,7 @@ module {
     ^bb0(%0: !xe.grf<64, 64 at 0>):
       xe.eot
     }
-    xe.kernel @objects attributes {arguments = [#xe.argument<"i" : "image2d_t", at 0, 8 bytes, pointer image writeonly>, #xe.argument<"s" : "sampler_t", at 8, 8 bytes, pointer sampler>, #xe.argument<"p" : "i64", at 16, 8 bytes, address>], implicit_arguments = [#xe.implicit_argument<image_width, at 24, 4 bytes, of 0>], local_id_dimensions = 0 : i32, ordered_subgroups, printf_strings = ["%d"], simd_size = 16 : i32, target = "arc", walk_order = array<i32: 1, 0, 2>} {
+    xe.kernel @objects attributes {arguments = [#xe.argument<"i" : "image2d_t", at 0, 8 bytes, pointer image writeonly>, #xe.argument<"s" : "sampler_t", at 8, 8 bytes, pointer sampler>, #xe.argument<"p" : "i64", at 16, 8 bytes, address>, #xe.argument<"t" : "S", at 28, 12 bytes, structure>], implicit_arguments = [#xe.implicit_argument<image_width, at 24, 4 bytes, of 0>], local_id_dimensions = 0 : i32, ordered_subgroups, printf_strings = ["%d"], simd_size = 16 : i32, target = "arc", walk_order = array<i32: 1, 0, 2>} {
     ^bb0(%0: !xe.grf<32, 32 at 0>):
       xe.eot
     }

@@ -50,6 +50,9 @@ def test_arguments_and_hints(compiler: str) -> None:
         for each in ze_info.kernels_misc_info[0].args_info
     ]
     assert found == EXPECTED
+    sources = {each.arg_index: each.source_offset for each in first.payload_arguments if each.arg_type == "arg_byvalue"}
+    assert sources[4] == 0, "structures by value say which of their bytes they pass"
+    assert {each for index, each in sources.items() if index != 4} <= {-1}
 
 
 def test_images_and_samplers() -> None:
