@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import i64
-from xdsl.dialects.llvm import CallIntrinsicOp
 
-from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering, lowers
+from passes.convert_xegpu_to_xe.lowering.intrinsics import IntrinsicCall, lowers_intrinsic
 from passes.convert_xegpu_to_xe.lowering.values import Elements
 from xegpu.dialects.xe import ClockOp
 from xegpu.isa.model import TIMESTAMP_BYTES, DataType
 
-CLOCKS = frozenset({"llvm.readcyclecounter", "llvm.readsteadycounter"})
-"""The intrinsics that read the clock, which does not stand still or change its rate."""
 
-
-@lowers(CallIntrinsicOp)
-def intrinsic(lowering: KernelLowering, op: CallIntrinsicOp) -> None:
-    if op.intrin.data not in CLOCKS:
-        lowering.refuse(op, f"calls '{op.intrin.data}', which kernels have no instruction for")
-    if op.args or op.ress is None or op.ress.type != i64:
-        lowering.refuse(op, "reads the clock as another function than () -> i64")
-    clock = ClockOp(lowering.emit.register_type(TIMESTAMP_BYTES))
-    lowering.emit.add(clock)
-    lowering.values[op.ress] = Elements(clock.result, DataType.UQ, 1)
+@lowers_intrinsic("llvm.readcyclecounter", "llvm.readsteadycounter")
+def read_clock(call: IntrinsicCall) -> Elements:
+    """Returns the cycles of the thread: the clock does not stand still or change its rate."""
+    if call.op.args or call.result_type != i64:
+        call.refuse("reads the clock as another function than () -> i64")
+    clock = ClockOp(call.emit.register_type(TIMESTAMP_BYTES))
+    call.emit.add(clock)
+    return Elements(clock.result, DataType.UQ, 1)

@@ -100,7 +100,7 @@ def atomic_update(
     mnemonic = None if place.is_private else _MESSAGES.get(kind)
     native = mnemonic is not None and _has(lowering, place, mnemonic)
     if mnemonic is not None and native:
-        old = _send(lowering, place, mnemonic, [value], wanted)
+        old = send_atomic(lowering, place, mnemonic, [value], wanted)
         return None if old is None else received(lowering.emit, place.message, old, place.type, place.lanes)
     return compare_and_exchange(lowering, op, place, lambda old: _combine(lowering, place, kind, old, value))
 
@@ -152,7 +152,7 @@ def compare_and_exchange(lowering: KernelLowering, op: Operation, place: AtomicT
     expected, waiting = Elements(body.args[0], bits, lanes, 0, lanes), Elements(body.args[1], BOOLEAN, lanes)
     new = update(expected.as_type(place.type))
     flag = emit.flag(waiting, 0, lanes)
-    returned = _send(lowering, place, "atomic_icas", [expected, _as_bits(new, bits)], True, flag=flag)
+    returned = send_atomic(lowering, place, "atomic_icas", [expected, _as_bits(new, bits)], True, flag=flag)
     assert returned is not None
     found = received(emit, message, returned, bits, lanes)
     failed = emit.alu("cmp", BOOLEAN, [found, expected], lanes, condition=Condition.NE)
@@ -257,7 +257,7 @@ def _any(lowering: KernelLowering, booleans: Elements) -> SSAValue:
     return emit.flag(truth, 0, 1)
 
 
-def _send(
+def send_atomic(
     lowering: KernelLowering,
     place: AtomicTarget,
     mnemonic: str,
@@ -266,6 +266,7 @@ def _send(
     *,
     flag: SSAValue | None = None,
 ) -> SSAValue | None:
+    """Sends an atomic message; returns the registers with the old values if they are `wanted`."""
     emit, target = lowering.emit, lowering.target
     data = sent(emit, place.message, operands, place.lanes)
     size = data_bytes(place.message, place.lanes, target.platform.grf_bytes, target.platform.physical_simd_width)

@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     FixedBitwidthType,
+    IntegerAttr,
+    MemRefType,
     ModuleOp,
     StringAttr,
     UnitAttr,
@@ -20,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, IntToPtrOp, LLVMPointerType
 from xdsl.dialects.vector import ShuffleOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from passes.frontends.llvm import functions, importer as room
 from passes.frontends.llvm.importer.function import FunctionImporter
@@ -48,6 +51,7 @@ from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.spirv import EntryPointABIAttr
 from xegpu.dialects.upstream.vector import FromElementsOp
+from xegpu.dialects.xegpu import AllocNbarrierOp
 from xegpu.discovery import import_modules
 from xegpu.targets import COMMON_SUBGROUP_SIZE
 
@@ -121,7 +125,8 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
     """Returns a kernel, behind the work-group memory of the functions that it calls."""
     block = Block(arg_types=[_argument(parameter) for parameter in function.parameters])
     region = Region(block)
-    lanes = stated.subgroup or lanes
+    is_whole = _WHOLE in function.attributes
+    lanes = 1 if is_whole else stated.subgroup or lanes
     importer = FunctionImporter(module, function, region, lanes)
     importer.builder.location = function.statement.location
     sources = source_arguments(module, function)
@@ -138,8 +143,12 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
         kernel=True,
         known_block_size=(groups[0], groups[1], groups[2]) if len(groups) == 3 else None,
     )
-    kernel.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=lanes)
-    if stated.subgroup is None:
+    if is_whole:
+        kernel.attributes["VectorComputeFunctionINTEL"] = UnitAttr()
+        _reserve(function, kernel, importer.reserved)
+    else:
+        kernel.attributes["spirv.entry_point_abi"] = EntryPointABIAttr(subgroup_size=lanes)
+    if stated.subgroup is None and not is_whole:
         kernel.attributes[gpu.CHOSEN_SUBGROUP_SIZE] = UnitAttr()
     if hint := module.metadata.numbers(function.metadata.get("work_group_size_hint", "")):
         kernel.attributes[gpu.WORK_GROUP_SIZE_HINT] = DenseArrayBase.from_list(i32, hint)
@@ -150,6 +159,28 @@ def _kernel(module: Module, function: Function, stated: Requirements, lanes: int
         kernel.attributes[gpu.SOURCE_ARGUMENTS] = ArrayAttr(words)
     kernel.location = function.statement.location
     return [*importer.shared.values(), kernel]
+
+
+_WHOLE = "VCFunction"
+"""The attribute of functions that work on whole subgroups."""
+
+
+def _reserve(function: Function, kernel: gpu.FuncOp, reserved: int) -> None:
+    """Gives a kernel of whole subgroups the work-group memory and the barriers that its attributes state.
+
+    Its addresses in that memory are numbers that count from the start.
+    """
+    size, barriers = (int(function.attributes.get(name) or 0) for name in ("VCSLMSize", "VCNamedBarrierCount"))
+    size = max(size, reserved)
+    block = kernel.body.blocks[0]
+    if size:
+        space = gpu.AddressSpaceAttr(gpu.AddressSpace.WORKGROUP)
+        block.insert_arg(MemRefType(i8, [size], memory_space=space), len(block.args))
+        kernel.attributes["workgroup_attributions"] = IntegerAttr(1, i64)
+    if barriers:
+        first = AllocNbarrierOp(barriers)
+        first.location = kernel.location
+        Rewriter.insert_op(first, InsertPoint.at_start(block))
 
 
 _OF_THREE = 3

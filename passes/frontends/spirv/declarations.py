@@ -199,7 +199,7 @@ def _type(found: Declarations, instruction: Instruction) -> AnyType:
             element, count = found.type(instruction, instruction.number(0)), instruction.number(1)
             if not isinstance(element, Bool | Int | Float):
                 raise instruction.error("the components of a vector are not scalars")
-            if count not in (2, 3, 4, 8, 16):
+            if count not in (2, 3, 4, 8, 16) and not (count and _declares(found, *_ANY_COUNT)):
                 raise instruction.error(f"a vector has 2, 3, 4, 8 or 16 components, not {count}")
             return vector_of(element, count)
         case "OpTypeArray":
@@ -283,16 +283,16 @@ def _matrix_lanes(module: Module, instruction: Instruction) -> int:
 
 def _int(found: Declarations, instruction: Instruction) -> Int:
     width, signedness = instruction.number(0), instruction.number(1)
-    if width not in INTS and not (1 < width < max(INTS) and _has_any_width(found)):
+    if width not in INTS and not (1 < width < max(INTS) and _declares(found, _ANY_WIDTH)):
         raise instruction.error(f"the widths of integers are 8, 16, 32 and 64, not {width}")
     if signedness:
         raise instruction.error(f"the signedness of integers in kernels is 0, not {signedness}")
     return int_of(width)
 
 
-def _has_any_width(found: Declarations) -> bool:
-    """Says whether a module declares that it has integers between the widths of OpenCL."""
-    return any(name_of("Capability", each.number(0)) == _ANY_WIDTH for each in found.module.capabilities)
+def _declares(found: Declarations, *capabilities: str) -> bool:
+    """Says whether a module declares any of some capabilities."""
+    return any(name_of("Capability", each.number(0)) in capabilities for each in found.module.capabilities)
 
 
 def _element(found: Declarations, instruction: Instruction) -> AnyType:
@@ -313,6 +313,9 @@ def _pointer_type(found: Declarations, instruction: Instruction) -> PointerType:
 
 
 _ANY_WIDTH = "ArbitraryPrecisionIntegersALTERA"
+"""The capability of modules that have integers between the widths of OpenCL."""
+_ANY_COUNT = ("VectorAnyINTEL", "VectorComputeINTEL")
+"""The capabilities of modules whose vectors have any number of components."""
 _DIMENSIONS = {0: "1d", 1: "2d", 2: "3d", 5: "1d_buffer"}
 _ACCESS = {0: "ro", 1: "wo", 2: "rw"}
 

@@ -35,7 +35,7 @@ _CAPABILITIES = """
     Subgroup2DBlockTransformINTEL Subgroup2DBlockTransposeINTEL SubgroupBallotKHR SubgroupBufferBlockIOINTEL
     SubgroupBufferPrefetchINTEL SubgroupDispatch SubgroupImageBlockIOINTEL SubgroupImageMediaBlockIOINTEL
     SubgroupMatrixMultiplyAccumulateINTEL SubgroupShuffleINTEL SubgroupVoteKHR TensorFloat32RoundingINTEL
-    USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16
+    USMStorageClassesALTERA UniformDecoration UnstructuredLoopControlsINTEL Vector16 VectorAnyINTEL VectorComputeINTEL
 """
 
 CAPABILITIES = frozenset(_CAPABILITIES.split())

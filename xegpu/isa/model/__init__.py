@@ -32,6 +32,7 @@ with imports_on_demand(globals()):
     )
     from xegpu.isa.model.messages import (
         ARRAY_LENGTHS as ARRAY_LENGTHS,
+        CACHE_CONTROLS as CACHE_CONTROLS,
         VECTOR_SIZES as VECTOR_SIZES,
         AddressModel as AddressModel,
         AddressSize as AddressSize,
@@ -119,7 +120,9 @@ with imports_on_demand(globals()):
     )
     from xegpu.isa.model.table import (
         BY_MNEMONIC as BY_MNEMONIC,
+        BY_OPCODE as BY_OPCODE,
         MATH_OPCODE as MATH_OPCODE,
+        MESSAGE_OPCODE as MESSAGE_OPCODE,
         TABLE as TABLE,
         Condition as Condition,
         Extra as Extra,

@@ -59,6 +59,8 @@ class FunctionImporter:
         """The elements of vectors that are put together of scalars, by their places."""
         self.shared: dict[str, GlobalOp] = {}
         """Work-group memory that functions need beside that of the module."""
+        self.reserved = 0
+        """The bytes at the start of work-group memory that the kernel accesses at addresses which are numbers."""
         self._region = region
         self._blocks: dict[str, Block] = {}
         self._phis: dict[str, list[Instruction]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -21,6 +21,8 @@ from passes.frontends.llvm.reader.types import TypeReader
 from passes.frontends.llvm.reader.values import Value, read_value
 
 _LABEL = re.compile(r'^(?:([-\w.$]+)|"([^"]*)"):')
+_ATTRIBUTES = re.compile(r"attributes (#\d+) = \{(.*)\}")
+_QUOTED = re.compile(r'"([^"]*)"(?:="([^"]*)")?')
 _SKIPPED = ("target ", "source_filename", "attributes ", "module asm", "$", ";", "declare ")
 _KERNEL = "spir_kernel"
 _LINKAGES_WITHOUT_VALUE = frozenset({"external", "extern_weak", "available_externally"})
@@ -47,7 +49,10 @@ class Block:
 
 @dataclass(frozen=True)
 class Function:
-    """A function with a body. `metadata` has the names of nodes that belong to it by their kinds."""
+    """A function with a body.
+
+    `metadata` has the names of nodes that belong to it by their kinds, `attributes` the values of those in quotes.
+    """
 
     statement: Statement
     name: str
@@ -55,6 +60,7 @@ class Function:
     blocks: list[Block]
     metadata: dict[str, str]
     is_kernel: bool
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,6 +97,7 @@ class _ModuleReader:
         self._filename = filename
         self._module = Module()
         definitions: dict[str, Statement] = {}
+        self._attributes: dict[str, dict[str, str]] = {}
         for number, line in enumerate(self._lines, 1):
             if line[:1] == "!":
                 self._module.metadata.add(line)
@@ -100,6 +107,8 @@ class _ModuleReader:
                 statement.take()
                 statement.take()
                 definitions[name] = statement
+            elif group := _ATTRIBUTES.match(line):
+                self._attributes[group[1]] = dict(_QUOTED.findall(group[2]))
         self._types = TypeReader(definitions)
 
     def read(self) -> Module:
@@ -154,10 +163,12 @@ class _ModuleReader:
             p if p.name else Parameter(f"%{number}", p.type, p.by_value) for number, p in enumerate(parameters)
         ]
         rest = statement.rest()
+        attributes = next((self._attributes[word] for word in rest if word in self._attributes), {})
         metadata = {kind[1:]: node for kind, node in pairwise(rest) if kind[:1] == node[:1] == "!"}
         unnamed = sum(parameter.name[1:].isdigit() for parameter in parameters)
         blocks = self._body(lines, f"%{unnamed}")
-        self._module.functions.append(Function(statement, name, parameters, blocks, metadata, _KERNEL in words))
+        is_kernel = _KERNEL in words
+        self._module.functions.append(Function(statement, name, parameters, blocks, metadata, is_kernel, attributes))
 
     def _parameter(self, statement: Statement) -> Parameter:
         if statement.peek() == "...":
@@ -170,6 +181,10 @@ class _ModuleReader:
                 statement.expect(")")
             elif (token := statement.peek())[:1].isalpha():
                 skip_attribute(statement)
+            elif token[:1] == '"':
+                statement.take()
+                if statement.accept("="):
+                    statement.take()
             else:
                 break
         name = statement.take() if token[:1] == "%" else ""

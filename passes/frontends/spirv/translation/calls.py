@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from passes.frontends.builtins import BUILTINS
+from passes.frontends.builtins import BUILTINS, Effect
 from passes.frontends.spirv.constants import null, number
 from passes.frontends.spirv.grammar import ID_KINDS, grammar
 from passes.frontends.spirv.module import Function
@@ -168,6 +169,8 @@ def _intrinsic(
     writer: FunctionWriter, instruction: Instruction, name: str, result: AnyType, values: list[Value]
 ) -> str:
     base = name.removeprefix("llvm.")
+    if base.startswith("genx."):
+        return _vector_compute(writer, instruction, name, result, values)
     operation = next((each for each in _INTEGER_INTRINSICS if base.startswith(f"{each}.")), None)
     if operation and len(values) == _INTEGER_INTRINSICS[operation] and all(each.type == result for each in values):
         return writer.intrinsic(operation, result, values)
@@ -181,6 +184,27 @@ def _intrinsic(
             spaces = [f"p{each.type.space}" for each in (target, source) if isinstance(each.type, PointerType)]
             return writer.call_text(f"llvm.{operation}.{'.'.join([*spaces, size.type.llvm])}", "void", values)
     raise instruction.error(f"it calls {name}, which kernels cannot use")
+
+
+_EFFECTFUL = re.compile(
+    r"llvm\.genx\.(?:[a-z\d]+\.)?(?:block|gather|scatter|atomic|lsc|raw|slm|oword|media|typed|untyped|load|store|sample|avs"
+    r"|[sn]?barrier|fence|cache|wait|yield|dummy|timestamp|simdcf|unmask|prefetch|vload|vstore|alloca)\b.*"
+)
+"""The intrinsics of vector compute that access memory, wait, or depend on more than their arguments."""
+
+
+def _vector_compute(
+    writer: FunctionWriter, instruction: Instruction, name: str, result: AnyType, values: list[Value]
+) -> str:
+    """Returns the text of a call of an intrinsic, or of the access to a variable that it stands for."""
+    kind = name.removeprefix("llvm.genx.").partition(".")[0]
+    if kind == "vload" and len(values) == 1 and isinstance(values[0].type, PointerType) and result is not VOID:
+        return f"load {result.llvm}, {values[0].typed}"
+    if kind == "vstore" and len(values) == 2 and isinstance(values[1].type, PointerType):
+        return f"store {values[0].typed}, {values[1].typed}"
+    effect = Effect.CONVERGENT_MEMORY if _EFFECTFUL.fullmatch(name) else Effect.PURE
+    symbol = writer.module.declare(instruction, name, result.llvm, [each.type.llvm for each in values], effect.value)
+    return f"call {result.llvm} {symbol}({', '.join(each.typed for each in values)})"
 
 
 _RESULT_TYPED = frozenset(

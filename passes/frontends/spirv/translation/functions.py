@@ -17,7 +17,7 @@ from passes.frontends.spirv.types import BOOL, VOID, Int, Struct
 
 
 def write_function(
-    module: ModuleWriter, function: Function, kernel: str | None, attachments: str = ""
+    module: ModuleWriter, function: Function, kernel: str | None, attachments: str = "", attributes: str = ""
 ) -> tuple[list[str], list[Instruction]]:
     """Returns the lines of a function, and the instruction that each comes from.
 
@@ -26,6 +26,7 @@ def write_function(
         function: The function.
         kernel: The name of the entry point, or `None` to write it as a function that others call.
         attachments: Metadata of the function.
+        attributes: Its attributes beside those of all kernels and functions.
 
     Raises:
         SpirvError: An instruction is wrong or not supported.
@@ -45,7 +46,7 @@ def write_function(
     scope = writer.scope_attachment + attachments
     head = f"define {'spir_kernel' if kernel is not None else _called(module, function)} {kind.result.llvm} "
     head += f"{quoted(kernel) if kernel is not None else module.symbol(function)}({signature}) "
-    head += f"#{0 if kernel is not None else 1}{scope} {{"
+    head += f"#{0 if kernel is not None else 1}{attributes}{scope} {{"
     lines = [head, "entry:", *writer.entry, f"  br label %b{function.blocks[0].number}", *writer.lines, "}"]
     sources = [function.head] * (len(writer.entry) + 3) + writer.sources + [function.head]
     return lines, sources

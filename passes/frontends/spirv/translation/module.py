@@ -12,7 +12,7 @@ from passes.frontends.spirv.declarations import Declarations, Variable, declare
 from passes.frontends.spirv.errors import SpirvError
 from passes.frontends.spirv.grammar import name_of
 from passes.frontends.spirv.information import KernelInformation, ModuleInformation, Specialization, kernels_of
-from passes.frontends.spirv.module import Module, build, entry_name
+from passes.frontends.spirv.module import Function, Module, build, entry_name
 from passes.frontends.spirv.names import quoted
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.debug import DebugInformation
@@ -103,8 +103,21 @@ def _functions(writer: ModuleWriter, information: tuple[KernelInformation, ...])
         if function.blocks and (function.number not in kernels or function.number in called | exports):
             _extend(lines, sources, write_function(writer, function, None))
     for (function, name), kernel in zip(entries, information, strict=True):
-        _extend(lines, sources, write_function(writer, function, name, _described(writer, kernel)))
+        attributes = _attributes(module, function, kernel)
+        _extend(lines, sources, write_function(writer, function, name, _described(writer, kernel), attributes))
     return lines, sources
+
+
+_SIZES = {"SharedLocalMemorySizeINTEL": "VCSLMSize", "NamedBarrierCountINTEL": "VCNamedBarrierCount"}
+"""The attributes of LLVM IR for execution modes of vector compute."""
+
+
+def _attributes(module: Module, function: Function, kernel: KernelInformation) -> str:
+    """Returns the attributes of a kernel of vector compute, which works on whole subgroups; none for other kernels."""
+    if module.decoration(function.number, "VectorComputeFunctionINTEL") is None:
+        return ""
+    sizes = [(_SIZES[mode], operands[0]) for mode, operands in kernel.modes if mode in _SIZES]
+    return ' "VCFunction"' + "".join(f' "{name}"="{size}"' for name, size in sizes)
 
 
 def _extend(lines: list[str], sources: list[Instruction], more: tuple[list[str], list[Instruction]]) -> None:
