@@ -69,7 +69,7 @@ def xetile_passes(target: str) -> list[ModulePass]:
     ]
 
 
-def imported_passes(target: str) -> list[ModulePass]:
+def imported_passes(target: str, grf_count: int = 0) -> list[ModulePass]:
     """Returns the passes from kernels that a front end has imported to allocated `xe` kernels.
 
     LLVM has simplified such kernels, and they hold nothing of what only MLIR has: host code, launches, calls, and
@@ -90,7 +90,7 @@ def imported_passes(target: str) -> list[ModulePass]:
         XegpuDistributeSgMapPass(target),
         _CanonicalizeTiledPass(),
         _MergeTiledPass(),
-        *lowering_passes(target),
+        *lowering_passes(target, grf_count),
     ]
 
 

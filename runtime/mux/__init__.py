@@ -19,6 +19,7 @@ with imports_on_demand(globals()):
         CompileOptions as CompileOptions,
         assembly as assembly,
         compile_module as compile_module,
+        compile_text as compile_text,
         has_kernels as has_kernels,
     )
     from runtime.mux.compilation.igc import (

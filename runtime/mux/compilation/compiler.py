@@ -105,9 +105,15 @@ def _target_of(module: ModuleOp) -> Target:
     return targets.get(names[0])
 
 
-def compile_kernels(module: ModuleOp, target: str, filename: str) -> bytes:
-    """Compiles the kernels that a front end has made."""
-    return compile_module(module, target, filename, CompileOptions(imported_passes(target), context=empty_context()))
+def compile_kernels(module: ModuleOp, target: str, filename: str, grf_count: int = 0) -> bytes:
+    """Compiles the kernels that a front end has made, for threads of `grf_count` registers if that is not 0."""
+    options = CompileOptions(imported_passes(target, grf_count), context=empty_context())
+    return compile_module(module, target, filename, options)
+
+
+def compile_text(text: str, target: str, filename: str, grf_count: int = 0) -> bytes:
+    """Compiles all kernels of MLIR text, for threads of `grf_count` registers if that is not 0."""
+    return compile_module(text, target, filename, CompileOptions(xe_passes(target, grf_count)))
 
 
 @cache

@@ -11,7 +11,8 @@ from runtime.ze.driver.system.device import Device
 from runtime.ze.spec.results import ZeError, ze_result_t
 
 
-def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
+def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> tuple[Context, int]:
+    """Returns the context, and the address of the allocation that a range is in."""
     context = live(hContext, Context)
     context.device(hDevice)
     usm = context.usm(pointer(ptr, "ptr"))
@@ -20,12 +21,14 @@ def _resident_range(hContext: Context, hDevice: Device, ptr: int, size: int) -> 
             ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT,
             f"{size} bytes at {ptr:#x} are not inside one allocation of {context!r}",
         )
+    return context, usm.allocation.address
 
 
 @api(Chapter.RESIDENCY, "DEVICE_LOST", pointers="ptr", seed="zeDeviceMakeMemoryResident", memory="ptr[size]")
 def zeContextMakeMemoryResident(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
-    """Makes memory resident on a device. Simulated memory always is, so this has no effect."""
-    _resident_range(hContext, hDevice, ptr, size)
+    """Makes memory resident on a device. Simulated memory always is: only the validation layer asks for it."""
+    context, address = _resident_range(hContext, hDevice, ptr, size)
+    context.resident.add(address)
 
 
 @seed_form(zeContextMakeMemoryResident)
@@ -36,8 +39,9 @@ def zeDeviceMakeMemoryResident(hDevice: Device, ptr: int, size: int) -> None:
 
 @api(Chapter.RESIDENCY, "DEVICE_LOST", pointers="ptr", seed="zeDeviceEvictMemory", memory="ptr[size]")
 def zeContextEvictMemory(hContext: Context, hDevice: Device, ptr: int, size: int) -> None:
-    """Lets a device evict memory. Simulated memory is always resident, so this has no effect."""
-    _resident_range(hContext, hDevice, ptr, size)
+    """Lets a device evict memory. Simulated memory is always resident: only the validation layer asks for it."""
+    context, address = _resident_range(hContext, hDevice, ptr, size)
+    context.resident.discard(address)
 
 
 @seed_form(zeContextEvictMemory)

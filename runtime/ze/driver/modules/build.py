@@ -76,8 +76,16 @@ def profile_flags(text: str | None) -> int:
     return found
 
 
+_LARGE = "-ze-opt-large-register-file"
+
+
+def register_count(flags: str | None, target: Target) -> int:
+    """Returns how many registers threads are to have: the most, if flags ask for them, or 0 for what kernels need."""
+    return max(target.platform.grf_counts) if _LARGE in (flags or "").split() else 0
+
+
 def check_build_flags(text: str) -> list[str]:
-    """Returns warnings about flags: known flags have no effect, apart from `-zet-profile-flags`.
+    """Returns warnings about flags: known ones have no effect, apart from those for registers and for tools.
 
     Raises:
         ModuleBuildError: A flag is unknown.
@@ -97,7 +105,7 @@ def check_build_flags(text: str) -> list[str]:
                     ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a {what}"
                 )
             flag = f"{flag} {words.pop(0)}"
-        if flag.startswith(_PROFILE):
+        if flag == _LARGE or flag.startswith(_PROFILE):
             continue
         warnings.append(f"warning: build flag '{flag}' has no effect")
     return warnings
@@ -108,7 +116,7 @@ _IGC = "-xegpu-compiler=igc"
 
 _IGC_OPTIONS = {
     "-ze-opt-disable": "-cl-opt-disable",
-    "-ze-opt-large-register-file": "-cl-intel-256-GRF-per-thread",
+    _LARGE: "-cl-intel-256-GRF-per-thread",
     "-ze-intel-enable-auto-large-GRF-mode": "-cl-intel-enable-auto-large-GRF-mode",
     "-ze-opt-greater-than-4GB-buffer-required": "-cl-intel-greater-than-4GB-buffer-required",
 }
@@ -133,8 +141,8 @@ def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[st
     return binary, [*warnings, *said]
 
 
-def compile_text(data: bytes, target: Target) -> bytes:
-    """Compiles MLIR text to a ZEBIN.
+def compile_text(data: bytes, target: Target, grf_count: int) -> bytes:
+    """Compiles MLIR text to a ZEBIN, for threads of `grf_count` registers if that is not 0.
 
     Raises:
         ModuleBuildError: The text does not compile; the log has the compiler's message.
@@ -143,7 +151,7 @@ def compile_text(data: bytes, target: Target) -> bytes:
         text = data.removesuffix(b"\0").decode()
     except UnicodeDecodeError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: no text: {error}") from error
-    return compiled(mux.compile_module, text, target.name, "<module>")
+    return compiled(mux.compile_text, text, target.name, "<module>", grf_count)
 
 
 def compiled(compile: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

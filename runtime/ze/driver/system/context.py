@@ -31,6 +31,8 @@ class Context(Handle):
         self.devices = tuple(devices)
         self.reservations: dict[int, Reservation] = {}
         """Reservations of addresses, by their first address."""
+        self.resident: set[int] = set()
+        """The addresses of allocations that are to be resident, which the validation layer asks for."""
         self._ending: dict[Usm | Allocation, Collection[PendingWork]] = {}
         """Allocations that are freed when these users have ended."""
 

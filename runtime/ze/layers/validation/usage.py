@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from runtime.ze.driver.execution.command_list import ImmediateCommandList
+from runtime.ze.driver.execution.command_list import CommandList, ImmediateCommandList
 from runtime.ze.driver.execution.event import Event
 from runtime.ze.driver.execution.fence import Fence
 from runtime.ze.driver.handle import Handle
@@ -47,6 +47,7 @@ def check_usage(call: ApiCall) -> None:
         check_argument_value(call)
     if call.name.startswith("zeCommandListAppendLaunch"):
         _note_other_grid(call)
+        _note_unknown_memory(call)
 
 
 def _note_other_grid(call: ApiCall) -> None:
@@ -59,6 +60,17 @@ def _note_other_grid(call: ApiCall) -> None:
     if grid != kernel.facts.known_grid_size:
         known = f"made for {kernel.facts.known_grid_size} (known_grid_size)"
         report(f"{call.name}, called at {call.site}:", [f"{kernel!r} is launched with {grid} work-groups, {known}"])
+
+
+def _note_unknown_memory(call: ApiCall) -> None:
+    """Reports a launch of a kernel that reads pointers from memory, if nothing says that their memory is resident."""
+    kernel, commands = call.arguments.get("hKernel"), call.arguments.get("hCommandList")
+    if not isinstance(kernel, Kernel) or not kernel.facts.indirect_accesses or kernel.indirect_access:
+        return
+    if isinstance(commands, CommandList) and not commands.context.resident:
+        what = f"{kernel!r} accesses memory by pointers that it reads from memory"
+        said = "neither zeKernelSetIndirectAccess nor zeContextMakeMemoryResident has said that this memory is resident"
+        report(f"{call.name}, called at {call.site}:", [f"{what}, and {said}"])
 
 
 def _in_use(call: ApiCall, argument: str, why: str) -> ZeError:

@@ -281,7 +281,6 @@ class TestMlir:
         log = self.build(context, device, MLIR, pBuildFlags=flags)[1]
         assert re.findall(r"'(.*?)'", log.text) == [
             "-ze-opt-level 2",
-            "-ze-opt-large-register-file",
             "-cl-fast-relaxed-math",
             "-g",
             *("-w", "-Wall", "-DN=4", "-D M", "-I include", "-Iinclude", "-UN"),
@@ -289,6 +288,14 @@ class TestMlir:
         for wrong in ("--fast", "-ze-nonsense", "-ze-opt-level", "-ze-opt-level x", "x", "-D", "-zet-profile-flags=x"):
             with fails("MODULE_BUILD_FAILURE", f"'{wrong.split()[0]}'"):
                 self.build(context, device, MLIR, pBuildFlags=wrong)
+
+    def test_large_register_file(self, context, device) -> None:
+        counts = []
+        for flags in ("", "-ze-opt-large-register-file"):
+            module, log = self.build(context, device, MLIR, pBuildFlags=flags)
+            assert not ze.zeModuleBuildLogGetString(log)
+            counts.append(zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["add"].execution_env.grf_count)
+        assert counts == [128, 256]
 
     def test_constants(self, context, device) -> None:
         constants = ze.ze_module_constants_t([7], [b"\1"])

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import zebin
 from runtime import Device, ze
 from runtime.mux import SpirvProgram
 from runtime.ze import simulated_driver
@@ -55,6 +56,16 @@ def run(context, device):
         return int(value[0])
 
     return launch
+
+
+def test_large_register_file(context, device) -> None:
+    counts = []
+    for flags in (None, "-ze-opt-large-register-file"):
+        desc = ze.ze_module_desc_t(SPIRV, spirv_programs.counting(), flags)
+        module, log = ze.zeModuleCreate(context, device, desc)
+        assert not ze.zeModuleBuildLogGetString(log)
+        counts.append(zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["count"].execution_env.grf_count)
+    assert counts == [128, 256]
 
 
 class TestFunctionPointers:

@@ -214,6 +214,25 @@ class TestParameters:
         assert "Level Zero validation: zeCommandListAppendLaunchKernel, called at" in error
         assert "is launched with (4, 1, 1) work-groups, made for (4, 2, 1) (known_grid_size)" in error
 
+    def test_memory_that_nobody_has_told_of_is_noted(self, context, device, immediate, capsys) -> None:
+        reading = replace(EMPTY, facts=replace(EMPTY.facts, indirect_accesses=1))
+        desc = ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, binary(reading))
+        module, _ = ze.zeModuleCreate(context, device, desc)
+        memory = ze.zeMemAllocDevice(context, DEVICE_MEMORY, 64, 0, device)
+
+        def launched(kernel: ze.ze_kernel_handle_t) -> str:
+            ze.zeCommandListAppendLaunchKernel(immediate, kernel, ze.ze_group_count_t(1))
+            return capsys.readouterr().err
+
+        first, second = (ze.zeKernelCreate(module, ze.ze_kernel_desc_t("empty")) for _ in range(2))
+        assert "accesses memory by pointers that it reads from memory" in launched(first)
+        ze.zeKernelSetIndirectAccess(first, ze.ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE)
+        assert launched(first) == ""
+        ze.zeContextMakeMemoryResident(context, device, memory, 64)
+        assert launched(second) == ""
+        ze.zeContextEvictMemory(context, device, memory, 64)
+        assert "accesses memory" in launched(second)
+
     def test_handles_come_first(self, device) -> None:
         """Then pointers, enumerations, sizes."""
         with fails("INVALID_NULL_HANDLE"):
