@@ -22,6 +22,15 @@ and printed as the RFC has it; operations for later GPUs are refused by name.
 | one block, one product at a time | batches: blocks and products of rank 3 and more (main) |
 | sizes of groups count subgroups, or work-items | sizes of groups count work-items |
 
+Where the RFC and LLVM differ about what is valid, this is decided:
+
+* The RFC gives stores no `cached`; LLVM takes it from 19 on, and so it is taken here.
+* The RFC wants `transpose` wherever a descriptor has chunks; LLVM 20 and later load `[lanes, chunk]` without it. Both
+  are valid, and the attribute says what the shape of the result has to be.
+* The RFC lists a chunk of 3 for all elements; LLVM wants chunks of whole dwords, as messages have them, so 3 elements
+  of 8 or 16 bits are refused.
+* An access without `chunk_size` through a mask of a single `i1` is one element, in every LLVM.
+
 `docs/upstream.md` says more about moving from one to the other.
 """
 

@@ -152,6 +152,15 @@ func.func @f(%m: memref<64xf32>, %o: index, %k: i1) {
 
 // -----
 
+// LLVM takes chunks from the type where the mask has a shape.
+func.func @f(%m: memref<64xf32>, %o: index, %k: i1) {
+  // expected-error@+1 {{'xegpu.load' op value elements must match chunk size 1, got vector<4xf32>}}
+  %0 = xegpu.load %m[%o], %k : memref<64xf32>, index, i1 -> vector<4xf32>
+  return
+}
+
+// -----
+
 func.func @f(%m: memref<64xf32>, %o: index, %k: i1) {
   // expected-error@+1 {{'xegpu.load' op value elements must match chunk size 4, got vector<3xf32>}}
   %0 = xegpu.load %m[%o], %k <{chunk_size = 4 : i64}> : memref<64xf32>, index, i1 -> vector<3xf32>

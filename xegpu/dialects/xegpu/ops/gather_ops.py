@@ -197,10 +197,12 @@ class _MaskedAccessOp(_LaneAccessOp):
     def chunk(self, value: Attribute) -> int:
         """Returns the consecutive elements per offset of an access without a descriptor, whose value is `value`.
 
-        Without `chunk_size`, the type of the value tells.
+        Without `chunk_size`, the type of the value tells, but not that of a single lane, whose mask has no shape.
         """
         if self.chunk_size is not None:
             return self.chunk_size.value.data
+        if not isa(self.mask.type, VectorType):
+            return 1
         return max(1, prod(rules.shape_of(value)) // prod(rules.shape_of(self.mask.type)))
 
     def _verify_access(self, what: str, value: Attribute, not_a_value: str) -> None:
