@@ -48,11 +48,12 @@ class LaneAccess:
     mask: int | None = None
     cache: CacheControl = CacheControl.DEFAULT
     offset: int = 0
+    stated_lanes: int = 0
 
     @property
     def lanes(self) -> int:
-        """The number of addresses."""
-        lanes = element_count(self.call.argument(self.addresses).type)
+        """The number of addresses: as many as their vector has elements, unless it is stated."""
+        lanes = self.stated_lanes or element_count(self.call.argument(self.addresses).type)
         if lanes > _MOST_LANES or lanes & lanes - 1 or (self.block and lanes > 1):
             self.call.refuse(f"has {lanes} addresses{' for a block' if self.block else ''}, which no message takes")
         return lanes
@@ -83,6 +84,8 @@ class LaneAccess:
             return number.register
         if isinstance(number, UniformConstant):
             number = UniformConstant(type, number.bits & (1 << type.bits) - 1)
+        elif self.stated_lanes:
+            number = Elements(number.register, type, self.lanes, number.offset)
         grf = emit.target.platform.grf_bytes
         return emit.alu("mov", type, [number], self.lanes, alignment=grf).register
 
@@ -93,9 +96,9 @@ class LaneAccess:
         number = self.call.number(self.mask)
         if isinstance(number, UniformConstant):
             return None if number.value else self.call.emit.alu("mov", number.type, [number], self.lanes)
-        if number.count != self.lanes:
+        if number.count not in (1, self.lanes):
             self.call.refuse(f"has {number.count} conditions for {self.lanes} addresses")
-        return number
+        return number if number.count == self.lanes else self.call.emit.alu("mov", number.type, [number], self.lanes)
 
     def steps(self, access: str) -> Iterator[LaneMessage]:
         """Yields the messages that move all elements."""

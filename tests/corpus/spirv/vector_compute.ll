@@ -4,6 +4,7 @@ target triple = "spir64-unknown-unknown"
 declare <128 x float> @llvm.genx.dpas.nosrc0.v128f32.v128i32.v64i32(<128 x i32>, <64 x i32>, i32)
 declare <128 x float> @llvm.genx.dpas2.v128f32.v128f32.v128i32.v64i32(<128 x float>, <128 x i32>, <64 x i32>, i32, i32, i32, i32, i32, i32)
 declare <128 x i32> @llvm.genx.lsc.load2d.stateless.v128i32.i1.i64(i1, i8, i8, i8, i8, i8, i16, i16, i8, i64, i32, i32, i32, i32, i32)
+declare <128 x i32> @llvm.genx.raw.send2.v128i32.i1.v16i32(i8, i8, i1, i8, i8, i8, i32, i32, <16 x i32>, <128 x i32>)
 declare <16 x float> @llvm.genx.absf.v16f32(<16 x float>)
 declare <16 x float> @llvm.genx.bf.cvt.v16f32.v16f16(<16 x half>)
 declare <16 x float> @llvm.genx.cos.v16f32(<16 x float>)
@@ -42,6 +43,7 @@ declare <16 x i32> @llvm.genx.lsc.load.stateless.v16i32.v16i1.v16i64(<16 x i1>, 
 declare <16 x i32> @llvm.genx.lsc.xatomic.slm.v16i32.v16i1.v16i32(<16 x i1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, <16 x i32>, <16 x i32>, <16 x i32>, i32, <16 x i32>)
 declare <16 x i32> @llvm.genx.lsc.xatomic.stateless.v16i32.v16i1.v16i64(<16 x i1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, <16 x i64>, <16 x i32>, <16 x i32>, i32, <16 x i32>)
 declare <16 x i32> @llvm.genx.lzd.v16i32(<16 x i32>)
+declare <16 x i32> @llvm.genx.raw.send2.v16i32.v16i1.v16i64(i8, i8, <16 x i1>, i8, i8, i8, i32, i32, <16 x i64>, <16 x i32>)
 declare <16 x i32> @llvm.genx.rol.v16i32.v16i32(<16 x i32>, <16 x i32>)
 declare <16 x i32> @llvm.genx.ror.v16i32.v16i32(<16 x i32>, <16 x i32>)
 declare <16 x i32> @llvm.genx.sbfe.v16i32.v16i32(<16 x i32>, <16 x i32>, <16 x i32>)
@@ -67,6 +69,7 @@ declare <32 x float> @llvm.genx.wrregionf.v32f32.v8f32.i16.i1(<32 x float>, <8 x
 declare <32 x i32> @llvm.genx.lsc.load.merge.stateless.v32i32.v16i1.v16i64(<16 x i1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, <16 x i64>, i32, <32 x i32>)
 declare <32 x i32> @llvm.genx.lsc.load.slm.v32i32.i1.i32(i1, i8, i8, i8, i16, i32, i8, i8, i8, i8, i32, i32)
 declare <64 x i32> @llvm.genx.lsc.load2d.stateless.v64i32.i1.i64(i1, i8, i8, i8, i8, i8, i16, i16, i8, i64, i32, i32, i32, i32, i32)
+declare <64 x i32> @llvm.genx.raw.send2.v64i32.i1.v16i32(i8, i8, i1, i8, i8, i8, i32, i32, <16 x i32>, <64 x i32>)
 declare <8 x float> @llvm.genx.rdregionf.v8f32.v32f32.i16(<32 x float>, i32, i32, i32, i16, i32)
 declare <8 x float> @llvm.genx.rdregionf.v8f32.v32f32.v8i16(<32 x float>, i32, i32, i32, <8 x i16>, i32)
 declare i1 @llvm.genx.any.v16i1(<16 x i1>)
@@ -77,6 +80,10 @@ declare void @llvm.genx.lsc.fence.i1(i1, i8, i8, i8)
 declare void @llvm.genx.lsc.store.slm.v16i1.v16i32.v16i32(<16 x i1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, <16 x i32>, <16 x i32>, i32)
 declare void @llvm.genx.lsc.store.stateless.v16i1.v16i64.v32i32(<16 x i1>, i8, i8, i8, i16, i32, i8, i8, i8, i8, <16 x i64>, <32 x i32>, i32)
 declare void @llvm.genx.lsc.store2d.stateless.i1.i64.v128f32(i1, i8, i8, i8, i8, i8, i16, i16, i8, i64, i32, i32, i32, i32, i32, <128 x float>)
+declare void @llvm.genx.nbarrier(i8, i8, i8)
+declare void @llvm.genx.raw.send2.noresult.i1.v16i32(i8, i8, i1, i8, i8, i32, i32, <16 x i32>)
+declare void @llvm.genx.raw.sends2.noresult.i1.v16i32.v128f32(i8, i8, i1, i8, i8, i8, i32, i32, <16 x i32>, <128 x float>)
+declare void @llvm.genx.raw.sends2.noresult.v16i1.v16i64.v16i32(i8, i8, <16 x i1>, i8, i8, i8, i32, i32, <16 x i64>, <16 x i32>)
 declare void @llvm.genx.svm.block.st.i64.v16f32(i64, <16 x float>)
 declare void @llvm.genx.svm.block.st.i64.v16i32(i64, <16 x i32>)
 declare void @llvm.genx.svm.block.st.i64.v32f32(i64, <32 x float>)
@@ -392,5 +399,76 @@ define spir_kernel void @arithmetic(ptr addrspace(1) %i, ptr addrspace(1) %o) #0
   ret void
 }
 
+; Packed descriptors: tiles of a product, whose payloads go around a loop, and rows that are gathered behind a barrier.
+define spir_kernel void @packed_messages(ptr addrspace(1) %a, ptr addrspace(1) %b, ptr addrspace(1) %c, ptr addrspace(1) %d) #2 {
+entry:
+  %gx = call i32 @llvm.genx.group.id.x()
+  %l3 = call <3 x i32> @llvm.genx.local.id.v3i32()
+  %l = extractelement <3 x i32> %l3, i32 0
+  %an = ptrtoint ptr addrspace(1) %a to i64
+  %bn = ptrtoint ptr addrspace(1) %b to i64
+  %cn = ptrtoint ptr addrspace(1) %c to i64
+  %dn = ptrtoint ptr addrspace(1) %d to i64
+  %tile = shl i32 %gx, 1
+  %t = add i32 %tile, %l
+  %y = shl i32 %t, 3
+  %a64 = insertelement <8 x i64> zeroinitializer, i64 %an, i32 0
+  %a32 = bitcast <8 x i64> %a64 to <16 x i32>
+  %a1 = insertelement <16 x i32> %a32, i32 63, i32 2
+  %a2 = insertelement <16 x i32> %a1, i32 31, i32 3
+  %a3 = insertelement <16 x i32> %a2, i32 63, i32 4
+  %a4 = insertelement <16 x i32> %a3, i32 %y, i32 6
+  %a5 = insertelement <16 x i32> %a4, i32 1807, i32 7
+  %b64 = insertelement <8 x i64> zeroinitializer, i64 %bn, i32 0
+  %b32 = bitcast <8 x i64> %b64 to <16 x i32>
+  %b1 = insertelement <16 x i32> %b32, i32 63, i32 2
+  %b2 = insertelement <16 x i32> %b1, i32 15, i32 3
+  %b3 = insertelement <16 x i32> %b2, i32 63, i32 4
+  %b5 = insertelement <16 x i32> %b3, i32 3855, i32 7
+  %c64 = insertelement <8 x i64> zeroinitializer, i64 %cn, i32 0
+  %c32 = bitcast <8 x i64> %c64 to <16 x i32>
+  %c1 = insertelement <16 x i32> %c32, i32 127, i32 2
+  %c2 = insertelement <16 x i32> %c1, i32 31, i32 3
+  %c3 = insertelement <16 x i32> %c2, i32 127, i32 4
+  %c4 = insertelement <16 x i32> %c3, i32 %y, i32 6
+  %c5 = insertelement <16 x i32> %c4, i32 1807, i32 7
+  %am = call <64 x i32> @llvm.genx.raw.send2.v64i32.i1.v16i32(i8 0, i8 0, i1 true, i8 1, i8 4, i8 15, i32 0, i32 37880323, <16 x i32> %a5, <64 x i32> zeroinitializer)
+  br label %loop
+loop:
+  %x = phi i32 [0, %entry], [16, %loop]
+  %bp = phi <16 x i32> [%b5, %entry], [%bnext, %loop]
+  %cp = phi <16 x i32> [%c5, %entry], [%cnext, %loop]
+  %bm = call <128 x i32> @llvm.genx.raw.send2.v128i32.i1.v16i32(i8 0, i8 0, i1 true, i8 1, i8 8, i8 15, i32 0, i32 42074755, <16 x i32> %bp, <128 x i32> zeroinitializer)
+  %p = call <128 x float> @llvm.genx.dpas.nosrc0.v128f32.v128i32.v64i32(<128 x i32> %bm, <64 x i32> %am, i32 134744586)
+  call void @llvm.genx.raw.sends2.noresult.i1.v16i32.v128f32(i8 0, i8 0, i1 true, i8 1, i8 8, i8 15, i32 0, i32 33555463, <16 x i32> %cp, <128 x float> %p)
+  %bnext = insertelement <16 x i32> %bp, i32 16, i32 5
+  %cnext = insertelement <16 x i32> %cp, i32 16, i32 5
+  %more = icmp eq i32 %x, 0
+  br i1 %more, label %loop, label %done
+done:
+  ; both threads of a group meet at barrier 1
+  %n = insertelement <16 x i32> zeroinitializer, i32 33685505, i32 2
+  call void @llvm.genx.raw.send2.noresult.i1.v16i32(i8 0, i8 0, i1 true, i8 1, i8 3, i32 0, i32 33554436, <16 x i32> %n)
+  call void @llvm.genx.nbarrier(i8 0, i8 1, i8 0)
+  ; the first column of c, of the rows of the other thread
+  %other = xor i32 %t, 1
+  %row = shl i32 %other, 10
+  %rowz = zext i32 %row to i64
+  %from = add i64 %cn, %rowz
+  %f1 = insertelement <16 x i64> undef, i64 %from, i32 0
+  %fv = shufflevector <16 x i64> %f1, <16 x i64> undef, <16 x i32> zeroinitializer
+  %fa = add <16 x i64> %fv, <i64 0, i64 128, i64 256, i64 384, i64 512, i64 640, i64 768, i64 896, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0, i64 0>
+  %g = call <16 x i32> @llvm.genx.raw.send2.v16i32.v16i1.v16i64(i8 0, i8 4, <16 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, i8 2, i8 1, i8 15, i32 0, i32 68158848, <16 x i64> %fa, <16 x i32> splat (i32 7))
+  %out = shl i32 %t, 6
+  %outz = zext i32 %out to i64
+  %to = add i64 %dn, %outz
+  %t1 = insertelement <16 x i64> undef, i64 %to, i32 0
+  %tv = shufflevector <16 x i64> %t1, <16 x i64> undef, <16 x i32> zeroinitializer
+  %ta = add <16 x i64> %tv, <i64 0, i64 4, i64 8, i64 12, i64 16, i64 20, i64 24, i64 28, i64 32, i64 36, i64 40, i64 44, i64 48, i64 52, i64 56, i64 60>
+  call void @llvm.genx.raw.sends2.noresult.v16i1.v16i64.v16i32(i8 0, i8 4, <16 x i1> splat (i1 true), i8 2, i8 1, i8 15, i32 0, i32 67110276, <16 x i64> %ta, <16 x i32> %g)
+  ret void
+}
+
 attributes #0 = { "VCFunction" }
 attributes #1 = { "VCFunction" "VCSLMSize"="128" }
+attributes #2 = { "VCFunction" "VCNamedBarrierCount"="2" }

@@ -32,7 +32,7 @@ from xegpu.dialects.upstream.arith import (
     TruncIOp,
     UIToFPOp,
 )
-from xegpu.dialects.upstream.vector import BroadcastOp, ExtractOp, FromElementsOp, InsertOp
+from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, FromElementsOp, InsertOp
 
 _BINARY: dict[str, type[Operation]] = {
     "add": arith.AddiOp,
@@ -129,6 +129,8 @@ def reinterpreted(importer: FunctionImporter, value: SSAValue, type: Attribute) 
     if isinstance(source, VectorType) and isinstance(type, VectorType):
         if source.get_shape() == type.get_shape():
             return builder.add(arith.BitcastOp(value, type))
+        if importer.lanes == 1:
+            return builder.add(BitcastOp(operands=[value], result_types=[type]))
         return _regrouped(importer, value, source, type)
     if isinstance(type, VectorType):
         one = VectorType(source, [1])

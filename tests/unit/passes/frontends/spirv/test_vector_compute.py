@@ -91,6 +91,49 @@ def test_blocks_and_products(pvc: bytes) -> None:
     assert (np.abs(c - exact) <= depth * EPSILON * sizes).all()
 
 
+def test_messages_with_packed_descriptors(pvc: bytes) -> None:
+    """Payloads of blocks go around a loop; threads meet at a named barrier; lanes that are off keep what they had."""
+    a, b = (GENERATOR.uniform(-1, 1, shape).astype(np.float16) for shape in ((32, 32), (16, 32)))
+    given = a, b, np.zeros((32, 32), np.float32), np.zeros((4, 16), np.int32)
+    *_, c, columns = launched(pvc, "packed_messages", (2,), (2,), *given)
+    left, right = a[:, :16].astype(float), b.astype(float)
+    assert (np.abs(c - left @ right) <= 16 * EPSILON * (np.abs(left) @ np.abs(right))).all()
+    tiles = c[:, 0].view(np.int32).reshape(4, 8)
+    np.testing.assert_array_equal(columns, np.hstack([tiles[[1, 0, 3, 2]], np.full((4, 8), 7)]))
+
+
+REFUSED = {
+    "call void @llvm.genx.media.st.v16i32(i32 0, i32 1, i32 0, i32 4, i32 0, i32 0, <16 x i32> zeroinitializer)": (
+        "calls 'llvm.genx.media.st.v16i32', which kernels have no instruction for"
+    ),
+    "call void @llvm.genx.raw.send2.noresult.i1.v8i32(i8 0, i8 0, i1 true, i8 1, i8 2, i32 0, i32 4, "
+    "<8 x i32> zeroinitializer)": "which sends 0x4 to unit 2, which is not supported",
+    "call void @llvm.genx.svm.block.st.i64.v3i8(i64 0, <3 x i8> zeroinitializer)": "is not a number of dwords",
+    "%x = call <8 x float> @llvm.genx.rdregionf.v8f32.v8f32.i16(<8 x float> zeroinitializer, i32 0, i32 8, i32 1, "
+    "i16 4, i32 undef)": "for elements of vector<8xf32> from 1 to 8 at byte 4",
+}
+"""What kernels may not say, and the errors."""
+
+
+@pytest.mark.parametrize("call", REFUSED)
+def test_what_is_not_supported_is_named(call: str) -> None:
+    name, arguments = call[call.index("@") :].split("(", 1)
+    result = call.split("call ")[1].split(" @")[0]
+    types = re.sub(r"((?:<.*?>|\bi\d+)) [^,)]+", r"\1", arguments)
+    use = "" if result == "void" else f"store volatile {result} %x, ptr addrspace(1) %p"
+    text = f"""target triple = "spir64-unknown-unknown"
+declare {result} {name}({types}
+define spir_kernel void @k(ptr addrspace(1) %p) #0 {{
+  {call}
+  {use}
+  ret void
+}}
+attributes #0 = {{ "VCFunction" }}
+"""
+    with pytest.raises(CompileError, match=re.escape(REFUSED[call])):
+        compile_source(text, "pvc", "kernels.ll")
+
+
 A, B, C = (GENERATOR.integers(-(2**31), 2**31, 16).astype(np.int32) for _ in range(3))
 A[:4], B[1] = (0, -1, 5, -70000), 3
 X, Y = (GENERATOR.standard_normal(16) * 3).astype(np.float32), GENERATOR.uniform(0.1, 4, 16).astype(np.float32)
@@ -200,10 +243,15 @@ def test_arithmetic(pvc: bytes) -> None:
 def test_on_a_gpu_without_blocks_of_planes() -> None:
     """The text has the same kernels; those without blocks work."""
     text = (CORPUS / "vector_compute.ll").read_text()
-    with pytest.raises(CompileError, match=r"calls 'llvm.genx.lsc.load2d.stateless.*, which arc does not have"):
-        compile_source(text, "arc", "kernels.ll")
-    others = re.sub(r"^define spir_kernel void @gemm.*?^}$", "", text, flags=re.MULTILINE | re.DOTALL)
-    binary = compile_source(others, "arc", "kernels.ll")
+    for kernel, message in (
+        ("packed_messages", "'xegpu.alloc_nbarrier' op allocates 2 named barriers: a kernel of arc has at most 1"),
+        ("gemm", "which is a message for blocks of planes, which arc does not have"),
+    ):
+        with pytest.raises(CompileError, match=message):
+            compile_source(text, "arc", "kernels.ll")
+        body = rf"^define spir_kernel void @{kernel}\b.*?^}}$"
+        text = re.sub(body, "", text, flags=re.MULTILINE | re.DOTALL)
+    binary = compile_source(text, "arc", "kernels.ll")
     given = GENERATOR.integers(0, 256, (4, 16)).astype(np.uint8)
     before = GENERATOR.integers(0, 1000, (4, 16, 2)).astype(np.int32)
     given_counts = np.zeros(16, np.int32)
