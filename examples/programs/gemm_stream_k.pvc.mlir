@@ -68,8 +68,7 @@ module attributes {gpu.container_module} {
 
   gpu.module @kernels {
     gpu.func @gemm(%a: memref<64x96xf16>, %b: memref<96x32xf16>, %c: memref<64x32xf32>) kernel
-        attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>,
-                    known_grid_size = array<i32: 5, 1, 1>} {
+        attributes {VectorComputeFunctionINTEL, known_block_size = array<i32: 1, 1, 1>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c8 = arith.constant 8 : index
