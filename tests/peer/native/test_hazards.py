@@ -6,16 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.peer.generations import GENERATIONS
 from tests.peer.native.test_iga64 import CASES, DEVICES, codes
 from xegpu.isa.native import find_hazards
 
 
 @pytest.mark.sampled(every=20)
-@pytest.mark.parametrize("generation", GENERATIONS)
 @pytest.mark.parametrize(("kernel", "device", "options"), CASES)
-def test_compiled_kernels_have_no_hazards(
-    kernel: Path, device: str, options: str, generation: str, tmp_path: Path
-) -> None:
-    for code in codes(kernel, device, options, tmp_path, generation):
+def test_compiled_kernels_have_no_hazards(kernel: Path, device: str, options: str, tmp_path: Path) -> None:
+    """Today's compiler leaves out waits for which it relies on more than the specification says."""
+    for code in codes(kernel, device, options, tmp_path, "installed"):
         assert not find_hazards(DEVICES[device], code)

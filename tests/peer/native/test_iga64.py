@@ -38,6 +38,8 @@ OPTIONS = {
 INTERNAL_OPTIONS = {"bindless": "-cl-intel-use-bindless-mode -cl-intel-use-bindless-advanced-mode"}
 NOT_BUILT = {("dg2", "dbl")}
 """Kernels for which a device has no types."""
+NOT_BUILT_TODAY = {("pvc", "img")}
+"""Kernels with images that today's compiler refuses for a device that has none."""
 
 CASES = [
     pytest.param(kernel, device, options, id=f"{kernel.stem}-{device}-{options}")
@@ -50,14 +52,16 @@ CASES = [
 
 def codes(kernel: Path, device: str, options: str, folder: Path, generation: str) -> list[bytes]:
     """Returns the code of the kernels of a file."""
+    if generation == "today" and (device, kernel.stem) in NOT_BUILT_TODAY:
+        pytest.skip("the device has no images")
     internal = ["-internal_options", INTERNAL_OPTIONS[options]] if options in INTERNAL_OPTIONS else []
     binary = compiled(kernel, device, folder, generation, OPTIONS[options], internal)
     return [bytes(kernel.text) for kernel in read(binary).kernels.values()]
 
 
 def words_of(line: str) -> list[str]:
-    """The text without comments, spaces aside."""
-    return line.split("//")[0].split()
+    """The text without comments and the regions of macro registers, which today's assembler shows; spaces aside."""
+    return re.sub(r"(mme\d?)<1;1,0>", r"\1", line.split("//")[0]).split()
 
 
 def theirs(

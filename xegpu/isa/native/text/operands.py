@@ -32,6 +32,7 @@ _INDIRECT = re.compile(r"r\[a0\.(\d{1,2})(?:,(-?\d{1,4}))?\]")
 _ARCHITECTURE = re.compile(r"([a-z]+?)(\d{1,2})?(?![A-Za-z0-9_])")
 _PART = re.compile(r"\.(\d{1,4})\b")
 _MACRO = re.compile(r"\.(mme[0-7]|nomme)\b")
+_MACRO_REGION = re.compile(r"<1;1,0>")
 _TYPE = re.compile(r":(\w+)")
 _STRIDE = re.compile(r"<(\d{1,2})>")
 _REGION = re.compile(r"<(?:(\d{1,2});)?(\d{1,2}),(\d)>")
@@ -48,7 +49,7 @@ _MACRO_REGIONS: Mapping[tuple[NativeForm, str], Mapping[str, int]] = {
     (NativeForm.MADM, "src1"): {"vstride": 2, "hstride": 1},
     (NativeForm.MADM, "src2"): {"hstride": 1},
 }
-"""The regions of macro registers, which the text does not show: contiguous."""
+"""The regions of macro registers, which only sources of `math` may show, as today's assembler does: contiguous."""
 
 
 class OperandReader(PartReader):
@@ -113,6 +114,8 @@ class OperandReader(PartReader):
             macro = self.scanner.expect_match(_MACRO, "a macro register")[1]
             self.fields[f"{name}.mme"] = self.code(MACRO_REGISTERS, macro, "register", column)
             self.fields.update({f"{name}.{part}": code for part, code in _MACRO_REGIONS[self.form, name].items()})
+            if self.form is NativeForm.MATH and name != "dst":
+                self.scanner.match(_MACRO_REGION)
         elif self.form is not NativeForm.DPAS:
             self._stride() if name == "dst" else self._region(name)
         type = self.scanner.expect_match(_TYPE, "a type")[1]
