@@ -88,18 +88,22 @@ def run_probe(
     )
 
 
-def ask(probe: Path, data: bytes, device: str, directory: Path, *variables: str) -> list[list[str]]:
+def ask(
+    probe: Path, data: bytes, device: str, directory: Path, *variables: str, generation: str = "installed"
+) -> list[list[str]]:
     """Returns what the driver says of the module's kernels and of the variables: the words of each line."""
     path = directory / "module.zebin"
     path.write_bytes(data)
-    result = run_probe(probe, path, device, directory, *variables)
+    result = run_probe(probe, path, device, directory, *variables, generation=generation)
     assert result.returncode == 0, result.stdout + result.stderr
     return [line.split(" ") for line in result.stdout.splitlines()]
 
 
-def load(probe: Path, data: bytes, device: str, directory: Path) -> dict[str, Properties]:
+def load(
+    probe: Path, data: bytes, device: str, directory: Path, generation: str = "installed"
+) -> dict[str, Properties]:
     """Returns the properties of the module's kernels that the driver for `device` reports."""
-    return reported(ask(probe, data, device, directory))
+    return reported(ask(probe, data, device, directory, generation=generation))
 
 
 def reported(lines: list[list[str]]) -> dict[str, Properties]:

@@ -60,8 +60,12 @@ def codes(kernel: Path, device: str, options: str, folder: Path, generation: str
 
 
 def words_of(line: str) -> list[str]:
-    """The text without comments and the regions of macro registers, which today's assembler shows; spaces aside."""
-    return re.sub(r"(mme\d?)<1;1,0>", r"\1", line.split("//")[0]).split()
+    """The text without comments and spaces, in the form of both generations.
+
+    Today's assembler shows the regions of macro registers, and names options in another order.
+    """
+    *words, last = re.sub(r"(mme\d?)<1;1,0>", r"\1", line.split("//")[0]).split()
+    return [*words, ",".join(sorted(last.strip("{}").split(","))) if last.startswith("{") else last]
 
 
 def theirs(

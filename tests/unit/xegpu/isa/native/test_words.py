@@ -152,6 +152,12 @@ def test_text_of_rare_parts(text: str, platform: Platform) -> None:
     assert format_native(one(platform, text)).split() == text.split()
 
 
+def test_regions_of_macro_registers_may_be_shown() -> None:
+    """Today's `iga64` shows them."""
+    shown = "math.invm (16|M0) (eo)f1.0 r1.mme3:f r5.nomme<1;1,0>:f r8.mme2<1;1,0>:f"
+    assert assemble_native(XE_HPC, shown) == assemble_native(XE_HPC, shown.replace("<1;1,0>", ""))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
