@@ -84,7 +84,7 @@ def ordered(values: Array) -> Array:
     return np.where(bits < 0, -(1 << 8 * values.dtype.itemsize - 1) - bits, bits)
 
 
-@pytest.mark.sampled(every=60)
+@pytest.mark.sampled(every=60, all=8)
 @pytest.mark.parametrize(
     "case",
     [pytest.param(case, marks=[pytest.mark.exhaustive] * (case.file in LARGE), id=case.name) for case in CASES],
