@@ -194,9 +194,9 @@ class TestManyKernels:
         compiled: list[object] = []
         original = SpirvProgram.compile
 
-        def compile(program: SpirvProgram, target: str, names: Sequence[str] | None = None) -> bytes:
+        def compile(code: SpirvProgram, target: str, names: Sequence[str] | None = None, grf_count: int = 0) -> bytes:
             compiled.append(names)
-            return original(program, target, names)
+            return original(code, target, names, grf_count)
 
         monkeypatch.setattr(SpirvProgram, "compile", compile)
         module = create(spirv_programs.many(40))
