@@ -101,15 +101,14 @@ def compute(body: Region, before: Liveness | None = None, changed: Collection[Bl
     values: dict[int, SSAValue] = {}
     for use in uses:
         values |= use.values
-    segments: dict[int, list[Segment]] = {}
+    segments = _Segments()
     live_in, live_out = _block_liveness(uses)
     start = 0
     for use, into, out in zip(uses, live_in, live_out, strict=True):
-        _block_segments(use, start, into, out, segments)
+        segments.add(use, start, into, out)
         start += use.length
-    return Liveness(
-        {values[number]: parts if len(parts) == 1 else merge(parts) for number, parts in segments.items()}, uses
-    )
+    segments.finish(start)
+    return Liveness({values[number]: parts for number, parts in segments.of.items()}, uses)
 
 
 def _block_use(block: Block) -> BlockUse:
@@ -174,25 +173,52 @@ def _block_liveness(uses: Sequence[BlockUse]) -> tuple[list[set[int]], list[set[
     return live_in, live_out
 
 
-def _block_segments(
-    use: BlockUse, start: int, live_in: set[int], live_out: set[int], segments: dict[int, list[Segment]]
-) -> None:
-    end = start + use.length
-    last_use: dict[int, int] = {}
-    for position, step in zip(count(start + 2, 2), use.steps, strict=False):
-        for number in step.reads:
-            last_use[number] = position + 1
-    last_use.update(dict.fromkeys(live_out, end))
-    for number in live_in:
-        segments.setdefault(number, []).append((start, last_use[number]))
-    for argument in use.arguments:
-        segments.setdefault(argument, []).append((start, last_use.get(argument, start + 1)))
-    for position, (op, _, writes, tied) in zip(count(start + 2, 2), use.steps, strict=False):
-        if not writes:
-            continue
-        begin = position if tied is None and _writes_early(type(op)) else position + 1
-        for number in writes:
-            segments.setdefault(number, []).append((begin, max(last_use.get(number, 0), position + 2)))
+class _Segments:
+    """Collects the segments of values over blocks in their order.
+
+    What is live from a block to the next is `open`, with its begin, so that each block costs what begins or ends there.
+    """
+
+    def __init__(self) -> None:
+        self.of: dict[int, list[Segment]] = {}
+        self.open: dict[int, int] = {}
+
+    def add(self, use: BlockUse, start: int, live_in: set[int], live_out: set[int]) -> None:
+        """Adds a block, which begins where the one before it ends."""
+        last_use: dict[int, int] = {}
+        for position, step in zip(count(start + 2, 2), use.steps, strict=False):
+            for number in step.reads:
+                last_use[number] = position + 1
+        for number in self.open.keys() - live_in:
+            self._close(number, start)
+        for number in live_in - self.open.keys():
+            self._open(number, start)
+        for number in live_in - live_out:
+            self._close(number, last_use[number])
+        for argument in use.arguments:
+            self._open(argument, start)
+            if argument not in live_out:
+                self._close(argument, last_use.get(argument, start + 1))
+        for position, (op, _, writes, tied) in zip(count(start + 2, 2), use.steps, strict=False):
+            if not writes:
+                continue
+            begin = position if tied is None and _writes_early(type(op)) else position + 1
+            for number in writes:
+                self._open(number, begin)
+                if number not in live_out:
+                    self._close(number, max(last_use.get(number, 0), position + 2))
+
+    def finish(self, end: int) -> None:
+        """Ends what is live at the end of the last block."""
+        for number in list(self.open):
+            self._close(number, end)
+
+    def _open(self, number: int, begin: int) -> None:
+        parts = self.of.setdefault(number, [])
+        self.open[number] = parts.pop()[0] if parts and parts[-1][1] == begin else begin
+
+    def _close(self, number: int, end: int) -> None:
+        self.of[number].append((self.open.pop(number), end))
 
 
 def merge(parts: list[Segment]) -> list[Segment]:
