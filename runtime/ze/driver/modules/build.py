@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import ClassVar, ParamSpec, TypeVar
 
@@ -39,6 +40,7 @@ class ModuleBuildError(ZeError):
 _KNOWN_FLAG = re.compile(
     r"-ze-opt-disable|-ze-opt-level(=O?[0-3])?|-ze-opt-greater-than-4GB-buffer-required|-ze-opt-large-register-file|"
     r"-ze-opt-has-buffer-offset-arg|-ze-intel-\S+|-ze-exp-\S+|-ze-take-global-address|-library-compilation|"
+    r"-vc-codegen|-disable-finalizer-msg|-doubleGRF|-Xfinalizer|"
     r"-xegpu-compiler=(xegpu|igc)|-ze-kernel-debug-enable|-g|-ze-fp\S+|-cl-\S+|-zet-profile-flags(=(0x)?[0-9a-fA-F]+)?|-(w|W\S*|[DIUO]\S*)"
 )
 
@@ -53,6 +55,7 @@ _NUMBER = re.compile(r"(0x)?[0-9a-fA-F]+")
 _WITH_VALUE = {
     "-ze-opt-level": _NUMBER,
     _PROFILE: _NUMBER,
+    "-Xfinalizer": re.compile(r".+"),
     **dict.fromkeys(("-D", "-I", "-U"), re.compile(r"\S+")),
 }
 """The flags whose value is the next word, and that."""
@@ -77,11 +80,21 @@ def profile_flags(text: str | None) -> int:
 
 
 _LARGE = "-ze-opt-large-register-file"
+_ALSO_LARGE = "-doubleGRF"
+"""The flag of the compiler of vector compute that means the same."""
 
 
 def register_count(flags: str | None, target: Target) -> int:
     """Returns how many registers threads are to have: the most, if flags ask for them, or 0 for what kernels need."""
-    return max(target.platform.grf_counts) if _LARGE in (flags or "").split() else 0
+    return 0 if {_LARGE, _ALSO_LARGE}.isdisjoint((flags or "").split()) else max(target.platform.grf_counts)
+
+
+def _words(text: str) -> list[str]:
+    """Returns the flags and their values; quotes hold words together where they are in pairs."""
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return text.split()
 
 
 def check_build_flags(text: str) -> list[str]:
@@ -91,7 +104,7 @@ def check_build_flags(text: str) -> list[str]:
         ModuleBuildError: A flag is unknown.
     """
     warnings = []
-    words = text.split()
+    words = _words(text)
     while words:
         flag = words.pop(0)
         if not _KNOWN_FLAG.fullmatch(flag):
@@ -105,7 +118,7 @@ def check_build_flags(text: str) -> list[str]:
                     ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a {what}"
                 )
             flag = f"{flag} {words.pop(0)}"
-        if flag == _LARGE or flag.startswith(_PROFILE):
+        if flag in (_LARGE, _ALSO_LARGE) or flag.startswith(_PROFILE):
             continue
         warnings.append(f"warning: build flag '{flag}' has no effect")
     return warnings
@@ -119,6 +132,7 @@ _IGC_OPTIONS = {
     _LARGE: "-cl-intel-256-GRF-per-thread",
     "-ze-intel-enable-auto-large-GRF-mode": "-cl-intel-enable-auto-large-GRF-mode",
     "-ze-opt-greater-than-4GB-buffer-required": "-cl-intel-greater-than-4GB-buffer-required",
+    **{flag: flag for flag in ("-vc-codegen", _ALSO_LARGE)},
 }
 """Flags of modules as options of Intel's compiler."""
 

@@ -277,25 +277,36 @@ class TestMlir:
     def test_build_flags(self, context, device) -> None:
         """Known ones give warnings, as nothing depends on them, apart from those for tools."""
         flags = "-ze-opt-level 2 -ze-opt-large-register-file  -cl-fast-relaxed-math -g"
+        flags += " -vc-codegen -Xfinalizer '-printregusage -enableBCR' -disable-finalizer-msg"
         flags += " -w -Wall -DN=4 -D M -I include -Iinclude -UN -zet-profile-flags 0x3 -zet-profile-flags=3"
         log = self.build(context, device, MLIR, pBuildFlags=flags)[1]
         assert re.findall(r"'(.*?)'", log.text) == [
             "-ze-opt-level 2",
             "-cl-fast-relaxed-math",
             "-g",
+            *("-vc-codegen", "-Xfinalizer -printregusage -enableBCR", "-disable-finalizer-msg"),
             *("-w", "-Wall", "-DN=4", "-D M", "-I include", "-Iinclude", "-UN"),
         ]
-        for wrong in ("--fast", "-ze-nonsense", "-ze-opt-level", "-ze-opt-level x", "x", "-D", "-zet-profile-flags=x"):
+        for wrong in (
+            "--fast",
+            "-ze-nonsense",
+            "-ze-opt-level",
+            "-ze-opt-level x",
+            "x",
+            "-D",
+            "-zet-profile-flags=x",
+            "'",
+        ):
             with fails("MODULE_BUILD_FAILURE", f"'{wrong.split()[0]}'"):
                 self.build(context, device, MLIR, pBuildFlags=wrong)
 
     def test_large_register_file(self, context, device) -> None:
         counts = []
-        for flags in ("", "-ze-opt-large-register-file"):
+        for flags in ("", "-ze-opt-large-register-file", "-doubleGRF"):
             module, log = self.build(context, device, MLIR, pBuildFlags=flags)
             assert not ze.zeModuleBuildLogGetString(log)
             counts.append(zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["add"].execution_env.grf_count)
-        assert counts == [128, 256]
+        assert counts == [128, 256, 256]
 
     def test_constants(self, context, device) -> None:
         constants = ze.ze_module_constants_t([7], [b"\1"])
