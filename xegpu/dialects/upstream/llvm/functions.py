@@ -1,0 +1,168 @@
+"""Functions and calls with the calling conventions of kernels, and with attributes of arguments.
+
+xDSL lacks the conventions of SPIR, attributes of the arguments of calls, and most attributes that upstream keeps as
+properties.
+
+https://mlir.llvm.org/docs/Dialects/LLVM/
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects import llvm as base
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, SymbolRefAttr, i32
+from xdsl.dialects.llvm import CallingConventionAttr, FastMathAttr, LLVMFunctionType, TailCallKind, TailCallKindAttr
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import AnyAttr, OpDef
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from xegpu.dialects.upstream.func.signature import attribute_lists, parse_results, print_results, print_types
+from xegpu.mlir import with_properties
+
+KERNEL_CONVENTION, FUNCTION_CONVENTION = "spir_kernelcc", "spir_funccc"
+_DEFAULT_CONVENTION = "ccc"
+base.LLVM_CALLING_CONVS.update((KERNEL_CONVENTION, FUNCTION_CONVENTION))
+
+_FUNCTION_PROPERTIES = (
+    *("alwaysinline", "always_inline", "arm_streaming", "comdat", "convergent", "dso_local", "function_entry_count"),
+    *("garbageCollector", "inline_hint", "intel_reqd_sub_group_size", "memory_effects", "noreturn", "personality"),
+    *("reqd_work_group_size", "returns_twice", "section", "alignment", "uwtable_kind", "vec_type_hint", "vscale_range"),
+    *("will_return", "work_group_size_hint"),
+)
+_CALL_PROPERTIES = (
+    *("access_groups", "alias_scopes", "always_inline", "arg_attrs", "branch_weights", "convergent", "inline_hint"),
+    *("memory_effects", "no_inline", "no_unwind", "noalias_scopes", "op_bundle_tags", "res_attrs", "tbaa"),
+    *("will_return", "builtin", "noreturn", "returns_twice"),
+)
+
+
+def _accepting(op: type[base.FuncOp | base.CallOp], names: tuple[str, ...]) -> OpDef:
+    return with_properties(op, **dict.fromkeys(names, AnyAttr()))
+
+
+class FuncOp(base.FuncOp):
+    """A function; one with the convention `spir_kernelcc`, or with the attribute `gpu.kernel`, is a kernel.
+
+    `llvm.func spir_kernelcc @k(%a: !llvm.ptr<1>) attributes {gpu.kernel, intel_reqd_sub_group_size = 16 : i32}`
+    """
+
+    _DEFINITION: ClassVar[OpDef] = _accepting(base.FuncOp, _FUNCTION_PROPERTIES)
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        return cls._DEFINITION
+
+    def verify_(self, verify_nested_ops: bool = True) -> None:
+        self._DEFINITION.verify(self)
+
+    @property
+    def is_kernel(self) -> bool:
+        """True for what a launch may name."""
+        return self.CConv.cconv_name == KERNEL_CONVENTION or "gpu.kernel" in self.attributes
+
+    @classmethod
+    def parse(cls, parser: Parser) -> FuncOp:
+        op = base.FuncOp.parse(parser)
+        known = cls._DEFINITION.properties
+        properties = op.properties | {name: value for name, value in op.attributes.items() if name in known}
+        attributes = {name: value for name, value in op.attributes.items() if name not in known}
+        return cls.create(properties=properties, attributes=attributes, regions=[op.detach_region(op.body)])
+
+
+class CallOp(base.CallOp):
+    """`%r = llvm.call spir_funccc @f(%a, %p) {convergent} : (i32, !llvm.ptr {llvm.readonly}) -> i32`."""
+
+    _DEFINITION: ClassVar[OpDef] = _accepting(base.CallOp, _CALL_PROPERTIES)
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        return cls._DEFINITION
+
+    def verify_(self) -> None:
+        self._DEFINITION.verify(self)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CallOp:
+        convention = parser.parse_optional_keyword_in(base.LLVM_CALLING_CONVS - {_DEFAULT_CONVENTION})
+        tail = parser.parse_optional_keyword_in({kind.value for kind in TailCallKind if kind != TailCallKind.NONE})
+        callee = parser.parse_optional_symbol_name()
+        pointer = None if callee else parser.parse_unresolved_operand()
+        arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+        variadic: Attribute | None = None
+        if parser.parse_optional_keyword("vararg") is not None:
+            with parser.in_parens():
+                variadic = parser.parse_type()
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        operands: list[SSAValue] = []
+        if pointer is not None:
+            operands.append(parser.resolve_operand(pointer, parser.parse_type()))
+            parser.parse_punctuation(",")
+        position = parser.pos
+        typed = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: (parser.parse_type(), parser.parse_optional_attr_dict())
+        )
+        results = parse_results(parser)
+        operands += parser.resolve_operands(arguments, [type for type, _ in typed], position)
+        properties: dict[str, Attribute | None] = {
+            "fastmathFlags": attributes.pop("fastmathFlags", FastMathAttr("none")),
+            "CConv": CallingConventionAttr(convention or _DEFAULT_CONVENTION),
+            "TailCallKind": TailCallKindAttr(TailCallKind(tail) if tail else TailCallKind.NONE),
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, ()),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
+            "callee": SymbolRefAttr(callee) if callee else None,
+            **{name: attributes.pop(name) for name in list(attributes) if name in cls._DEFINITION.properties},
+            "var_callee_type": variadic,
+            "arg_attrs": attribute_lists(entry for _, entry in typed),
+            "res_attrs": attribute_lists(entry for _, entry in results),
+        }
+        return cls.create(
+            operands=operands,
+            properties={name: value for name, value in properties.items() if value is not None},
+            attributes=attributes,
+            result_types=[type for type, _ in results],
+        )
+
+    def print(self, printer: Printer) -> None:
+        if self.CConv.cconv_name != _DEFAULT_CONVENTION:
+            printer.print_string(f" {self.CConv.cconv_name}")
+        if self.TailCallKind.data != TailCallKind.NONE:
+            printer.print_string(f" {self.TailCallKind.data.value}")
+        printer.print_string(" ")
+        arguments = list(self.args)
+        pointer = None if self.callee is not None else arguments.pop(0)
+        if pointer is None:
+            printer.print_attribute(self.callee or SymbolRefAttr(""))
+        else:
+            printer.print_ssa_value(pointer)
+        with printer.in_parens():
+            printer.print_list(arguments, printer.print_ssa_value)
+        if self.var_callee_type is not None:
+            printer.print_string(" vararg(")
+            printer.print_attribute(self.var_callee_type)
+            printer.print_string(")")
+        shown = {name: self.properties[name] for name in _CALL_PROPERTIES if name in self.properties}
+        shown = {name: value for name, value in shown.items() if name not in ("arg_attrs", "res_attrs")}
+        if self.fastmathFlags != FastMathAttr("none"):
+            shown["fastmathFlags"] = self.fastmathFlags
+        printer.print_op_attributes(shown | self.attributes)
+        printer.print_string(" : ")
+        if pointer is not None:
+            printer.print_attribute(pointer.type)
+            printer.print_string(", ")
+        print_types(printer, [argument.type for argument in arguments], self._lists("arg_attrs"))
+        if self.returned is None:
+            printer.print_string(" -> ()")
+        else:
+            print_results(printer, [self.returned.type], self._lists("res_attrs"))
+
+    def _lists(self, name: str) -> ArrayAttr[DictionaryAttr] | None:
+        found = self.properties.get(name)
+        return ArrayAttr(list(found)) if isinstance(found, ArrayAttr) else None
+
+    @property
+    def callee_type(self) -> LLVMFunctionType | None:
+        """The type of a function that takes any number of arguments; None for other functions."""
+        return self.var_callee_type
