@@ -11,6 +11,7 @@ from xdsl.transforms.canonicalize import CanonicalizePass
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
 
 from passes.arith.promote_integers import ArithPromoteIntegersPass
+from passes.convert_llvm_to_gpu import ConvertLlvmToGpuPass
 from passes.convert_xegpu_to_xe import ConvertXegpuToXePass
 from passes.convert_xegpu_to_xetile import ConvertXegpuToXetilePass
 from passes.convert_xetile_to_xegpu import ConvertXetileToXegpuPass
@@ -140,6 +141,7 @@ def xe_passes(
     return [
         MemrefFlattenVectorElementsPass(),
         GpuKernelOutliningPass(),
+        ConvertLlvmToGpuPass(),
         GpuInferBlockSizePass(),
         GpuInlineCallsPass(),
         ArithPromoteIntegersPass(),

@@ -9,6 +9,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from passes.convert_llvm_to_gpu import ConvertLlvmToGpuPass
 from passes.gpu import GpuInferBlockSizePass, GpuKernelOutliningPass
 from passes.memref import MemrefFlattenVectorElementsPass
 from runtime.api import Device, LaunchResult
@@ -49,6 +50,7 @@ def compile_program(
     """
     MemrefFlattenVectorElementsPass().apply(context, module)
     GpuKernelOutliningPass().apply(context, module)
+    ConvertLlvmToGpuPass().apply(context, module)
     GpuInferBlockSizePass().apply(context, module)
     verify(module)
     options = CompileOptions(passes, context)

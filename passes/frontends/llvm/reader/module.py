@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 
 from passes.frontends.llvm.reader.instructions import (
     Instruction,
@@ -79,11 +79,12 @@ class Variable:
 
 @dataclass
 class Module:
-    """Holds the contents of a module."""
+    """Holds the contents of a module, and the operations of MLIR that functions of their names stand for."""
 
     functions: list[Function] = field(default_factory=list)
     variables: dict[str, Variable] = field(default_factory=dict)
     metadata: Metadata = field(default_factory=Metadata)
+    operations: Mapping[str, Operation] = field(default_factory=dict)
 
 
 def read_module(text: str, filename: str) -> Module:

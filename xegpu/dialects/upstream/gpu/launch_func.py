@@ -38,14 +38,15 @@ _TOKEN = AsyncTokenType()
 LaunchSize = Sequence[SSAValue | Operation]
 
 
-_COMPILED_KERNEL = "xe.kernel"
-"""The op that kernels are lowered to; only its name, as this dialect does not depend on that one."""
+_COMPILED_KERNEL, _LLVM_KERNEL = "xe.kernel", "llvm.func"
+"""The ops that kernels are lowered to; only their names, as this dialect does not depend on those."""
+_KERNEL = "gpu.kernel"
 
 
 class _LaunchedKernel(SymbolUserOpInterface):
     """The kernel is in a gpu.module of the module around the launch, and takes the arguments that the launch passes.
 
-    What a gpu.binary holds cannot be known, and what a compiled kernel takes is no concern of the host's types.
+    What a gpu.binary holds cannot be known, and what a lowered kernel takes is no concern of the host's types.
     """
 
     def verify(self, op: Operation) -> None:
@@ -68,7 +69,7 @@ class _LaunchedKernel(SymbolUserOpInterface):
         kernel = SymbolTable.lookup_symbol(module, op.kernel)
         if kernel is None:
             raise VerifyException(f"kernel function '{op.kernel}' is undefined")
-        if kernel.name == _COMPILED_KERNEL:
+        if kernel.name == _COMPILED_KERNEL or (kernel.name == _LLVM_KERNEL and _KERNEL in kernel.attributes):
             return
         if not isinstance(kernel, FuncOp) or not kernel.is_kernel:
             raise VerifyException(f"kernel function '{op.kernel}' is missing the 'gpu.kernel' attribute")

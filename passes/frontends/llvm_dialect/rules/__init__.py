@@ -1,0 +1,1 @@
+"""How operations are written as LLVM IR. The modules of this folder register themselves."""
