@@ -18,12 +18,12 @@ from xdsl.transforms.convert_scf_to_cf import ForLowering, IfLowering, SwitchLow
 from passes.convert_llvm_to_gpu.launches import pass_parts
 from passes.convert_xegpu_to_xe import LOWERINGS
 from passes.frontends.llvm import import_module, read_kernels
-from passes.frontends.llvm_dialect import AnyFunction, is_kernel, write_module
+from passes.frontends.llvm_dialect import AnyFunction, has_type, is_kernel, write_module
 from xegpu.diagnostics import location_of
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.llvm import FuncOp
 
-_PREFIX = "llvm."
+_LLVM, _XEVM = "llvm.", "xevm."
 _FUNCTIONS = FuncOp | HostFuncOp | gpu.FuncOp
 
 
@@ -52,7 +52,16 @@ def _is_taken(op: AnyFunction) -> bool:
         return False
     if isinstance(op, FuncOp):
         return True
-    return any(inner.name.startswith(_PREFIX) and inner not in LOWERINGS for inner in op.body.walk())
+    operations = list(op.body.walk())
+    if any(inner.name.startswith(_LLVM) and inner not in LOWERINGS for inner in operations):
+        return True
+    return any(inner.name.startswith(_XEVM) for inner in operations) and all(map(_has_form, operations))
+
+
+def _has_form(op: Operation) -> bool:
+    """Returns whether LLVM IR has types for the values of an operation, whose addresses it knows how to simplify."""
+    values = [*op.results, *(argument for region in op.regions for block in region.blocks for argument in block.args)]
+    return all(has_type(value.type) for value in values)
 
 
 def _replace(holder: gpu.ModuleOp, kernels: Sequence[AnyFunction]) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 
 import llvmlite.binding as llvm
 
+from passes.frontends.block_messages import take_blocks
 from passes.frontends.builtins import DATA_LAYOUT
 from passes.frontends.builtins.bodies import BodyError, define
 from passes.frontends.handles import with_types
@@ -46,7 +47,7 @@ def prepare(text: str) -> str:
         IrError: The module declares a builtin with types for which it does not exist.
     """
     try:
-        return define(take_values(_inlinable(text)))
+        return define(take_values(_inlinable(take_blocks(text))))
     except BodyError as error:
         raise IrError(str(error)) from error
 

@@ -17,7 +17,7 @@ from passes.frontends.llvm_dialect.constants import NoConstant, constant_text
 from passes.frontends.llvm_dialect.places import Places
 from passes.frontends.llvm_dialect.text import symbol
 from passes.frontends.llvm_dialect.types import GLOBAL, NoLLVMType, has_type, type_text
-from passes.frontends.llvm_dialect.writer import Foreign, FunctionWriter
+from passes.frontends.llvm_dialect.writer import Foreign, FunctionWriter, is_buffer
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.llvm import FuncOp
@@ -120,7 +120,7 @@ def _parameter(argument: SSAValue, attributes: Mapping[str, Attribute]) -> str:
     """Returns the type of a parameter; a buffer is what its address is."""
     if isinstance(by_value := attributes.get("llvm.byval"), TypeAttribute):
         return f"{type_text(argument.type)} byval({type_text(by_value)})"
-    if not has_type(argument.type) and argument.type.name in ("memref", "unranked_memref"):
+    if not has_type(argument.type) and is_buffer(argument.type):
         return f"ptr addrspace({GLOBAL})"
     return type_text(argument.type)
 

@@ -116,7 +116,7 @@ class FunctionWriter:
 
     def type(self, type: Attribute) -> str:
         """Returns the text of a type; a buffer is what its address is."""
-        return type_text(type) if has_type(type) or not _is_buffer(type) else f"ptr addrspace({GLOBAL})"
+        return type_text(type) if has_type(type) or not is_buffer(type) else f"ptr addrspace({GLOBAL})"
 
     # Instructions.
 
@@ -220,12 +220,13 @@ def _family(op: Operation) -> Rule:
     return next((rule for prefix, rule in FAMILIES.items() if op.name.startswith(prefix)), _foreign)
 
 
-def _is_buffer(type: Attribute) -> bool:
+def is_buffer(type: Attribute) -> bool:
+    """Returns whether a type is that of a buffer, with or without a rank."""
     return type.name in ("memref", "unranked_memref")
 
 
 def _is_argument(value: SSAValue, body: Region) -> bool:
-    return isinstance(value, BlockArgument) and value.owner is body.blocks[0] and _is_buffer(value.type)
+    return isinstance(value, BlockArgument) and value.owner is body.blocks[0] and is_buffer(value.type)
 
 
 class _Failing:

@@ -152,16 +152,3 @@ def index_cast(writer: FunctionWriter, op: Operation) -> None:
 @writes("llvm.select", "arith.select")
 def select(writer: FunctionWriter, op: Operation) -> None:
     writer.emit(op, f"select {flags(op)}{writer.all_typed(op.operands)}", result=op.results[0])
-
-
-@writes("builtin.unrealized_conversion_cast")
-def unrealized_cast(writer: FunctionWriter, op: Operation) -> None:
-    """Writes a cast between two types with one form in LLVM IR; others must have no uses."""
-    if len(op.operands) == len(op.results) == 1:
-        before, after = op.operands[0], op.results[0]
-        if writer.type(before.type) == writer.type(after.type):
-            writer.emit(op, f"bitcast {writer.typed(before)} to {writer.type(after.type)}", result=after)
-            return
-    if any(True for result in op.results for _ in result.uses):
-        types = (", ".join(str(value.type) for value in values) for values in (op.operands, op.results))
-        writer.refuse(op, "casts {} to {}, which have no common form in LLVM IR".format(*types))

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.functions.work_items import lanes_are
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
+from xegpu.dialects.upstream.llvm import alignment_of
 from xegpu.dialects.upstream.vector import ExtractOp
 from xegpu.dialects.upstream.xevm import MESSAGE_LANES, BlockLoad2dOp, BlockPrefetch2dOp, BlockStore2dOp
 
@@ -45,7 +46,7 @@ def _plane(call: Call, first: int) -> list[SSAValue]:
     return [*(call.value(i) for i in range(first, first + 4)), *coordinates]
 
 
-def _load(call: Call, block: _Block, first: int, form: str) -> None:
+def _loaded(call: Call, block: _Block, first: int, form: str) -> SSAValue:
     packed = form == "transform"
     type = block.part(packed=packed)
     properties = block.properties | {
@@ -54,17 +55,10 @@ def _load(call: Call, block: _Block, first: int, form: str) -> None:
         "pack_register": IntegerAttr(packed, i1),
     }
     op = BlockLoad2dOp.create(operands=_plane(call, first), properties=properties, result_types=[type])
-    value, target = call.builder.verified(op), call.value(first + 5)
-    element = type.get_element_type()
-    assert isinstance(element, IntegerType)
-    call.builder.insert(StoreOp(value, target, element.width.data // 8))
+    return call.builder.verified(op)
 
 
-def _store(call: Call, block: _Block, first: int, source: int) -> None:
-    type = block.part(packed=False)
-    element = type.get_element_type()
-    assert isinstance(element, IntegerType)
-    value = call.builder.add(LoadOp(call.value(source), type, element.width.data // 8))
+def _store(call: Call, block: _Block, first: int, value: SSAValue) -> None:
     op = BlockStore2dOp.create(operands=[*_plane(call, first), value], properties=block.properties)
     call.builder.check(op)
 
@@ -80,7 +74,8 @@ _FORMS = {"": "", "Transform": "transform", "Transpose": "transpose"}
 @builtin(*(f"__spirv_Subgroup2DBlockLoad{form}INTEL" for form in _FORMS))
 def load(call: Call) -> None:
     form = call.name.removeprefix("__spirv_Subgroup2DBlockLoad").removesuffix("INTEL")
-    _load(call, _stated(call), 4, _FORMS[form])
+    value, target = _loaded(call, _stated(call), 4, _FORMS[form]), call.value(9)
+    call.builder.insert(StoreOp(value, target, _alignment(value.type)))
 
 
 @builtin("__spirv_Subgroup2DBlockPrefetchINTEL")
@@ -90,7 +85,15 @@ def prefetch(call: Call) -> None:
 
 @builtin("__spirv_Subgroup2DBlockStoreINTEL")
 def store(call: Call) -> None:
-    _store(call, _stated(call), 5, 4)
+    block = _stated(call)
+    type = block.part(packed=False)
+    _store(call, block, 5, call.builder.add(LoadOp(call.value(4), type, _alignment(type))))
+
+
+def _alignment(type: Attribute) -> int:
+    """Returns the alignment in bytes of a block in private memory."""
+    assert isinstance(type, VectorType)
+    return alignment_of(type.get_element_type())
 
 
 def _stated(call: Call) -> _Block:
@@ -100,21 +103,22 @@ def _stated(call: Call) -> _Block:
 
 
 _NAME = re.compile(
-    r"intel_sub_group_2d_block_(read|read_transform|read_transpose|write|prefetch)_(\d+)b_(\d+)r(\d+)x(\d+)c"
+    r"(?:intel_sub_group_)?2d_block_(read|write|prefetch)(_transform|_transpose|)_(\d+)b_(\d+)r(\d+)x(\d+)c"
 )
+"""The names of messages without memory (`passes/frontends/block_messages.py`), and of those that have none."""
 
 
 @builtins_like(_NAME.pattern)
-def named(call: Call) -> None:
-    """The name tells the block: bits, rows, columns of a block, and blocks."""
+def named(call: Call) -> SSAValue | None:
+    """Returns the block of a load. The name tells the block: bits, rows, columns of a block, and blocks."""
     found = _NAME.fullmatch(call.name)
     assert found is not None
-    bits, height, width, count = map(int, found.groups()[1:])
+    bits, height, width, count = map(int, found.groups()[2:])
     block = _Block(bits, height, width, count)
-    match found[1]:
-        case "write":
-            _store(call, block, 0, 5)
-        case "prefetch":
-            _prefetch(call, block, 0)
-        case word:
-            _load(call, block, 0, word.removeprefix("read").removeprefix("_"))
+    if found[1] == "read":
+        return _loaded(call, block, 0, found[2].removeprefix("_"))
+    if found[1] == "write":
+        _store(call, block, 0, call.value(5))
+    else:
+        _prefetch(call, block, 0)
+    return None
