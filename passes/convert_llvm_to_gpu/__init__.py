@@ -96,6 +96,8 @@ def _to_blocks(function: AnyFunction) -> None:
 
 def _complete(kernel: gpu.FuncOp, source: AnyFunction) -> None:
     """Gives a kernel what LLVM IR does not tell of its source: the types of buffers, and names."""
+    for before, after in zip(source.body.blocks[0].args, kernel.body.blocks[0].args, strict=True):
+        after.name_hint = before.name_hint
     if isinstance(source, FuncOp):
         return
     for before, after in zip(source.body.blocks[0].args, list(kernel.body.blocks[0].args), strict=True):

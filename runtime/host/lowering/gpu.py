@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import IndexType, MemRefType, UnrealizedConversionCastOp
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from runtime.host.data.callbacks import Foreign
 from runtime.host.data.types import memory_type
@@ -170,9 +170,19 @@ def launch_func(emitter: FunctionEmitter, op: LaunchFuncOp) -> None:
 
     def launch(*values: PythonValue) -> None:
         gx, gy, gz, bx, by, bz, shared_bytes = (int(value) for value in values[:_SIZES])
-        kernel((gx, gy, gz), (bx, by, bz), shared_bytes, launch_values(op.kernel_operands.types, values[_SIZES:]))
+        kernel((gx, gy, gz), (bx, by, bz), shared_bytes, launch_values(given, values[_SIZES:]))
 
-    types = [*[_INDEX] * _SIZES, *op.kernel_operands.types]
-    passed = [part for operand in op.kernel_operands for part in emitter.parts(operand)]
+    operands = list(map(_buffer_behind, op.kernel_operands))
+    given = [operand.type for operand in operands]
+    types = [*[_INDEX] * _SIZES, *given]
+    passed = [part for operand in operands for part in emitter.parts(operand)]
     emitter.call_foreign(op, _function(op, types, [], _nothing(launch)), [*sizes, *passed])
     _give_token(emitter, op)
+
+
+def _buffer_behind(operand: SSAValue) -> SSAValue:
+    """Returns the buffer whose address is passed, so that the launch knows its extent; else the operand."""
+    owner = operand.owner
+    if isinstance(owner, UnrealizedConversionCastOp) and isinstance(owner.operands[0].type, MemRefType):
+        return owner.operands[0]
+    return operand

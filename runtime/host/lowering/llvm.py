@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import UnrealizedConversionCastOp
-from xdsl.dialects.llvm import IntToPtrOp, PtrToIntOp
+from xdsl.dialects.builtin import MemRefType, UnrealizedConversionCastOp
+from xdsl.dialects.llvm import IntToPtrOp, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Operation
 
+from runtime.host.data.types import memory_type
 from runtime.host.emission.emitter import FunctionEmitter, lowers
+from runtime.host.emission.memref_descriptors import descriptor, element_address
 from runtime.host.lowering.arith_casts import resized
+from runtime.llvm import integer
 from xegpu.dialects.upstream.llvm import AddrSpaceCastOp
 
 
@@ -32,7 +35,13 @@ def addrspacecast(emitter: FunctionEmitter, op: AddrSpaceCastOp) -> None:
 
 @lowers(UnrealizedConversionCastOp)
 def unrealized_conversion_cast(emitter: FunctionEmitter, op: Operation) -> None:
-    """A value of another type with the same parts, such as an integer without a sign for one with a sign."""
+    """A value of another type with the same parts, such as an integer without a sign, or a buffer's address."""
+    source, target = op.operands[0], op.results[0]
+    if isinstance(source.type, MemRefType) and isinstance(target.type, LLVMPointerType):
+        buffer = descriptor(emitter, op, source)
+        first = [integer(0)] * len(buffer.sizes)
+        emitter.give(target, element_address(emitter, buffer, first, memory_type(source.type.element_type)))
+        return
     before = [emitter.types(op, operand.type) for operand in op.operands]
     after = [emitter.types(op, result.type) for result in op.results]
     if before != after:
