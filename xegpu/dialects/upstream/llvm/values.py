@@ -33,7 +33,7 @@ from xegpu.dialects.upstream.directives import ImpliedType, SameType
 
 
 @irdl_custom_directive
-class ElementType(ImpliedType):
+class VectorElement(ImpliedType):
     """The type of a vector, of whose elements another value is one."""
 
     written: TypeDirective
@@ -79,9 +79,9 @@ class ExtractElementOp(IRDLOperation):
     res = result_def()
 
     traits = traits_def(Pure())
-    custom_directives = (ElementType,)
+    custom_directives = (VectorElement,)
     assembly_format = (
-        "$vector `[` $position `:` type($position) `]` attr-dict `:` custom<ElementType>(type($vector), type($res))"
+        "$vector `[` $position `:` type($position) `]` attr-dict `:` custom<VectorElement>(type($vector), type($res))"
     )
 
     def verify_(self) -> None:
