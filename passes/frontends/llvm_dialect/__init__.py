@@ -12,4 +12,4 @@ from passes.frontends.llvm_dialect.module import (
     is_kernel as is_kernel,
     write_module as write_module,
 )
-from passes.frontends.llvm_dialect.types import has_type as has_type
+from passes.frontends.llvm_dialect.writing.types import has_type as has_type

@@ -13,11 +13,11 @@ from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from passes.frontends.builtins import DATA_LAYOUT, TRIPLE
 from passes.frontends.llvm import Requirements
 from passes.frontends.llvm_dialect import rules
-from passes.frontends.llvm_dialect.constants import NoConstant, constant_text
-from passes.frontends.llvm_dialect.places import Places
-from passes.frontends.llvm_dialect.text import symbol
-from passes.frontends.llvm_dialect.types import GLOBAL, NoLLVMType, has_type, type_text
-from passes.frontends.llvm_dialect.writer import Foreign, FunctionWriter, is_buffer
+from passes.frontends.llvm_dialect.writing.constants import NoConstant, constant_text
+from passes.frontends.llvm_dialect.writing.places import Places
+from passes.frontends.llvm_dialect.writing.text import symbol
+from passes.frontends.llvm_dialect.writing.types import GLOBAL, NoLLVMType, has_type, type_text
+from passes.frontends.llvm_dialect.writing.writer import Foreign, FunctionWriter, is_buffer
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.llvm import FuncOp

@@ -1,1 +1,1 @@
-"""How operations are written as LLVM IR. The modules of this folder register themselves."""
+"""Rules that write operations as LLVM IR; the modules of this folder register themselves."""

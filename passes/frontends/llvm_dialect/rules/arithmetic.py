@@ -9,9 +9,9 @@ from xdsl.dialects.utils import BitEnumAttribute
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.type import get_element_type_or_self
 
-from passes.frontends.llvm_dialect.constants import constant_text
-from passes.frontends.llvm_dialect.types import INDEX_BITS
-from passes.frontends.llvm_dialect.writer import FunctionWriter, is_value, writes
+from passes.frontends.llvm_dialect.writing.constants import constant_text
+from passes.frontends.llvm_dialect.writing.types import INDEX_BITS
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, is_value, writes
 
 _BINARY: Mapping[str, str] = {
     **{f"llvm.{name}": name for name in ("add", "sub", "mul", "udiv", "sdiv", "urem", "srem", "and", "or", "xor")},

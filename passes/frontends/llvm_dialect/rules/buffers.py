@@ -12,8 +12,8 @@ from xdsl.dialects.llvm import LLVMStructType
 from xdsl.dialects.memref import ExtractStridedMetaDataOp
 from xdsl.ir import Operation, SSAValue
 
-from passes.frontends.llvm_dialect.types import INDEX_BITS
-from passes.frontends.llvm_dialect.writer import FunctionWriter, is_buffer, writes
+from passes.frontends.llvm_dialect.writing.types import INDEX_BITS
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, is_buffer, writes
 
 _ALIGNED, _OFFSET, _SIZES, _STRIDES = 1, 2, 3, 4
 

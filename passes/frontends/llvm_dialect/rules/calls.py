@@ -9,9 +9,9 @@ from xdsl.dialects.llvm import CallIntrinsicOp
 from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.llvm_dialect.rules.arithmetic import flags
-from passes.frontends.llvm_dialect.text import symbol
-from passes.frontends.llvm_dialect.types import type_text
-from passes.frontends.llvm_dialect.writer import FunctionWriter, is_value, writes, writes_family
+from passes.frontends.llvm_dialect.writing.text import symbol
+from passes.frontends.llvm_dialect.writing.types import type_text
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, is_value, writes, writes_family
 from xegpu.dialects.upstream.llvm import CallOp
 
 _INTRINSIC = "llvm.intr."

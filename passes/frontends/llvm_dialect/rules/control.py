@@ -8,7 +8,7 @@ from xdsl.dialects import cf
 from xdsl.dialects.llvm import BrOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from passes.frontends.llvm_dialect.writer import FunctionWriter, writes
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, writes
 from xegpu.dialects.upstream.llvm import CondBrOp, SwitchOp
 
 

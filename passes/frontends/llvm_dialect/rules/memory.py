@@ -6,9 +6,9 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr
 from xdsl.dialects.llvm import ATOMIC_ORDERING_KEYWORDS, GEP_USE_SSA_VAL, GEPOp
 from xdsl.ir import Attribute, Operation
 
-from passes.frontends.llvm_dialect.text import symbol
-from passes.frontends.llvm_dialect.types import type_text
-from passes.frontends.llvm_dialect.writer import FunctionWriter, is_value, writes
+from passes.frontends.llvm_dialect.writing.text import symbol
+from passes.frontends.llvm_dialect.writing.types import type_text
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, is_value, writes
 from xegpu.dialects.upstream.llvm import AtomicRMWOp
 
 

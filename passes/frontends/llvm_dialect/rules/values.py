@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr
 from xdsl.ir import Operation
 
-from passes.frontends.llvm_dialect.writer import FunctionWriter, writes
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, writes
 
 
 def _numbers(op: Operation, name: str) -> list[int]:

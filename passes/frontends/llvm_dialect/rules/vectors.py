@@ -7,8 +7,8 @@ from itertools import chain
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, VectorType
 from xdsl.ir import Operation, SSAValue
 
-from passes.frontends.llvm_dialect.types import INDEX_BITS, type_text
-from passes.frontends.llvm_dialect.writer import FunctionWriter, writes
+from passes.frontends.llvm_dialect.writing.types import INDEX_BITS, type_text
+from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, writes
 
 
 def _position(writer: FunctionWriter, op: Operation, dynamic: list[SSAValue]) -> str | None:

@@ -9,9 +9,9 @@ from typing import NoReturn
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from passes.frontends.llvm_dialect.constants import NoConstant
-from passes.frontends.llvm_dialect.places import Places
-from passes.frontends.llvm_dialect.types import GLOBAL, NoLLVMType, has_type, type_text
+from passes.frontends.llvm_dialect.writing.constants import NoConstant
+from passes.frontends.llvm_dialect.writing.places import Places
+from passes.frontends.llvm_dialect.writing.types import GLOBAL, NoLLVMType, has_type, type_text
 from xegpu.diagnostics import CompileError
 
 Rule = Callable[["FunctionWriter", Operation], None]

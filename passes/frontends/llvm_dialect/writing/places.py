@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from passes.frontends.llvm_dialect.text import quoted
+from passes.frontends.llvm_dialect.writing.text import quoted
 from xegpu.diagnostics import location_of
 
 

@@ -24,8 +24,8 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import LLVMArrayType, LLVMStructType
 from xdsl.ir import Attribute
 
-from passes.frontends.llvm_dialect.text import escaped
-from passes.frontends.llvm_dialect.types import type_text
+from passes.frontends.llvm_dialect.writing.text import escaped
+from passes.frontends.llvm_dialect.writing.types import type_text
 
 Number = int | float
 

@@ -1,0 +1,1 @@
+"""Values, types, places and instructions of a function, as text of LLVM IR."""
