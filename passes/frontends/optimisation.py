@@ -47,7 +47,7 @@ def prepare(text: str) -> str:
         IrError: The module declares a builtin with types for which it does not exist.
     """
     try:
-        return define(take_values(_inlinable(take_blocks(text))))
+        return define(take_values(take_blocks(_inlinable(text))))
     except BodyError as error:
         raise IrError(str(error)) from error
 
