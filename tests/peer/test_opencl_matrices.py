@@ -27,7 +27,7 @@ def device() -> Device:
 
 PRODUCT = """
 __attribute__((intel_reqd_sub_group_size(16)))
-kernel void k(global ushort *a, global ushort *b, global {sum} *c, int n) {{
+kernel void k(global uchar *a, global uchar *b, global {sum} *c, int n) {{
   int x = get_group_id(0) * 16, y = get_group_id(1) * 8, row = n * {bits} / 8;
   {sum}8 total = 0;
   for (int i = 0; i < n; i += {k}) {{
