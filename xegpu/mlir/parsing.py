@@ -22,6 +22,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xegpu.diagnostics import XDSL_FAILURES, CompileError, Diagnostic, Severity, SourceBuffer, file_name
 from xegpu.mlir.attributes import AttributeParser
+from xegpu.mlir.schedules import without_schedules
 from xegpu.mlir.scope import ValueScope
 from xegpu.mlir.wording import reason, reworded
 
@@ -299,7 +300,7 @@ def parse_module(context: Context, source: SourceBuffer, *, allow_implicit_modul
     """
     parser: LocatingParser | None = None
     try:
-        parser = LocatingParser(context, source)
+        parser = LocatingParser(context, without_schedules(source))
         return parser.parse_module(allow_implicit_module)
     except CompileError:
         raise

@@ -119,12 +119,16 @@ class SharedPointerForm(NumberForm):
 
 @dataclass(frozen=True)
 class MemRefForm(BlockForm, ArgumentForm):
-    """A buffer of known rank: its address and what its type leaves open, in elements; None stands for that."""
+    """A buffer of known rank: its address and what its type leaves open, in elements; None stands for that.
+
+    An offset that the type leaves open is part of the address, and 0 otherwise.
+    """
 
     shape: tuple[int | None, ...]
     strides: tuple[int | None, ...]
     element: DataType
     space: MessageMemory
+    offset: int = 0
 
     @staticmethod
     def of(type: MemRefType[Attribute], space: MessageMemory | None = None) -> MemRefForm | None:
@@ -134,7 +138,7 @@ class MemRefForm(BlockForm, ArgumentForm):
             return None
         assert element is not None and space is not None
         shape = tuple(None if size == DYNAMIC_INDEX else size for size in type.get_shape())
-        return MemRefForm(shape, tuple(layout[0]), element, space)
+        return MemRefForm(shape, tuple(layout[0]), element, space, layout[1] or 0)
 
     def at(self, base: Elements, parts: Sequence[Number] = ()) -> MemRef:
         """Returns the buffer at an address; the parts are the sizes and strides that the type leaves open."""
@@ -143,7 +147,7 @@ class MemRefForm(BlockForm, ArgumentForm):
             tuple(next(known) if number is None else _index(number) for number in numbers)
             for numbers in (self.shape, self.strides)
         )
-        return MemRef(base, sizes, strides, self.element, self.space)
+        return MemRef(base, sizes, strides, self.element, self.space, _index(self.offset))
 
     def _open(self) -> int:
         return (*self.shape, *self.strides).count(None)
@@ -182,10 +186,11 @@ class MemRefForm(BlockForm, ArgumentForm):
         if self.space is MessageMemory.SHARED:
             # What callers size lies behind the kernel's own.
             base = payload.emit.scalar(index.add(base, UniformConstant(address, payload.own_shared_bytes)))
+        offset: Number = _index(self.offset)
         if "offset" in slots.parts:
-            scaled = index.multiply(part("offset"), _index(self.element.size))
-            base = payload.emit.alu("add", address, [base, scaled], 1)
-        return MemRef(base, tuple(sizes), tuple(strides), self.element, self.space)
+            offset = part("offset")
+            base = payload.emit.alu("add", address, [base, index.multiply(offset, _index(self.element.size))], 1)
+        return MemRef(base, tuple(sizes), tuple(strides), self.element, self.space, offset)
 
 
 def _index(number: int) -> UniformConstant:

@@ -64,13 +64,18 @@ def near(distance: int) -> int:
 
 @dataclass(frozen=True)
 class MemRef:
-    """A buffer: address of its first element (a scalar), sizes and strides in elements, outermost first."""
+    """A buffer: address of its first element (a scalar), sizes and strides in elements, outermost first.
+
+    `offset` counts the elements in front of the first one: what `memref.extract_strided_metadata` tells, and what the
+    aligned pointer leaves out.
+    """
 
     base: Elements
     sizes: tuple[Number, ...]
     strides: tuple[Number, ...]
     element: DataType
     space: MessageMemory = MessageMemory.GLOBAL
+    offset: Number = UniformConstant(DataType.UQ, 0)
 
 
 @dataclass(frozen=True)

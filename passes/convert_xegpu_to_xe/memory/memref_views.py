@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, MemRefType, UnrankedMemRefType
@@ -20,6 +20,7 @@ from passes.support.normal_forms import StridedView
 from xegpu.dialects.upstream.memref import (
     CastOp,
     ExpandShapeOp,
+    ExtractAlignedPointerAsIndexOp,
     MemorySpaceCastOp,
     RankOp,
     ReinterpretCastOp,
@@ -77,8 +78,8 @@ class _RegisterArithmetic:
 
 
 def _view(source: MemRef) -> StridedView[Number]:
-    """Returns a buffer as a view that begins at its first element: the offset of a buffer is part of its address."""
-    return StridedView(_index(0), source.sizes, source.strides)
+    """Returns a buffer as a view of the memory in which it lies."""
+    return StridedView(source.offset, source.sizes, source.strides)
 
 
 def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elements:
@@ -90,19 +91,16 @@ def _moved(lowering: KernelLowering, source: MemRef, distance: Number) -> Elemen
     return lowering.emit.alu("add", type, [source.base, lowering.index.distance(step, type)], 1)
 
 
-def _start(lowering: KernelLowering, op: Operation, source: MemRef) -> Elements:
+def _aligned_pointer(lowering: KernelLowering, source: MemRef) -> Elements:
     """Returns the address at which the whole buffer begins, from that of the first element of a view of it."""
-    layout = memref_strides(_ranked(op.operands[0]))
-    if layout is None or layout[1] is None:
-        lowering.refuse(op, f"of {op.operands[0].type}, whose offset is not known at compile time, is not supported")
-    return _moved(lowering, source, _index(-layout[1]))
+    return _moved(lowering, source, lowering.index.multiply(source.offset, _index(-1)))
 
 
 def _bind(lowering: KernelLowering, op: Operation, base: Elements, view: StridedView[Number]) -> None:
-    """Binds the result to the view of the memory at a base address; the offset is in that address already."""
+    """Binds the result to a view whose first element is at an address: its offset is in that address already."""
     source = lowering.values[op.operands[0]]
     assert isinstance(source, MemRef | UnrankedMemRef)
-    lowering.values[op.results[0]] = MemRef(base, view.sizes, view.strides, source.element, source.space)
+    lowering.values[op.results[0]] = MemRef(base, view.sizes, view.strides, source.element, source.space, view.offset)
 
 
 @lowers(CastOp, MemorySpaceCastOp)
@@ -154,11 +152,12 @@ def subview(lowering: KernelLowering, op: memref.SubviewOp) -> None:
     sizes = _mixed(lowering, op, op.static_sizes, op.sizes)
     steps = _mixed(lowering, op, op.static_strides, op.strides)
     arithmetic = _RegisterArithmetic(lowering)
-    view = normal_forms.subview(arithmetic, _view(source), offsets, sizes, steps)
+    part = normal_forms.subview(arithmetic, StridedView(_index(0), source.sizes, source.strides), offsets, sizes, steps)
+    view = replace(part, offset=arithmetic.add(source.offset, part.offset))
     kept = normal_forms.kept_dimensions(arithmetic, view, _ranked(op.result))
     if kept is None:
         lowering.refuse(op, f"with a result of {op.result.type} is not supported: its dimensions are not the view's")
-    _bind(lowering, op, _moved(lowering, source, view.offset), view.keeping(kept))
+    _bind(lowering, op, _moved(lowering, source, part.offset), view.keeping(kept))
 
 
 @lowers(ReinterpretCastOp)
@@ -168,7 +167,7 @@ def reinterpret_cast(lowering: KernelLowering, op: ReinterpretCastOp) -> None:
         whole = MemRef(source.base, (), (), source.element, source.space)
     else:
         source = _source(lowering, op)
-        whole = MemRef(_start(lowering, op, source), (), (), source.element, source.space)
+        whole = MemRef(_aligned_pointer(lowering, source), (), (), source.element, source.space)
     (offset,) = _mixed(lowering, op, op.static_offsets, op.offsets)
     sizes = _mixed(lowering, op, op.static_sizes, op.sizes)
     strides = _mixed(lowering, op, op.static_strides, op.strides)
@@ -219,12 +218,16 @@ def collapse_shape(lowering: KernelLowering, op: memref.CollapseShapeOp) -> None
 
 @lowers(memref.ExtractStridedMetaDataOp)
 def extract_strided_metadata(lowering: KernelLowering, op: memref.ExtractStridedMetaDataOp) -> None:
-    source, layout = _source(lowering, op), memref_strides(_ranked(op.source))
-    _bind(lowering, op, _start(lowering, op, source), StridedView(_index(0), (), ()))
-    assert layout is not None and layout[1] is not None
-    lowering.values[op.offset] = _index(layout[1])
+    source = _source(lowering, op)
+    _bind(lowering, op, _aligned_pointer(lowering, source), StridedView(_index(0), (), ()))
+    lowering.values[op.offset] = source.offset
     for result, number in zip((*op.sizes, *op.strides), (*source.sizes, *source.strides), strict=True):
         lowering.values[result] = number
+
+
+@lowers(ExtractAlignedPointerAsIndexOp)
+def extract_aligned_pointer_as_index(lowering: KernelLowering, op: ExtractAlignedPointerAsIndexOp) -> None:
+    lowering.values[op.results[0]] = _aligned_pointer(lowering, _source(lowering, op))
 
 
 @lowers(RankOp)

@@ -36,12 +36,13 @@ from xdsl.dialects.arith import (
     SubiOp,
     XOrIOp,
 )
+from xdsl.dialects.ub import PoisonOp
 from xdsl.ir import Operation
 
 from runtime.host.data.numbers import attribute_numbers, computed, constant_of, held, width
 from runtime.host.data.types import element_type, float_type
 from runtime.host.emission.emitter import FunctionEmitter, lowers
-from runtime.llvm import Value, count_of, lanes, mangled, splat
+from runtime.llvm import Value, count_of, lanes, mangled, splat, zero
 from xegpu.dialects.upstream.arith import CmpfOp, CmpiOp, DivSIOp, DivUIOp, RemfOp, SelectOp, ShRSIOp, ShRUIOp
 from xegpu.isa import DataType
 
@@ -88,6 +89,12 @@ def _numbers(emitter: FunctionEmitter, op: Operation) -> list[Value]:
     """Returns the operands, each of which has one part, after checking that the result's type is supported."""
     emitter.types(op, op.results[0].type)
     return [emitter.one(operand) for operand in op.operands]
+
+
+@lowers(PoisonOp)
+def poison(emitter: FunctionEmitter, op: PoisonOp) -> None:
+    """Any value is correct, and zero is the same in each run."""
+    emitter.give(op.result, *map(zero, emitter.types(op, op.result.type)))
 
 
 @lowers(*_INTEGER)

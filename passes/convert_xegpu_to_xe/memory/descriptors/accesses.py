@@ -18,7 +18,6 @@ from passes.convert_xegpu_to_xe.lowering.values import (
 )
 from passes.convert_xegpu_to_xe.memory.descriptors import block_1d, block_2d
 from passes.kernel.register_types import BOOLEAN
-from xegpu.dialects.upstream.memref import ExtractAlignedPointerAsIndexOp
 from xegpu.dialects.xegpu import LoadNdOp, PrefetchNdOp, StoreNdOp
 from xegpu.isa.model import Condition, DataType
 
@@ -72,10 +71,3 @@ def dim(lowering: KernelLowering, op: DimOp) -> None:
     if not 0 <= index.value < len(memref.sizes):
         lowering.refuse(op, f"asks for dimension {index.value} of a memref of rank {len(memref.sizes)}")
     lowering.values[op.results[0]] = memref.sizes[int(index.value)]
-
-
-@lowers(ExtractAlignedPointerAsIndexOp)
-def pointer(lowering: KernelLowering, op: ExtractAlignedPointerAsIndexOp) -> None:
-    memref = lowering.values[op.operands[0]]
-    assert isinstance(memref, MemRef)
-    lowering.values[op.results[0]] = memref.base

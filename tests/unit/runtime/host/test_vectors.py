@@ -180,3 +180,15 @@ func.func @f() {
 }""")
     program()
     assert program.output == "( ( 1, 2.5 ), ( 0.1, -1e+10 ) )\n( 1, 0 )\n-7\na text, -7"
+
+
+def test_values_that_nothing_depends_on() -> None:
+    """Vectorizers leave poison as what is read beyond a buffer."""
+    body = """%p = ub.poison : f32
+        %v = ub.poison : vector<4xbf16>
+        %c0 = arith.constant 0 : index
+        %r = vector.transfer_read %a0[%c0], %p {in_bounds = [true]} : memref<4xf32>, vector<4xf32>
+        vector.store %r, %a1[%c0] : memref<4xf32>, vector<4xf32>"""
+    values, result = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
+    function(body, ["memref<4xf32>"] * 2)(values, result)
+    assert np.array_equal(result, values)

@@ -61,6 +61,32 @@ def test_strides_and_offsets() -> None:
     assert places("memref<4x5xi32, strided<[-5, 1], offset: ?>>", backing, 20) == ([20, 21, 15, 16], [4, 5])
 
 
+@pytest.mark.parametrize("part", ["%a[%i, 2] [2, 2] [1, 1]", "%a[1, 2] [2, 2] [1, 1]"])
+def test_metadata_of_a_part_with_the_pointer_in_front_of_it(part: str) -> None:
+    """What pipelines of mlir-opt access: the aligned pointer, and the offset in elements."""
+    offset = "?" if "%i" in part else "7"
+    view = f"memref<2x2xi32, strided<[5, 1], offset: {offset}>>"
+    metadata = f"%b, %o, %m:2, %t:2 = memref.extract_strided_metadata %s : {view} -> memref<i32>"
+    body = f"""%i = arith.constant 1 : index
+        %n = arith.muli %k, %i : index
+        %s = memref.subview {part.replace("%i", "%n")} : memref<4x5xi32> to {view}
+        {metadata}, index, index, index, index, index
+        %p = memref.extract_aligned_pointer_as_index %s : {view} -> index
+        %q = memref.extract_aligned_pointer_as_index %a : memref<4x5xi32> -> index
+        %d = arith.subi %p, %q : index
+        %x = memref.load %b[] : memref<i32>
+        %y = arith.index_cast %o : index to i32
+        %z = arith.index_cast %d : index to i32
+        %c0 = arith.constant 0 : index
+        %c2 = arith.constant 2 : index
+        memref.store %x, %r[%c0] : memref<3xi32>
+        memref.store %y, %r[%i] : memref<3xi32>
+        memref.store %z, %r[%c2] : memref<3xi32>"""
+    kernel = compile_one(kernel_text("%a: memref<4x5xi32>, %r: memref<3xi32>, %k: index", body))
+    backing = np.arange(3, 23, dtype=np.int32).reshape(4, 5)
+    assert run(kernel, backing, np.zeros(3, np.int32), 1)[1].tolist() == [3, 7, 0]
+
+
 def test_arguments_of_a_memref() -> None:
     kernel = compile_one(
         kernel_text(
