@@ -25,6 +25,7 @@ with imports_on_demand(globals()):
     from runtime.mux.compilation.igc import (
         compile_with_igc as compile_with_igc,
         compile_with_igc_log as compile_with_igc_log,
+        fetched_programs as fetched_programs,
         find_igc as find_igc,
         igc_version as igc_version,
     )

@@ -23,6 +23,7 @@ from tools.cli.options import (
     add_gpu_member as add_gpu_member,
     add_json as add_json,
     add_kernel as add_kernel,
+    add_lower_with as add_lower_with,
     add_op_level as add_op_level,
     add_output as add_output,
     add_source as add_source,

@@ -55,6 +55,16 @@ def add_op_level(parser: argparse._ActionsContainer, text: str) -> None:
     parser.add_argument("--op-level", choices=OP_LEVELS, help=text)
 
 
+def add_lower_with(parser: argparse._ActionsContainer) -> None:
+    """Declares `--lower-with`, the program that lowers what only MLIR knows."""
+    parser.add_argument(
+        "--lower-with",
+        metavar="PROGRAM",
+        help="lower linalg on tensors or buffers first: mlir-opt for the newest that is installed, or the path of one "
+        "(LLVM 22 or newer)",
+    )
+
+
 def add_gpu_member(parser: argparse._ActionsContainer) -> None:
     """Declares `--member` and `--target`, which choose a member of a fat binary."""
     choice = parser.add_mutually_exclusive_group()

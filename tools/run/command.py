@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from tools.cli import CommandParser, ExitStatus, add_check, add_kernel, add_op_level, add_target
+from tools.cli import CommandParser, ExitStatus, add_check, add_kernel, add_lower_with, add_op_level, add_target
 from xegpu.targets import DEFAULT_TARGET, TARGETS
 
 T = TypeVar("T")
@@ -63,6 +63,7 @@ class RunOptions(argparse.Namespace):
     op_level: str | None = None
     engine: str | None = None
     pipeline: str | None = None
+    lower_with: str | None = None
     build_options: str | None = None
     igc: bool = False
     filecheck: str | None = None
@@ -102,6 +103,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
             "--expect 2=c.npy",
             "xegpu-run reduce.cl --build-options=-DN=8 --grid 4 --group 64 --arg ones:256xf32 --arg zeros:4xf32 "
             "--arg local:256 --print 1",
+            "xegpu-run linalg_matmul.mlir --lower-with mlir-opt",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --check=all",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --metrics ComputeBasic --metrics-output=m.trace.json",
             "xegpu-run vector_add.mlir --grid 64 --arg ... --trace=group=3,line=12-13,lane=0-3",
@@ -136,6 +138,7 @@ def parse(argv: Sequence[str] | None) -> RunOptions:
     launch.add_argument(
         "--pipeline", metavar="PASSES", help="pass pipeline that compiles the kernels, as for xegpu-opt -p"
     )
+    add_lower_with(launch)
     launch.add_argument(
         "--build-options", metavar="OPTIONS", help="options of clang for OpenCL C, e.g. '-DN=4 -Iinclude'"
     )

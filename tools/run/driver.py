@@ -110,6 +110,7 @@ def _check_language(options: RunOptions, language: str) -> None:
     for flag, value, wanted in (
         ("--op-level", options.op_level, _MLIR),
         ("--entry-point", options.entry_point, _MLIR),
+        ("--lower-with", options.lower_with, _MLIR),
         ("--build-options", options.build_options, _OPENCL),
     ):
         if value is not None and language != wanted:
@@ -119,8 +120,9 @@ def _check_language(options: RunOptions, language: str) -> None:
 
 
 def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
-    inputs = _inputs(options, source)
-    binary = find_binary(*inputs)
+    # What another program makes of the file depends on that program, too.
+    inputs = _inputs(options, source) if options.lower_with is None else ()
+    binary = find_binary(*inputs) if inputs else None
     if binary is not None:
         return _kernel_run(options, device, source, binary)
     language = programs.language_of(source)
@@ -135,7 +137,9 @@ def _text_run(options: RunOptions, device: Device, source: RunInput) -> Run:
         return _kernel_run(options, device, source, programs.compile_kernels(program, device.target))
     if options.pipeline is not None and options.op_level is not None:
         raise UsageError("--op-level and --pipeline exclude each other: use xegpu-infer-op-level{level=...} in it")
-    program = programs.read_program(source.data, source.name, device.target, options.pipeline, options.op_level)
+    program = programs.read_program(
+        source.data, source.name, device.target, options.pipeline, options.op_level, options.lower_with
+    )
     if options.kernel is not None and programs.keep_modules(program.module, options.kernel):
         inputs = ()  # The binary lacks the other kernels.
     if options.target is None:

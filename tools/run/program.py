@@ -18,11 +18,13 @@ from xdsl.traits import SymbolOpInterface
 
 import passes
 from passes import frontends
+from passes.gpu import GpuShareHostMemoryPass
 from passes.pipeline_text import PipelineError, parse_passes
 from passes.pipelines import imported_passes, read_module, xe_passes
 from runtime.disk_cache import keep_binary
 from runtime.mux import CompileOptions, compile_module, compile_with_igc, find_igc, has_kernels, igc_version
 from tools.cli import CommandError, ReportedError, UsageError
+from tools.lowering import lowered
 from tools.run.inputs import RunInput
 from tools.run.run_lines import op_level
 from tools.texts.diagnostics import message
@@ -68,7 +70,12 @@ def reporting(source: SourceBuffer) -> Iterator[Mapping[Diagnostic, None]]:
 
 
 def read_program(
-    data: bytes, name: str, target: Target, pipeline: str | None, level: str | None = None
+    data: bytes,
+    name: str,
+    target: Target,
+    pipeline: str | None,
+    level: str | None = None,
+    lower_with: str | None = None,
 ) -> ParsedProgram:
     """Parses MLIR text.
 
@@ -78,16 +85,21 @@ def read_program(
         target: The GPU to compile for.
         pipeline: The passes that compile kernels; None for the default ones.
         level: Whose values the operations of XeGPU have; None for what a RUN line tells, or else what they show.
+        lower_with: The mlir-opt that lowers structured operations first; None if the program has none.
 
     Raises:
         ReportedError: For text that is wrong.
-        CommandError: For a RUN line with an unknown level.
+        CommandError: For a RUN line with an unknown level, and without such an mlir-opt.
         UsageError: For an unknown pipeline.
 
     """
     source = SourceBuffer(name, _text(data, name))
     with reporting(source) as warnings:
-        context, module = read_module(source)
+        if lower_with is None:
+            context, module = read_module(source)
+        else:
+            context, module = read_module(SourceBuffer(name, lowered(source, lower_with, target)))
+            GpuShareHostMemoryPass().apply(context, module)
     steps: Sequence[ModulePass]
     if pipeline is None:
         steps = xe_passes(target.name, op_level=level or op_level(source.text, name))

@@ -18,8 +18,6 @@ from xegpu import targets
 from xegpu.diagnostics import CompileError, Severity, diagnose, handling, warn
 
 _PROGRAM = "ocloc"
-_FETCHED = ("xegpu-toolkit", "peers", "programs")
-"""The folder, in the user's for caches, in which `scripts/peers` leaves programs."""
 
 _VERSION = "OCL_DRIVER_VERSION"
 """The question for the version, which is answered in a file of this name."""
@@ -69,10 +67,14 @@ def compile_with_igc_log(
     return binary, said
 
 
+def fetched_programs() -> Path:
+    """Returns the folder in which `scripts/peers` leaves programs."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "xegpu-toolkit", "peers", "programs")
+
+
 def find_igc() -> str | None:
     """Returns the path of `ocloc`: that which `scripts/peers` has fetched, or else that on the search path."""
-    fetched = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", *_FETCHED)
-    return shutil.which(_PROGRAM, path=str(fetched)) or shutil.which(_PROGRAM)
+    return shutil.which(_PROGRAM, path=str(fetched_programs())) or shutil.which(_PROGRAM)
 
 
 @cache
