@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import ArgSpecParseError
 
 from passes.support.pass_sequence import apply_step
 from passes.support.target_option import TargetOption
+from passes.upstream_names import ELSEWHERE, RENAMED
 from xegpu import suggestion
 
 PassTable = Mapping[str, Callable[[], type[ModulePass]]]
@@ -151,9 +152,11 @@ def _pass(item: str, known: PassTable) -> ModulePass:
     if len(specs) != 1:
         raise PipelineError(f"expected a pass, found '{item}'")
     (spec,) = specs
-    if spec.name not in known:
-        raise PipelineError(f"there is no pass '{spec.name}'{suggestion(spec.name, known)}")
-    factory = known[spec.name]()
+    name = RENAMED.get(spec.name, spec.name)
+    if name not in known:
+        instead = f": {ELSEWHERE[name]}" if name in ELSEWHERE else suggestion(name, known)
+        raise PipelineError(f"there is no pass '{name}'{instead}")
+    spec, factory = replace(spec, name=name), known[name]()
     options = {
         option.name.replace("_", "-"): option.expected_type.strip("'") for option in get_pass_option_infos(factory)
     }

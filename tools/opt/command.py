@@ -8,11 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import passes
+from passes import ELSEWHERE, RENAMED
 from tools.cli import CommandParser, add_color, add_op_level, add_output, add_target, complete_list
 from tools.opt.output_formats import OUTPUT_FORMATS
 from xegpu.targets import TARGETS
 
 _FOREIGN: Mapping[str, str] = {
+    **{f"--{name}": instead for name, instead in ELSEWHERE.items()},
     "--convert-scf-to-cf": "kernels keep scf; host code is lowered by xegpu-run",
     "--emit-bytecode": "text is written only",
     "--output-file": "use -o",
@@ -21,8 +23,6 @@ _FOREIGN: Mapping[str, str] = {
     "--verify-each": "use --disable-verify",
     "--mlir-print-ir-tree-dir": "use --mlir-print-ir-after-all",
     "--gpu-lower-to-xevm-pipeline": "use --target pvc, with --op-level=LEVEL for xegpu-op-level=LEVEL",
-    "--xevm-attach-target": "use --target pvc",
-    "--convert-xegpu-to-xevm": "use --target pvc, which compiles XeGPU itself",
     "--dump-pass-pipelines": "use --dump-pass-pipeline",
 }
 """Options of `mlir-opt` and `xdsl-opt` that do not exist here, with what to do."""
@@ -94,7 +94,7 @@ def pass_names() -> list[str]:
 
 def _with_passes(words: Sequence[str]) -> Iterator[str]:
     """Yields the command line with `-p NAME{OPTIONS}` in place of `--NAME=OPTIONS`, for every pass."""
-    known = set(pass_names())
+    known = {*pass_names(), *RENAMED}
     for number, word in enumerate(words):
         if word == "--":
             yield from words[number:]

@@ -70,6 +70,9 @@ def test_forms(text: str, expected: str) -> None:
     [
         ("xetile-blockin", "there is no pass 'xetile-blockin'; did you mean 'xetile-blocking'?"),
         ("zzzzzz", "there is no pass 'zzzzzz'"),
+        ("convert-xegpu-to-xevm", "there is no pass 'convert-xegpu-to-xevm': xe-pipeline{target=pvc}"),
+        ("xegpu-optimize-peephole", "there is no pass 'xegpu-optimize-peephole': xegpu-optimize-transpose and"),
+        ("xegpu-sg-to-lane-distribute{size=1}", "pass 'xegpu-subgroup-distribute' has no option 'size'"),
         ("xe-pipeline{grf-cont=128}", "pass 'xe-pipeline' has no option 'grf-cont'; did you mean 'grf-count'?"),
         ("xe-pipeline{zzz=1}", "pass 'xe-pipeline' has no option 'zzz'; its options: target, grf-count, "),
         ("cse{x=1}", "pass 'cse' has no option 'x'; its options: none"),
