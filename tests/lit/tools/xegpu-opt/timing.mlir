@@ -2,7 +2,7 @@
 // RUN: xegpu-opt %s -p 'cse,xe-pipeline{target=arc}' --dump-pass-pipeline 2> %t.pipeline > /dev/null
 // RUN: filecheck %s --check-prefix=PIPELINE --input-file=%t.pipeline
 // PIPELINE:      Pass Manager with {{[0-9]+}} passes:
-// PIPELINE-NEXT: cse,memref-flatten-vector-elements,gpu-kernel-outlining,gpu-infer-block-size,gpu-inline-calls,{{.*}},convert-xegpu-to-xe{target="arc"},{{.*}}xe-allocate-registers
+// PIPELINE-NEXT: cse,memref-flatten-vector-elements,gpu-kernel-outlining,convert-llvm-to-gpu,gpu-infer-block-size,gpu-inline-calls,{{.*}},convert-xegpu-to-xe{target="arc"},{{.*}}xe-allocate-registers
 
 // RUN: xegpu-opt %s -p 'cse,xe-pipeline{target=arc}' -t xe-asm --mlir-timing 2>&1 >/dev/null | filecheck %s --check-prefix=TIMING
 // TIMING:      ===---{{-*}}===
