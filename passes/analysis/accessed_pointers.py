@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from xdsl.dialects.llvm import GEPOp, LoadOp, StoreOp
+from xdsl.dialects.llvm import GEPOp
 from xdsl.ir import Block, Operation, Region, Use
 
-from xegpu.dialects.upstream.llvm import AtomicCmpXchgOp, AtomicRMWOp
+from xegpu.dialects.upstream.llvm import AtomicCmpXchgOp, AtomicRMWOp, LoadOp, StoreOp
 
 
 def accessed_pointers(body: Region) -> set[Operation]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Operation, SSAValue
 
 from passes.analysis.divergence import deciding_choice
 from passes.analysis.integers import IntegerFacts, LaunchShape
 from passes.support.control_flow import operations_in
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 
 
 def lane_strides(function: FuncOp, launch: LaunchShape, divergent: Set[SSAValue]) -> dict[Operation, int]:

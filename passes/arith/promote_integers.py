@@ -39,6 +39,7 @@ from xegpu.dialects.upstream.arith import (
     UIToFPOp,
 )
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,
     ExtractOp,
@@ -263,13 +264,13 @@ def _at(builder: OpBuilder, pointer: SSAValue, offset: int) -> SSAValue:
     return builder.add(llvm.GEPOp(pointer, [offset], IntegerType(8), [], result_type=pointer.type))
 
 
-def _aligned(op: llvm.LoadOp | llvm.StoreOp, offset: int) -> int:
+def _aligned(op: LoadOp | StoreOp, offset: int) -> int:
     start = 1 if op.alignment is None else op.alignment.value.data
     return min(start, offset & -offset) if offset else start
 
 
-@_RULES.register(llvm.LoadOp)
-def _load(widths: _Widths, op: llvm.LoadOp) -> None:
+@_RULES.register(LoadOp)
+def _load(widths: _Widths, op: LoadOp) -> None:
     """Loads the bytes that there are, in pieces of powers of two."""
     builder = OpBuilder(op)
     type, whole = op.results[0].type, None
@@ -277,7 +278,7 @@ def _load(widths: _Widths, op: llvm.LoadOp) -> None:
         return
     for offset, size in _pieces(widths.results[0]):
         pointer, kind = _at(builder, op.ptr, offset), IntegerType(8 * size)
-        part = builder.add(llvm.LoadOp(pointer, kind, _aligned(op, offset), op.ordering.value.data))
+        part = builder.add(LoadOp(pointer, kind, _aligned(op, offset), op.ordering.value.data))
         if kind != type:
             part = builder.add(ExtUIOp(part, type))
         if offset:
@@ -288,8 +289,8 @@ def _load(widths: _Widths, op: llvm.LoadOp) -> None:
     Rewriter.erase_op(op)
 
 
-@_RULES.register(llvm.StoreOp)
-def _store(widths: _Widths, op: llvm.StoreOp) -> None:
+@_RULES.register(StoreOp)
+def _store(widths: _Widths, op: StoreOp) -> None:
     builder = OpBuilder(op)
     if _is_whole(widths.operands[0], op.value.type):
         return
@@ -300,7 +301,7 @@ def _store(widths: _Widths, op: llvm.StoreOp) -> None:
             part = builder.add(ShRUIOp(part, _number(builder, part.type, 8 * offset)))
         if kind != part.type:
             part = builder.add(TruncIOp(part, kind))
-        builder.insert(llvm.StoreOp(part, _at(builder, op.ptr, offset), _aligned(op, offset), ordering))
+        builder.insert(StoreOp(part, _at(builder, op.ptr, offset), _aligned(op, offset), ordering))
     Rewriter.erase_op(op)
 
 

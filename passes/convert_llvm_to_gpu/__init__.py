@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
-from xdsl.dialects.func import FuncOp as HostFuncOp
 from xdsl.dialects.llvm import GlobalOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
@@ -21,6 +20,7 @@ from passes.frontends.llvm import import_module, read_kernels
 from passes.frontends.llvm_dialect import AnyFunction, has_type, is_kernel, write_module
 from xegpu.diagnostics import location_of
 from xegpu.dialects.upstream import gpu
+from xegpu.dialects.upstream.func import FuncOp as HostFuncOp
 from xegpu.dialects.upstream.llvm import FuncOp
 
 _LLVM, _XEVM = "llvm.", "xevm."

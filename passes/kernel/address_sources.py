@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.dialects.vector import TransferReadOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -14,12 +13,13 @@ from passes.support.control_flow import branch_operands, operations_in
 from xegpu.dialects import xegpu
 from xegpu.dialects.upstream import memref, vector
 from xegpu.dialects.upstream.gpu import FuncOp
+from xegpu.dialects.upstream.llvm import LoadOp
 
 _DESCRIPTORS = frozenset({xegpu.CreateNdDescOp, xegpu.CreateDescOp})
 
 READERS: frozenset[type[Operation]] = frozenset(
     {
-        *(llvm.LoadOp, memref.LoadOp, memref.PrefetchOp),
+        *(LoadOp, memref.LoadOp, memref.PrefetchOp),
         *(xegpu.LoadOp, xegpu.LoadNdOp, xegpu.PrefetchOp, xegpu.PrefetchNdOp),
         *(vector.ExpandLoadOp, vector.GatherOp, vector.LoadOp, vector.MaskedLoadOp, TransferReadOp),
     }

@@ -18,8 +18,9 @@ named. When a release has it, a test says so, and ours can go.
 """
 
 _DERIVED = """
-The operations of `func` and `scf`, `affine.if` and `memref.expand_shape` derive from xDSL's, because passes of xDSL
-know those classes. The others are definitions of their own: a derived class cannot add to the definition of its base.
+The operations of `func` and `scf`, `affine.if`, `memref.expand_shape` and some of `llvm` derive from xDSL's, because
+passes of xDSL know those classes, or only the custom assembly differs. The others are definitions of their own: a
+derived class cannot add to the definition of its base.
 """
 
 
@@ -98,6 +99,13 @@ REPLACED: Mapping[str, Replaced] = {
     **_each("linalg.matmul", properties=("cast",), more="results of another type than the operands'"),
     **_each("linalg.pooling_nchw_max", more="the result as an operand of its body, which has the window instead"),
     **_each("linalg.reduce", more="the short form, loops"),
+    **_each("llvm.call", more="calling conventions and attributes of arguments in MLIR's custom assembly"),
+    **_each("llvm.cond_br", more="weights of branches in MLIR's custom assembly"),
+    **_each("llvm.fcmp", more="vectors, flags as MLIR prints them"),
+    **_each("llvm.func", more="calling conventions of kernels, kernels without a body of their own"),
+    **_each("llvm.load llvm.store", more="volatile and atomic accesses in MLIR's custom assembly"),
+    **_each("llvm.mlir.zero", more="zeros of all types"),
+    **_each("llvm.select", more="vectors"),
     **_each("memref.alloca_scope", Lack.ASSEMBLY_BEFORE_75),
     **_each("memref.alloca_scope.return", Lack.ASSEMBLY_BEFORE_75, Lack.EFFECTS),
     **_each("memref.atomic_rmw memref.copy memref.dma_start memref.global", Lack.ASSEMBLY),

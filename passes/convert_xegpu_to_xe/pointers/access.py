@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import i1
-from xdsl.dialects.llvm import LLVMPointerType, LoadOp, StoreOp
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Operation, SSAValue
 
 from passes.analysis.pointer_spaces import TAG_SHIFT, TAGS, Spaces
@@ -24,7 +24,7 @@ from passes.convert_xegpu_to_xe.memory.lane_messages import lane_message
 from passes.convert_xegpu_to_xe.pointers.addresses import address_of
 from passes.kernel.memories import MessageMemory, memory_of
 from passes.kernel.register_types import BOOLEAN, element_count, element_type, memory_type
-from xegpu.dialects.upstream.llvm import alignment_of
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp, alignment_of
 from xegpu.isa.model import VECTOR_SIZES, Condition, DataType, integer
 
 _VECTORS = (8, 4, 3, 2, 1)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, UnitAttr
-from xdsl.dialects.func import FuncOp as HostFuncOp
 from xdsl.dialects.llvm import GlobalOp, LLVMFunctionType, LLVMVoidType
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 
@@ -20,6 +19,7 @@ from passes.frontends.llvm_dialect.writing.types import GLOBAL, NoLLVMType, has_
 from passes.frontends.llvm_dialect.writing.writer import Foreign, FunctionWriter, is_buffer
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
+from xegpu.dialects.upstream.func import FuncOp as HostFuncOp
 from xegpu.dialects.upstream.llvm import FuncOp
 from xegpu.discovery import import_modules
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntAttr, IntegerType, i64
-from xdsl.dialects.llvm import LLVMPointerType, LoadOp, StoreOp
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import SSAValue
 
 from passes.frontends.builtins import Pointer, Scalar, Vector
@@ -14,6 +14,7 @@ from passes.frontends.llvm.importer.function import SHARED
 from passes.frontends.llvm.importer.loops import counted_loop
 from xegpu.dialects.upstream.arith import ExtUIOp
 from xegpu.dialects.upstream.gpu import BarrierOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 
 
 def _copied(call: Call, target: int, count: SSAValue, stride: SSAValue | None, event: int) -> SSAValue:

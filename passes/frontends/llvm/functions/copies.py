@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from xdsl.dialects.arith import MuliOp
 from xdsl.dialects.builtin import IntegerType, VectorType
-from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.importer.builder import i32, i64
@@ -14,6 +13,7 @@ from passes.frontends.llvm.importer.calls import Call, intrinsic
 from passes.frontends.llvm.importer.loops import counted_loop
 from passes.frontends.llvm.reader import constant_value
 from xegpu.dialects.upstream.arith import ExtUIOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 from xegpu.dialects.upstream.vector import BroadcastOp
 
 _MOST_UNROLLED = 32

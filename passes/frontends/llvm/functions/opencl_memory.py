@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseArrayBase, i1, i64
-from xdsl.dialects.llvm import ExtractValueOp, LoadOp, PtrToIntOp, StoreOp
+from xdsl.dialects.llvm import ExtractValueOp, PtrToIntOp
 from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.functions.intrinsics import Integers
@@ -18,6 +18,8 @@ from xegpu.dialects.upstream.llvm import (
     AddrSpaceCastOp,
     AtomicCmpXchgOp,
     AtomicRMWOp,
+    LoadOp,
+    StoreOp,
     UpdateKind,
     size_of,
 )

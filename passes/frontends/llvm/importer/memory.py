@@ -6,13 +6,21 @@ from collections.abc import Sequence
 from functools import cache
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, UnitAttr, i1, i64
-from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, IntToPtrOp, LLVMPointerType, LoadOp, PtrToIntOp, StoreOp
+from xdsl.dialects.llvm import AllocaOp, ExtractValueOp, IntToPtrOp, LLVMPointerType, PtrToIntOp
 from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports, source_type
 from passes.frontends.llvm.importer.layout import MOST_LEAVES, alignment, leaf_count, leaves, plain
 from passes.frontends.llvm.reader import Access, Instruction, Source
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, AtomicCmpXchgOp, AtomicRMWOp, FenceOp, UpdateKind
+from xegpu.dialects.upstream.llvm import (
+    AddrSpaceCastOp,
+    AtomicCmpXchgOp,
+    AtomicRMWOp,
+    FenceOp,
+    LoadOp,
+    StoreOp,
+    UpdateKind,
+)
 
 _ORDERINGS = {None: 0, "unordered": 1, "monotonic": 2, "acquire": 4, "release": 5, "acq_rel": 6, "seq_cst": 7}
 _VOLATILE: dict[str, Attribute] = {"volatile_": UnitAttr()}

@@ -29,7 +29,6 @@ from xdsl.dialects.llvm import (
     PtrToIntOp,
     ReturnOp,
     UndefOp,
-    ZeroOp,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import SymbolTable
@@ -37,6 +36,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.llvm.layout import POINTER_BYTES, part_of, pointer_terms, size_of
 from xegpu.dialects.upstream.llvm.pointers import AddrSpaceCastOp
+from xegpu.dialects.upstream.llvm.values import PoisonOp, ZeroOp
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _result(op: Operation, known: Mapping[SSAValue, InitialValue]) -> InitialVal
     if any(operand not in known for operand in op.operands):
         return None
     match op:
-        case ZeroOp() | UndefOp():
+        case ZeroOp() | UndefOp() | PoisonOp():
             size = size_of(op.results[0].type)
             return None if size is None else InitialValue(bytes(size))
         case ConstantOp():

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType, i64
-from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -15,6 +14,7 @@ from passes.frontends.llvm.functions.groups.lanes import lane_number
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.image import ImageSurfaceType
 from xegpu.dialects.upstream.arith import ExtUIOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 
 _FORMS = "(?:_uc|_us|_ui|_ul)?(?:2|4|8|16)?"

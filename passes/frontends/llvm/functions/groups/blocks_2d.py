@@ -6,12 +6,11 @@ import re
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType, i1, i32
-from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Attribute, SSAValue
 
 from passes.frontends.llvm.functions.work_items import lanes_are
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
-from xegpu.dialects.upstream.llvm import alignment_of
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp, alignment_of
 from xegpu.dialects.upstream.vector import ExtractOp
 from xegpu.dialects.upstream.xevm import MESSAGE_LANES, BlockLoad2dOp, BlockPrefetch2dOp, BlockStore2dOp
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType, i64
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
-from xdsl.dialects.llvm import IntToPtrOp, LoadOp, StoreOp
+from xdsl.dialects.llvm import IntToPtrOp
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.type import get_element_type_or_self
 
@@ -23,6 +23,7 @@ from passes.frontends.llvm.importer.builder import i8, i32
 from passes.frontends.llvm.importer.calls import Call, builtin, builtins_like
 from xegpu.dialects.image import ImageShape, StateOp
 from xegpu.dialects.upstream.arith import CmpiOp, DivUIOp, ExtSIOp, ExtUIOp, ShRUIOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 from xegpu.dialects.upstream.vector import ExtractOp, FromElementsOp
 from xegpu.isa.model import LAYOUTS, SURFACE_OFFSETS
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FixedBitwidthType, i64
-from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.ir import Operation, SSAValue
 
 from passes.frontends.llvm.functions.groups.lanes import lane_number, shuffled
@@ -15,6 +14,7 @@ from passes.frontends.llvm.importer.calls import Call
 from passes.frontends.llvm.importer.loops import counted_loop
 from xegpu.dialects.upstream.arith import CmpiOp, SelectOp
 from xegpu.dialects.upstream.gpu import BarrierOp, ShuffleMode, SubgroupIdOp
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
 
 _MOST_SUBGROUPS = 128
 """The subgroups of a work-group of 1,024 work-items, if subgroups have 8."""

@@ -7,7 +7,6 @@ computed at run time, the intrinsic stays a call.
 from __future__ import annotations
 
 from xdsl.dialects.builtin import DenseArrayBase, FixedBitwidthType, VectorType, i64
-from xdsl.dialects.llvm import LoadOp, StoreOp
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ShuffleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.type import get_element_type_or_self
@@ -17,7 +16,7 @@ from passes.frontends.llvm.importer.calls import Call, intrinsic
 from passes.frontends.llvm.importer.function import Parts
 from passes.frontends.llvm.reader import constant_value
 from xegpu.dialects.upstream.arith import SelectOp
-from xegpu.dialects.upstream.llvm import alignment_of
+from xegpu.dialects.upstream.llvm import LoadOp, StoreOp, alignment_of
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,
     ExtractOp,
