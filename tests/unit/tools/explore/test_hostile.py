@@ -11,7 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -140,7 +140,8 @@ def malformed_lines(server: Server, rng: random.Random) -> None:
         lines += [b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\nzzzz"]
         try:
             client.sendall(rng.choice(lines))
-            client.shutdown(socket.SHUT_WR)
+            with suppress(OSError):  # the server may have closed the connection
+                client.shutdown(socket.SHUT_WR)
             answer = client.recv(1 << 16)
         except (ConnectionError, BrokenPipeError):
             return
