@@ -16,7 +16,6 @@ from pkgutil import iter_modules
 from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
-from passes.upstream_names import ELSEWHERE as ELSEWHERE, RENAMED as RENAMED
 from xegpu import __version__ as __version__
 
 _DIALECTS = ("arith", "gpu", "memref", "scf", "xe", "xegpu", "xetile")
