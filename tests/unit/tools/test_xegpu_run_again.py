@@ -32,10 +32,15 @@ def compilations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[li
     read, names = program.read_program, list[str]()
 
     def counted(
-        data: bytes, name: str, target: program.Target, pipeline: str | None, level: str | None = None
+        data: bytes,
+        name: str,
+        target: program.Target,
+        pipeline: str | None,
+        level: str | None = None,
+        lower_with: str | None = None,
     ) -> program.ParsedProgram:
         names.append(name)
-        return read(data, name, target, pipeline, level)
+        return read(data, name, target, pipeline, level, lower_with)
 
     monkeypatch.setattr(program, "read_program", counted)
     yield names
