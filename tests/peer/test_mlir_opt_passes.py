@@ -196,6 +196,9 @@ _KERNELS = {
 _BEYOND_UPSTREAM = ("chunks", "matrices", "rows")
 """Kernels that mlir-opt does not distribute over lanes completely."""
 
+_MISREAD_UPSTREAM = {(23, "rank_1")}
+"""Kernels for which a version of mlir-opt gives descriptors of rank 1 layouts of rank 8, of bytes that it never wrote."""
+
 _CASES = [
     pytest.param(version, name, stage, marks=needs(version))
     for version, stages in {22: ("inst", "lane"), 23: ("inst",)}.items()
@@ -254,15 +257,16 @@ def test_both_results_compute_the_same(version: int, name: str, stage: str) -> N
     text = accepted(version, _text(kernel))
     want = _results(kernel, text, arrays)
     assert want[-1] != arrays[-1].tobytes()
+    has_peer = kernel.has_peer and (version, name) not in _MISREAD_UPSTREAM
     propagate, following = _STAGES[stage]
     for pipeline in (propagate, *following):
-        ours, theirs = _ours(text, pipeline), _theirs(version, text, pipeline) if kernel.has_peer else None
+        ours, theirs = _ours(text, pipeline), _theirs(version, text, pipeline) if has_peer else None
         _check(kernel, want, _results(kernel, ours, arrays))
         accepted(version, ours)
         if theirs is not None:
             _check(kernel, want, _results(kernel, theirs, arrays))
         else:
-            assert not kernel.has_peer or name in _BEYOND_UPSTREAM
+            assert not has_peer or name in _BEYOND_UPSTREAM
         text = theirs or ours
 
 

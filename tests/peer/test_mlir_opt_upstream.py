@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.paths import LIT
-from tests.peer.mlir_opt import MODERN, check_exchange, each, needs
+from tests.peer.mlir_opt import MODERN, check_exchange, needs
 
 DIALECTS = LIT / "dialects"
 
@@ -23,6 +23,12 @@ FILES = (
 
 NEWER = ("arith/scaling",)
 """Files that LLVM 19 knows nothing of."""
+
+UNREAD = {(23, "gpu/forms"), (23, "gpu/ops")}
+"""Files whose generic form in a version we do not read: `gpu.func` has a property `kernel`, `gpu.barrier` a scope."""
+
+REMOVED = ("vector.splat", "vector.extractelement", "vector.insertelement")
+"""Operations that LLVM 22 and later versions do not have."""
 
 # Operations and forms, a line each, that one of the versions does not have, or writes differently in generic form.
 OTHER = {
@@ -46,7 +52,8 @@ OTHER = {
         "overflow<nsw,nuw> : vector<16xi32> to",
         "arith.trunci %w overflow",
     ),
-    22: ("vector.splat", "vector.extractelement", "vector.insertelement"),
+    22: REMOVED,
+    23: (*REMOVED, "vector.contract"),  # its generic form has `fastmath`, which we do not read
 }
 
 
@@ -57,8 +64,15 @@ def known_to(version: int, name: str) -> str:
 
 
 @pytest.mark.sampled(every=20)
-@each(*MODERN)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    ("version", "name"),
+    [
+        pytest.param(version, name, marks=needs(version))
+        for version in MODERN
+        for name in FILES
+        if (version, name) not in UNREAD
+    ],
+)
 def test_exchange_with_modern_versions(version, name):
     check_exchange(version, known_to(version, name))
 
