@@ -13,6 +13,10 @@ from xegpu.isa.native import find_hazards
 @pytest.mark.sampled(every=20)
 @pytest.mark.parametrize(("kernel", "device", "options"), CASES)
 def test_compiled_kernels_have_no_hazards(kernel: Path, device: str, options: str, tmp_path: Path) -> None:
-    """Today's compiler leaves out waits for which it relies on more than the specification says."""
+    """Only the compiler of the distribution is judged: some kernels of today's compiler are reported as well.
+
+    These are `math` on PVC, `fence` and `slm` there without optimizations, and `img` on DG2 without them. It is not
+    known whether that compiler or this judgement is right.
+    """
     for code in codes(kernel, device, options, tmp_path, "installed"):
         assert not find_hazards(DEVICES[device], code)
