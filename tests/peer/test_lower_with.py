@@ -40,6 +40,7 @@ PRODUCTS = {
 }
 
 
+@pytest.mark.sampled(every=8)
 @pytest.mark.parametrize("program", GENERATIONS)
 @pytest.mark.parametrize("name", PRODUCTS)
 def test_products(name: str, program: str, tmp_path: Path) -> None:
@@ -60,6 +61,7 @@ def test_products(name: str, program: str, tmp_path: Path) -> None:
     assert xegpu_run.main(command) == 0
 
 
+@pytest.mark.sampled(every=4)
 @pytest.mark.parametrize("program", GENERATIONS)
 def test_the_commands_of_the_page(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
