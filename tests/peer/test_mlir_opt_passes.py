@@ -197,7 +197,7 @@ _BEYOND_UPSTREAM = ("chunks", "matrices", "rows")
 """Kernels that mlir-opt does not distribute over lanes completely."""
 
 _MISREAD_UPSTREAM = {(23, "rank_1")}
-"""Kernels for which a version of mlir-opt gives descriptors of rank 1 layouts of rank 8, of bytes that it never wrote."""
+"""Kernels whose layouts of rank 1 a version of mlir-opt makes ones of rank 8, with arbitrary numbers."""
 
 _CASES = [
     pytest.param(version, name, stage, marks=needs(version))
