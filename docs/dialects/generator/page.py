@@ -16,6 +16,13 @@ from xdsl.utils.exceptions import ParseError, VerifyException
 from xegpu.diagnostics import SourceBuffer
 from xegpu.dialects import DIALECTS, dialects, register_dialects
 from xegpu.dialects.documentation import anchor, attribute_lines, code, form_of, operation, sigil, signature, table
+from xegpu.dialects.upstream.llvm import (
+    BareIntrinsicOp,
+    CallingIntrinsicOp,
+    IntrinsicOp,
+    ListedIntrinsicOp,
+    TypedIntrinsicOp,
+)
 from xegpu.dialects.xe import AluOp, ImageOp, MessageOp
 from xegpu.mlir import LocatingParser
 
@@ -23,7 +30,16 @@ from .rules import Rule, tested_rules
 
 _TESTS = Path(__file__).parents[3] / "tests/lit/dialects"
 
-_FORMS: dict[type, str] = {AluOp: "ALU instructions", ImageOp: "Messages to images", MessageOp: "Messages"}
+_FORMS: dict[type, str] = {
+    AluOp: "ALU instructions",
+    ImageOp: "Messages to images",
+    MessageOp: "Messages",
+    BareIntrinsicOp: "Intrinsics without operands",
+    CallingIntrinsicOp: "Intrinsics as calls",
+    IntrinsicOp: "Intrinsics in generic form",
+    ListedIntrinsicOp: "Intrinsics with types as functions have",
+    TypedIntrinsicOp: "Intrinsics of one type",
+}
 """Titles of what several ops share."""
 
 

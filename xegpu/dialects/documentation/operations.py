@@ -37,6 +37,7 @@ from xdsl.traits import (
 from xegpu.dialects.documentation.constraints import attribute_words, type_words
 from xegpu.dialects.documentation.descriptions import describe_op
 from xegpu.dialects.documentation.markdown import fenced, table
+from xegpu.dialects.upstream.llvm import IntrinsicOp
 from xegpu.dialects.xe import InstructionOp
 
 _EFFECTS: dict[type[MemoryEffect], str] = {
@@ -81,10 +82,10 @@ def heading(title: str, ops: Sequence[type[IRDLOperation]], form: type) -> Itera
 def form_of(op: type[IRDLOperation]) -> type:
     """Returns the class whose doc string describes an op.
 
-    Instructions of one form are made from the table, which has a line of text for each.
+    Instructions of one form, and intrinsics, are made from tables, which have a line of text for each.
     """
     base = op.__bases__[0]
-    return base if issubclass(op, InstructionOp) and base is not InstructionOp else op
+    return base if issubclass(op, (InstructionOp, IntrinsicOp)) and base is not InstructionOp else op
 
 
 def signature(definition: OpDef) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:

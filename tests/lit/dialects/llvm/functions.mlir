@@ -75,43 +75,48 @@ module {
     llvm.return
   }
   llvm.func spir_funccc @g11(i32) -> i64 attributes {convergent, memory_effects = #llvm.memory_effects<other = none, argMem = none, inaccessibleMem = none, errnoMem = none, targetMem0 = none, targetMem1 = none>, no_unwind, will_return}
-  llvm.func spir_kernelcc @k11(%arg0_8: !llvm.ptr<1> {llvm.noalias, llvm.nonnull}, %arg1_6: !llvm.ptr {llvm.byval = !llvm.struct<(i32, f32)>}) attributes {gpu.kernel, intel_reqd_sub_group_size = 16 : i32, reqd_work_group_size = array<i32: 16, 1, 1>, vec_type_hint = #llvm.vec_type_hint<hint = i32>, work_group_size_hint = array<i32: 16, 1, 1>} {
-    %37 = llvm.mlir.constant(0 : i32) : i32
-    %38 = llvm.call spir_funccc @g11(%37) {convergent, no_unwind, will_return} : (i32) -> i64
+  llvm.func @g12(!llvm.ptr {llvm.noalias, llvm.readonly}, i32, ...) -> (i8 {llvm.zeroext})
+  llvm.func internal hidden unnamed_addr spir_funccc @g13(%arg0_8: f32, %arg1_6: f32) -> i1 {
+    %37 = llvm.fcmp "olt" %arg0_8, %arg1_6 {fastmathFlags = #llvm.fastmath<nnan>} : f32
+    llvm.return %37 : i1
+  }
+  llvm.func spir_kernelcc @k11(%arg0_9: !llvm.ptr<1> {llvm.noalias, llvm.nonnull}, %arg1_7: !llvm.ptr {llvm.byval = !llvm.struct<(i32, f32)>}) attributes {gpu.kernel, intel_reqd_sub_group_size = 16 : i32, reqd_work_group_size = array<i32: 16, 1, 1>, vec_type_hint = #llvm.vec_type_hint<hint = i32>, work_group_size_hint = array<i32: 16, 1, 1>} {
+    %38 = llvm.mlir.constant(0 : i32) : i32
+    %39 = llvm.call spir_funccc @g11(%38) {convergent, no_unwind, will_return} : (i32) -> i64
     llvm.return
   }
-  llvm.func internal @f12(%arg0_9: vector<4xi32>, %arg1_7: vector<4xi1>, %arg2_6: i32, %arg3_4: i1) -> vector<2xi32> {
-    %39 = llvm.shufflevector %arg0_9, %arg0_9 [0, -1] : vector<4xi32>
-    %40 = llvm.icmp "slt" %arg0_9, %arg0_9 : vector<4xi32>
-    %41 = llvm.select %arg1_7, %arg0_9, %arg0_9 : vector<4xi1>, vector<4xi32>
-    %42 = llvm.select %arg3_4, %arg2_6, %arg2_6 {fastmathFlags = #llvm.fastmath<nnan>} : i1, i32
-    %43 = llvm.trunc %arg2_6 overflow<nsw> : i32 to i8
-    %44 = llvm.zext nneg %arg2_6 : i32 to i64
-    llvm.return %39 : vector<2xi32>
+  llvm.func internal @f12(%arg0_10: vector<4xi32>, %arg1_8: vector<4xi1>, %arg2_6: i32, %arg3_4: i1) -> vector<2xi32> {
+    %40 = llvm.shufflevector %arg0_10, %arg0_10 [0, -1] : vector<4xi32>
+    %41 = llvm.icmp "slt" %arg0_10, %arg0_10 : vector<4xi32>
+    %42 = llvm.select %arg1_8, %arg0_10, %arg0_10 : vector<4xi1>, vector<4xi32>
+    %43 = llvm.select %arg3_4, %arg2_6, %arg2_6 {fastmathFlags = #llvm.fastmath<nnan>} : i1, i32
+    %44 = llvm.trunc %arg2_6 overflow<nsw> : i32 to i8
+    %45 = llvm.zext nneg %arg2_6 : i32 to i64
+    llvm.return %40 : vector<2xi32>
   }
-  llvm.func @f15(%arg0_10: !llvm.ptr<1>, %arg1_8: i1, %arg2_7: i32) {
-    llvm.intr.assume %arg1_8 : i1
-    %45 = llvm.intr.expect %arg1_8, %arg1_8 : i1
-    "llvm.intr.prefetch"(%arg0_10) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}> : (!llvm.ptr<1>) -> ()
-    %46 = llvm.intr.stepvector  : vector<8xi32>
-    %47 = llvm.intr.bitreverse(%arg2_7) : (i32) -> i32
+  llvm.func @f15(%arg0_11: !llvm.ptr<1>, %arg1_9: i1, %arg2_7: i32) {
+    llvm.intr.assume %arg1_9 : i1
+    %46 = llvm.intr.expect %arg1_9, %arg1_9 : i1
+    "llvm.intr.prefetch"(%arg0_11) <{cache = 1 : i32, hint = 3 : i32, rw = 0 : i32}> : (!llvm.ptr<1>) -> ()
+    %47 = llvm.intr.stepvector  : vector<8xi32>
+    %48 = llvm.intr.bitreverse(%arg2_7) : (i32) -> i32
     llvm.intr.trap
     llvm.return
   }
-  llvm.func @f17(%arg0_11: i32) {
+  llvm.func @f17(%arg0_12: i32) {
     llvm.inline_asm has_side_effects "nop", "" : () -> ()
-    %48 = llvm.inline_asm "mov $0, $1", "=r,r" %arg0_11 : (i32) -> i32
+    %49 = llvm.inline_asm "mov $0, $1", "=r,r" %arg0_12 : (i32) -> i32
     llvm.return
   }
-  llvm.func @f19(%arg0_12: i32, %arg1_9: f32, %arg2_8: vector<8xf32>) {
-    %49 = llvm.call_intrinsic "llvm.readcyclecounter"() : () -> i64
-    %50 = "llvm.intr.vector.reduce.fadd"(%arg1_9, %arg2_8) <{fastmathFlags = #llvm.fastmath<reassoc>}> : (f32, vector<8xf32>) -> f32
-    %51 = llvm.intr.vector.insert %arg2_8, %arg2_8[0] : vector<8xf32> into vector<8xf32>
-    %52 = llvm.intr.vector.extract %arg2_8[0] : vector<4xf32> from vector<8xf32>
-    %53 = llvm.intr.lrint(%arg1_9) : (f32) -> i64
-    %54 = llvm.intr.ldexp(%arg1_9, %arg0_12) : (f32, i32) -> f32
-    %55 = llvm.intr.frexp(%arg1_9) : (f32) -> !llvm.struct<(f32, i32)>
-    %56 = llvm.intr.sincos(%arg1_9) : (f32) -> !llvm.struct<(f32, f32)>
+  llvm.func @f19(%arg0_13: i32, %arg1_10: f32, %arg2_8: vector<8xf32>) {
+    %50 = llvm.call_intrinsic "llvm.readcyclecounter"() : () -> i64
+    %51 = "llvm.intr.vector.reduce.fadd"(%arg1_10, %arg2_8) <{fastmathFlags = #llvm.fastmath<reassoc>}> : (f32, vector<8xf32>) -> f32
+    %52 = llvm.intr.vector.insert %arg2_8, %arg2_8[0] : vector<8xf32> into vector<8xf32>
+    %53 = llvm.intr.vector.extract %arg2_8[0] : vector<4xf32> from vector<8xf32>
+    %54 = llvm.intr.lrint(%arg1_10) : (f32) -> i64
+    %55 = llvm.intr.ldexp(%arg1_10, %arg0_13) : (f32, i32) -> f32
+    %56 = llvm.intr.frexp(%arg1_10) : (f32) -> !llvm.struct<(f32, i32)>
+    %57 = llvm.intr.sincos(%arg1_10) : (f32) -> !llvm.struct<(f32, f32)>
     llvm.return
   }
 }

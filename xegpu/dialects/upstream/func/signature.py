@@ -58,11 +58,28 @@ def parse_arguments(parser: Parser) -> list[Argument]:
 
 def parse_parameters(parser: Parser) -> tuple[list[Typed], list[Parser.Argument]]:
     """`(%a: f32 {attributes}, ...)`, or `(f32 {attributes}, ...)` as in declarations: types, and names if there are."""
+    types, names, _ = _parameters(parser)
+    return types, names
+
+
+def parse_variadic_parameters(parser: Parser) -> tuple[list[Typed], list[Parser.Argument], bool]:
+    """`(f32 {attributes}, ...)`, where the dots are written: types, names if there are, and whether more may follow."""
+    return _parameters(parser, dots=True)
+
+
+def _parameters(parser: Parser, *, dots: bool = False) -> tuple[list[Typed], list[Parser.Argument], bool]:
     types: list[Typed] = []
     names: list[Parser.Argument] = []
+    variadic = False
 
     def parameter() -> None:
+        nonlocal variadic
         position = parser.pos
+        if variadic:
+            parser.raise_error("expected no argument behind '...'", position)
+        if dots and parser.parse_optional_characters("...") is not None:
+            variadic = True
+            return
         argument = parser.parse_optional_argument()
         if types and (argument is not None) != bool(names):
             parser.raise_error("expected all arguments to be named, or none", position, parser.pos)
@@ -74,7 +91,7 @@ def parse_parameters(parser: Parser) -> tuple[list[Typed], list[Parser.Argument]
             names.append(argument)
 
     parser.parse_comma_separated_list(parser.Delimiter.PAREN, _limited(parser, parameter))
-    return types, names
+    return types, names, variadic
 
 
 def parse_results(parser: Parser) -> list[Typed]:

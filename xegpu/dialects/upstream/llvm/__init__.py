@@ -22,8 +22,12 @@ from xegpu.dialects.upstream.llvm.initializers import (
 )
 from xegpu.dialects.upstream.llvm.intrinsics import (
     INTRINSICS,
+    BareIntrinsicOp as BareIntrinsicOp,
+    CallingIntrinsicOp as CallingIntrinsicOp,
     IntrinsicOp as IntrinsicOp,
+    ListedIntrinsicOp as ListedIntrinsicOp,
     MaskedScatterOp as MaskedScatterOp,
+    TypedIntrinsicOp as TypedIntrinsicOp,
     VectorExtractOp as VectorExtractOp,
     VectorInsertOp as VectorInsertOp,
 )

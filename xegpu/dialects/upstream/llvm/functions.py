@@ -12,18 +12,39 @@ from typing import ClassVar
 
 from xdsl.dialects import llvm as base
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, SymbolRefAttr, i32
-from xdsl.dialects.llvm import CallingConventionAttr, FastMathAttr, LLVMFunctionType, TailCallKind, TailCallKindAttr
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.llvm import (
+    CallingConventionAttr,
+    FastMathAttr,
+    LLVMFunctionType,
+    LLVMVoidType,
+    TailCallKind,
+    TailCallKindAttr,
+)
+from xdsl.dialects.utils.format import print_func_argument, print_func_output
+from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import AnyAttr, OpDef
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
-from xegpu.dialects.upstream.func.signature import attribute_lists, parse_results, print_results, print_types
+from xegpu.dialects.upstream.func.signature import (
+    attribute_lists,
+    parse_results,
+    parse_variadic_parameters,
+    print_results,
+    print_types,
+    verify_attribute_lists,
+)
 from xegpu.mlir import with_properties
 
 KERNEL_CONVENTION, FUNCTION_CONVENTION = "spir_kernelcc", "spir_funccc"
 _DEFAULT_CONVENTION = "ccc"
 base.LLVM_CALLING_CONVS.update((KERNEL_CONVENTION, FUNCTION_CONVENTION))
+
+_VISIBILITIES = ("", "hidden", "protected")
+_ADDRESSES = ("", "local_unnamed_addr", "unnamed_addr")
+_WRITTEN = ("sym_name", "function_type", "CConv", "linkage", "visibility_", "unnamed_addr", "arg_attrs", "res_attrs")
+"""Properties that the custom form of a function has words for."""
 
 _FUNCTION_PROPERTIES = (
     *("alwaysinline", "always_inline", "arm_streaming", "comdat", "convergent", "dso_local", "function_entry_count"),
@@ -45,7 +66,13 @@ def _accepting(op: type[base.FuncOp | base.CallOp], names: tuple[str, ...]) -> O
 class FuncOp(base.FuncOp):
     """A function; one with the convention `spir_kernelcc`, or with the attribute `gpu.kernel`, is a kernel.
 
-    `llvm.func spir_kernelcc @k(%a: !llvm.ptr<1>) attributes {gpu.kernel, intel_reqd_sub_group_size = 16 : i32}`
+    ```mlir
+    llvm.func spir_kernelcc @k(%a: !llvm.ptr<1> {llvm.noalias}) attributes {gpu.kernel, \
+intel_reqd_sub_group_size = 16 : i32} {
+      llvm.return
+    }
+    ```
+    `llvm.func spir_funccc @f(i32, !llvm.ptr {llvm.readonly}) -> i32`
     """
 
     _DEFINITION: ClassVar[OpDef] = _accepting(base.FuncOp, _FUNCTION_PROPERTIES)
@@ -56,6 +83,13 @@ class FuncOp(base.FuncOp):
 
     def verify_(self, verify_nested_ops: bool = True) -> None:
         self._DEFINITION.verify(self)
+        types = self.function_type.inputs.data
+        verify_attribute_lists(self.arg_attrs, len(types), "argument")
+        if self.body.blocks and tuple(self.body.blocks[0].arg_types) != types:
+            raise VerifyException(f"expected a first block with the arguments of {self.function_type}")
+        for words, number in ((_VISIBILITIES, self.visibility_), (_ADDRESSES, self.unnamed_addr)):
+            if number is not None and not 0 <= number.value.data < len(words):
+                raise VerifyException(f"expected a number from 0 to {len(words) - 1}, got {number}")
 
     @property
     def is_kernel(self) -> bool:
@@ -64,15 +98,75 @@ class FuncOp(base.FuncOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
-        op = base.FuncOp.parse(parser)
-        known = cls._DEFINITION.properties
-        properties = op.properties | {name: value for name, value in op.attributes.items() if name in known}
-        attributes = {name: value for name, value in op.attributes.items() if name not in known}
-        return cls.create(properties=properties, attributes=attributes, regions=[op.detach_region(op.body)])
+        linkage = cls._parse_linkage(parser)
+        visibility = cls._parse_llvm_visibility(parser)
+        address = cls._parse_llvm_unnamed_addr(parser)
+        convention = cls._parse_cconv(parser)
+        name = parser.parse_symbol_name()
+        parameters, names, variadic = parse_variadic_parameters(parser)
+        results = parse_results(parser)
+        output = cls._get_return_type(parser, [type for type, _ in results])
+        found = parser.parse_optional_attr_dict_with_keyword(_WRITTEN)
+        attributes = {} if found is None else dict(found.data)
+        body = parser.parse_optional_region(names if names or not parameters else None) or Region()
+        properties: dict[str, Attribute | None] = {
+            "sym_name": name,
+            "function_type": LLVMFunctionType([type for type, _ in parameters], output, variadic),
+            "CConv": convention,
+            "linkage": linkage,
+            "visibility_": visibility,
+            "unnamed_addr": address,
+            "arg_attrs": attribute_lists(entry for _, entry in parameters),
+            "res_attrs": attribute_lists(entry for _, entry in results),
+            **{name: attributes.pop(name) for name in list(attributes) if name in cls._DEFINITION.properties},
+        }
+        return cls.create(
+            properties={name: value for name, value in properties.items() if value is not None},
+            attributes=attributes,
+            regions=[body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        address = 0 if self.unnamed_addr is None else self.unnamed_addr.value.data
+        words = (
+            self.linkage.linkage.data.removeprefix("external"),
+            _VISIBILITIES[self.visibility_.value.data],
+            _ADDRESSES[address],
+            self.CConv.cconv_name.removeprefix(_DEFAULT_CONVENTION),
+        )
+        printer.print_string("".join(f" {word}" for word in words if word) + " ")
+        printer.print_symbol_name(self.sym_name.data)
+        with printer.in_parens():
+            printer.print_list(range(len(self.function_type.inputs)), lambda number: self._print_input(printer, number))
+            if self.function_type.is_variadic:
+                printer.print_string(", ..." if self.function_type.inputs else "...")
+        if self.function_type.output != LLVMVoidType():
+            print_results(printer, [self.function_type.output], self.res_attrs)
+        printer.print_op_attributes(self.properties | self.attributes, reserved_attr_names=_WRITTEN, print_keyword=True)
+        if self.body.blocks:
+            printer.print_string(" ", indent=0)
+            printer.print_region(self.body, False, False)
+
+    def _print_input(self, printer: Printer, number: int) -> None:
+        attributes = None if self.arg_attrs is None else self.arg_attrs.data[number]
+        if self.body.blocks:
+            print_func_argument(printer, self.body.blocks[0].args[number], attributes)
+        else:
+            print_func_output(printer, self.function_type.inputs.data[number], attributes)
 
 
 class CallOp(base.CallOp):
-    """`%r = llvm.call spir_funccc @f(%a, %p) {convergent} : (i32, !llvm.ptr {llvm.readonly}) -> i32`."""
+    """A call of a function, by its name or by a pointer to it, with the calling convention that the function has.
+
+    `%r = llvm.call spir_funccc %f(%a, %p) {convergent} : !llvm.ptr, (i32, !llvm.ptr {llvm.readonly}) -> i32`
+
+    ```mlir
+    llvm.func @f(%a: i32) -> i32 {
+      %r = llvm.call @f(%a) : (i32) -> i32
+      llvm.return %r : i32
+    }
+    ```
+    """
 
     _DEFINITION: ClassVar[OpDef] = _accepting(base.CallOp, _CALL_PROPERTIES)
 

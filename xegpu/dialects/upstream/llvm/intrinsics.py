@@ -52,7 +52,12 @@ _VALUE_AND_TYPE = ("assume", "expect", "lifetime.end", "lifetime.start", "ssa.co
 
 
 class IntrinsicOp(IRDLOperation):
-    """A call of an intrinsic of LLVM. The operation's name tells which one; its properties are constant arguments."""
+    """A call of an intrinsic of LLVM, in the generic form.
+
+    The operation's name tells which intrinsic; its properties are constant arguments.
+
+    `%n = "llvm.intr.ctlz"(%x) <{is_zero_poison = false}> : (i32) -> i32`
+    """
 
     args = var_operand_def()
     res = var_result_def()
@@ -86,14 +91,17 @@ class IntrinsicOp(IRDLOperation):
         return f"llvm.{self.name.removeprefix('llvm.intr.')}"
 
 
-class _CustomIntrinsicOp(IntrinsicOp):
-    """An intrinsic with a custom form: operands, attributes, types."""
+class CallingIntrinsicOp(IntrinsicOp):
+    """An intrinsic whose custom form is a call: operands, attributes, and the type of a function.
+
+    `%r = llvm.intr.round(%x) {fastmathFlags = #llvm.fastmath<nnan>} : (f32) -> f32`
+    """
 
     PARENTHESES: ClassVar = True
     ONE_TYPE: ClassVar = False
 
     @classmethod
-    def parse(cls, parser: Parser) -> _CustomIntrinsicOp:
+    def parse(cls, parser: Parser) -> CallingIntrinsicOp:
         delimiter = parser.Delimiter.PAREN if cls.PARENTHESES else parser.Delimiter.NONE
         first = parser.parse_optional_unresolved_operand() if not cls.PARENTHESES else None
         names = [first] if first is not None else []
@@ -131,25 +139,31 @@ class _CustomIntrinsicOp(IntrinsicOp):
             printer.print_attribute(FunctionType.from_lists([a.type for a in self.args], [r.type for r in self.res]))
 
 
-class _BareIntrinsicOp(IntrinsicOp):
-    """An intrinsic whose custom form is its name."""
+class BareIntrinsicOp(IntrinsicOp):
+    """`llvm.intr.trap`: an intrinsic whose custom form is its name."""
 
     @classmethod
-    def parse(cls, parser: Parser) -> _BareIntrinsicOp:
+    def parse(cls, parser: Parser) -> BareIntrinsicOp:
         return cls.create(attributes=parser.parse_optional_attr_dict())
 
     def print(self, printer: Printer) -> None:
         printer.print_op_attributes(self.attributes)
 
 
-class _ListedIntrinsicOp(_CustomIntrinsicOp):
-    """An intrinsic whose custom form has its operands without parentheses."""
+class ListedIntrinsicOp(CallingIntrinsicOp):
+    """An intrinsic whose custom form has its operands without parentheses, and the type of a function.
+
+    ```mlir
+    %v = llvm.intr.masked.load %p, %m, %x {alignment = 4 : i32} : (!llvm.ptr<1>, vector<4xi1>, vector<4xf32>) \
+-> vector<4xf32>
+    ```
+    """
 
     PARENTHESES: ClassVar = False
 
 
-class _TypedIntrinsicOp(_ListedIntrinsicOp):
-    """An intrinsic whose custom form has one type, which all operands and results have."""
+class TypedIntrinsicOp(ListedIntrinsicOp):
+    """`%r = llvm.intr.expect %x, %y : i32`: an intrinsic whose operands and results have one type."""
 
     ONE_TYPE: ClassVar = True
 
@@ -175,7 +189,13 @@ def _intrinsic(base: type[IntrinsicOp], name: str, *, pure: bool) -> type[Intrin
 
 @irdl_op_definition
 class MaskedScatterOp(IRDLOperation):
-    """`llvm.intr.masked.scatter %v, %p, %m {alignment = 4 : i32} : vector<4xf32>, vector<4xi1> into vector<4xi64>`."""
+    """Writes those elements of a vector whose bit is set in the mask, each to its pointer.
+
+    ```mlir
+    llvm.intr.masked.scatter %v, %p, %m {alignment = 4 : i32} : vector<4xf32>, vector<4xi1> \
+into vector<4x!llvm.ptr<1>>
+    ```
+    """
 
     name = "llvm.intr.masked.scatter"
     value = operand_def()
@@ -189,7 +209,7 @@ class MaskedScatterOp(IRDLOperation):
 
 @irdl_op_definition
 class VectorInsertOp(IRDLOperation):
-    """`%r = llvm.intr.vector.insert %part, %v[4] : vector<4xf32> into vector<8xf32>`."""
+    """`%r = llvm.intr.vector.insert %part, %v[4] : vector<4xf32> into vector<8xf32>`: a vector with another part."""
 
     name = "llvm.intr.vector.insert"
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -206,7 +226,7 @@ class VectorInsertOp(IRDLOperation):
 
 @irdl_op_definition
 class VectorExtractOp(IRDLOperation):
-    """`%r = llvm.intr.vector.extract %v[4] : vector<4xf32> from vector<8xf32>`."""
+    """`%r = llvm.intr.vector.extract %v[4] : vector<4xf32> from vector<8xf32>`: a part of a vector."""
 
     name = "llvm.intr.vector.extract"
     srcvec = operand_def()
@@ -219,10 +239,10 @@ class VectorExtractOp(IRDLOperation):
 
 
 INTRINSICS: tuple[type[IntrinsicOp], ...] = (
-    *_intrinsics(_CustomIntrinsicOp, _COMPUTING, pure=True),
+    *_intrinsics(CallingIntrinsicOp, _COMPUTING, pure=True),
     *_intrinsics(IntrinsicOp, _COMPUTING_GENERIC, pure=True),
     *_intrinsics(IntrinsicOp, _EFFECTS, pure=False),
-    *_intrinsics(_BareIntrinsicOp, ("debugtrap", "trap"), pure=False),
-    *_intrinsics(_TypedIntrinsicOp, _VALUE_AND_TYPE, pure=False),
-    *_intrinsics(_ListedIntrinsicOp, ("masked.gather", "masked.load"), pure=False),
+    *_intrinsics(BareIntrinsicOp, ("debugtrap", "trap"), pure=False),
+    *_intrinsics(TypedIntrinsicOp, _VALUE_AND_TYPE, pure=False),
+    *_intrinsics(ListedIntrinsicOp, ("masked.gather", "masked.load"), pure=False),
 )

@@ -99,7 +99,10 @@ def _print_rest(printer: Printer, op: LoadOp | StoreOp) -> None:
 
 
 class LoadOp(base.LoadOp):
-    """`%x = llvm.load volatile %p atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32`."""
+    """Reads a value from memory, whatever type the pointer was made for.
+
+    `%x = llvm.load volatile %p atomic syncscope("device") acquire {alignment = 4 : i64} : !llvm.ptr<1> -> i32`
+    """
 
     _DEFINITION: ClassVar[OpDef] = with_properties(base.LoadOp, **dict.fromkeys(_ACCESS, AnyAttr()))
 
@@ -135,7 +138,10 @@ class LoadOp(base.LoadOp):
 
 
 class StoreOp(base.StoreOp):
-    """`llvm.store volatile %x, %p atomic release {alignment = 4 : i64} : i32, !llvm.ptr<1>`."""
+    """Writes a value to memory.
+
+    `llvm.store volatile %x, %p atomic release {alignment = 4 : i64} : i32, !llvm.ptr<1>`
+    """
 
     _DEFINITION: ClassVar[OpDef] = with_properties(base.StoreOp, **dict.fromkeys(_ACCESS, AnyAttr()))
 
@@ -194,7 +200,18 @@ class Weights(CustomDirective):
 
 @irdl_op_definition
 class CondBrOp(IRDLOperation):
-    """`llvm.cond_br %c weights([1, 2]), ^then(%a : i32), ^else`."""
+    """Goes to one of two blocks; the weights say how often each is taken.
+
+    ```mlir
+    llvm.func @f(%c: i1, %a: i32) {
+      llvm.cond_br %c weights([1, 2]), ^then(%a : i32), ^else
+    ^then(%b: i32):
+      llvm.return
+    ^else:
+      llvm.return
+    }
+    ```
+    """
 
     name = "llvm.cond_br"
     cond = operand_def(IntegerType(1))
@@ -219,7 +236,20 @@ _Edge = tuple[Block, list[SSAValue]]
 
 @irdl_op_definition
 class SwitchOp(IRDLOperation):
-    """`llvm.switch %a : i32, ^other(%x : f32) [1: ^one, 2: ^two(%y, %z : i32, i32)]`."""
+    """Goes to the block of the case that has the value, or to the first block if none has it.
+
+    ```mlir
+    llvm.func @f(%a: i32, %x: f32) {
+      llvm.switch %a : i32, ^other(%x : f32) [1: ^one, 2: ^two(%a, %a : i32, i32)]
+    ^other(%y: f32):
+      llvm.return
+    ^one:
+      llvm.return
+    ^two(%b: i32, %c: i32):
+      llvm.return
+    }
+    ```
+    """
 
     name = "llvm.switch"
     value = operand_def(IntegerType)

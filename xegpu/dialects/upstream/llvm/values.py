@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from xdsl.dialects import llvm as base
 from xdsl.dialects.builtin import ArrayAttr, IntegerType, UnitAttr, VectorType
-from xdsl.dialects.llvm import FastMathAttr, LLVMPointerType
+from xdsl.dialects.llvm import FastMathAttr, FCmpPredicateFlag, LLVMPointerType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
@@ -25,6 +25,7 @@ from xdsl.irdl import (
 )
 from xdsl.irdl.declarative_assembly_format import TypeDirective, irdl_custom_directive
 from xdsl.parser import Parser
+from xdsl.printer import Printer
 from xdsl.traits import NoMemoryEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.type import get_element_type_or_self
@@ -49,7 +50,7 @@ class VectorElement(ImpliedType):
 
 @irdl_op_definition
 class PoisonOp(IRDLOperation):
-    """`%0 = llvm.mlir.poison : !llvm.struct<(ptr<1>, i64)>`: a value that nothing may depend on."""
+    """`%0 = llvm.mlir.poison : !llvm.struct<(!llvm.ptr<1>, i64)>`: a value that nothing may depend on."""
 
     name = "llvm.mlir.poison"
     res = result_def()
@@ -71,7 +72,7 @@ class ZeroOp(IRDLOperation):
 
 @irdl_op_definition
 class ExtractElementOp(IRDLOperation):
-    """`%x = llvm.extractelement %v[%i : i32] : vector<4xf32>`."""
+    """`%x = llvm.extractelement %v[%i : i32] : vector<4xf32>`: the element of a vector at a position."""
 
     name = "llvm.extractelement"
     vector = operand_def(VectorType)
@@ -114,7 +115,7 @@ class FreezeOp(IRDLOperation):
 
 @irdl_op_definition
 class UIToFPOp(IRDLOperation):
-    """`%f = llvm.uitofp nneg %i : i32 to f32`."""
+    """`%f = llvm.uitofp nneg %i : i32 to f32`: the float nearest to an unsigned integer."""
 
     name = "llvm.uitofp"
     arg = operand_def()
@@ -137,28 +138,28 @@ class _CastOp(IRDLOperation):
 
 @irdl_op_definition
 class FPToSIOp(_CastOp):
-    """`%i = llvm.fptosi %f : f32 to i32`."""
+    """`%i = llvm.fptosi %f : f32 to i32`: a float rounded to zero, as a signed integer."""
 
     name = "llvm.fptosi"
 
 
 @irdl_op_definition
 class FPToUIOp(_CastOp):
-    """`%i = llvm.fptoui %f : f32 to i32`."""
+    """`%i = llvm.fptoui %f : f32 to i32`: a float rounded to zero, as an unsigned integer."""
 
     name = "llvm.fptoui"
 
 
 @irdl_op_definition
 class PtrToAddrOp(_CastOp):
-    """`%i = llvm.ptrtoaddr %p : !llvm.ptr<1> to i64`."""
+    """`%i = llvm.ptrtoaddr %p : !llvm.ptr<1> to i64`: the address that a pointer holds."""
 
     name = "llvm.ptrtoaddr"
     arg = operand_def(LLVMPointerType)
 
 
 class FCmpOp(base.FCmpOp):
-    """`%c = llvm.fcmp "olt" %a, %b {fastmathFlags = #llvm.fastmath<nnan>} : f32`."""
+    """`%c = llvm.fcmp "olt" %a, %b {fastmathFlags = #llvm.fastmath<nnan>} : f32`: whether two floats compare so."""
 
     @classmethod
     def parse(cls, parser: Parser) -> FCmpOp:
@@ -167,6 +168,14 @@ class FCmpOp(base.FCmpOp):
             op.properties["fastmathFlags"] = flags
         operands, types = list(op.operands), list(op.result_types)
         return cls.create(operands=operands, result_types=types, properties=op.properties, attributes=op.attributes)
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(f' "{FCmpPredicateFlag.from_int(self.predicate.value.data)}" ')
+        printer.print_list(self.operands, printer.print_ssa_value)
+        flags = {} if self.fastmathFlags == FastMathAttr(None) else {"fastmathFlags": self.fastmathFlags}
+        printer.print_op_attributes(flags | self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.lhs.type)
 
 
 @irdl_op_definition
