@@ -27,7 +27,7 @@ def _kept(name: str) -> type[OpaqueTextAttr]:
     members = {
         "name": f"llvm.{name}",
         "__module__": __name__,
-        "__doc__": f"`#llvm.{name}<...>`, which is kept as it is written.",
+        "__doc__": f"`#llvm.{name}<...>`: kept as it is written.",
     }
     title = name.replace(".", "_").title().replace("_", "")
     return irdl_attr_definition(type(f"{title}Attr", (OpaqueTextAttr,), members))
