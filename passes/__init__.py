@@ -17,6 +17,10 @@ from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 from xegpu import __version__ as __version__
+from xegpu.on_demand import imports_on_demand
+
+with imports_on_demand(globals()):
+    from passes.upstream_names import ELSEWHERE as ELSEWHERE, RENAMED as RENAMED
 
 _DIALECTS = ("arith", "gpu", "memref", "scf", "xe", "xegpu", "xetile")
 """The folders whose modules define a pass each."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 import passes
-from passes.upstream_names import ELSEWHERE, RENAMED
+from passes import ELSEWHERE, RENAMED
 from tools.cli import CommandParser, add_color, add_op_level, add_output, add_target, complete_list
 from tools.opt.output_formats import OUTPUT_FORMATS
 from xegpu.targets import TARGETS
