@@ -81,3 +81,15 @@ def test_a_program_that_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture
     (tmp_path / "f.mlir").write_text("module {}")
     assert xegpu_run.main(["--lower-with", str(tmp_path / "mlir-opt"), str(tmp_path / "f.mlir")]) != 0
     assert "apt-get install mlir-22-tools" in capsys.readouterr().err
+
+
+def test_a_path_is_that_of_the_users_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program runs in a folder of its own."""
+    (tmp_path / "mine").write_text('#!/bin/sh\necho "LLVM version 22.1"\ncase $* in *pipeline*) exit 3 ;; esac\n')
+    (tmp_path / "mine").chmod(0o755)
+    (tmp_path / "f.mlir").write_text("func.func @f() {\nreturn\n}\n")
+    monkeypatch.chdir(tmp_path)
+    assert xegpu_run.main(["--lower-with", "./mine", "f.mlir", "-e", "f"]) == 1
+    assert capsys.readouterr().err == f"f.mlir: error: {tmp_path}/mine ends with status 3\n"

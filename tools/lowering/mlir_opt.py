@@ -121,6 +121,7 @@ def _found(wanted: str) -> str:
             f"--lower-with: no '{wanted}' on the search path: 'apt-get install mlir-{_OLDEST}-tools' has one, and "
             "scripts/peers fetches today's"
         )
+    path = os.path.abspath(path)  # it runs in another folder
     if (version := _version(path)) < _OLDEST:
         found = f"of LLVM {version}" if version else "no mlir-opt"
         raise CommandError(f"--lower-with: {path} is {found}: expected LLVM {_OLDEST} or newer (mlir-{_OLDEST}-tools)")
