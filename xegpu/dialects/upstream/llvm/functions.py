@@ -11,10 +11,19 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects import llvm as base
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, SymbolRefAttr, i32
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    IntegerType,
+    SymbolRefAttr,
+    i32,
+)
 from xdsl.dialects.llvm import (
     CallingConventionAttr,
     FastMathAttr,
+    LinkageAttr,
     LLVMFunctionType,
     LLVMVoidType,
     TailCallKind,
@@ -41,6 +50,10 @@ KERNEL_CONVENTION, FUNCTION_CONVENTION = "spir_kernelcc", "spir_funccc"
 _DEFAULT_CONVENTION = "ccc"
 base.LLVM_CALLING_CONVS.update((KERNEL_CONVENTION, FUNCTION_CONVENTION))
 
+_LINKAGES = (
+    *("external", "private", "internal", "available_externally", "linkonce", "weak", "common", "appending"),
+    *("extern_weak", "linkonce_odr", "weak_odr"),
+)
 _VISIBILITIES = ("", "hidden", "protected")
 _ADDRESSES = ("", "local_unnamed_addr", "unnamed_addr")
 _WRITTEN = ("sym_name", "function_type", "CConv", "linkage", "visibility_", "unnamed_addr", "arg_attrs", "res_attrs")
@@ -57,6 +70,11 @@ _CALL_PROPERTIES = (
     *("memory_effects", "no_inline", "no_unwind", "noalias_scopes", "op_bundle_tags", "res_attrs", "tbaa"),
     *("will_return", "builtin", "noreturn", "returns_twice"),
 )
+
+
+def _word(parser: Parser, words: tuple[str, ...]) -> IntegerAttr[IntegerType]:
+    """Returns the number of a keyword, if it comes next; 0 if none does."""
+    return IntegerAttr(words.index(parser.parse_optional_keyword_in(words[1:]) or ""), 64)
 
 
 def _accepting(op: type[base.FuncOp | base.CallOp], names: tuple[str, ...]) -> OpDef:
@@ -98,22 +116,25 @@ intel_reqd_sub_group_size = 16 : i32} {
 
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
-        linkage = cls._parse_linkage(parser)
-        visibility = cls._parse_llvm_visibility(parser)
-        address = cls._parse_llvm_unnamed_addr(parser)
-        convention = cls._parse_cconv(parser)
+        linkage = parser.parse_optional_keyword_in(_LINKAGES) or _LINKAGES[0]
+        visibility = _word(parser, _VISIBILITIES)
+        address = _word(parser, _ADDRESSES)
+        convention = parser.parse_optional_keyword_in(base.LLVM_CALLING_CONVS) or _DEFAULT_CONVENTION
         name = parser.parse_symbol_name()
         parameters, names, variadic = parse_variadic_parameters(parser)
+        position = parser.pos
         results = parse_results(parser)
-        output = cls._get_return_type(parser, [type for type, _ in results])
+        if len(results) > 1:
+            parser.raise_error("expected at most one result", position)
+        output = results[0][0] if results else LLVMVoidType()
         found = parser.parse_optional_attr_dict_with_keyword(_WRITTEN)
         attributes = {} if found is None else dict(found.data)
         body = parser.parse_optional_region(names if names or not parameters else None) or Region()
         properties: dict[str, Attribute | None] = {
             "sym_name": name,
             "function_type": LLVMFunctionType([type for type, _ in parameters], output, variadic),
-            "CConv": convention,
-            "linkage": linkage,
+            "CConv": CallingConventionAttr(convention),
+            "linkage": LinkageAttr(linkage),
             "visibility_": visibility,
             "unnamed_addr": address,
             "arg_attrs": attribute_lists(entry for _, entry in parameters),
