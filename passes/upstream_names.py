@@ -20,4 +20,4 @@ ELSEWHERE: Mapping[str, str] = {
     "xegpu-optimize-peephole": "xegpu-optimize-transpose and xegpu-combine-loads improve loads",
     "xevm-attach-target": "use xe-pipeline{target=pvc}",
 }
-"""What to do instead of passes of mlir-opt that do not exist here."""
+"""The advice that refusals give for passes of mlir-opt that do not exist here, by the names of these."""

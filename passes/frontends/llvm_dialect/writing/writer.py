@@ -16,9 +16,9 @@ from xegpu.diagnostics import CompileError
 
 Rule = Callable[["FunctionWriter", Operation], None]
 RULES: dict[str, Rule] = {}
-"""How operations are written, by their names; filled by `writes`."""
+"""The rules that write operations, by the names of these; `writes` fills it."""
 FAMILIES: dict[str, Rule] = {}
-"""How operations without a rule of their own are written, by the beginning of their names."""
+"""The rules for operations that have none of their own, by the beginning of their names."""
 VALUES: dict[str, Callable[[Operation], str | SSAValue]] = {}
 """Operations that are no instructions: the constant that each is, or the value that it equals; filled by `is_value`."""
 

@@ -34,7 +34,7 @@ _COMPUTING = (
     *("tan", "tanh", "trunc", "uadd.sat", "ucmp", "umax", "umin", "ushl.sat", "usub.sat", "vector.reduce.fmax"),
     *("vector.reduce.fmaximum", "vector.reduce.fmin", "vector.reduce.fminimum"),
 )
-"""Those whose custom form is their operands and a function type."""
+"""The intrinsics whose custom form has their operands and a function type."""
 _COMPUTING_GENERIC = (
     *("abs", "arithmetic.fence", "ctlz", "cttz", "is.constant", "is.fpclass", "ptrmask", "sadd.with.overflow"),
     *("smul.with.overflow", "ssub.with.overflow", "uadd.with.overflow", "umul.with.overflow", "usub.with.overflow"),
@@ -48,7 +48,7 @@ _EFFECTS = (
     *("ptr.annotation", "strip.invariant.group", "ubsantrap", "var.annotation"),
 )
 _VALUE_AND_TYPE = ("assume", "expect", "lifetime.end", "lifetime.start", "ssa.copy", "stepvector")
-"""Those whose custom form is their operands, which have one type, and this type."""
+"""The intrinsics whose custom form has their operands, which have one type, and this type."""
 
 
 class IntrinsicOp(IRDLOperation):

@@ -63,7 +63,7 @@ def test_strides_and_offsets() -> None:
 
 @pytest.mark.parametrize("part", ["%a[%i, 2] [2, 2] [1, 1]", "%a[1, 2] [2, 2] [1, 1]"])
 def test_metadata_of_a_part_with_the_pointer_in_front_of_it(part: str) -> None:
-    """What pipelines of mlir-opt access: the aligned pointer, and the offset in elements."""
+    """Pipelines of mlir-opt access the aligned pointer, at the offset in elements."""
     offset = "?" if "%i" in part else "7"
     view = f"memref<2x2xi32, strided<[5, 1], offset: {offset}>>"
     metadata = f"%b, %o, %m:2, %t:2 = memref.extract_strided_metadata %s : {view} -> memref<i32>"

@@ -112,7 +112,7 @@ REFUSED = {
     "%x = call <8 x float> @llvm.genx.rdregionf.v8f32.v8f32.i16(<8 x float> zeroinitializer, i32 0, i32 8, i32 1, "
     "i16 4, i32 undef)": "for elements of vector<8xf32> from 1 to 8 at byte 4",
 }
-"""What kernels may not say, and the errors."""
+"""The parts of kernels that are refused, each with its error."""
 
 
 @pytest.mark.parametrize("call", REFUSED)
@@ -203,7 +203,7 @@ INTEGERS: Mapping[str, Array] = {
     "sutrunc.sat": clipped(UA, 0, 2**15 - 1),
     "ssshl": A << 5,
 }
-"""What the rows of integers are, by the intrinsics, modulo 2^32."""
+"""The rows of integers that each intrinsic makes, modulo 2^32."""
 FLOATS: Mapping[str, tuple[Array, float]] = {
     "absf": (np.abs(X), 0),
     "fmax": (np.maximum(X, Y), 0),
@@ -226,7 +226,7 @@ FLOATS: Mapping[str, tuple[Array, float]] = {
     "cos": (np.cos(Y.astype(float)), 4),
     "bf.cvt": (X.astype(ml_dtypes.bfloat16).astype(float), 0),
 }
-"""What the rows of floats are, and by how many units in the last place of numbers up to 1 they may differ."""
+"""The rows of floats that each intrinsic makes, and by how many units in the last place of 1 they may differ."""
 
 
 def test_arithmetic(pvc: bytes) -> None:
