@@ -32,6 +32,5 @@ def lane_strides(function: FuncOp, launch: LaunchShape, divergent: Set[SSAValue]
 
 def _is_plain(op: LoadOp | StoreOp) -> bool:
     """Returns whether a load or store is neither atomic nor volatile."""
-    if "volatile_" in op.properties or "volatile_" in op.attributes:
-        return False
-    return op.ordering is None or not op.ordering.value.data
+    is_atomic = op.ordering is not None and op.ordering.value.data
+    return not is_atomic and "volatile_" not in op.properties

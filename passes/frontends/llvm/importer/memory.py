@@ -23,7 +23,6 @@ from xegpu.dialects.upstream.llvm import (
 )
 
 _ORDERINGS = {None: 0, "unordered": 1, "monotonic": 2, "acquire": 4, "release": 5, "acq_rel": 6, "seq_cst": 7}
-_VOLATILE: dict[str, Attribute] = {"volatile_": UnitAttr()}
 _KINDS = {str(kind).removeprefix("_"): kind for kind in UpdateKind}
 
 
@@ -33,12 +32,7 @@ def load(importer: FunctionImporter, pointer: SSAValue, type: Attribute, access:
     for leaf, offset, known in _placed(importer, type, access):
         importer.check(leaf)
         place = importer.builder.offset(pointer, offset)
-        loaded = LoadOp.create(
-            operands=[place],
-            result_types=[leaf],
-            properties=_properties(known, _ORDERINGS[access.ordering]),
-            attributes=_VOLATILE if access.volatile else {},
-        )
+        loaded = LoadOp.create(operands=[place], result_types=[leaf], properties=_properties(known, access))
         found.append(importer.builder.add(loaded))
     return tuple(found)
 
@@ -47,14 +41,21 @@ def store(importer: FunctionImporter, parts: Parts, pointer: SSAValue, type: Att
     """Stores the parts of a value behind a pointer."""
     for part, (_, offset, known) in zip(parts, _placed(importer, type, access), strict=True):
         place = importer.builder.offset(pointer, offset)
-        properties = dict(_properties(known, _ORDERINGS[access.ordering])) | (_VOLATILE if access.volatile else {})
-        importer.builder.insert(StoreOp.create(operands=[part, place], properties=properties))
+        importer.builder.insert(StoreOp.create(operands=[part, place], properties=_properties(known, access)))
+
+
+def _properties(alignment: int, access: Access) -> dict[str, Attribute]:
+    """Returns what loads and stores have besides operands."""
+    return _known_properties(alignment, _ORDERINGS[access.ordering], access.volatile)
 
 
 @cache
-def _properties(alignment: int, ordering: int) -> dict[str, Attribute]:
-    """Returns what loads and stores have besides operands."""
-    return {"ordering": IntegerAttr(ordering, i64), "alignment": IntegerAttr(alignment, i64)}
+def _known_properties(alignment: int, ordering: int, is_volatile: bool) -> dict[str, Attribute]:
+    properties: dict[str, Attribute] = {
+        "ordering": IntegerAttr(ordering, i64),
+        "alignment": IntegerAttr(alignment, i64),
+    }
+    return properties | {"volatile_": UnitAttr()} if is_volatile else properties
 
 
 def _placed(importer: FunctionImporter, type: Attribute, access: Access) -> Sequence[tuple[Attribute, int, int]]:

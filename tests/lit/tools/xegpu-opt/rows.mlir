@@ -7,7 +7,7 @@
 // CHECK: llvm.getelementptr inbounds %p[%{{.*}}] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i{{32|8}}
 // CHECK: llvm.load %{{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> f32
 // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<1>
-// CHECK: llvm.load %{{.*}} {alignment = 4 : i64, volatile_} : !llvm.ptr<1> -> f32
+// CHECK: llvm.load volatile %{{.*}} {alignment = 4 : i64} : !llvm.ptr<1> -> f32
 // CHECK: llvm.store volatile %{{.*}}, %{{.*}} {alignment = 4 : i64} : f32, !llvm.ptr<1>
 
 // ASM: load.ugm.d32x16t.a64 (1|M0)
