@@ -165,12 +165,18 @@ def _prepare() -> None:
     llvm.set_option("xegpu", "-disable-auto-upgrade-debug-info")
 
 
+_FLAGS_OF_CONVERSIONS = re.compile(
+    r"(= (?:[su]itofp|fpto[su]i)(?: nneg)?)(?: (?:fast|nnan|ninf|nsz|arcp|contract|afn|reassoc))+(?= )"
+)
+"""Permissions that LLVM 23 writes on conversions, and that the LLVM that reads them here does not know."""
+
+
 def _read(text: str) -> llvm.ModuleRef:
     _prepare()
     if "\0" in text:
         raise IrError("the module contains a zero byte")
     try:
-        return llvm.parse_assembly(with_types(text))
+        return llvm.parse_assembly(_FLAGS_OF_CONVERSIONS.sub(r"\1", with_types(text)))
     except UnicodeEncodeError as error:
         raise IrError(f"the module is no text: {error.reason}") from error
     except RuntimeError as error:

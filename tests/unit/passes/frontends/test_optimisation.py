@@ -91,3 +91,20 @@ def test_loops_that_stay(count: int, hint: str) -> None:
     text = optimise(LOOP.format(count=count, hint=hint))
     assert "alloca" in text
     assert text.count(" load i32") == 2
+
+
+@pytest.mark.parametrize("flags", ["nsz", "reassoc nsz arcp afn", "fast"])
+@pytest.mark.parametrize("conversion", ["sitofp", "uitofp", "uitofp nneg"])
+def test_permissions_of_conversions_are_dropped(conversion: str, flags: str) -> None:
+    """LLVM 23 writes them; the others stay where older versions have them, too."""
+    text = f"""
+    define spir_kernel void @k(ptr addrspace(1) %p, i32 %n) {{
+      %x = {conversion} {flags} i32 %n to float
+      %y = fadd {flags} float %x, 1.0
+      store float %y, ptr addrspace(1) %p
+      ret void
+    }}
+    """
+    found = optimise(text)
+    assert f" = {conversion} i32" in found
+    assert f" = fadd {flags} float" in found
