@@ -1,7 +1,7 @@
 """Settings of all tests.
 
 A plain run leaves out tests marked `exhaustive`, runs one parameter set in n of those marked `sampled(every=n)`, a
-sixteenth of the sets of other tests but at least two of each, and draws fewer random examples (`tests.amounts`). A long
+sixteenth of the sets of other tests but at least one of each, and draws fewer random examples (`tests.amounts`). A long
 test without parameter sets that is marked `sampled(every=n)` runs in one plain run of n. Modules that are named on the
 command line, and the tests of a mark (`-m docs`), run with all sets that are not marked. `pytest --all`, which
 `scripts/test --all` calls, runs everything, but for tests marked `sampled(every=n, all=m)`, of whose thousands of sets
@@ -30,7 +30,6 @@ from tests.paths import ROOT
 
 UNIT_TESTS = ROOT / "tests" / "unit"
 
-FEWEST_SETS = 2
 SHARE = 16
 
 # Tests assert behaviour, never time: an example may take as long as a busy machine needs. Examples are the same in
@@ -124,7 +123,7 @@ def _spared(items: Iterable[pytest.Item], turn: int) -> Iterator[pytest.Item]:
             sets[item.nodeid.partition("[")[0]].append(item)
     for found in sets.values():
         found.sort(key=_number)
-        count = max(FEWEST_SETS, -(-len(found) // SHARE))
+        count = -(-len(found) // SHARE)
         first = turn * count % len(found)
         yield from (found[first:] + found[:first])[count:]
 
