@@ -107,8 +107,8 @@ def parse_results(parser: Parser) -> list[Typed]:
 
 
 def attribute_lists(lists: Iterable[Mapping[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:
-    """The attributes of all arguments or results, or None where there are none."""
-    entries = list(lists)
+    """Returns the attributes of all arguments or results, sorted by name as MLIR keeps them, or None without any."""
+    entries = [dict(sorted(entry.items())) for entry in lists]
     return ArrayAttr(DictionaryAttr(entry) for entry in entries) if any(entries) else None
 
 
