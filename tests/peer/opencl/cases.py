@@ -154,6 +154,32 @@ class Case:
         """The positions of the arguments that the kernel writes."""
         return [i for i, text in enumerate(self.parameters) if re.match(_WRITTEN, text)]
 
+    def difference(self, found: Sequence[Array], right: Sequence[Array]) -> str | None:
+        """Returns how results differ, in the argument and the place that differ most; None if they are near enough."""
+        for position, mine, theirs in zip(self.results, found, right, strict=True):
+            distance = self._distances(mine, theirs)
+            if distance.max() > 0:
+                worst = np.unravel_index(int(distance.argmax()), distance.shape)
+                count = np.count_nonzero(distance > 0)
+                values = f"{mine[worst]}, expected {theirs[worst]}"
+                return f"argument {position}: {count} of {distance.size} differ, most at {worst}: {values}"
+        return None
+
+    def _distances(self, mine: Array, theirs: Array) -> Array:
+        """Returns by how much numbers are farther apart than they may be."""
+        if mine.dtype.kind != "f":
+            return np.maximum(np.abs(mine.astype(object) - theirs.astype(object)) - self.within, 0)
+        with np.errstate(invalid="ignore"):  # infinities have no difference
+            is_near = np.abs(mine - theirs) <= self.near
+        same = (mine == theirs) | (np.isnan(mine) & np.isnan(theirs)) | is_near
+        return np.where(same, 0, np.maximum(np.abs(_ordered(mine) - _ordered(theirs)) - self.ulp, 0))
+
+
+def _ordered(values: Array) -> Array:
+    """Returns integers that count the numbers of a float type in their order."""
+    bits = values.view(f"i{values.dtype.itemsize}").astype(object)
+    return np.where(bits < 0, -(1 << 8 * values.dtype.itemsize - 1) - bits, bits)
+
 
 _WRITTEN = r"(volatile )?global (?!const)|(write_only|read_write) image"
 

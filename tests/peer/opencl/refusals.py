@@ -45,13 +45,6 @@ OCLOC: Mapping[str, Mapping[str, str]] = {
 }
 """By GPU: what is in the texts that ocloc does not compile to code of it."""
 
-NATIVE: Mapping[tuple[str, str, str], Mapping[str, str]] = {
-    ("pvc", "O0", "today"): {
-        r"\bbarrier\(|\bwork_group_|\basync_work_group|\bwait_group_events\b": "a `while` waits at barriers",
-    },
-}
-"""By GPU, options and generation: what is in the texts whose native code is refused by its kernel's first use."""
-
 
 def known_of_cpu(name: str, driver: str | None = None) -> str | None:
     """Returns why a driver for CPUs, by default that which `cpu.driver` names, refuses a case, if that is known."""
@@ -62,9 +55,3 @@ def known_of_cpu(name: str, driver: str | None = None) -> str | None:
 def known_of_ocloc(text: str, gpu: str) -> str | None:
     """Returns why ocloc refuses a text, if that is known."""
     return next((reason for pattern, reason in OCLOC[gpu].items() if re.search(pattern, text)), None)
-
-
-def known_of_native(text: str, gpu: str, options: str, generation: str) -> str | None:
-    """Returns why the native code of a text is refused, if that is known."""
-    rows = NATIVE.get((gpu, options, generation), {})
-    return next((reason for pattern, reason in rows.items() if re.search(pattern, text)), None)

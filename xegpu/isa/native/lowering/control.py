@@ -18,8 +18,7 @@ _FIRST_BARRIER = Immediate(DataType.UD, 0)
 
 def lower_sync(instruction: NativeInstruction) -> Instruction:
     """Returns a wait for the barrier; other waits have no effect where instructions run one after the other."""
-    function = instruction.encoding.sync_functions[instruction["function"]]
-    if function != "bar":
+    if not waits_for_barrier(instruction):
         return NOP
     if not instruction["src0.immediate"] and (instruction["src0.file"] or instruction["src0.reg"]):
         raise UnsupportedInstruction("waits for a barrier that a register names are not supported")
@@ -27,11 +26,18 @@ def lower_sync(instruction: NativeInstruction) -> Instruction:
     return Instruction(BY_MNEMONIC["nbarrier.wait"], no_mask=True, sources=(number,))
 
 
+def waits_for_barrier(instruction: NativeInstruction) -> bool:
+    """Returns whether a synchronization is not one of tokens and pipes alone."""
+    return instruction.encoding.sync_functions[instruction["function"]] == "bar"
+
+
 def lower_branch(instruction: NativeInstruction) -> Instruction:
     """Returns a jump, a join, a call or a return. All channels of a thread call the same subroutine."""
     mnemonic = instruction.opcode.mnemonic + ".b" * (
         instruction.opcode.form is NativeForm.BRANCH and instruction["back"]
     )
+    if mnemonic == "while" and instruction["no_mask"] and operands.exec_size(instruction) == 1:
+        mnemonic = "jmpi"  # there are no channels that leave the loop apart
     spec = BY_MNEMONIC.get(mnemonic)
     if spec is None:
         raise UnsupportedInstruction(f"'{mnemonic}' is not supported")

@@ -29,6 +29,9 @@ from xegpu.isa.native.text.formatter import HALF_BITS, signed
 _ACCUMULATOR = 0x20
 """The number of the first accumulator among the architecture registers."""
 
+_NOTIFICATION = 0x90
+"""The number of the notification register n0, whose first bit says that the barrier of the group has completed."""
+
 _COMBINATIONS = {"": Combination.NONE, "any": Combination.ANY, "all": Combination.ALL}
 
 
@@ -102,6 +105,8 @@ def source(instruction: NativeInstruction, name: str, context: LoweringContext) 
         if "float" in instruction.fields and type.is_signed and type.bits > HALF_BITS:
             bits = signed(bits, HALF_BITS)
         return Immediate(type, bits & ((1 << type.bits) - 1))
+    if reads_notification(instruction, name):
+        return Immediate(type, 1)
     modifier = instruction[f"{name}.modifier"]
     return SourceRegister(
         register(instruction, name, context),
@@ -110,6 +115,12 @@ def source(instruction: NativeInstruction, name: str, context: LoweringContext) 
         negate=bool(modifier & 2),
         absolute=bool(modifier & 1),
     )
+
+
+def reads_notification(instruction: NativeInstruction, name: str) -> bool:
+    """Returns whether a source is what says that the barrier has completed."""
+    place = ("immediate", "file", "indirect", "subreg")
+    return instruction[f"{name}.reg"] == _NOTIFICATION and not any(instruction[f"{name}.{part}"] for part in place)
 
 
 def region(instruction: NativeInstruction, name: str) -> Region:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from xegpu.isa.code.flow import never_goes_on
 from xegpu.isa.code.program import Program
@@ -16,13 +16,14 @@ from xegpu.isa.model.table import BY_MNEMONIC
 from xegpu.isa.model.types import DataType
 from xegpu.isa.native.encoding.instruction import NativeInstruction, decode_native
 from xegpu.isa.native.layouts.forms import NativeForm
+from xegpu.isa.native.lowering import operands
 from xegpu.isa.native.lowering.alu import COMPUTING, lower_alu
 from xegpu.isa.native.lowering.constants import constant_words
 from xegpu.isa.native.lowering.context import BoundAddress, LoweringContext, UnsupportedInstruction
-from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync
+from xegpu.isa.native.lowering.control import NOP, lower_branch, lower_sync, waits_for_barrier
 from xegpu.isa.native.lowering.messages import lower_send, needs_words
 from xegpu.isa.native.lowering.modes import without_modes
-from xegpu.isa.native.text.formatter import format_native
+from xegpu.isa.native.text.formatter import format_native, source_count
 from xegpu.targets import Platform
 
 
@@ -43,10 +44,28 @@ def lower_native(
     decoded = _reached(platform, code, parts)
     words = constant_words([native for _, native in decoded], [offset for offset, _ in decoded], needs_words)
     for index, (offset, native) in enumerate(decoded):
+        if _is_notified(native) and not _waits([later for _, later in decoded[index + 1 :]]):
+            raise DecodeError(offset, "register n0.0 is read, and no 'sync.bar' behind that waits for the barrier")
         lowered = _lowered(offset, native, replace(context, words=words[index]) if index in words else context)
         instructions += lowered
         offsets += [offset] * len(lowered)
     return _checked(Program(platform.grf_bytes, tuple(without_modes(instructions)), tuple(offsets)))
+
+
+def _is_notified(native: NativeInstruction) -> bool:
+    """Returns whether an instruction asks whether the barrier has completed."""
+    return any(operands.reads_notification(native, f"src{index}") for index in range(source_count(native)))
+
+
+def _waits(later: Iterable[NativeInstruction]) -> bool:
+    """Returns whether instructions in a row come to a wait for the barrier before they do what others may see.
+
+    Code without optimizations asks in a loop before it waits. Here it is told at once that the barrier has completed,
+    and the wait is where it is made to stay.
+    """
+    seen = dropwhile(lambda native: native.opcode.form in COMPUTING or native.opcode.mnemonic == "while", later)
+    found = next(seen, None)
+    return found is not None and found.opcode.form is NativeForm.SYNC and waits_for_barrier(found)
 
 
 def _reached(platform: Platform, code: bytes, parts: Sequence[int]) -> list[tuple[int, NativeInstruction]]:

@@ -58,6 +58,15 @@ def lowered(*lines: str, platform: Platform = XE_HPC, bound: Sequence[BoundAddre
         ("send.ugm (1|M0) r1 r2 null:0 0x0 0x0210651F", ["(W) fence.ugm.none.tile (1|M0)"]),
         ("send.ugm (32|M0) r4 r8 null:0 0x0 0x08200580", ["load.ugm.d32.a64 (32|M0) r4 flat[r8]"]),
         ("(W) sync.bar 0x0 {Compacted}", ["(W) nbarrier.wait 0x0:ud"]),
+        (
+            "L0:\n(W) and (1|M0) (eq)f0.0 null<1>:ud n0.0<0;1,0>:ud 0x1:ud\n(W&f0.0) while (1|M0) L0\n(W) sync.bar 0x0",
+            [
+                "(W) mov (1|M0) r144.0<1>:ud 0x1:ud",
+                "(W) and (1|M0) (eq)f0.0 null<1>:ud r144.0<0;1,0>:ud 0x1:ud",
+                "(W&f0.0) jmpi (1|M0) -16",
+                "(W) nbarrier.wait 0x0:ud",
+            ],
+        ),
         ("(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw", ["(W) nop"]),
         ("(W) mov (1|M0) r1.1<1>:ud tm0.1<0;1,0>:ud", ["(W) mov (1|M0) r1.1<1>:ud tm0.1<0;1,0>:ud"]),
     ],
@@ -101,6 +110,12 @@ def test_words_that_control_never_comes_to_are_no_code(end: str) -> None:
 def test_control_comes_to_whole_instructions() -> None:
     with pytest.raises(DecodeError, match="offset 0x18: control comes to the middle of an instruction"):
         lowered("(f0.0) jmpi 24", "(W) mov (1|M0) r1.0<1>:uq 0x6000000060:uq", "nop")
+
+
+def test_who_asks_for_the_barrier_waits_for_it() -> None:
+    """Else what comes behind would see the barrier as completed before it is."""
+    with pytest.raises(DecodeError, match=r"offset 0x0: register n0.0 is read, and no 'sync.bar' behind"):
+        lowered("(W) and (1|M0) (eq)f0.0 null<1>:ud n0.0<0;1,0>:ud 1:ud", "send.ugm (1|M0) r1 r2 null:0 0x0 0x0210651F")
 
 
 def test_branches_lead_to_instructions() -> None:
