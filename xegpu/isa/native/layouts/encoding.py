@@ -32,8 +32,7 @@ class NativeEncoding:
     width of the number with a sign that is added to an address register, `untyped_unit` the bytes in which parts of
     registers without elements are counted, and `indirect_rows` the vertical stride that stands for an address of each
     row. From `first_macro_register` on, accumulators are called macro registers. `pipes` are those of distances, by
-    the bits above them, and `token_bases` the bits above tokens, by kind. Where flags are interlocked, hardware waits
-    for those that an instruction reads.
+    the bits above them, and `token_bases` the bits above tokens, by kind.
     """
 
     name: str
@@ -52,7 +51,6 @@ class NativeEncoding:
     token_bases: Mapping[str, int]
     pairs: ScoreboardPairs
     scoreboard_notes: Mapping[int, str] = field(default_factory=dict)
-    has_interlocked_flags: bool = False
     compaction: Mapping[NativeForm, CompactLayout]
 
     def has(self, opcode: NativeOpcode) -> bool:

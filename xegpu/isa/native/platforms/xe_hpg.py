@@ -123,7 +123,6 @@ ENCODING = NativeEncoding(
         },
         others={0x80: ("", ".dst")},
     ),
-    has_interlocked_flags=True,
     compaction=compact_layouts(
         _ENTRIES,
         {

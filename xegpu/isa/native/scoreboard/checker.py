@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from xegpu.isa.native.encoding.instruction import NativeInstruction
 from xegpu.isa.native.encoding.scoreboard import scoreboards
 from xegpu.isa.native.layouts.forms import NativeForm
-from xegpu.isa.native.platforms import encoding_of
 from xegpu.isa.native.scoreboard.flow import FlowNode, flow_graph
 from xegpu.isa.native.scoreboard.footprint import (
     ACCUMULATORS,
@@ -15,7 +14,6 @@ from xegpu.isa.native.scoreboard.footprint import (
     FLAGS,
     NativeFootprint,
     architecture_bytes,
-    flag_read_by_predicate,
     footprint,
     name_of,
 )
@@ -49,13 +47,13 @@ class Hazard:
 class _Step:
     """The facts about an instruction that the proof uses.
 
-    `queue` is absent for instructions of pipes; those of one queue read their registers in order. `pipes` and
+    `only_waits` says that it has no result: what it reads does not matter. `queue` is absent for instructions of pipes; those of one queue read their registers in order. `pipes` and
     `distance` are waited for, and `tokens`: to the end of what has them, or just until it `reads_only`. Out of order
     instructions set `own` tokens.
     """
 
     footprint: NativeFootprint
-    predicate: int
+    only_waits: bool
     pipe: str | None
     queue: tuple[str, int] | None
     pipes: frozenset[str]
@@ -121,9 +119,10 @@ def _step(instruction: NativeInstruction) -> _Step:
             given = instruction["src0.imm"] if instruction["src0.immediate"] else -1
             tokens = frozenset(token for token in range(instruction.encoding.tokens) if given >> token & 1)
             reads_only = function != _SYNC_OF_WRITES
+    found = footprint(instruction)
     return _Step(
-        footprint(instruction),
-        flag_read_by_predicate(instruction),
+        found,
+        not (is_slow or found.writes or instruction.opcode.is_branch or instruction["dst.indirect"]),
         pipe_of(instruction),
         (instruction.opcode.mnemonic, instruction["unit"]) if is_slow else None,
         waited_pipes(instruction, board.pipe) if board.distance else frozenset(),
@@ -214,6 +213,8 @@ _Conflict = tuple[int, str, str, int]
 def _conflicts(platform: Platform, steps: Sequence[_Step], index: int, state: _State) -> Iterator[_Conflict]:
     """Yields the accesses of an instruction that conflict with those of instructions under way."""
     step, mine = steps[index], steps[index].footprint
+    if step.only_waits:
+        return
     for earlier in state.ordered:
         theirs, is_same = steps[earlier].footprint, steps[earlier].pipe == step.pipe
         yield from _accesses(earlier, theirs, mine, _READS, _WRITES, _interlocked(platform, step, is_same))
@@ -227,8 +228,8 @@ def _conflicts(platform: Platform, steps: Sequence[_Step], index: int, state: _S
             yield from _accesses(earlier, theirs, mine, _WRITES, _WRITES, 0)
     for earlier in state.reading:
         if steps[earlier].queue != step.queue:
-            addresses = architecture_bytes(platform, ADDRESSES)
-            yield from _accesses(earlier, steps[earlier].footprint, mine, _WRITES, _READS, addresses)
+            read_first = architecture_bytes(platform, ADDRESSES) | architecture_bytes(platform, FLAGS)
+            yield from _accesses(earlier, steps[earlier].footprint, mine, _WRITES, _READS, read_first)
 
 
 def _accesses(
@@ -243,16 +244,13 @@ def _accesses(
 def _interlocked(platform: Platform, step: _Step, is_same: bool) -> int:
     """Returns the bytes that an instruction may read without waiting for a pipe, or for its own pipe: hardware waits.
 
-    These are flags as predicates; accumulators, addresses and flags in one pipe; addresses of messages; on some
-    generations all flags. So compilers use them.
+    These are flags; accumulators and addresses in one pipe; addresses of messages. So compilers use them.
     """
-    found = step.predicate
+    found = architecture_bytes(platform, FLAGS)
     if is_same:
         found |= architecture_bytes(platform, ACCUMULATORS)
     if is_same or step.queue is not None:
         found |= architecture_bytes(platform, ADDRESSES)
-    if is_same or encoding_of(platform).has_interlocked_flags:
-        found |= architecture_bytes(platform, FLAGS)
     return found
 
 

@@ -41,9 +41,9 @@ CASES = {
     "write after read": ("mov (16|M0) r3.0<1>:d r2.0<1;1,0>:d\n", ONES.strip(), "I@1", ""),
     "double precision": ("mov (16|M0) r2.0<1>:df r4.0<1;1,0>:df\n", "mov (16|M0) r8.0<1>:q r2.0<1;1,0>:q", "L@1", ""),
     "function": ("math.inv (16|M0) r2.0<1>:f r4.0<1;1,0>:f\n", "mov (16|M0) r8.0<1>:f r2.0<1;1,0>:f", "M@1", ""),
-    "flag as a source": (
+    "flag written over": (
         "cmp (16|M0) (lt)f0.0 null<1>:f r4.0<1;1,0>:f 1.0:f\n",
-        "(W) mov (1|M0) r8.0<1>:ud f0.0<0;1,0>:ud",
+        "(W) mov (1|M0) f0.0<1>:ud r8.0<0;1,0>:ud",
         "F@1",
         "",
     ),
@@ -70,6 +70,20 @@ def test_a_missing_wait_is_found(case: tuple[str, str, str, str]) -> None:
     assert not find_hazards(HPC, assemble_native(HPC, f"{before}{after} {{{enough}}}"))
     (hazard,) = find_hazards(HPC, assemble_native(HPC, before + after + (f" {{{missing}}}" if missing else "")))
     assert hazard.offset > hazard.earlier
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cmp (16|M0) (lt)f0.0 null<1>:f r4.0<1;1,0>:f 1.0:f\n(W) not (1|M0) f0.1<1>:uw f0.0<0;1,0>:uw",
+        LOAD + "(W) mov (1|M0) null<1>:ud r20.0<0;1,0>:ud",
+        "(f0.0) send.ugm (16|M0) r20 r22 null:0 0x0 0x04100580 {$1}\n(W) mov (1|M0) f0.0<1>:uw 0:uw",
+    ],
+    ids=["a flag as a source", "a move to nowhere", "a flag that has predicated a message"],
+)
+def test_what_intels_compiler_does_not_wait_for(text: str) -> None:
+    """Hardware waits for flags that are read, and moves to null are there for their reading alone."""
+    assert not find_hazards(HPC, assemble_native(HPC, text))
 
 
 def test_a_distance_counts_the_instructions_of_a_pipe() -> None:
