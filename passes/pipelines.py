@@ -204,6 +204,23 @@ def run_to_kernels(context: Context, module: ModuleOp, steps: Sequence[ModulePas
     return compiled_kernels(module)
 
 
+def without_optimisations(steps: Sequence[ModulePass]) -> list[ModulePass]:
+    """Returns the passes that kernels need to become code, of those that also make it fast."""
+    return [step for step in steps if type(step) not in _OPTIMISATIONS]
+
+
+_OPTIMISATIONS: frozenset[type[ModulePass]] = frozenset(
+    {
+        CommonSubexpressionElimination,
+        XegpuCombineLoadsPass,
+        XeCanonicalizePass,
+        XeLoopInvariantCodeMotionPass,
+        XeCsePass,
+        XeHoistLoadsPass,
+    }
+)
+
+
 _ON_TILES: frozenset[type[ModulePass]] = frozenset(
     {
         ConvertXevmToXegpuPass,

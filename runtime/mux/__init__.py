@@ -4,6 +4,7 @@
 the other interfaces share. Names are imported when they are used, since loading a binary needs none.
 """
 
+from runtime.mux.compilation.code_options import CodeOptions as CodeOptions
 from runtime.mux.compilation.languages import compile_source as compile_source
 from runtime.mux.compilation.spirv import (
     SpirvLinkage as SpirvLinkage,

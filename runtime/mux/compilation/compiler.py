@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 import zebin
-from passes.pipelines import imported_passes, read_module, run_to_kernels, xe_passes
+from passes.pipelines import imported_passes, read_module, run_to_kernels, without_optimisations, xe_passes
+from runtime.mux.compilation.code_options import DEFAULT_CODE, CodeOptions
 from xegpu import targets
 from xegpu.diagnostics import CompileError, SourceBuffer
 from xegpu.dialects import register_dialects
@@ -105,15 +106,20 @@ def _target_of(module: ModuleOp) -> Target:
     return targets.get(names[0])
 
 
-def compile_kernels(module: ModuleOp, target: str, filename: str, grf_count: int = 0) -> bytes:
-    """Compiles the kernels that a front end has made, for threads of `grf_count` registers if that is not 0."""
-    options = CompileOptions(imported_passes(target, grf_count), context=empty_context())
+def compile_kernels(module: ModuleOp, target: str, filename: str, code: CodeOptions = DEFAULT_CODE) -> bytes:
+    """Compiles the kernels that a front end has made."""
+    options = CompileOptions(_chosen(imported_passes(target, code.grf_count), code), empty_context())
     return compile_module(module, target, filename, options)
 
 
-def compile_text(text: str, target: str, filename: str, grf_count: int = 0) -> bytes:
-    """Compiles all kernels of MLIR text, for threads of `grf_count` registers if that is not 0."""
-    return compile_module(text, target, filename, CompileOptions(xe_passes(target, grf_count)))
+def compile_text(text: str, target: str, filename: str, code: CodeOptions = DEFAULT_CODE) -> bytes:
+    """Compiles all kernels of MLIR text."""
+    return compile_module(text, target, filename, CompileOptions(_chosen(xe_passes(target, code.grf_count), code)))
+
+
+def _chosen(steps: list[ModulePass], code: CodeOptions) -> list[ModulePass]:
+    """Returns the passes of a pipeline that are to run."""
+    return steps if code.is_optimised else without_optimisations(steps)
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from passes import frontends
 from runtime.mux.compilation.binary_cache import cached
+from runtime.mux.compilation.code_options import DEFAULT_CODE, CodeOptions
 from xegpu.on_demand import imports_on_demand
 
 with imports_on_demand(globals()):
@@ -67,18 +68,16 @@ class SpirvProgram:
         self._parts: list[bytes | str] = [str(len(modules)), str(len(libraries)), filename]
         self._parts += [part for source in (*modules, *libraries) for part in _parts(source)]
 
-    def compile(self, target: str, names: Sequence[str] | None = None, grf_count: int = 0) -> bytes:
+    def compile(self, target: str, names: Sequence[str] | None = None, code: CodeOptions = DEFAULT_CODE) -> bytes:
         """Compiles all kernels, or those with some names, to one ZEBIN.
-
-        Threads have `grf_count` registers; 0 for as many as a kernel needs.
 
         Raises:
             CompileError: For modules that are wrong, that define a name twice, or that cannot be compiled.
         """
         chosen = ["all"] if names is None else [str(len(names)), *names]
         return cached(
-            lambda: compiler.compile_kernels(self._linked().imported(names), target, self._filename, grf_count),
-            *("spirv", target, str(grf_count), *chosen, *self._parts),
+            lambda: compiler.compile_kernels(self._linked().imported(names), target, self._filename, code),
+            *("spirv", target, repr(code), *chosen, *self._parts),
         )
 
 

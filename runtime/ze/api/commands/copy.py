@@ -220,7 +220,7 @@ def _check_range(command_list: CommandList, ptr: int, size: int) -> None:
 
 @api(Chapter.COPY, pointers="ptr", memory="ptr[size]")
 def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size: int) -> None:
-    """Appends a prefetch of shared memory to the list's device, which has no effect.
+    """Appends a prefetch of shared memory to the list's device: only the validation layer asks for it.
 
     Raises:
         ZeError: `INVALID_ARGUMENT` for a range that is not inside one allocation of the context.
@@ -238,7 +238,7 @@ def zeCommandListAppendMemoryPrefetch(hCommandList: CommandList, ptr: int, size:
     inexpressible="UNSUPPORTED_ENUMERATION: every device takes every advice",
 )
 def zeCommandListAppendMemAdvise(hCommandList: CommandList, hDevice: Device, ptr: int, size: int, advice: int) -> None:
-    """Appends advice on how a device will use shared memory, which has no effect.
+    """Appends advice on how a device will use shared memory: only the validation layer asks for it.
 
     Raises:
         ZeError: `INVALID_ARGUMENT` for a range that is not inside one allocation of the context.

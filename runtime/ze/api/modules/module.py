@@ -16,10 +16,10 @@ from runtime.ze.driver.modules.build import (
     ModuleBuildError,
     ModuleBuildLog,
     check_build_flags,
+    code_options,
     compile_igc,
     compile_text,
     profile_flags,
-    register_count,
     wants_igc,
 )
 from runtime.ze.driver.modules.linking import LinkedVariable
@@ -55,7 +55,8 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
 
     Build flags are for SPIR-V and MLIR text, and specialization constants for SPIR-V; a native module is already built.
     Of its flags, `-zet-profile-flags 0x2` counts, as the registers that code leaves free can be told from the code.
-    `-ze-opt-large-register-file` gives threads the most registers that they can have.
+    `-ze-opt-large-register-file` gives threads the most registers that they can have, and `-ze-opt-disable` or
+    `-ze-opt-level=0` leaves out the passes that only make code fast.
     The flag `-xegpu-compiler=igc` has SPIR-V compiled to native code by Intel's compiler (`ocloc`).
     With `ze_module_program_exp_desc_t` in `desc.pNext`, several modules in SPIR-V become one, with flags and constants
     of their own; `desc.pInputModule` is ignored then. A module in SPIR-V that imports functions is built when it is
@@ -81,15 +82,15 @@ def zeModuleCreate(hContext: Context, hDevice: Device, desc: ze_module_desc_t) -
             return _built_by_igc(context, device, inputs, profile & FREE_REGISTER_INFO)
         warnings = [warning for _, flags, _ in inputs for warning in check_build_flags(flags or "")]
         sources = [(data, _constants(constants)) for data, _, constants in inputs]
-        registers = max(register_count(flags, device.target) for _, flags, _ in inputs)
-        program = ModuleProgram(sources, device.simulator, registers)
+        code = code_options([flags for _, flags, _ in inputs], device.target)
+        program = ModuleProgram(sources, device.simulator, code)
     else:
         ((data, flags, constants),) = inputs
         if constants is not None and constants.pConstantIds:
             raise _no_constants(module_format, constants)
         if module_format == ze_module_format_t.ZE_MODULE_FORMAT_MLIR_EXP:
             warnings = check_build_flags(flags or "")
-            data = compile_text(data, device.target, register_count(flags, device.target))
+            data = compile_text(data, device.target, flags)
         else:
             profile &= FREE_REGISTER_INFO
     binary, loaded = _loaded(

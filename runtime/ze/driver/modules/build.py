@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar, ParamSpec, TypeVar
 
 from runtime.ze.driver.handle import Handle
@@ -74,8 +74,7 @@ def profile_flags(text: str | None) -> int:
     for number in _PROFILE_VALUE.findall(text or ""):
         found |= int(number, 16)
     if found & ~PROFILE_FLAGS:
-        text = f"error: build flag '-zet-profile-flags' has {found:#x}, expected bits of {PROFILE_FLAGS:#x}"
-        raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, text)
+        raise _refused(f"build flag '-zet-profile-flags' has {found:#x}, expected bits of {PROFILE_FLAGS:#x}")
     return found
 
 
@@ -83,52 +82,65 @@ _LARGE = "-ze-opt-large-register-file"
 _ALSO_LARGE = "-doubleGRF"
 """The flag of the compiler of vector compute that means the same."""
 
+_UNOPTIMISED = re.compile(r"-ze-opt-disable|-cl-opt-disable|-ze-opt-level(=O?| )0")
 
-def register_count(flags: str | None, target: Target) -> int:
-    """Returns how many registers threads are to have: the most, if flags ask for them, or 0 for what kernels need."""
-    return 0 if {_LARGE, _ALSO_LARGE}.isdisjoint((flags or "").split()) else max(target.platform.grf_counts)
+_EFFECTIVE = re.compile(rf"{_LARGE}|{_ALSO_LARGE}|{_PROFILE}.*|{_UNOPTIMISED.pattern}")
+"""The flags, with their values, that change what is built."""
 
 
-def _words(text: str) -> list[str]:
-    """Returns the flags and their values; quotes hold words together where they are in pairs."""
+def code_options(flags: Sequence[str | None], target: Target) -> mux.CodeOptions:
+    """Returns the choices about code that the flags of modules make, which become one: what one asks for holds for all.
+
+    Threads have the most registers if flags ask for that, and as many as kernels need otherwise.
+    """
+    asked = {flag for text in flags for flag in _flags(text or "")}
+    is_large = not asked.isdisjoint((_LARGE, _ALSO_LARGE))
+    is_optimised = not any(map(_UNOPTIMISED.fullmatch, asked))
+    return mux.CodeOptions(max(target.platform.grf_counts) if is_large else 0, is_optimised)
+
+
+def _flags(text: str) -> Iterator[str]:
+    """Yields the flags, each with its value; quotes hold words together where they are in pairs."""
     try:
-        return shlex.split(text)
+        words = iter(shlex.split(text))
     except ValueError:
-        return text.split()
+        words = iter(text.split())
+    for flag in words:
+        yield f"{flag} {next(words, '')}" if flag in _WITH_VALUE else flag
 
 
 def check_build_flags(text: str) -> list[str]:
-    """Returns warnings about flags: known ones have no effect, apart from those for registers and for tools.
+    """Returns warnings about flags that are known and have no effect.
 
     Raises:
         ModuleBuildError: A flag is unknown.
     """
+    return _warnings(_flags(text))
+
+
+def _warnings(flags: Iterable[str]) -> list[str]:
+    """Returns warnings about flags without effect, each with its value. Raises `ModuleBuildError` for unknown ones."""
     warnings = []
-    words = _words(text)
-    while words:
-        flag = words.pop(0)
-        if not _KNOWN_FLAG.fullmatch(flag):
-            raise ModuleBuildError(
-                ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: unknown build flag '{flag}'"
-            )
-        if flag in _WITH_VALUE:
-            if not words or not _WITH_VALUE[flag].fullmatch(words[0]):
-                what = "number" if _WITH_VALUE[flag] is _NUMBER else "value"
-                raise ModuleBuildError(
-                    ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: build flag '{flag}' needs a {what}"
-                )
-            flag = f"{flag} {words.pop(0)}"
-        if flag in (_LARGE, _ALSO_LARGE) or flag.startswith(_PROFILE):
-            continue
-        warnings.append(f"warning: build flag '{flag}' has no effect")
+    for flag in flags:
+        name, _, value = flag.partition(" ")
+        if not _KNOWN_FLAG.fullmatch(name):
+            raise _refused(f"unknown build flag '{name}'")
+        if name in _WITH_VALUE and not _WITH_VALUE[name].fullmatch(value):
+            raise _refused(f"build flag '{name}' needs a {'number' if _WITH_VALUE[name] is _NUMBER else 'value'}")
+        if not _EFFECTIVE.fullmatch(flag):
+            warnings.append(f"warning: build flag '{flag}' has no effect")
     return warnings
+
+
+def _refused(why: str) -> ModuleBuildError:
+    return ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: {why}")
 
 
 _IGC = "-xegpu-compiler=igc"
 """The flag that asks for native code by Intel's compiler."""
 
 _IGC_OPTIONS = {
-    "-ze-opt-disable": "-cl-opt-disable",
+    **dict.fromkeys(("-ze-opt-disable", "-ze-opt-level 0", "-ze-opt-level=0", "-ze-opt-level=O0"), "-cl-opt-disable"),
     _LARGE: "-cl-intel-256-GRF-per-thread",
     "-ze-intel-enable-auto-large-GRF-mode": "-cl-intel-enable-auto-large-GRF-mode",
     "-ze-opt-greater-than-4GB-buffer-required": "-cl-intel-greater-than-4GB-buffer-required",
@@ -148,15 +160,15 @@ def compile_igc(data: bytes, flags: str, target: Target) -> tuple[bytes, list[st
     Raises:
         ModuleBuildError: A flag is unknown, or the module is refused; the log has the messages.
     """
-    words = [flag for flag in flags.split() if flag != _IGC]
-    options = [_IGC_OPTIONS.get(flag, flag) for flag in words if flag in _IGC_OPTIONS or flag.startswith("-cl-")]
-    warnings = check_build_flags(" ".join(flag for flag in words if _IGC_OPTIONS.get(flag, flag) not in options))
+    given = [flag for flag in _flags(flags) if flag != _IGC]
+    options = [_IGC_OPTIONS.get(flag, flag) for flag in given if flag in _IGC_OPTIONS or flag.startswith("-cl-")]
+    warnings = _warnings(flag for flag in given if _IGC_OPTIONS.get(flag, flag) not in options)
     binary, said = compiled(mux.compile_with_igc_log, data, target.name, "<module>", options)
     return binary, [*warnings, *said]
 
 
-def compile_text(data: bytes, target: Target, grf_count: int) -> bytes:
-    """Compiles MLIR text to a ZEBIN, for threads of `grf_count` registers if that is not 0.
+def compile_text(data: bytes, target: Target, flags: str | None) -> bytes:
+    """Compiles MLIR text to a ZEBIN, whose code has the properties that flags ask for.
 
     Raises:
         ModuleBuildError: The text does not compile; the log has the compiler's message.
@@ -165,7 +177,7 @@ def compile_text(data: bytes, target: Target, grf_count: int) -> bytes:
         text = data.removesuffix(b"\0").decode()
     except UnicodeDecodeError as error:
         raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, f"error: no text: {error}") from error
-    return compiled(mux.compile_text, text, target.name, "<module>", grf_count)
+    return compiled(mux.compile_text, text, target.name, "<module>", code_options([flags], target))
 
 
 def compiled(compile: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -28,15 +28,15 @@ _MOST_AT_ONCE = 16
 
 
 class ModuleProgram:
-    """Modules in SPIR-V that are one, for one GPU, whose threads have `grf_count` registers if that is not 0.
+    """Modules in SPIR-V that are one, for one GPU, whose code has the properties that `code` chooses.
 
     Raises:
         ModuleBuildError: A module is wrong.
     """
 
-    def __init__(self, sources: Sequence[Source], simulator: Simulator, grf_count: int = 0) -> None:
+    def __init__(self, sources: Sequence[Source], simulator: Simulator, code: mux.CodeOptions) -> None:
         self.sources = sources
-        self._grf_count = grf_count
+        self._code = code
         self._simulator = simulator
         self._parts = [compiled(mux.spirv_linkage, source) for source in sources]
         self._binaries = mux.SpirvProgram(sources)
@@ -79,7 +79,7 @@ class ModuleProgram:
     @property
     def identity(self) -> bytes:
         """A digest that tells this program from others."""
-        return hashlib.sha256(repr((self.sources, self._grf_count)).encode()).digest()
+        return hashlib.sha256(repr((self.sources, self._code)).encode()).digest()
 
     def load(self, libraries: Sequence[ModuleProgram] = ()) -> tuple[bytes | None, Contents]:
         """Returns the binary and its contents; no binary while functions are missing, or kernels not compiled.
@@ -103,11 +103,11 @@ class ModuleProgram:
         if libraries:
             others = [source for library in libraries for source in library.sources]
             binaries = mux.SpirvProgram(self.sources, "<module>", others)
-        return compiled(binaries.compile, self._simulator.target.name, None, self._grf_count)
+        return compiled(binaries.compile, self._simulator.target.name, None, self._code)
 
     def executable(self, name: str) -> Executable:
         """Compiles one kernel. Raises `ModuleBuildError`."""
-        binary = compiled(self._binaries.compile, self._simulator.target.name, [name], self._grf_count)
+        binary = compiled(self._binaries.compile, self._simulator.target.name, [name], self._code)
         try:
             return load_module(binary, self._simulator).kernels[name]
         except LoadError as error:

@@ -17,6 +17,7 @@ from runtime.ze.driver.system.driver import Driver
 from runtime.ze.driver.system.usm import Usm
 from runtime.ze.layers.validation.call import ApiCall, CallChecker, Moment
 from runtime.ze.layers.validation.operands import MemoryOperand, context_of, operands_of
+from runtime.ze.layers.validation.promises import HOST_WAITS, Promises
 from runtime.ze.layers.validation.recorded import Recorded, executed_lists
 from runtime.ze.layers.validation.report import report
 from runtime.ze.layers.validation.site import CallSite
@@ -67,10 +68,11 @@ class MemoryChecker(CallChecker):
         self._records: dict[Usm, _Record] = {}
         self._freed: deque[_Freed] = deque(maxlen=_REMEMBERED)
         self._used: Recorded[Usm] = Recorded()
+        self._promises = Promises(self._text)
         self._pointers: WeakKeyDictionary[Kernel, dict[int, int]] = WeakKeyDictionary()
 
     def moments(self, name: str) -> Collection[Moment]:
-        uses = bool(function_called(name).memory) or any(names.fullmatch(name) for names in (FREES, _USES))
+        uses = bool(function_called(name).memory) or any(names.fullmatch(name) for names in (FREES, HOST_WAITS, _USES))
         changes = any(names.fullmatch(name) for names in (ALLOCATES, FREES, _CHANGES))
         return [moment for moment, looks in ((Moment.BEFORE, uses), (Moment.AFTER, changes)) if looks]
 
@@ -78,6 +80,8 @@ class MemoryChecker(CallChecker):
         with self._lock:
             if FREES.fullmatch(call.name):
                 self._check_free(call)
+            elif HOST_WAITS.fullmatch(call.name):
+                self._promises.wait(call)
             operands = [*operands_of(call), *self._kernel_operands(call)]
             for operand in operands:
                 self._require(call, operand)
@@ -202,6 +206,7 @@ class MemoryChecker(CallChecker):
 
     def _record_use(self, call: ApiCall) -> None:
         operands = (*operands_of(call), *self._kernel_operands(call))
+        self._promises.append(call, operands)
         found = (operand.context.usm(operand.address) for operand in operands)
         self._used.add(call, (usm for usm in found if usm is not None))
 
@@ -230,7 +235,8 @@ class MemoryChecker(CallChecker):
             for index, address in pointers.items():
                 if address:
                     name = f"argument {kernel.facts.label(index)} of kernel '{kernel.description.name}'"
-                    yield MemoryOperand(name, address, 1, context)
+                    is_written = kernel.facts.arguments[index].access != "readonly"
+                    yield MemoryOperand(name, address, 1, context, is_written=is_written)
 
 
 def _address(value: object) -> int:

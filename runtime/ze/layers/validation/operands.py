@@ -13,12 +13,15 @@ from xegpu.on_demand import dataclass, imports_on_demand
 with imports_on_demand(globals()):
     import numpy as np
 
+_WRITTEN = frozenset({("zeCommandListAppendMemoryFill", "ptr")})
+"""The arguments of other names than `dstptr` at which calls write."""
+
 
 @dataclass(frozen=True)
 class MemoryOperand:
     """`size` bytes at `address`, given as the argument `name`, which must be in the memory of `context`.
 
-    With `may_be_of_host` they may be the host's own memory, too.
+    With `may_be_of_host` they may be the host's own memory, too. `is_written` if the call writes them.
     """
 
     name: str
@@ -26,6 +29,7 @@ class MemoryOperand:
     size: int
     context: Context
     may_be_of_host: bool = False
+    is_written: bool = False
 
     @property
     def range(self) -> tuple[Context, int, int]:
@@ -43,7 +47,8 @@ def operands_of(call: ApiCall) -> Iterator[MemoryOperand]:
         if isinstance(address, int | np.integer) and size:
             source = call.arguments.get("hContextSrc") if use.argument == "srcptr" else None
             owner = source if isinstance(source, Context) else context
-            yield MemoryOperand(use.argument, int(address), size, owner, may_be_of_host=True)
+            is_written = (call.name, use.argument) in _WRITTEN or use.argument == "dstptr"
+            yield MemoryOperand(use.argument, int(address), size, owner, True, is_written)
 
 
 def _count(call: ApiCall, use: MemoryUse) -> int:

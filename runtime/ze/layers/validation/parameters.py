@@ -1,4 +1,4 @@
-"""Parameters: nulls, enumerators, sizes, and the use of objects (validation: parameter).
+"""Parameters: nulls, enumerators, sizes, values for kernels, and the use of objects (validation: parameter).
 
 Rules come from the declarations and annotations of the functions, and from the names that the specification gives its
 types; the table here has the enumerations of members, which neither states.
@@ -14,11 +14,13 @@ from enum import IntEnum, IntFlag
 from runtime.ze.conversion import STRUCTURES
 from runtime.ze.declaration import function_called
 from runtime.ze.driver.handle import enumerator, flag_set
+from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.layers.validation.call import ApiCall, ApiParameter, CallChecker, Moment
 from runtime.ze.layers.validation.usage import check_usage
 from runtime.ze.spec import enums
 from runtime.ze.spec.results import ZeError, ze_result_t
 from runtime.ze.spec.seed import OLDER_FLAGS
+from xegpu.isa.model import ArgumentKind
 
 _Enumeration = type[IntEnum] | type[IntFlag]
 
@@ -65,6 +67,8 @@ class ParameterChecker(CallChecker):
         for check in (_check_null_handle, _check_null_pointer, _check_enumerations, _check_rules):
             for parameter in call.parameters:
                 check(call, parameter, call.arguments[parameter.name])
+        if call.name == "zeKernelSetArgumentValue":
+            _check_argument_value(call)
         check_usage(call)
 
 
@@ -131,3 +135,25 @@ def _member(path: str, value: object) -> object:
     """Returns the member that `path` leads to from the argument with which it begins."""
     _, _, member = path.partition(".")
     return operator.attrgetter(member)(value) if member else value
+
+
+def _check_argument_value(call: ApiCall) -> None:
+    """Raises `ZeError` for a size that is not the argument's, and for local memory with a value or without a size.
+
+    The driver sets the bytes that a value and an argument have in common, and ignores values of local memory.
+    """
+    kernel, index, size = (call.arguments[name] for name in ("hKernel", "argIndex", "argSize"))
+    if not isinstance(kernel, Kernel) or not isinstance(index, int) or not isinstance(size, int):
+        return
+    if not 0 <= index < len(kernel.facts.arguments):
+        return
+    argument = kernel.facts.arguments[index]
+    label = f"argument {kernel.facts.label(index)} of {kernel!r}"
+    is_local = argument.kind is ArgumentKind.LOCAL
+    if is_local and call.arguments["pArgValue"] is not None:
+        text = f"{label} is local memory and takes a size, but no value"
+        raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_ARGUMENT, "pArgValue", text)
+    if size < 1 if is_local else argument.slots and size != argument.size:
+        expected = "local memory of some size" if is_local else f"of {argument.size} bytes"
+        text = f"{label} is {expected}, {size} bytes given"
+        raise call.error(ze_result_t.ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE, "argSize", text)

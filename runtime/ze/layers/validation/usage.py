@@ -16,7 +16,6 @@ from runtime.ze.driver.handle import Handle
 from runtime.ze.driver.modules.kernel import Kernel
 from runtime.ze.driver.system.context import Context
 from runtime.ze.layers.validation.call import ApiCall
-from runtime.ze.layers.validation.kernel_arguments import check_argument_value
 from runtime.ze.layers.validation.operands import operands_of
 from runtime.ze.layers.validation.recorded import executed_lists
 from runtime.ze.layers.validation.report import report
@@ -43,8 +42,6 @@ def check_usage(call: ApiCall) -> None:
     _check_memory(call)
     if call.name == "zeCommandListAppendMemoryFill":
         _check_whole_patterns(call)
-    if call.name == "zeKernelSetArgumentValue":
-        check_argument_value(call)
     if call.name.startswith("zeCommandListAppendLaunch"):
         _note_other_grid(call)
         _note_unknown_memory(call)

@@ -253,6 +253,14 @@ gpu.module @m {
 }
 """
 
+TWICE_ADDED = MLIR.replace(
+    b"    gpu.return",
+    b"""
+    %z = arith.addf %x, %b : f32
+    memref.store %z, %a[%i] : memref<16xf32>
+    gpu.return""",
+)
+
 
 class TestMlir:
     def build(self, context, device, text: bytes, **options: object):
@@ -307,6 +315,17 @@ class TestMlir:
             assert not ze.zeModuleBuildLogGetString(log)
             counts.append(zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["add"].execution_env.grf_count)
         assert counts == [128, 256, 256]
+
+    def test_optimisation_disabled(self, context, device) -> None:
+        """A sum that two stores need is made once, or for each of them; the numbers are the same."""
+        codes = []
+        for flags in ("", "-ze-opt-level=2", "-ze-opt-disable", "-ze-opt-level 0", "-cl-opt-disable"):
+            module, log = self.build(context, device, TWICE_ADDED, pBuildFlags=flags)
+            assert ("no effect" in log.text) == (flags == "-ze-opt-level=2")
+            codes.append(bytes(zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["add"].code))
+        fast, plain = codes[:2], codes[2:]
+        assert fast[0] == fast[1] and len(set(plain)) == 1
+        assert len(plain[0]) > len(fast[0])
 
     def test_constants(self, context, device) -> None:
         constants = ze.ze_module_constants_t([7], [b"\1"])

@@ -12,7 +12,7 @@ import pytest
 
 import zebin
 from runtime import Device, ze
-from runtime.mux import SpirvProgram
+from runtime.mux import CodeOptions, SpirvProgram
 from runtime.ze import simulated_driver
 from tests.paths import ROOT
 from tests.unit.runtime.ze import spirv_programs
@@ -31,8 +31,8 @@ def driver() -> ze.ze_driver_handle_t:
 
 @pytest.fixture
 def create(context, device):
-    def make(data: bytes) -> ze.ze_module_handle_t:
-        return ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, data))[0]
+    def make(data: bytes, flags: str | None = None) -> ze.ze_module_handle_t:
+        return ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, data, flags))[0]
 
     return make
 
@@ -66,6 +66,14 @@ def test_large_register_file(context, device) -> None:
         assert not ze.zeModuleBuildLogGetString(log)
         counts.append(zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["count"].execution_env.grf_count)
     assert counts == [128, 256]
+
+
+def test_optimisation_disabled(create, run) -> None:
+    """The code differs, what it does does not."""
+    modules = [create(spirv_programs.dispatcher(), flags) for flags in (None, "-ze-opt-disable")]
+    fast, plain = (zebin.read(ze.zeModuleGetNativeBinary(module)).kernels["call"].code for module in modules)
+    assert len(plain) > len(fast)
+    assert [run(module, "call", 10, 0) for module in modules] == [9, 9]
 
 
 class TestFunctionPointers:
@@ -170,9 +178,9 @@ class TestLinking:
 class TestPrograms:
     def test_flags_and_constants_of_each(self, context, device) -> None:
         inputs = [spirv_programs.twice(), spirv_programs.many(1)]
-        program = ze.ze_module_program_exp_desc_t(inputs, ["-ze-opt-disable", None])
+        program = ze.ze_module_program_exp_desc_t(inputs, ["-ze-opt-level=2", None])
         _, log = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(SPIRV, b"ignored", pNext=program))
-        assert ze.zeModuleBuildLogGetString(log) == "warning: build flag '-ze-opt-disable' has no effect"
+        assert ze.zeModuleBuildLogGetString(log) == "warning: build flag '-ze-opt-level=2' has no effect"
 
     @pytest.mark.parametrize(
         ("program", "result"),
@@ -194,9 +202,9 @@ class TestManyKernels:
         compiled: list[object] = []
         original = SpirvProgram.compile
 
-        def compile(code: SpirvProgram, target: str, names: Sequence[str] | None = None, grf_count: int = 0) -> bytes:
+        def compile(program: SpirvProgram, target: str, names: Sequence[str] | None, code: CodeOptions) -> bytes:
             compiled.append(names)
-            return original(code, target, names, grf_count)
+            return original(program, target, names, code)
 
         monkeypatch.setattr(SpirvProgram, "compile", compile)
         module = create(spirv_programs.many(40))

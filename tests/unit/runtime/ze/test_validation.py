@@ -410,6 +410,50 @@ class TestMemory:
         data = np.zeros(8, np.uint8)
         ze.zeCommandListAppendMemoryCopy(new_list(), data.ctypes.data, allocate(8), 8)
 
+    def test_advice_that_is_not_kept_to(self, context, device, immediate, kernel, capsys) -> None:
+        """A kernel writes what is said to be mostly read; advice is taken back that nobody has given."""
+        shared = ze.zeMemAllocShared(context, DEVICE_MEMORY, ze.ze_host_mem_alloc_desc_t(), 64, 0, device)
+        copy = kernel("copy")
+
+        def advise(advice: int) -> str:
+            ze.zeCommandListAppendMemAdvise(immediate, device, shared, 64, advice)
+            return capsys.readouterr().err
+
+        def launched(source: int, target: int) -> str:
+            for index, (value, width) in enumerate(zip((source, target, 1), (8, 8, 4), strict=True)):
+                ze.zeKernelSetArgumentValue(copy, index, width, value)
+            ze.zeCommandListAppendLaunchKernel(immediate, copy, ze.ze_group_count_t(1))
+            return capsys.readouterr().err
+
+        assert launched(shared, shared + 32) == ""
+        assert "takes back ZE_MEMORY_ADVICE_SET_READ_MOSTLY" in advise(ze.ZE_MEMORY_ADVICE_CLEAR_READ_MOSTLY)
+        assert advise(ze.ZE_MEMORY_ADVICE_SET_READ_MOSTLY) == ""
+        error = launched(shared, shared + 32)
+        assert f"writes 64 bytes of shared memory at {shared:#x}" in error and "mostly read" in error
+        assert advise(ze.ZE_MEMORY_ADVICE_CLEAR_READ_MOSTLY) == launched(shared, shared + 32) == ""
+
+    def test_hints_for_memory_that_stays(self, immediate, allocate, capsys) -> None:
+        ze.zeCommandListAppendMemoryPrefetch(immediate, allocate(64), 64)
+        error = capsys.readouterr().err
+        assert (
+            "zeCommandListAppendMemoryPrefetch, called at" in error and "changes nothing for 64 bytes of dev" in error
+        )
+
+    @pytest.mark.parametrize("scope", [0, ze.ZE_EVENT_SCOPE_FLAG_DEVICE, ze.ZE_EVENT_SCOPE_FLAG_HOST])
+    def test_events_that_the_host_does_not_see(self, context, device, immediate, allocate, capsys, scope: int) -> None:
+        """The scope counts for what the host can read: shared memory, not that of the device."""
+        shared = ze.zeMemAllocShared(context, DEVICE_MEMORY, ze.ze_host_mem_alloc_desc_t(), 64, 0, device)
+        pool = ze.zeEventPoolCreate(context, ze.ze_event_pool_desc_t(count=2))
+        for index, (target, is_seen) in enumerate(((shared, True), (allocate(64), False))):
+            event = ze.zeEventCreate(pool, ze.ze_event_desc_t(index, signal=scope))
+            ze.zeCommandListAppendMemoryFill(immediate, target, b"a", 1, 64, event)
+            assert capsys.readouterr().err == ""
+            ze.zeEventHostSynchronize(event)
+            error = capsys.readouterr().err
+            assert ("has no signal scope of the host" in error) == (is_seen and scope != ze.ZE_EVENT_SCOPE_FLAG_HOST)
+            ze.zeEventQueryStatus(event)
+            assert capsys.readouterr().err == "", "it is reported once"
+
     def test_names_of_the_seed(self, driver, device) -> None:
         memory = ze.zeDriverAllocDeviceMem(driver, DEVICE_MEMORY, 64, 0, device)
         ze.zeDriverFreeMem(driver, memory)
