@@ -9,6 +9,7 @@ import pytest
 
 from tests.unit.xegpu.dialects.support import context
 from xegpu.diagnostics import CompileError, SourceBuffer
+from xegpu.dialects.upstream.func.signature import MOST_ARGUMENTS
 from xegpu.mlir import parse_module
 
 SAFETY = 60.0
@@ -52,7 +53,7 @@ def message_of(text: str) -> str | None:
         lambda: "//" + "x" * LENGTH,
         lambda: " " * LENGTH,
         lambda: function("%y = arith.constant 1." + "9" * LENGTH + " : f32"),
-        lambda: function("", numbered("%a{}: i32", 50_000)),
+        lambda: function("", numbered("%a{}: i32", MOST_ARGUMENTS)),
         lambda: "func.func @f() {\n  return\n^bb1(" + numbered("%a{}: i32", 50_000) + "):\n  return\n}",
         lambda: function(f"%r:100000 = func.call @g() : () -> ({listed('i32', 100_000)})"),
         lambda: function(f"func.call @g({listed('%a', 50_000)}) : ({listed('i32', 50_000)}) -> ()", "%a: i32"),
