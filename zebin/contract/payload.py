@@ -81,6 +81,7 @@ PAYLOAD: Mapping[str, PayloadKind] = {
         (
             ArgType.PRIVATE_BASE_STATELESS,
             ArgType.PRINTF_BUFFER,
+            ArgType.ASSERT_BUFFER,
             ArgType.IMPLICIT_ARG_BUFFER,
             ArgType.SYNC_BUFFER,
         ),
@@ -91,7 +92,6 @@ PAYLOAD: Mapping[str, PayloadKind] = {
     ),
     **dict.fromkeys(
         (
-            ArgType.ASSERT_BUFFER,
             ArgType.RT_GLOBAL_BUFFER,
             ArgType.REGION_GROUP_BARRIER_BUFFER,
             ArgType.INDIRECT_DATA_POINTER,

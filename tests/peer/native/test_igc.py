@@ -13,6 +13,7 @@ import pytest
 from runtime import Device, ze
 from tests.paths import ROOT
 from tests.peer.generations import GENERATIONS, either, missing, program
+from tests.peer.native.ocloc import compiled
 from tests.unit.tools.test_xegpu_run import outcome
 from xegpu.diagnostics import CompileError
 from xegpu.targets import PVC
@@ -99,6 +100,35 @@ kernel void call(global int *out, ulong function) {
   out[get_global_id(0)] = x;
 }
 """
+
+
+ASSERTING = """
+void __devicelib_assert_fail(constant const char *what, constant const char *file, int line, constant const char *name,
+                             ulong gx, ulong gy, ulong gz, ulong lx, ulong ly, ulong lz);
+kernel void halved(global int *a) {
+  int i = get_global_id(0);
+  if (a[i] & 1)
+    __devicelib_assert_fail("a[i] is even", "k.cl", 5, "halved", i, 0, 0, get_local_id(0), 0, 0);
+  a[i] /= 2;
+}
+"""
+
+
+@pytest.mark.sampled(every=4)
+@pytest.mark.parametrize(("target", "gpu"), [("pvc", "pvc"), ("arc", "dg2")])
+def test_failed_assertions_are_faults(target: str, gpu: str, tmp_path: Path) -> None:
+    """Code of today's compiler writes them to a buffer, as that of SYCL does."""
+    (tmp_path / "k.cl").write_text(ASSERTING)
+    module = Device(target).load(compiled(tmp_path / "k.cl", gpu, tmp_path, "today"))
+    a = np.arange(0, 80, 2, dtype=np.int32)
+    module["halved"][2, (20,)](a)
+    np.testing.assert_array_equal(a, np.arange(40))
+    a = np.arange(0, 80, 2, dtype=np.int32)
+    a[[3, 25]] = 1
+    with pytest.raises(ze.ZeError, match="kernel 'halved': failed assertion") as error:
+        module["halved"][2, (20,)](a)
+    line = "k.cl:5: halved: global id: [{},0,0], local id: [{},0,0] Assertion `a[i] is even` failed."
+    assert sorted(str(error.value).splitlines()[1:]) == [line.format(25, 5), line.format(3, 3)]
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,11 @@ def test_a_million_byte_line_is_read(run, file):
         (["-p", "builtin.module(gpu.modul(cse))"], 2, "'gpu.modul' is not an operation that passes can run on"),
         (["-p", "xe-pipeline{x=1}"], 2, "pass 'xe-pipeline' has no option 'x'; its options: target, grf-count, "),
         (["-p", "xe-pipeline{targt=pvc}"], 2, "has no option 'targt'; did you mean 'target'?"),
-        (["-p", "xe-pipeline{grf-count=many}"], 2, "pass 'xe-pipeline': expected an integer as option 'grf-count', got many"),
+        (
+            ["-p", "xe-pipeline{grf-count=many}"],
+            2,
+            "pass 'xe-pipeline': expected an integer as option 'grf-count', got many",
+        ),
         (["-t", "nothing"], 2, "unknown output format 'nothing': expected one of "),
         (["--nothing"], 2, "unrecognized arguments: --nothing"),
         (["--help-pass", "nothing"], 2, "there is no pass 'nothing'"),

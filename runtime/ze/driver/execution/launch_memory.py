@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from runtime import simulator
 from runtime.ze.driver.execution.implicit import implicit_arguments
 from runtime.ze.driver.modules.kernel import with_addresses
-from runtime.ze.driver.modules.native_printf import NativePrintfBuffer
+from runtime.ze.driver.modules.native_printf import AssertionBuffer, NativePrintfBuffer
 from runtime.ze.driver.modules.printf import PrintfBuffer
 from runtime.ze.driver.system.processor import CommandFault
 from runtime.ze.driver.system.properties import PRINTF_BUFFER_BYTES
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from runtime.ze.driver.modules.kernel import Kernel
 
 _ALIGNMENT = 64
+_ASSERTION_BYTES = 1 << 16
+"""The size of the buffer for assertions, as Intel's driver has it."""
 
 
 @contextmanager
@@ -90,6 +92,16 @@ def _sync_buffer(kernel: Kernel, dispatch: Dispatch, _: Mapping[str, int]) -> It
 
 
 @contextmanager
+def _assert_buffer(kernel: Kernel, _: Dispatch, __: Mapping[str, int]) -> Iterator[int]:
+    """Yields the address of a buffer for assertions. The launch is a fault if one has failed: `CommandFault`."""
+    with _allocated(kernel, _ASSERTION_BYTES, "assertions") as allocation:
+        buffer = AssertionBuffer(kernel.module.device.simulator.memory, allocation)
+        yield allocation.address
+        if (message := buffer.message()) is not None:
+            raise CommandFault(f"kernel '{kernel.description.name}': {message}")
+
+
+@contextmanager
 def _implicit_arguments(kernel: Kernel, dispatch: Dispatch, addresses: Mapping[str, int]) -> Iterator[int]:
     contents = implicit_arguments(kernel.description, dispatch)
     with _allocated(kernel, contents.size, "implicit arguments") as allocation:
@@ -102,6 +114,7 @@ Maker = Callable[["Kernel", "Dispatch", Mapping[str, int]], AbstractContextManag
 LAUNCH_MEMORY: Mapping[str, tuple[str, Maker]] = {
     "private_base_stateless": ("private memory", _private_memory),
     "printf_buffer": ("a buffer for what it prints", _printf_buffer),
+    "assert_buffer": ("a buffer for assertions", _assert_buffer),
     "sync_buffer": ("a barrier of all work-groups", _sync_buffer),
     "implicit_arg_buffer": ("implicit arguments", _implicit_arguments),
 }

@@ -120,7 +120,7 @@ class Kernel(Handle):
         """The offsets in the payload of the addresses of memory that each launch has for itself, by what it is for.
 
         Code that is compiled apart from the kernel finds the implicit arguments in a surface of their own, and the
-        buffer for what it prints in these.
+        buffers for what it prints and asserts in these.
         """
         found: dict[str, list[int]] = {}
         for implicit in self.facts.implicit_arguments:
@@ -131,6 +131,7 @@ class Kernel(Handle):
                 found.setdefault("implicit_arg_buffer", []).append(binding.offset)
         if "implicit_arg_buffer" in found:
             found.setdefault("printf_buffer", [])
+            found.setdefault("assert_buffer", [])
         if not self.description.private_memory:
             found.pop("private_base_stateless", None)
         return found

@@ -1,4 +1,4 @@
-"""The output of native kernels, whose records name their formats by address."""
+"""The output of native kernels and their assertions, whose records name formats by address."""
 
 from __future__ import annotations
 
@@ -32,6 +32,9 @@ _SCALARS: Mapping[int, tuple[struct.Struct, PrintfType]] = {
 _VECTORS = {9: 1, 10: 2, 11: 3, 12: 6, 13: 4, 14: 8}
 """The types of elements of vectors, by the types of vectors; their number follows."""
 
+_ASSERTION_HEADER = struct.Struct("<III")
+_SHOWN_ASSERTIONS = 8
+
 _LONGEST = 1 << 16
 """The most bytes of a string."""
 
@@ -40,29 +43,60 @@ class NativePrintfBuffer:
     """The buffer of one launch, in memory that is called like the kernel: the number of bytes in use, and records."""
 
     def __init__(self, memory: Memory, allocation: Allocation) -> None:
-        self._memory = memory
         self._kernel = allocation.label
-        self._data = allocation.view()
-        self._data[:] = bytes(PRINTF_BUFFER_BYTES)
-        _WORD.pack_into(self._data, 0, _WORD.size)
+        self._records = _Records(memory, allocation, 0)
 
     def flush(self) -> None:
         """Writes the text to standard output, and reports on standard error what the buffer could not hold."""
-        sys.stdout.write("".join(self._texts()))
+        sys.stdout.write("".join(self._records.texts()))
         sys.stdout.flush()
-        (used,) = _WORD.unpack_from(self._data)
-        if used > PRINTF_BUFFER_BYTES:
+        if self._records.used > PRINTF_BUFFER_BYTES:
             sys.stderr.write(
                 f"kernel '{self._kernel}' printed more than its buffer of {PRINTF_BUFFER_BYTES} bytes holds: "
-                f"{used - PRINTF_BUFFER_BYTES} more\n"
+                f"{self._records.used - PRINTF_BUFFER_BYTES} more\n"
             )
 
     def explain(self, fault: DeviceFault) -> None:
-        """Leaves a fault as it is: records of native code do not name assertions."""
+        """Leaves a fault as it is: assertions of native code have a buffer of their own."""
 
-    def _texts(self) -> Iterator[str]:
+
+class AssertionBuffer:
+    """The buffer of one launch for assertions that fail: its size, whether there is one, bytes in use, and records."""
+
+    def __init__(self, memory: Memory, allocation: Allocation) -> None:
+        self._data = allocation.view()
+        self._records = _Records(memory, allocation, _ASSERTION_HEADER.size - _WORD.size)
+        _ASSERTION_HEADER.pack_into(self._data, 0, allocation.size, 0, _ASSERTION_HEADER.size)
+
+    def message(self) -> str | None:
+        """Returns the texts of the assertions that failed; None if none did."""
+        _, has_failed, _ = _ASSERTION_HEADER.unpack_from(self._data)
+        if not has_failed:
+            return None
+        lines = [text.rstrip("\n") for text in self._records.texts()]
+        rest = [f"and {len(lines) - _SHOWN_ASSERTIONS} more"] if len(lines) > _SHOWN_ASSERTIONS else []
+        return "\n".join(["failed assertion", *lines[:_SHOWN_ASSERTIONS], *rest])
+
+
+class _Records:
+    """What threads have written to memory: behind the number of bytes in use at `counter`, formats with values."""
+
+    def __init__(self, memory: Memory, allocation: Allocation, counter: int) -> None:
+        self._memory = memory
+        self._data = allocation.view()
+        self._data[:] = bytes(allocation.size)
+        self._counter = counter
+        _WORD.pack_into(self._data, counter, counter + _WORD.size)
+
+    @property
+    def used(self) -> int:
+        """The bytes that threads have asked for, more than there are if some got none."""
+        (used,) = _WORD.unpack_from(self._data, self._counter)
+        return int(used)
+
+    def texts(self) -> Iterator[str]:
         """Yields the text of each record, in the order in which threads allocated them."""
-        position, end = _WORD.size, min(_WORD.unpack_from(self._data)[0], PRINTF_BUFFER_BYTES)
+        position, end = self._counter + _WORD.size, min(self.used, len(self._data))
         while position + _POINTER.size <= end:
             format = self._string(_POINTER.unpack_from(self._data, position)[0])
             if format is None:

@@ -130,10 +130,10 @@ class TestRefused:
             ze.zeKernelCreate(module, ze.ze_kernel_desc_t("metal"))
 
     def test_argument_that_nobody_supplies(self, context, device) -> None:
-        kernel = kernels.compiled("chatty", implicit=[ImplicitArgument("assert_buffer", 0, 8)])
+        kernel = kernels.compiled("chatty", implicit=[ImplicitArgument("rt_global_buffer", 0, 8)])
         error = failure(context, device, native(kernels.binary(kernel)))
         assert "kernel 'chatty'" in error.text
-        assert "'assert_buffer'" in error.text
+        assert "'rt_global_buffer'" in error.text
 
     def test_group_that_does_not_fit(self, context, device) -> None:
         kernel = kernels.compiled("crowd", simd_size=16, grf_count=256, required_size=(1024, 1, 1))
