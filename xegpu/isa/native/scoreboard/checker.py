@@ -47,9 +47,9 @@ class Hazard:
 class _Step:
     """The facts about an instruction that the proof uses.
 
-    `only_waits` says that it has no result: what it reads does not matter. `queue` is absent for instructions of pipes; those of one queue read their registers in order. `pipes` and
-    `distance` are waited for, and `tokens`: to the end of what has them, or just until it `reads_only`. Out of order
-    instructions set `own` tokens.
+    `only_waits` says that it has no result: what it reads does not matter. `queue` is absent for instructions of
+    pipes; those of one queue read their registers in order. `pipes` and `distance` are waited for, and `tokens`: to the
+    end of what has them, or just until it `reads_only`. Out of order instructions set `own` tokens.
     """
 
     footprint: NativeFootprint
