@@ -27,6 +27,7 @@ with imports_on_demand(globals()):
         images_for as images_for,
     )
     from zebin.containers.image import OffloadImage as OffloadImage
+    from zebin.containers.spirv import spirv_kernels as spirv_kernels
     from zebin.containers.unpacking import device_images as device_images, is_container as is_container
     from zebin.debug import line_tables as line_tables
     from zebin.debug.image import (
@@ -38,7 +39,7 @@ with imports_on_demand(globals()):
     from zebin.demangling import demangled as demangled
     from zebin.device import TargetDevice as TargetDevice
     from zebin.editing import EditError as EditError, Editor as Editor, edit as edit
-    from zebin.elf.foreign import ForeignFileError as ForeignFileError
+    from zebin.elf.foreign import SPIRV_MODULE as SPIRV_MODULE, ForeignFileError as ForeignFileError
     from zebin.errors import (
         BinaryLocation as BinaryLocation,
         Finding as Finding,

@@ -8,9 +8,18 @@ from collections.abc import Iterator
 
 from xegpu.on_demand import dataclass
 from xegpu.targets import TARGETS, Target
-from zebin.products import GPU_GROUPS, GPUS, PRODUCT_PREFIXES, config_name, config_word, product_of
+from zebin.products import (
+    COMPATIBLE_CONFIGS,
+    GPU_GROUPS,
+    GPUS,
+    PRODUCT_PREFIXES,
+    RELEASE_BIT,
+    config_name,
+    config_word,
+    product_of,
+)
 
-_VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
+VERSION = re.compile(r"(\d{1,4})\.(\d{1,3})(?:\.(\d{1,2}))?", re.ASCII)
 _PRODUCT = re.compile(r"([a-z][a-z0-9_-]*)(?:\.(\d{1,3}))?", re.ASCII)
 _LONGEST_NAME = 64
 """Characters of an unknown name that are compared with the known ones, for a suggestion."""
@@ -45,7 +54,7 @@ class TargetDevice:
         if name in GPUS:
             config, product = GPUS[name]
             return cls(config, product)
-        if (version := _VERSION.fullmatch(name)) is not None:
+        if (version := VERSION.fullmatch(name)) is not None:
             architecture, release, revision = (int(part or 0) for part in version.groups())
             if architecture < 1 << 10 and release < 1 << 8 and revision < 1 << 6:
                 word = config_word(architecture, release, revision)
@@ -63,6 +72,13 @@ class TargetDevice:
     def of_target(cls, target: Target) -> TargetDevice:
         """Returns the GPU that a target describes."""
         return cls(target.product_config, PRODUCT_PREFIXES.get(target.product_family, ""))
+
+    def executes(self, config: int) -> bool:
+        """Returns whether code for another configuration runs here: with Intel's driver, or on our GPU."""
+        shift = 0 if self.has_revision else RELEASE_BIT
+        own = next((target for target in TARGETS.values() if target.product_config == self.config), None)
+        known = (self.config >> shift == other >> shift for other in COMPATIBLE_CONFIGS.get(config, ()))
+        return any(known) or (own is not None and own.executes(config))
 
     @property
     def member_name(self) -> str:

@@ -54,9 +54,13 @@ CORE_OF_FAMILY: Mapping[int, int] = {family.number: family.core for family in FA
 PRODUCT_PREFIXES: Mapping[int, str] = {family.number: family.prefix for family in FAMILIES}
 
 
+RELEASE_BIT = 14
+"""The lowest bit of the release in a product configuration."""
+
+
 def config_word(architecture: int, release: int, revision: int) -> int:
     """Returns the product configuration of a GPU version."""
-    return architecture << 22 | release << 14 | revision
+    return architecture << 22 | release << RELEASE_BIT | revision
 
 
 GPUS: Mapping[str, tuple[int, str]] = {
@@ -149,6 +153,19 @@ PRODUCT_CONFIGS: Mapping[int, str] = {
     0x08C2C000: "CRI",
 }
 
+COMPATIBLE_CONFIGS: Mapping[int, Sequence[int]] = {
+    config_word(12, 55, 8): (config_word(12, 56, 5), config_word(12, 57, 0)),
+    config_word(12, 70, 4): (config_word(12, 71, 4),),
+    config_word(20, 1, 0): (config_word(20, 2, 0), config_word(20, 4, 4)),
+    config_word(30, 0, 4): (
+        config_word(30, 1, 0),
+        config_word(30, 3, 1),
+        config_word(30, 4, 4),
+        config_word(30, 5, 4),
+    ),
+}
+"""The configurations of other GPUs on which Intel's driver runs code for one."""
+
 GENERATORS: Mapping[int, str] = {0: "unregistered", 1: "IGC", 2: "nGEN"}
 
 _LEGACY_MACHINE_IS_CORE = 1 << 15
@@ -197,8 +214,8 @@ def family_name(number: int) -> str:
 
 def product_of(word: int) -> str:
     """Returns the product family's name in older fat binaries of a configuration, empty if it is not known."""
-    release = word >> 14
-    return next((product for known, product in GPUS.values() if known >> 14 == release), "")
+    release = word >> RELEASE_BIT
+    return next((product for known, product in GPUS.values() if known >> RELEASE_BIT == release), "")
 
 
 def core_name(number: int) -> str:

@@ -145,7 +145,8 @@ class Device:
     ) -> Module:
         """Returns the module in a ZEBIN, given as its bytes or its path.
 
-        Of a fat binary, or a program or library with device code, the ZEBIN for this GPU is loaded.
+        Of a fat binary, or a program or library with device code, the ZEBIN for this GPU is loaded, or one for
+        another GPU whose code it runs. Without one, its SPIR-V is compiled.
 
         Args:
             source: The bytes or path.
@@ -154,6 +155,7 @@ class Device:
 
         Raises:
             OSError: The file cannot be read.
+            CompileError: SPIR-V in the file cannot be compiled.
             ZeError: `INVALID_NATIVE_BINARY` for a binary that is broken or made for another device, and where one of
                 several must be chosen.
         """
@@ -161,9 +163,12 @@ class Device:
         if zebin.is_container(data):
             device = zebin.TargetDevice.of_target(self.target)
             try:
-                data = bytes(zebin.image_in(data, device, member=member, kernel=kernel).data)
+                image = zebin.image_in(data, device, member=member, kernel=kernel, or_spirv=True)
             except zebin.ZebinError as error:
                 raise ze.ZeError(ze.ze_result_t.ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, str(error)) from None
+            data = bytes(image.data)
+            if image.kind == zebin.SPIRV_MODULE:
+                data = mux.compile_source(data, self.target.name, image.name, "spirv")
         return Module(self._session, data)
 
     def compile(

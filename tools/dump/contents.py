@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from tools.dump.inputs import InputBinary, InputFile
 from tools.dump.output import DumpOutput
-from zebin import config_name, core_name, family_name
+from zebin import SPIRV_MODULE, config_name, core_name, family_name, spirv_kernels
 from zebin.dump import Json, Table, printable
 
 _COLUMNS = ("name", "kind", "target", "device", "size", "kernels")
 
 
 def show_list(source: InputFile, output: DumpOutput) -> None:
-    """Shows a row for each piece of device code, and one for each kernel of a ZEBIN."""
+    """Shows a row for each piece of device code, and one for each of its kernels."""
     rows = [tuple(str(value) for value in _entry(binary).values()) for binary in source.binaries]
     output.table(Table(f"Device code in {source.name}", _COLUMNS, rows, frozenset({"size", "kernels"})))
     kernels = [(_name(binary), kernel) for binary in source.binaries for kernel in kernel_names(binary)]
@@ -27,7 +27,9 @@ def list_json(source: InputFile) -> Sequence[Json]:
 
 
 def kernel_names(binary: InputBinary) -> Sequence[str]:
-    """Returns the kernels that a ZEBIN describes."""
+    """Returns the kernels that a ZEBIN describes, or the entry points of SPIR-V."""
+    if binary.image is not None and binary.image.kind == SPIRV_MODULE:
+        return spirv_kernels(binary.data)
     ze_info = None if binary.zebin is None else binary.zebin.ze_info
     return [] if ze_info is None else [kernel.name for kernel in ze_info.kernels]
 

@@ -48,7 +48,7 @@ def read_input(file: str, wanted: str | None, kernel: str | None = None) -> RunI
     target = TARGETS[wanted or DEFAULT_TARGET]
     try:
         if zebin.is_container(data):
-            image = zebin.image_in(data, zebin.TargetDevice.of_target(target), kernel=kernel)
+            image = zebin.image_in(data, zebin.TargetDevice.of_target(target), kernel=kernel, or_spirv=True)
             name, data = f"{name}({image.name})", bytes(image.data)
         if data.startswith(_ELF_MAGIC):
             binary = zebin.read(data, lenient=True)

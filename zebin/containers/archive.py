@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from zebin.containers.image import Budget, ContainerPart
+from zebin.containers.image import Budget, ContainerPart, broken
 from zebin.elf.model import Buffer
 from zebin.errors import BinaryLocation, Report, ZebinError, excerpt
 
 MAGIC = b"!<arch>\n"
+THIN = b"!<thin>\n"
 _HEADER_BYTES = 60
 _NAME, _SIZE, _END = slice(0, 16), slice(48, 58), slice(58, 60)
 _TERMINATOR = b"`\n"
@@ -47,6 +48,11 @@ def archive_parts(data: memoryview, budget: Budget) -> Iterator[ContainerPart]:
             yield ContainerPart(name, name, member, start)
         at = start + len(member)
         at += at % 2
+
+
+def refuse_thin(data: memoryview, budget: Budget) -> Iterator[ContainerPart]:
+    """Raises `ZebinError` for an archive that only names files."""
+    raise broken("ar.thin", "thin archive: its members are files beside it", expected="an archive with its members")
 
 
 def write_archive(members: Mapping[str, Buffer]) -> bytes:

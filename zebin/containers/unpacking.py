@@ -1,10 +1,12 @@
-"""Finds the device code in any file: in archives, bundles, offload binaries and files of the host, nested at will."""
+"""Finds the device code in any file: in archives, bundles, offload binaries, host files and bitcode, nested at will."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 
-from zebin.containers.archive import MAGIC as ARCHIVE, archive_parts
+from zebin.containers.archive import MAGIC as ARCHIVE, THIN, archive_parts, refuse_thin
+from zebin.containers.bitcode import BITCODE, WRAPPED_BITCODE, bitcode_parts
 from zebin.containers.compression import CCOB, ZSTD, ccob_parts, zstd_parts
 from zebin.containers.host_file import host_parts
 from zebin.containers.image import ZEBIN, Budget, ContainerPart, OffloadImage, broken
@@ -16,8 +18,10 @@ from zebin.containers.offloading import (
     offload_binary_parts,
     syclbin_parts,
 )
+from zebin.containers.text_bundle import is_text_bundle, text_bundle_parts
 from zebin.elf.foreign import describe_foreign, is_host_file
 from zebin.elf.model import Buffer
+from zebin.errors import ZebinError
 
 _Reader = Callable[[memoryview, Budget], Iterator[ContainerPart]]
 
@@ -27,6 +31,7 @@ _READERS: Mapping[bytes, _Reader] = {
     CCOB: ccob_parts,
     OFFLOAD_BINARY: offload_binary_parts,
     SYCLBIN: syclbin_parts,
+    THIN: refuse_thin,
     ZSTD: zstd_parts,
 }
 """The containers by their first bytes."""
@@ -69,4 +74,17 @@ def _images(part: ContainerPart, group: str | None, budget: Budget, depth: int) 
 def _reader(data: memoryview) -> _Reader | None:
     start = bytes(data[:_LONGEST_MAGIC])
     found = next((reader for magic, reader in _READERS.items() if start.startswith(magic)), None)
-    return host_parts if found is None and is_host_file(data) else found
+    if found is not None:
+        return found
+    if start.startswith((BITCODE, WRAPPED_BITCODE)):
+        return bitcode_parts if _holds_any(data) else None
+    if is_text_bundle(data):
+        return text_bundle_parts
+    return host_parts if is_host_file(data) else None
+
+
+def _holds_any(bitcode: memoryview) -> bool:
+    """Returns whether bitcode is that of a host with code for devices. That of a device, or broken, is no container."""
+    with suppress(ZebinError):
+        return any(bitcode_parts(bitcode, Budget(len(bitcode))))
+    return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Iterator, Mapping
 
 from zebin.elf.constants import MACHINE_INTELGT, MAGIC, SectionType
@@ -10,10 +11,16 @@ from zebin.elf.model import IDENT_SIZE, Buffer, ElfClass
 from zebin.errors import Finding, FindingSeverity, ZebinError
 from zebin.products import legacy_target
 
+SPIRV_MODULE = "SPIR-V module"
 _PATCH_TOKENS = "program in Intel's older patch-token format"
+_WINDOWS_PROGRAM, _WINDOWS_OBJECT = "Windows program", "Windows object file"
+_COFF_HEADER = struct.Struct("<HHIIIHH")
+_COFF_MACHINES = (0x8664, 0xAA64)
+"""The machines of object files of Windows for x86-64 and AArch64, with which these start."""
+
 _PREFIXES: Mapping[bytes, str] = {
-    b"\x03\x02\x23\x07": "SPIR-V module",
-    b"\x07\x23\x02\x03": "SPIR-V module",
+    b"\x03\x02\x23\x07": SPIRV_MODULE,
+    b"\x07\x23\x02\x03": SPIRV_MODULE,
     b"CTNI": _PATCH_TOKENS,
     b"INTC": _PATCH_TOKENS,
     b"BC\xc0\xde": "LLVM bitcode",
@@ -21,7 +28,7 @@ _PREFIXES: Mapping[bytes, str] = {
     b"ML\xefR": "MLIR bytecode",
     b"!<arch>\n": "ar archive",
     b"!<thin>\n": "thin ar archive",
-    b"MZ": "Windows program",
+    b"MZ": _WINDOWS_PROGRAM,
     b"\xcf\xfa\xed\xfe": "Mach-O file",
     b"\xca\xfe\xba\xbe": "Mach-O file",
     b"PK\x03\x04": "ZIP archive",
@@ -34,14 +41,16 @@ _PREFIXES: Mapping[bytes, str] = {
 _MLIR = re.compile(
     rb"^\s*(?://.*\s+|#\S+ *=.*\s+)*\"?(?:builtin\.)?(?:module|gpu\.|func\.|xegpu\.|llvm\.)", re.MULTILINE
 )
+_LLVM_IR = re.compile(rb"\s*(?:;.*\s+)*(?:source_filename\b|target (?:datalayout|triple)\b|define )")
 _TEXT = re.compile(rb"[\t\n\r -~\x80-\xff]+")
+_LANGUAGES = {"MLIR text": _MLIR, "LLVM IR": _LLVM_IR}
 _SAMPLE = 512
 """Bytes that are looked at to tell text from binary data."""
 
 _HINTS: Mapping[str, str] = {
     _PATCH_TOKENS: "; compile with --format zebin",
     "MLIR text": "; compile it with xegpu-opt",
-    "SPIR-V module": "; compile it with ocloc",
+    SPIRV_MODULE: "; compile it with ocloc",
 }
 
 _MACHINES: Mapping[int, str] = {
@@ -108,17 +117,29 @@ def describe_foreign(data: Buffer) -> str:
     known = next((name for prefix, name in _PREFIXES.items() if start.startswith(prefix)), "")
     if known:
         return known
+    if _is_coff(data):
+        return _WINDOWS_OBJECT
     if _TEXT.fullmatch(start):
-        return "MLIR text" if _MLIR.match(start) else "text file"
+        return next((name for name, pattern in _LANGUAGES.items() if pattern.match(start)), "text file")
     return "file of an unknown format"
 
 
 def is_host_file(data: Buffer) -> bool:
     """Returns whether the file is a program, library or object file of a host, which may hold device code."""
-    if bytes(data[: len(MAGIC)]) != MAGIC or not _foreign_elf(data).endswith(_ELF_FILE):
+    if bytes(data[: len(MAGIC)]) != MAGIC:
+        return bytes(data[:2]) == b"MZ" or _is_coff(data)
+    if not _foreign_elf(data).endswith(_ELF_FILE):
         return False
     at = IDENT_SIZE + ElfClass(data[4]).layouts.header.offset_of("machine")
     return int.from_bytes(data[at : at + 2], "little") not in _DEVICE_MACHINES
+
+
+def _is_coff(data: Buffer) -> bool:
+    """Returns whether the file starts like an object file of Windows: with a machine and tables, for want of a mark."""
+    if len(data) < _COFF_HEADER.size:
+        return False
+    machine, sections, _, symbols_at, _, optional_bytes, _ = _COFF_HEADER.unpack(bytes(data[: _COFF_HEADER.size]))
+    return machine in _COFF_MACHINES and sections > 0 and optional_bytes == 0 and symbols_at < len(data)
 
 
 _ELF_FILE = " ELF file"

@@ -11,12 +11,14 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+import llvmlite.binding as llvm
 import pytest
 
+from passes.frontends.spirv import assemble
 from runtime import Device, ZeError
 from tests.unit.zebin.support import DATA, compiled_kernel, sample
 from tools import xegpu_run, zebin_dump, zebin_edit
-from xegpu.targets import PVC as PVC_TARGET
+from xegpu.targets import ARC as ARC_TARGET, PVC as PVC_TARGET
 from zebin import (
     ForeignFileError,
     TargetDevice,
@@ -28,14 +30,36 @@ from zebin import (
     images_for,
     is_container,
     read,
+    spirv_kernels,
     write_archive,
 )
 from zebin.containers.compression import zstd
 from zebin.containers.image import Budget
+from zebin.products import config_word
 
 PVC, DG2 = sample("vadd.pvc.zebin"), sample("vadd.dg2.zebin")
 SPIRV = b"\x03\x02\x23\x07" + bytes(60)
+TEXELS = (DATA.parent / "native" / "texels-today.dg2.zebin").read_bytes()
+PADDED = PVC + bytes(-len(PVC) % 8)
 FAT = write_archive({"64.12.60.7": PVC, "64.dg2": DG2})
+SPIRV_PROGRAM = """
+               OpCapability Kernel
+               OpCapability Addresses
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %f "fill"
+               OpName %x "x"
+       %uint = OpTypeInt 32 0
+       %void = OpTypeVoid
+        %ptr = OpTypePointer CrossWorkgroup %uint
+      %seven = OpConstant %uint 7
+         %ft = OpTypeFunction %void %ptr
+          %f = OpFunction %void None %ft
+          %x = OpFunctionParameter %ptr
+      %start = OpLabel
+               OpStore %x %seven Aligned 4
+               OpReturn
+               OpFunctionEnd
+"""
 VADD = str(DATA / "vadd.pvc.zebin")
 BASE = 0x10000
 
@@ -86,6 +110,63 @@ def sycl_program(*images: bytes, version: int = 3, target: bytes = b"spir64_gen"
         },
         relocations=patches if is_relocated else (),
     )
+
+
+def windows_object(sections: Mapping[str, bytes]) -> bytes:
+    """An object file of Windows, whose long names are in a table of texts."""
+    names, body, headers = b"", b"", b""
+    for name, data in sections.items():
+        field = f"/{4 + len(names)}".encode() if len(name) > 8 else name.encode()
+        names += name.encode() + b"\0" if len(name) > 8 else b""
+        at = 20 + 40 * len(sections) + len(body)
+        headers += struct.pack("<8sIIIIIIHHI", field, 0, 0, len(data), at, 0, 0, 0, 0, 0x40000040)
+        body += data
+    symbols_at = 20 + len(headers) + len(body)
+    header = struct.pack("<HHIIIHH", 0x8664, len(sections), 0, symbols_at, 0, 0, 0)
+    return header + headers + body + struct.pack("<I", 4 + len(names)) + names
+
+
+def windows_program(*images: bytes, is_described: bool = True) -> bytes:
+    """A library of Windows with images for SYCL, which its data describes by addresses for the base it prefers."""
+    base, first = 0x180000000, 0x400
+    images_at = first + 0x20
+    table, at = b"", images_at
+    places = []
+    for image in images:
+        places.append((base + at, base + at + len(image)))
+        at += len(image) + -len(image) % 8
+    code = b"".join(image + bytes(-len(image) % 8) for image in images)
+    for start, end in places if is_described else ():
+        table += struct.pack("<HBBI4Q4Q", 3, 4, 1, 0, base + first, 0, 0, start, end, 0, 0, 0)
+    parts = [
+        (b".rdata", b"spir64_gen\0".ljust(0x20, b"\0"), 0x40000040),
+        (b"__CLANG_", code, 0x40000040),
+        (b".data", table, 0xC0000040),
+    ]
+    headers, at = b"", first
+    for name, data, flags in parts:
+        headers += struct.pack("<8sIIIIIIHHI", name, len(data), at, len(data), at, 0, 0, 0, 0, flags)
+        at += len(data)
+    optional = struct.pack("<H22xQ", 0x20B, base).ljust(240, b"\0")
+    header = b"PE\0\0" + struct.pack("<HHIIIHH", 0x8664, len(parts), 0, 0, 0, len(optional), 0x2022)
+    start = b"MZ".ljust(60, b"\0") + struct.pack("<I", 64)
+    return (start + header + optional + headers).ljust(first, b"\0") + b"".join(data for _, data, _ in parts)
+
+
+def bitcode(*arrays: bytes) -> bytes:
+    """Bitcode with these constants and a function, as LLVM writes it."""
+    texts = ("".join(f"\\{byte:02x}" for byte in array) for array in arrays)
+    globals_ = "".join(
+        f'@embedded.{index} = private constant [{len(array)} x i8] c"{text}", section ".llvm.offloading"\n'
+        for index, (array, text) in enumerate(zip(arrays, texts, strict=True))
+    )
+    function = "define i32 @f(i32 %a) {\n  %b = add i32 %a, 77\n  ret i32 %b\n}\n"
+    return llvm.parse_assembly(f'@word = constant [6 x i8] c"hello\\00"\n{globals_}{function}').as_bitcode()
+
+
+def text_bundle(comment: str, entries: Mapping[str, str]) -> bytes:
+    mark = f"{comment} __CLANG_OFFLOAD_BUNDLE____"
+    return "".join(f"\n{mark}START__ {name}\n{text}\n{mark}END__ {name}\n" for name, text in entries.items()).encode()
 
 
 def bundle(entries: Mapping[str, bytes]) -> bytes:
@@ -229,11 +310,28 @@ CONTAINERS: dict[str, tuple[bytes, Listed]] = {
         ),
         [("0", "pvc", PVC)],
     ),
+    "library of Windows": (windows_program(PVC, SPIRV), [("0", "spir64_gen", PVC), ("1", "spir64_gen", SPIRV)]),
+    "library of Windows without descriptions": (windows_program(PADDED, is_described=False), [("0", "", PADDED)]),
+    "object file of Windows": (
+        windows_object({".text": bytes(8), ".llvm.offloading": offload_binary(({"arch": "pvc"}, PVC)), "x": b"1"}),
+        [("0/0", "pvc", PVC)],
+    ),
+    "bitcode": (
+        bitcode(offload_binary(({"arch": "pvc"}, PVC)) + b"x" * 7, offload_binary(({"triple": "spirv64"}, SPIRV))),
+        [("0/0", "pvc", PVC), ("1/0", "spirv64", SPIRV)],
+    ),
+    "text": (
+        text_bundle("//", {"host-x86_64": "int f;", "sycl-spir64": "a\n# b", "sycl-pvc": "", "sycl-bmg": "c"}),
+        [("sycl-spir64", "sycl-spir64", b"a\n# b"), ("sycl-bmg", "sycl-bmg", b"c")],
+    ),
     "compressed twice": (
         zstd.compress(zstd.compress(FAT)),
         [("64.12.60.7", "64.12.60.7", PVC), ("64.dg2", "64.dg2", DG2)],
     ),
 }
+
+
+OTHER_KINDS = {SPIRV: "SPIR-V module", b"a\n# b": "text file", b"c": "text file"}
 
 
 @pytest.mark.parametrize(("data", "expected"), CONTAINERS.values(), ids=CONTAINERS)
@@ -243,13 +341,25 @@ def test_device_code_is_found(data: bytes, expected: Listed) -> None:
     assert [(image.name, image.target, bytes(image.data)) for image in found] == expected
     for image in found:
         assert image.offset is None or data[image.offset : image.offset + len(image.data)] == image.data
-        assert image.kind == ("SPIR-V module" if image.data == SPIRV else "ZEBIN")
+        assert image.kind == OTHER_KINDS.get(bytes(image.data), "ZEBIN")
 
 
-def test_a_file_that_is_no_container_is_itself() -> None:
-    (image,) = device_images(PVC)
-    assert (image.name, image.kind, image.data, image.offset) == ("", "ZEBIN", PVC, 0)
-    assert not is_container(PVC)
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (PVC, "ZEBIN"),
+        (bitcode(), "LLVM bitcode"),
+        (bitcode(FAT)[:-4000], "LLVM bitcode"),
+        (b'; ModuleID\nsource_filename = "x"\n', "LLVM IR"),
+    ],
+)
+def test_a_file_that_is_no_container_is_itself(data: bytes, kind: str) -> None:
+    (image,) = device_images(data)
+    assert (image.name, image.kind, image.data, image.offset) == ("", kind, data, 0)
+    assert not is_container(data)
+
+
+def test_nothing_is_no_container() -> None:
     assert not is_container(b"")
 
 
@@ -276,6 +386,60 @@ def test_a_version_is_a_name_of_its_product() -> None:
         assert [image.name for image in images_for(images, TargetDevice.parse(text))] == [name]
     with pytest.raises(ZebinError, match=r"no member for 30\.0\.4"):
         images_for(images, TargetDevice.parse("30.0.4"))
+
+
+def of_config(version: str) -> bytes:
+    """A sample for DG2 that states its configuration, as code for another GPU."""
+    word = config_word(*map(int, version.split(".")))
+    return TEXELS.replace(struct.pack("<I", ARC_TARGET.product_config), struct.pack("<I", word))
+
+
+@pytest.mark.parametrize(
+    ("device", "versions", "expected"),
+    [
+        ("arc", ["12.56.5", "12.70.4"], ["12.56.5"]),
+        ("arc", ["12.57.0", "12.70.4", "12.55.8"], ["12.55.8"]),
+        ("arc", ["12.60.7", "12.70.4"], ["12.70.4"]),
+        ("acm-g11", ["12.55.8", "12.57.0"], ["12.55.8"]),
+        ("12.57", ["12.55.8"], ["12.55.8"]),
+        ("bmg-g31", ["20.1.0"], ["20.1.0"]),
+        ("lnl", ["20.2.0"], []),
+        ("bmg", ["20.4.4"], []),
+        ("pvc", ["12.55.8"], []),
+    ],
+)
+def test_code_for_relatives_is_taken_where_there_is_none_for_the_gpu(
+    device: str, versions: list[str], expected: list[str]
+) -> None:
+    gpu = TargetDevice.parse(device)
+    fat = list(device_images(write_archive({f"64.{version}": of_config(version) for version in versions})))
+    alone = list(device_images(sycl_program(*map(of_config, versions))))
+    for images, names in (
+        (fat, [f"64.{version}" for version in expected]),
+        (alone, [str(versions.index(version)) for version in expected]),
+    ):
+        if names:
+            assert [image.name for image in images_for(images, gpu)] == names
+        else:
+            with pytest.raises(ZebinError, match="no member for"):
+                images_for(images, gpu)
+
+
+def test_spirv_is_taken_on_request_where_no_zebin_will_do() -> None:
+    device, module = TargetDevice.parse("pvc"), assemble(SPIRV_PROGRAM)
+    assert spirv_kernels(memoryview(module)) == ["fill"]
+    swapped = b"".join(module[at : at + 4][::-1] for at in range(0, len(module), 4))
+    assert spirv_kernels(memoryview(swapped)) == ["fill"]
+    assert spirv_kernels(memoryview(module[:21])) == []
+    program = sycl_program(PVC, module, SPIRV)
+    assert image_in(program, device, or_spirv=True).name == "0"
+    assert image_in(program, device, kernel="fill", or_spirv=True).name == "1"
+    assert image_in(program, device, kernel="vadd", or_spirv=True).name == "0"
+    assert image_in(sycl_program(module), device, or_spirv=True).name == "0"
+    with pytest.raises(ZebinError, match="must be chosen: found 2 members, expected one of '0', '1'"):
+        image_in(sycl_program(module, SPIRV), device, or_spirv=True)
+    with pytest.raises(ZebinError, match="no member for"):
+        image_in(sycl_program(module), device)
 
 
 def test_a_kernel_or_a_name_tells_several_apart() -> None:
@@ -330,6 +494,8 @@ BROKEN: dict[str, tuple[bytes, str]] = {
     ),
     "new SYCLBIN": (syclbin(SPIRV, PVC, "x").replace(b"IBYS\1", b"IBYS\3"), "image.version"),
     "cut SYCLBIN": (syclbin(SPIRV, PVC, "x")[:-1], "image.bounds"),
+    "thin archive": (b"!<thin>\nx.o/", "ar.thin"),
+    "text that ends early": (text_bundle("#", {"sycl": "ret"})[:-30], "image.bounds"),
     "many members": (b"!<arch>\n" + write_archive({"a": b""})[8:] * 1_100, "image.limit"),
     "many descriptions": (sycl_program(*[b"\x7fELF"] * 1_100), "image.limit"),
 }
@@ -447,6 +613,17 @@ def test_the_kernels_of_a_program_run(tmp_path: Path, capfd: pytest.CaptureFixtu
         assert "vadd" not in device.load(path, member="1")
         with pytest.raises(ZeError, match="must be chosen"):
             device.load(path)
+    path.write_bytes(sycl_program(DG2, assemble(SPIRV_PROGRAM)))
+    assert (
+        xegpu_run.main(
+            [str(path), "-k", "fill", "--target=pvc", "--grid=1", "--group=1", "--arg=zeros:1xi32", "--print=0"]
+        )
+        == 0
+    )
+    assert "[7]" in capfd.readouterr().out
+    with Device("pvc") as device:
+        assert "fill" in device.load(path)
+    path.write_bytes(sycl_program(zstd.compress(FAT), sample("multi.pvc.zebin")))
     values = [f"--arg={value}" for value in ("arange:64xf32", "ones:64xf32", "zeros:64xf32", "i32:64")]
     assert xegpu_run.main([str(path), "-k", "vadd", "--grid=1", "--group=64", *values, "--print=2"]) == 0
     assert "[ 1.  2.  3." in capfd.readouterr().out
