@@ -81,7 +81,7 @@ class _Bits:
         return broken("image.bounds", message, found=f"at {self.at // 8:#x}")
 
 
-class _Blocks:
+class _BlockReader:
     """Reads the blocks of a file. `_known` has the abbreviations that are defined for blocks to come."""
 
     def __init__(self, data: memoryview) -> None:
@@ -182,6 +182,6 @@ def bitcode_parts(data: memoryview, budget: Budget) -> Iterator[ContainerPart]:
     if data[: len(WRAPPED_BITCODE)] == WRAPPED_BITCODE:
         start, size = (int.from_bytes(piece(data, at, 4, "wrapper"), "little") for at in (_WRAPPED_AT, _WRAPPED_AT + 4))
         data = piece(data, start, size, "bitcode")
-    for number, content in enumerate(_Blocks(data).modules()):
+    for number, content in enumerate(_BlockReader(data).modules()):
         budget.entry()
         yield ContainerPart(str(number), "", memoryview(content), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from zebin.containers.host_memory import HostMemory, HostSection, text_at
+from zebin.containers.host_memory import ProgramMemory, HostSection, text_at
 from zebin.elf.constants import SectionFlags, SectionType
 from zebin.elf.model import IDENT_SIZE, ElfClass
 
@@ -15,7 +15,7 @@ _RELA = struct.Struct("<QQq")
 _LITTLE_ENDIAN = 1
 
 
-def elf_memory(data: memoryview) -> HostMemory | None:
+def elf_memory(data: memoryview) -> ProgramMemory | None:
     """Returns what an ELF file of the host holds, None if it is not one of 64 bits and little-endian."""
     if len(data) < ElfClass.ELF64.header_bytes or data[4] != ElfClass.ELF64 or data[5] != _LITTLE_ENDIAN:
         return None
@@ -33,7 +33,7 @@ def elf_memory(data: memoryview) -> HostMemory | None:
                 if at in wanted and info & 0xFFFFFFFF in _RELATIVE:
                     yield at, addend
 
-    return HostMemory(data, (section for _, section in raw), relocated)
+    return ProgramMemory(data, (section for _, section in raw), relocated)
 
 
 def _sections(data: memoryview) -> Iterator[tuple[int, HostSection]]:

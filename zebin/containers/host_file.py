@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from zebin.containers.elf_host import elf_memory
-from zebin.containers.host_memory import SHORT_NAME, HostMemory, HostSection
+from zebin.containers.host_memory import SHORT_NAME, ProgramMemory, HostSection
 from zebin.containers.image import Budget, ContainerPart
 from zebin.containers.windows_host import pe_memory
 from zebin.elf.constants import MAGIC
@@ -69,7 +69,7 @@ def host_parts(data: memoryview, budget: Budget) -> Iterator[ContainerPart]:
             yield ContainerPart(str(number), image.target, data[offset : offset + image.size], offset)
 
 
-def _described(data: memoryview, memory: HostMemory, budget: Budget) -> Iterator[_HostImage]:
+def _described(data: memoryview, memory: ProgramMemory, budget: Budget) -> Iterator[_HostImage]:
     """Yields the images that structures in the data of the program describe."""
     candidates = list(islice(_candidates(data, memory), _MOST_CANDIDATES))
     values = memory.words({at + field for at, version in candidates for field in _fields(version)})
@@ -86,7 +86,7 @@ def _fields(version: int) -> tuple[int, int, int]:
     return _TARGET_AT, image, image + 8
 
 
-def _candidates(data: memoryview, memory: HostMemory) -> Iterator[tuple[int, int]]:
+def _candidates(data: memoryview, memory: ProgramMemory) -> Iterator[tuple[int, int]]:
     """Yields address and version of what may be the description of an image."""
     for section in _constants(memory):
         for match in _DESCRIPTOR.finditer(data, section.offset, section.offset + section.size):
@@ -95,7 +95,7 @@ def _candidates(data: memoryview, memory: HostMemory) -> Iterator[tuple[int, int
                 yield at, match[0][0]
 
 
-def _embedded(data: memoryview, memory: HostMemory, budget: Budget) -> Iterator[_HostImage]:
+def _embedded(data: memoryview, memory: ProgramMemory, budget: Budget) -> Iterator[_HostImage]:
     """Yields the ZEBINs that are constants of the program; they end with their section tables."""
     for section in _constants(memory):
         end = section.offset + section.size
@@ -110,12 +110,12 @@ def _embedded(data: memoryview, memory: HostMemory, budget: Budget) -> Iterator[
                     yield _HostImage(at, size, "")
 
 
-def _constants(memory: HostMemory) -> Iterator[HostSection]:
+def _constants(memory: ProgramMemory) -> Iterator[HostSection]:
     """Yields the sections of the program's data, but for those that hold images only."""
     return (section for section in memory.constants() if not section.is_called(_BUNDLE_PREFIX))
 
 
-def _listed(memory: HostMemory, budget: Budget) -> Iterator[_HostImage]:
+def _listed(memory: ProgramMemory, budget: Budget) -> Iterator[_HostImage]:
     """Yields the images that `.tgtimg` lists by address and size."""
     tables = [section for section in memory.sections if section.is_mapped and section.name == _IMAGE_TABLE]
     pairs = [at for table in tables[:1] for at in range(table.address, table.address + table.size - 15, 16)]

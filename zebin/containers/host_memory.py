@@ -1,4 +1,4 @@
-"""What a program of the host has in memory, as far as its file determines it."""
+"""The memory of a program of the host, as far as its file determines it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Relocate(Protocol):
         """Returns those of these addresses whose words are written when the program is loaded, with the words."""
 
 
-class HostMemory:
+class ProgramMemory:
     """The sections of a file of the host that are mapped, and the words and texts in them."""
 
     def __init__(self, data: memoryview, sections: Iterable[HostSection], relocate: Relocate) -> None:

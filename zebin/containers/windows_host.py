@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from zebin.containers.host_memory import SHORT_NAME, HostMemory, HostSection, text_at
+from zebin.containers.host_memory import SHORT_NAME, ProgramMemory, HostSection, text_at
 
 _NEW_HEADER_AT = 0x3C
 """The offset in a program of the offset of the signature that precedes the header of object files."""
@@ -18,9 +18,9 @@ _SECTION = struct.Struct("<8sIIII12xI")
 _HAS_CODE, _EXECUTE, _HAS_NO_BYTES = 1 << 5, 1 << 29, 1 << 7
 
 
-def pe_memory(data: memoryview) -> HostMemory:
+def pe_memory(data: memoryview) -> ProgramMemory:
     """Returns what a file of Windows holds. Its words are addresses for the base that the file prefers."""
-    return HostMemory(data, _sections(data), lambda _: ())
+    return ProgramMemory(data, _sections(data), lambda _: ())
 
 
 def _sections(data: memoryview) -> Iterator[HostSection]:
