@@ -78,10 +78,13 @@ COMPONENT_QUERIES: Mapping[str, tuple[Query, Mapping[str, Query]]] = {
         zes.zesDeviceEnumDiagnosticTestSuites,
         {"properties": zes.zesDiagnosticsGetProperties, "tests": zes.zesDiagnosticsGetTests},
     ),
-    "fans": (zes.zesDeviceEnumFans, {"properties": zes.zesFanGetProperties}),
+    "fans": (zes.zesDeviceEnumFans, {"properties": zes.zesFanGetProperties, "config": zes.zesFanGetConfig}),
     "leds": (zes.zesDeviceEnumLeds, {"properties": zes.zesLedGetProperties}),
     "powerSupplies": (zes.zesDeviceEnumPsus, {"properties": zes.zesPsuGetProperties}),
-    "fabricPorts": (zes.zesDeviceEnumFabricPorts, {"properties": zes.zesFabricPortGetProperties}),
+    "fabricPorts": (
+        zes.zesDeviceEnumFabricPorts,
+        {"properties": zes.zesFabricPortGetProperties, "state": zes.zesFabricPortGetState},
+    ),
 }
 """The kinds of components: how they are found, and the queries of each."""
 

@@ -28,7 +28,7 @@ from xegpu.targets.registry import (
     register_sizes as register_sizes,
     registered as registered,
 )
-from xegpu.targets.target import Target as Target, local_id_row_bytes as local_id_row_bytes
+from xegpu.targets.target import Fabric as Fabric, Target as Target, local_id_row_bytes as local_id_row_bytes
 from xegpu.targets.timing import ExecutionTiming as ExecutionTiming
 from xegpu.targets.xe_hpc import XE_HPC as XE_HPC
 from xegpu.targets.xe_hpg import XE_HPG as XE_HPG

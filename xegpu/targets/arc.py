@@ -68,5 +68,6 @@ ARC = Target(
         critical_celsius=100.0,
         heat_joules=25.0,
         cooling_seconds=10.0,
+        fan_rpm=3000,
     ),
 )

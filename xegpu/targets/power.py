@@ -40,3 +40,5 @@ class ExecutionPower:
     """Heat that makes the GPU one kelvin hotter."""
     cooling_seconds: float
     """The time in which the cooler takes away all but 37 percent of the heat."""
+    fan_rpm: int = 0
+    """The highest speed of the card's fan; 0 for a card that the server cools."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xegpu.targets.power import ExecutionPower
-from xegpu.targets.target import Target
+from xegpu.targets.target import Fabric, Target
 from xegpu.targets.timing import ExecutionTiming
 from xegpu.targets.xe_hpc import XE_HPC
 
@@ -69,4 +69,5 @@ PVC = Target(
         heat_joules=40.0,
         cooling_seconds=8.0,
     ),
+    fabric=Fabric("Xe Link", ports=8, lanes=4, bits_per_second=53_125_000_000),
 )

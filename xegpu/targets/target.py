@@ -16,6 +16,16 @@ _RELEASE_BIT = 14
 """The bit at which the release begins in a product configuration, above revisions; the architecture follows."""
 
 
+@dataclass(frozen=True)
+class Fabric:
+    """A fabric that connects tiles of several cards: the ports of a tile, and the lanes of a port with their speed."""
+
+    name: str
+    ports: int
+    lanes: int
+    bits_per_second: int
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Target:
     """One GPU: the generation that it is built on, and the numbers of the product.
@@ -24,7 +34,7 @@ class Target:
     those of one tile. `timer_ns` are whole nanoseconds of a tick of the timestamp counter. `chips` are the names in
     `#xevm.target` that the GPU stands for, `releases` the architectures and releases whose code has no other
     instructions, `ocloc_device` is the name by which Intel's offline compiler knows it, and `pci_bus` the bus of the
-    first card of its kind.
+    first card of its kind. Cards that cannot be connected but by PCI have no `fabric`.
     """
 
     name: str
@@ -55,6 +65,7 @@ class Target:
     timer_ns: int
     timing: ExecutionTiming
     power: ExecutionPower
+    fabric: Fabric | None = None
 
     def executes(self, product_config: int) -> bool:
         """Returns whether code for a product configuration is code for this GPU: its own, or that of `releases`."""

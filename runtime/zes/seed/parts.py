@@ -10,20 +10,35 @@ from runtime.ze.driver import live, required
 from runtime.zes import api as zes
 from runtime.zes.api.parts.firmware import checksum_of
 from runtime.zes.chapters import SysmanChapter
-from runtime.zes.seed.enums import zet_diag_type_t, zet_mem_health_t, zet_mem_type_t
+from runtime.zes.seed.enums import (
+    zet_diag_type_t,
+    zet_fabric_port_qual_issues_t,
+    zet_fabric_port_stab_issues_t,
+    zet_fabric_port_status_t,
+    zet_mem_health_t,
+    zet_mem_type_t,
+)
 from runtime.zes.seed.structs import (
     zet_diag_properties_t,
     zet_fabric_link_type_t,
     zet_fabric_port_properties_t,
+    zet_fabric_port_speed_t,
     zet_fabric_port_state_t,
     zet_fabric_port_throughput_t,
+    zet_fabric_port_uuid_t,
     zet_led_state_t,
     zet_mem_properties_t,
     zet_mem_state_t,
     zet_ras_config_t,
     zet_ras_details_t,
 )
-from runtime.zes.spec import zes_mem_type_t, zes_ras_config_t, zes_ras_state_t
+from runtime.zes.spec import (
+    zes_fabric_port_speed_t,
+    zes_fabric_port_status_t,
+    zes_mem_type_t,
+    zes_ras_config_t,
+    zes_ras_state_t,
+)
 from runtime.zes.system.access import not_simulated
 from runtime.zes.system.components import CardLed, DiagnosticSuite, FabricPort, FirmwarePart, MemoryModule, RasErrorSet
 from runtime.zes.system.errors import owner_of
@@ -67,28 +82,47 @@ def zetSysmanMemoryGetState(hMemory: MemoryModule) -> zet_mem_state_t:
     return zet_mem_state_t(zet_mem_health_t.ZET_MEM_HEALTH_OK, found.size - found.free, found.size)
 
 
+def _speed(lanes: zes_fabric_port_speed_t) -> zet_fabric_port_speed_t:
+    return zet_fabric_port_speed_t(lanes.bitRate, lanes.width, lanes.bitRate * lanes.width // 8)
+
+
 @seed_form(zes.zesFabricPortGetProperties)
 def zetSysmanFabricPortGetProperties(hPort: FabricPort) -> zet_fabric_port_properties_t:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise not_simulated(live(hPort, FabricPort))
+    """Returns the identity of a port, and the speed of its lanes."""
+    found = direct(zes.zesFabricPortGetProperties)(hPort)
+    place = bytes((*found.portId.fabricId.to_bytes(4, "little"), found.portId.attachId, found.portId.portNumber, 0, 0))
+    speeds = _speed(found.maxRxSpeed), _speed(found.maxTxSpeed)
+    return zet_fabric_port_properties_t(
+        found.model, found.onSubdevice, found.subdeviceId, zet_fabric_port_uuid_t(place), *speeds
+    )
 
 
 @seed_form(zes.zesFabricPortGetLinkType)
 def zetSysmanFabricPortGetLinkType(hPort: FabricPort, verbose: bool) -> zet_fabric_link_type_t:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise not_simulated(live(hPort, FabricPort))
+    """Returns the kind of link that a port is connected with: none."""
+    return direct(zes.zesFabricPortGetLinkType)(hPort)
 
 
 @seed_form(zes.zesFabricPortGetState)
 def zetSysmanFabricPortGetState(hPort: FabricPort) -> zet_fabric_port_state_t:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise not_simulated(live(hPort, FabricPort))
+    """Returns the state of a port: down, or up without a connection."""
+    found = direct(zes.zesFabricPortGetState)(hPort)
+    status, issues = zet_fabric_port_status_t, zet_fabric_port_stab_issues_t
+    is_up = found.status is not zes_fabric_port_status_t.ZES_FABRIC_PORT_STATUS_DISABLED
+    return zet_fabric_port_state_t(
+        status.ZET_FABRIC_PORT_STATUS_RED if is_up else status.ZET_FABRIC_PORT_STATUS_BLACK,
+        zet_fabric_port_qual_issues_t.ZET_FABRIC_PORT_QUAL_ISSUES_NONE,
+        issues.ZET_FABRIC_PORT_STAB_ISSUES_NO_CONNECT if is_up else issues.ZET_FABRIC_PORT_STAB_ISSUES_NONE,
+        _speed(found.rxSpeed),
+        _speed(found.txSpeed),
+    )
 
 
 @seed_form(zes.zesFabricPortGetThroughput)
 def zetSysmanFabricPortGetThroughput(hPort: FabricPort) -> zet_fabric_port_throughput_t:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise not_simulated(live(hPort, FabricPort))
+    """Returns the bytes that a port has received and sent, and those that it can in a second: none."""
+    found = direct(zes.zesFabricPortGetThroughput)(hPort)
+    return zet_fabric_port_throughput_t(found.timestamp, found.rxCounter, found.txCounter, 0, 0)
 
 
 @seed_form(zes.zesLedGetState)

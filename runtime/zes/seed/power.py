@@ -10,6 +10,7 @@ from runtime.ze.driver import Device, enumerator, live, required
 from runtime.zes import api as zes
 from runtime.zes.seed.enums import (
     zet_engine_group_t,
+    zet_fan_speed_mode_t,
     zet_freq_domain_t,
     zet_freq_throttle_reasons_t,
     zet_oc_mode_t,
@@ -18,6 +19,7 @@ from runtime.zes.seed.enums import (
 from runtime.zes.seed.structs import (
     zet_fan_config_t,
     zet_fan_properties_t,
+    zet_fan_temp_speed_t,
     zet_freq_properties_t,
     zet_freq_state_t,
     zet_oc_capabilities_t,
@@ -26,8 +28,8 @@ from runtime.zes.seed.structs import (
     zet_temp_config_t,
     zet_temp_properties_t,
 )
-from runtime.zes.spec import zes_temp_config_t
-from runtime.zes.system.access import not_overclocked, not_simulated
+from runtime.zes.spec import zes_fan_speed_t, zes_fan_speed_table_t, zes_fan_temp_speed_t, zes_temp_config_t
+from runtime.zes.system.access import not_overclocked
 from runtime.zes.system.components import CardFan, EngineGroup, FrequencyDomain, PowerDomain, TemperatureSensor
 from runtime.zes.system.thresholds import temperature_owner
 
@@ -157,19 +159,35 @@ def zetSysmanTemperatureSetConfig(hTemperature: TemperatureSensor, pConfig: zet_
 
 @seed_form(zes.zesFanGetProperties)
 def zetSysmanFanGetProperties(hFan: CardFan) -> zet_fan_properties_t:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise not_simulated(live(hFan, CardFan))
+    """Returns what a fan can do, and its highest speed."""
+    found = direct(zes.zesFanGetProperties)(hFan)
+    return zet_fan_properties_t(found.onSubdevice, found.subdeviceId, found.canControl, found.maxRPM, found.maxPoints)
 
 
 @seed_form(zes.zesFanGetConfig)
 def zetSysmanFanGetConfig(hFan: CardFan) -> zet_fan_config_t:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    raise not_simulated(live(hFan, CardFan))
+    """Returns the mode of a fan, and the speeds that are set for the modes."""
+    found = direct(zes.zesFanGetConfig)(hFan)
+    table = tuple(
+        zet_fan_temp_speed_t(point.temperature, point.speed.speed, point.speed.units)
+        for point in found.speedTable.table
+    )
+    return zet_fan_config_t(found.mode, found.speedFixed.speed, found.speedFixed.units, table)
 
 
 @seed_form(zes.zesFanSetDefaultMode)
 def zetSysmanFanSetConfig(hFan: CardFan, pConfig: zet_fan_config_t) -> None:
-    """Raises `UNSUPPORTED_FEATURE` for every handle."""
-    fan = live(hFan, CardFan)
+    """Sets the mode of a fan and the speeds for it."""
+    live(hFan, CardFan)
     required(pConfig, "pConfig")
-    raise not_simulated(fan)
+    mode = enumerator(pConfig.mode, zet_fan_speed_mode_t)
+    if mode is zet_fan_speed_mode_t.ZET_FAN_SPEED_MODE_DEFAULT:
+        direct(zes.zesFanSetDefaultMode)(hFan)
+    elif mode is zet_fan_speed_mode_t.ZET_FAN_SPEED_MODE_FIXED:
+        direct(zes.zesFanSetFixedSpeedMode)(hFan, zes_fan_speed_t(pConfig.speed, pConfig.speedUnits))
+    else:
+        points = (
+            zes_fan_temp_speed_t(point.temperature, zes_fan_speed_t(point.speed, point.units))
+            for point in pConfig.table
+        )
+        direct(zes.zesFanSetSpeedTableMode)(hFan, zes_fan_speed_table_t(tuple(points)))

@@ -10,6 +10,7 @@ from runtime.card import Board, SettingValue
 from runtime.ze.driver import Device, Handle
 from runtime.zes.spec import zes_engine_group_t, zes_freq_domain_t, zes_ras_error_type_t, zes_temp_sensors_t
 from runtime.zes.system.access import board, change
+from xegpu.targets import Fabric
 
 
 class Component(Handle):
@@ -49,6 +50,10 @@ class Component(Handle):
     def number(self, name: str, default: float) -> float:
         """Returns a setting that is a number."""
         return self.board.settings.number(self.key(name), default)
+
+    def numbers(self, name: str, default: list[float]) -> list[float]:
+        """Returns a setting that is a list of numbers."""
+        return self.board.settings.numbers(self.key(name), default)
 
     def set(self, **values: SettingValue) -> None:
         """Sets some of its settings together; raises what `change` raises."""
@@ -152,15 +157,33 @@ class DiagnosticSuite(Component):
 
 
 class FabricPort(Component):
-    """A port of a fabric that connects cards. Simulated cards have none."""
+    """A port of the fabric that could connect a tile with those of other cards."""
 
     noun: ClassVar[str] = "fabric port"
 
+    def __init__(self, card: Device, tile: int, index: int) -> None:
+        super().__init__(card, tile)
+        self.index = index
+
+    @property
+    def fabric(self) -> Fabric:
+        """The fabric that the GPU is made for."""
+        assert self.card.target.fabric is not None, "others have no ports"
+        return self.card.target.fabric
+
+    def key(self, name: str) -> str:
+        return f"{super().key(name)}.{self.index}"
+
 
 class CardFan(Component):
-    """A fan. Simulated cards have none, like the PVC."""
+    """The fan of a card that cools itself."""
 
     noun: ClassVar[str] = "fan"
+
+    @property
+    def most_rpm(self) -> int:
+        """The highest speed, in revolutions per minute."""
+        return self.card.target.power.fan_rpm
 
 
 class CardLed(Component):
@@ -222,6 +245,11 @@ def _power(card: Device) -> Iterator[Component]:
         yield from (PowerDomain(card, tile) for tile in _tiles(card))
 
 
+def _ports(card: Device) -> Iterator[Component]:
+    count = 0 if card.target.fabric is None else card.target.fabric.ports
+    return (FabricPort(card, tile, index) for tile in _tiles(card) for index in range(1, count + 1))
+
+
 _MAKERS: Mapping[type[Component], Callable[[Device], Iterator[Component]]] = {
     PowerDomain: _power,
     FrequencyDomain: lambda card: (FrequencyDomain(card, t, kind) for t in _tiles(card) for kind in zes_freq_domain_t),
@@ -232,6 +260,8 @@ _MAKERS: Mapping[type[Component], Callable[[Device], Iterator[Component]]] = {
     MemoryModule: _each_tile(MemoryModule),
     TemperatureSensor: lambda card: (TemperatureSensor(card, tile, s) for tile in _tiles(card) for s in _SENSORS),
     RasErrorSet: lambda card: (RasErrorSet(card, tile, kind) for tile in _tiles(card) for kind in zes_ras_error_type_t),
+    CardFan: lambda card: iter([CardFan(card, None)] if card.target.power.fan_rpm else []),
+    FabricPort: _ports,
     FirmwarePart: lambda card: (FirmwarePart(card, name) for name in ("GFX", "OptionROM")),
     EventHandle: lambda card: iter([EventHandle(card, None)]),
     DiagnosticSuite: lambda card: iter([DiagnosticSuite(card, None)]),

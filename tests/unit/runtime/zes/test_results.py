@@ -11,6 +11,7 @@ import pytest
 from runtime import ze, zes
 from runtime.ze.declaration import function_called, functions
 from runtime.ze.driver.handle import Handle
+from runtime.zes.system.components import Component
 from tests.unit.runtime.ze.provocations import (
     Arguments,
     Change,
@@ -29,8 +30,8 @@ NAMES = [name for found in FUNCTIONS.values() for name in found.callables]
 ALL_REFUSE = frozenset(
     name
     for name in NAMES
-    for word in ("Fan", "Psu", "Led", "FabricPort", "zesVFManagement", "zesOverclock", "SecurityVersion")
-    if word in name and "Enum" not in name and not name.endswith(("FanGet", "PsuGet", "LedGet", "FabricPortGet"))
+    for word in ("Psu", "Led", "zesVFManagement", "zesOverclock", "SecurityVersion")
+    if word in name and "Enum" not in name and not name.endswith(("PsuGet", "LedGet"))
 ) | {name for name in NAMES if ("Oc" in name and not name.endswith("OcGetCapabilities"))} | {
     "zesDeviceSetOverclockWaiver",
     "zesDeviceGetOverclockControls",
@@ -53,8 +54,9 @@ def of_the_core_only(world: World, arguments: Arguments) -> None:
 
 def busy(world: World, arguments: Arguments) -> None:
     """Another process holds the lock of the card and does not go on."""
-    zes.system.access.board(world.card).enter()
-    path = f"{os.environ['XEGPU_RUNTIME_DIR']}/card-2-{world.card.board_name}"
+    card = next((value.card for value in arguments.values() if isinstance(value, Component)), world.card)
+    zes.system.access.board(card).enter()
+    path = f"{os.environ['XEGPU_RUNTIME_DIR']}/card-2-{card.board_name}"
     other = os.open(path, os.O_RDWR)
     fcntl.flock(other, fcntl.LOCK_EX)
     world.patch.setattr("runtime.card.locking._PATIENCE_SECONDS", 0.01)
@@ -88,6 +90,11 @@ provokes("UNSUPPORTED_FEATURE", "zesDeviceSetEccState", "zesDeviceGetEccState")(
 provokes("UNSUPPORTED_FEATURE", "zesDevicePciLinkSpeedUpdateExt")(sets(hDevice=lambda w: w.arc))
 provokes("UNSUPPORTED_FEATURE", "zesFrequencySetRange")(
     sets(hFrequency=lambda w: zes.zesDeviceEnumFrequencyDomains(w.card)[1])
+)
+provokes("INVALID_ENUMERATION", "zesFanGetState")(sets(units=2))
+provokes("INVALID_ENUMERATION", "zesFanSetFixedSpeedMode")(sets(speed=zes.zes_fan_speed_t(1, 2)))
+provokes("INVALID_ENUMERATION", "zesFanSetSpeedTableMode")(
+    sets(speedTable=zes.zes_fan_speed_table_t((zes.zes_fan_temp_speed_t(40, zes.zes_fan_speed_t(1, 2)),)))
 )
 provokes("INVALID_ENUMERATION", "zesStandbySetMode")(sets(mode=2))
 provokes("INVALID_ENUMERATION", "zesFrequencyOcSetMode")(sets(CurrentOcMode=9))
@@ -129,10 +136,30 @@ def test_results(world: World, name: str, result: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_valid_arguments(world: World, name: str) -> None:
-    expected = "UNSUPPORTED_FEATURE" if name in ALL_REFUSE or "MultiPort" in name else "SUCCESS"
+    expected = "UNSUPPORTED_FEATURE" if name in ALL_REFUSE else "SUCCESS"
     if name in ("zesDriverGet",):
         zes.zesInit()
     assert outcome(name, world.arguments(name)) == expected
+
+
+KEPT_FROM_OTHERS = frozenset(
+    f"zetSysman{name}"
+    for name in (
+        *("PciGetStats", "PowerGetEnergyThreshold", "TemperatureGetConfig", "MemoryGetBandwidth"),
+        *("FirmwareGet", "FirmwareGetProperties", "FirmwareGetChecksum", "FabricPortGetThroughput"),
+    )
+)
+"""The functions that only administrators may call to read, by the table of rights of 0.91."""
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("zetSysman") and "Get" in name])
+def test_who_may_read(world: World, name: str) -> None:
+    arguments = world.arguments(name)
+    if "clear" in arguments:
+        arguments["clear"] = False
+    world.patch.setenv("XEGPU_SYSMAN_RIGHTS", "read")
+    expected = "INSUFFICIENT_PERMISSIONS" if name in KEPT_FROM_OTHERS else "SUCCESS"
+    assert outcome(name, arguments) == ("UNSUPPORTED_FEATURE" if name in ALL_REFUSE else expected)
 
 
 @pytest.mark.parametrize(("name", "pointer"), [(f.name, p) for f in FUNCTIONS.values() for p in f.pointers])

@@ -198,10 +198,8 @@ class TestParts:
 
     def test_what_a_pvc_has_none_of(self, world: World) -> None:
         assert zes.zesDeviceEnumFans(world.card) == zes.zesDeviceEnumLeds(world.card) == []
-        assert zes.zesDeviceEnumPsus(world.card) == zes.zesDeviceEnumFabricPorts(world.card) == []
+        assert zes.zesDeviceEnumPsus(world.card) == []
         assert zes.zesDeviceEnumActiveVFExp(world.card) == zes.zesDeviceEnumEnabledVFExp(world.card) == []
-        with fails("UNSUPPORTED_FEATURE", "no fabric ports"):
-            zes.zesFabricPortGetMultiPortThroughput(world.card, [])
 
 
 def test_a_user_without_rights_reads_but_does_not_set(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,3 +285,59 @@ def test_enumerations_give_the_same_handles(world: World) -> None:
     with fails("INVALID_NULL_HANDLE"):
         zes.zesDeviceEnumFans(None)
     assert ze.zeDeviceGet(world.driver)[0] is world.card
+
+
+class TestFans:
+    def test_only_a_card_that_cools_itself_has_one(self, world: World) -> None:
+        (fan,) = zes.zesDeviceEnumFans(world.arc)
+        assert zes.zesDeviceEnumFans(world.card) == []
+        found = zes.zesFanGetProperties(fan)
+        assert (found.canControl, found.supportedModes, found.supportedUnits) == (True, 7, 3)
+        assert zes.zesFanGetState(fan, zes.ZES_FAN_SPEED_UNITS_PERCENT) == 30
+        assert zes.zesFanGetState(fan, zes.ZES_FAN_SPEED_UNITS_RPM) == found.maxRPM * 0.3
+
+    def test_the_card_turns_it_faster_when_it_is_hot(self, world: World) -> None:
+        (fan,) = zes.zesDeviceEnumFans(world.arc)
+        power = world.arc.target.power
+        world.arc.meter.count(dataclasses.replace(WORK, joules=10 * power.heat_joules))
+        hot = zes.zesTemperatureGetState(zes.zesDeviceEnumTemperatureSensors(world.arc)[0])
+        share = (hot - power.idle_celsius) / (power.critical_celsius - power.idle_celsius)
+        assert zes.zesFanGetState(fan, zes.ZES_FAN_SPEED_UNITS_PERCENT) == pytest.approx(30 + 70 * share, abs=1)
+
+    def test_a_fixed_speed(self, world: World) -> None:
+        (fan,) = zes.zesDeviceEnumFans(world.arc)
+        assert zes.zesFanGetConfig(fan).speedFixed.speed == -1
+        zes.zesFanSetFixedSpeedMode(fan, zes.zes_fan_speed_t(50, zes.ZES_FAN_SPEED_UNITS_PERCENT))
+        assert zes.zesFanGetState(fan, zes.ZES_FAN_SPEED_UNITS_RPM) == zes.zesFanGetProperties(fan).maxRPM / 2
+        with fails("INVALID_ARGUMENT", "101 percent"):
+            zes.zesFanSetFixedSpeedMode(fan, zes.zes_fan_speed_t(101, zes.ZES_FAN_SPEED_UNITS_PERCENT))
+        assert zet.zetSysmanFanGetConfig(fan) == zet.zet_fan_config_t(zet.ZET_FAN_SPEED_MODE_FIXED, 50, 1)
+        zes.zesFanSetDefaultMode(fan)
+        assert zes.zesFanGetConfig(fan).mode is zes.ZES_FAN_SPEED_MODE_DEFAULT
+
+    def test_a_table_of_temperatures(self, world: World) -> None:
+        """An idle ARC has 38 degrees."""
+        (fan,) = zes.zesDeviceEnumFans(world.arc)
+        points = [zet.zet_fan_temp_speed_t(*point, 0) for point in ((0, 300), (38, 700), (39, 3000))]
+        zet.zetSysmanFanSetConfig(fan, zet.zet_fan_config_t(zet.ZET_FAN_SPEED_MODE_TABLE, table=tuple(points)))
+        assert zet.zetSysmanFanGetState(fan, zet.ZET_FAN_SPEED_UNITS_RPM) == 700
+        assert [point.temperature for point in zes.zesFanGetConfig(fan).speedTable.table] == [0, 38, 39]
+        for wrong in ((), points[::-1], points * 11):
+            with fails("INVALID_ARGUMENT"):
+                zet.zetSysmanFanSetConfig(fan, zet.zet_fan_config_t(zet.ZET_FAN_SPEED_MODE_TABLE, table=tuple(wrong)))
+
+
+def test_fabric_ports_have_no_cables(world: World) -> None:
+    """They are configured all the same, each for itself."""
+    ports = zes.zesDeviceEnumFabricPorts(world.card)
+    places = {dataclasses.astuple(zes.zesFabricPortGetProperties(port).portId) for port in ports}
+    assert len(places) == len(ports) == 16
+    assert zes.zesDeviceEnumFabricPorts(world.arc) == []
+    one, other = ports[0], ports[8]
+    assert zes.zesFabricPortGetState(one).status is zes.ZES_FABRIC_PORT_STATUS_FAILED
+    assert zet.zetSysmanFabricPortGetState(one).stabilityIssues is zet.ZET_FABRIC_PORT_STAB_ISSUES_NO_CONNECT
+    zes.zesFabricPortSetConfig(one, zes.zes_fabric_port_config_t(enabled=False, beaconing=True))
+    assert zes.zesFabricPortGetConfig(one) == zes.zes_fabric_port_config_t(enabled=False, beaconing=True)
+    assert zes.zesFabricPortGetConfig(other) == zes.zes_fabric_port_config_t(enabled=True, beaconing=False)
+    assert zes.zesFabricPortGetState(one).status is zes.ZES_FABRIC_PORT_STATUS_DISABLED
+    assert [each.rxCounter for each in zes.zesFabricPortGetMultiPortThroughput(world.card, ports)] == [0] * 16

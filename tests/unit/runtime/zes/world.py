@@ -33,8 +33,8 @@ class World:
         self.card.charged()
 
     def component(self, kind: type[Component]) -> Component:
-        """The first component of a kind; one that no card has if there is none."""
-        found = zes.system.components.components(self.card, kind)
+        """The first component of a kind, of the first card that has any; one that no card has if there is none."""
+        found = [found for card in (self.card, self.arc) for found in zes.system.components.components(card, kind)]
         return found[0] if found else kind(self.card, 0)
 
     def arguments(self, name: str) -> Arguments:
@@ -84,7 +84,7 @@ VALUES: Mapping[str, Value] = {
     "hSysman": lambda w: w.card,
     "phDevices": lambda w: [w.card],
     "phEvents": lambda w: [w.component(EventHandle)],
-    "phPort": lambda w: [],
+    "phPort": lambda w: [w.component(zes.zes_fabric_port_handle_t)],
     **{name: lambda w, kind=kind: w.component(kind) for name, kind in HANDLES.items()},
     "version": lambda w: zet.zet_sysman_version_t.ZET_SYSMAN_VERSION_CURRENT,
     "name": lambda w: "zesInit",
@@ -122,7 +122,7 @@ VALUES: Mapping[str, Value] = {
     "enable": lambda w: True,
     "samplingInterval": lambda w: 1,
     "speed": lambda w: zes.zes_fan_speed_t(50, zes.ZES_FAN_SPEED_UNITS_PERCENT),
-    "speedTable": lambda w: zes.zes_fan_speed_table_t(),
+    "speedTable": lambda w: zes.zes_fan_speed_table_t((zes.zes_fan_temp_speed_t(40, zes.zes_fan_speed_t(900)),)),
     "units": lambda w: zes.ZES_FAN_SPEED_UNITS_RPM,
     "pColor": lambda w: zes.zes_led_color_t(1.0, 0.0, 0.0),
     "pState": lambda w: zet.zet_led_state_t(True),
