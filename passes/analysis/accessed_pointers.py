@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from xdsl.dialects.llvm import GEPOp
 from xdsl.ir import Block, Operation, Region, Use
 
-from xegpu.dialects.upstream.llvm import AtomicCmpXchgOp, AtomicRMWOp, LoadOp, StoreOp
+from xegpu.dialects.upstream.llvm import (
+    AtomicCmpXchgOp,
+    AtomicRMWOp,
+    GEPOp,
+    LoadOp,
+    StoreOp,
+)
 
 
 def accessed_pointers(body: Region) -> set[Operation]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from xdsl.dialects.llvm import AllocaOp, GEPOp
+from xdsl.dialects.llvm import AllocaOp
 from xdsl.dialects.scf import ConditionOp
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -13,7 +13,12 @@ from passes.analysis.divergence import divergent_values
 from passes.analysis.integers.control import branch_conditions
 from passes.support.control_flow import operations_of
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, LoadOp, StoreOp
+from xegpu.dialects.upstream.llvm import (
+    AddrSpaceCastOp,
+    GEPOp,
+    LoadOp,
+    StoreOp,
+)
 from xegpu.dialects.upstream.scf import ExecuteRegionOp, IfOp, WhileOp
 
 

@@ -39,7 +39,7 @@ from xegpu.dialects.upstream.arith import (
     UIToFPOp,
 )
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.upstream.llvm import LoadOp, StoreOp
+from xegpu.dialects.upstream.llvm import GEPOp, LoadOp, StoreOp
 from xegpu.dialects.upstream.vector import (
     BroadcastOp,
     ExtractOp,
@@ -261,7 +261,7 @@ def _at(builder: OpBuilder, pointer: SSAValue, offset: int) -> SSAValue:
     if not offset:
         return pointer
     assert isinstance(pointer.type, llvm.LLVMPointerType)
-    return builder.add(llvm.GEPOp(pointer, [offset], IntegerType(8), [], result_type=pointer.type))
+    return builder.add(GEPOp(pointer, [offset], IntegerType(8), [], result_type=pointer.type))
 
 
 def _aligned(op: LoadOp | StoreOp, offset: int) -> int:

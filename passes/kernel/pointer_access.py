@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from xdsl.dialects.cf import BranchOp, ConditionalBranchOp
-from xdsl.dialects.llvm import GEPOp
 from xdsl.dialects.memref import CollapseShapeOp, DimOp, SubviewOp, ViewOp
 from xdsl.dialects.vector import TransferWriteOp
 from xdsl.ir import Operation, SSAValue
@@ -13,7 +12,11 @@ from passes.support.control_flow import branch_operands
 from xegpu.dialects import xegpu
 from xegpu.dialects.upstream import memref, vector
 from xegpu.dialects.upstream.arith import SelectOp
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, StoreOp
+from xegpu.dialects.upstream.llvm import (
+    AddrSpaceCastOp,
+    GEPOp,
+    StoreOp,
+)
 
 _WRITERS: frozenset[type[Operation]] = frozenset(
     {

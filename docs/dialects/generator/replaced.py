@@ -103,6 +103,7 @@ REPLACED: Mapping[str, Replaced] = {
     **_each("llvm.cond_br", more="weights of branches in MLIR's custom assembly"),
     **_each("llvm.fcmp", more="vectors, flags as MLIR prints them"),
     **_each("llvm.func", more="calling conventions of kernels, kernels without a body of their own"),
+    **_each("llvm.getelementptr", more="flags of addresses as MLIR prints them"),
     **_each("llvm.load llvm.store", more="volatile and atomic accesses in MLIR's custom assembly"),
     **_each("llvm.mlir.zero", more="zeros of all types"),
     **_each("llvm.select", more="vectors"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.llvm import GEPOp, IntToPtrOp, PtrToIntOp
+from xdsl.dialects.llvm import IntToPtrOp, PtrToIntOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -10,7 +10,12 @@ from passes.analysis.integers.arithmetic import extended, product_of, resized, s
 from passes.analysis.integers.fact import IntegerFact, anything, constant, signed
 from passes.analysis.integers.table import bits_of, rule
 from passes.kernel.memories import memory_of
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, pointer_terms
+from xegpu.dialects.upstream.llvm import (
+    AddrSpaceCastOp,
+    GEPOp,
+    no_wrap_flags,
+    pointer_terms,
+)
 
 _OBJECT_BITS = 34
 """The bits that count the bytes of an object. Allocations have at most 4 GiB, unless they ask for more."""
@@ -31,7 +36,7 @@ def _element_pointer(op: GEPOp, base: IntegerFact, *indices: IntegerFact) -> Int
         else:
             wide = resized(found[index], base.bits, as_signed=True)
             term = product_of(wide, constant(size, base.bits, base.lanes))
-            if op.inbounds is not None and base.is_uniform and moves == 1:
+            if no_wrap_flags(op) & 1 and base.is_uniform and moves == 1:
                 term = _in_one_object(term)
         total = sum_of(total, term)
     return total

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.llvm import AddressOfOp, AllocaOp, GEPOp
+from xdsl.dialects.llvm import AddressOfOp, AllocaOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -16,7 +16,10 @@ from passes.convert_xegpu_to_xe.lowering.kernel import KernelLowering
 from passes.convert_xegpu_to_xe.lowering.values import Elements, Number, UniformConstant
 from passes.kernel.memories import MessageMemory, memory_of
 from passes.kernel.register_types import element_type
-from xegpu.dialects.upstream.llvm import pointer_terms
+from xegpu.dialects.upstream.llvm import (
+    GEPOp,
+    pointer_terms,
+)
 from xegpu.isa.model import DataType, Immediate, integer
 
 _FARTHEST = (1 << 19) - 4096

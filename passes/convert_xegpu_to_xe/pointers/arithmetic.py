@@ -6,7 +6,7 @@ generic pointers, which may be to several memories, have 64 bits, as have those 
 
 from __future__ import annotations
 
-from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, GEPOp, IntToPtrOp, PtrToIntOp
+from xdsl.dialects.llvm import AddressOfOp, AllocaOp, ExtractValueOp, IntToPtrOp, PtrToIntOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -19,7 +19,13 @@ from passes.convert_xegpu_to_xe.pointers.addresses import pointer_number
 from passes.kernel.memories import GENERIC, MessageMemory, memory_of, space_number
 from passes.kernel.register_types import element_type
 from passes.kernel.resources import allocated_bytes
-from xegpu.dialects.upstream.llvm import AddrSpaceCastOp, FenceOp, ZeroOp, check_address
+from xegpu.dialects.upstream.llvm import (
+    AddrSpaceCastOp,
+    FenceOp,
+    GEPOp,
+    ZeroOp,
+    check_address,
+)
 from xegpu.dialects.xe import SymbolAddressOp, imports_variable, referenced_variable
 from xegpu.isa.model import DataType, Unit
 

@@ -30,6 +30,8 @@ _KINDS = {
     UpdateKind.FSUB: "addf",
     UpdateKind.FMAX: "maxnumf",
     UpdateKind.FMIN: "minnumf",
+    UpdateKind.FMAXIMUM: "maximumf",
+    UpdateKind.FMINIMUM: "minimumf",
 }
 """The kinds of update of `memref.atomic_rmw`; differences add the negated value."""
 _NEGATED = frozenset({UpdateKind.SUB, UpdateKind.FSUB})

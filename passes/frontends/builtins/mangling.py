@@ -158,9 +158,9 @@ class _Demangler:
             if len(found) == MOST_PARTS:
                 raise ValueError
             found.append(self._type(0)[2])
-        if found == [Scalar("v")]:
+        if found in ([], [Scalar("v")]):  # MLIR leaves out the letter for no arguments
             return ()
-        if not found or Scalar("v") in found:
+        if Scalar("v") in found:
             raise ValueError
         return tuple(found)
 

@@ -27,8 +27,12 @@ from xegpu.dialects.upstream.vector import ExtractOp
 
 UNARY: dict[str, Callable[[SSAValue], Operation]] = {
     "abs": math.AbsIOp,
+    "acos": math.AcosOp,
+    "asin": math.AsinOp,
+    "atan": math.AtanOp,
     "ceil": math.CeilOp,
     "cos": math.CosOp,
+    "cosh": math.CoshOp,
     "ctlz": math.CountLeadingZerosOp,
     "ctpop": math.CtPopOp,
     "cttz": math.CountTrailingZerosOp,
@@ -44,11 +48,14 @@ UNARY: dict[str, Callable[[SSAValue], Operation]] = {
     "round": math.RoundOp,
     "roundeven": math.RoundEvenOp,
     "sin": math.SinOp,
+    "sinh": math.SinhOp,
     "sqrt": math.SqrtOp,
     "tan": math.TanOp,
+    "tanh": math.TanhOp,
     "trunc": math.TruncOp,
 }
 BINARY: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
+    "atan2": math.Atan2Op,
     "copysign": math.CopySignOp,
     "maximum": arith.MaximumfOp,
     "maximumnum": arith.MaxnumfOp,
@@ -65,6 +72,12 @@ BINARY: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
 _REDUCTIONS: dict[str, Callable[[SSAValue, SSAValue], Operation]] = {
     "add": arith.AddiOp,
     "and": arith.AndIOp,
+    "fadd": arith.AddfOp,
+    "fmax": arith.MaxnumfOp,
+    "fmaximum": arith.MaximumfOp,
+    "fmin": arith.MinnumfOp,
+    "fminimum": arith.MinimumfOp,
+    "fmul": arith.MulfOp,
     "mul": arith.MuliOp,
     "or": arith.OrIOp,
     "smax": arith.MaxSIOp,
@@ -94,14 +107,21 @@ def multiply_add(call: Call) -> SSAValue:
 
 @intrinsic(*(f"vector.reduce.{name}" for name in _REDUCTIONS))
 def reduce(call: Call) -> SSAValue:
-    vector = call.value(0)
+    """The elements from the first to the last; sums and products of floats begin with a number of their own."""
+    *start, vector = call.values
     assert isinstance(vector.type, VectorType)
     elements = [call.builder.add(ExtractOp(vector, [i])) for i in range(vector.type.element_count())]
     combine = _REDUCTIONS[call.name.rpartition(".")[2]]
-    result = elements[0]
-    for element in elements[1:]:
+    result, *rest = [*start, *elements]
+    for element in rest:
         result = call.builder.add(combine(result, element))
     return result
+
+
+@intrinsic("stepvector")
+def numbers(call: Call) -> SSAValue:
+    assert isinstance(call.type, VectorType)
+    return call.builder.constant(call.type, range(call.type.element_count()))
 
 
 @intrinsic("expect", "canonicalize", "arithmetic.fence", "ssa.copy")

@@ -22,14 +22,17 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
     VectorType,
 )
-from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType
+from xdsl.dialects.llvm import GEP_USE_SSA_VAL, LLVMArrayType, LLVMPointerType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.type import get_element_type_or_self
 
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.arith import IndexCastOp, IndexCastUIOp
-from xegpu.dialects.upstream.llvm import ZeroOp
+from xegpu.dialects.upstream.llvm import (
+    GEPOp,
+    ZeroOp,
+)
 
 i8 = IntegerType(8)
 i32: I32 = IntegerType(32)

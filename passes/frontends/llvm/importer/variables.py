@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import (
     AddressOfOp,
     ConstantOp,
-    GEPOp,
     GlobalOp,
     InsertValueOp,
     LLVMArrayType,
@@ -43,6 +42,7 @@ from passes.frontends.llvm.reader import (
     unquoted,
 )
 from xegpu.diagnostics import CompileError
+from xegpu.dialects.upstream.llvm import GEPOp
 
 _LARGEST = 1 << 28
 _POINTER_BYTES = 8

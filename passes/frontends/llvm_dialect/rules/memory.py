@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr
-from xdsl.dialects.llvm import ATOMIC_ORDERING_KEYWORDS, GEP_USE_SSA_VAL, GEPOp
+from xdsl.dialects.llvm import ATOMIC_ORDERING_KEYWORDS, GEP_USE_SSA_VAL
 from xdsl.ir import Attribute, Operation
 
 from passes.frontends.llvm_dialect.writing.text import symbol
 from passes.frontends.llvm_dialect.writing.types import type_text
-from passes.frontends.llvm_dialect.writing.writer import FunctionWriter, is_value, writes
-from xegpu.dialects.upstream.llvm import AtomicRMWOp
+from passes.frontends.llvm_dialect.writing.writer import MOST_ALIGNED, SHARED, FunctionWriter, is_value, writes
+from xegpu.dialects.upstream.llvm import (
+    AtomicRMWOp,
+    GEPOp,
+    no_wrap_flags,
+)
 
 
 def _number(op: Operation, name: str) -> int | None:
@@ -51,15 +57,14 @@ def element_pointer(writer: FunctionWriter, op: Operation) -> None:
         writer.typed(next(dynamic)) if number == GEP_USE_SSA_VAL else f"i32 {number}"
         for number in map(int, op.rawConstantIndices.get_values())
     ]
-    flags = "inbounds " if op.inbounds is not None else _no_wrap(_number(op, "noWrapFlags") or 0)
+    flags = "".join(f"{word} " for word in _NO_WRAP[no_wrap_flags(op)])
     text = f"getelementptr {flags}{type_text(_elements(op))}, {', '.join([writer.typed(op.ptr), *indices])}"
     writer.emit(op, text, result=op.results[0])
 
 
-def _no_wrap(bits: int) -> str:
-    """Returns the flags of a pointer: `inbounds` is a bit of its own, with that of `nusw`."""
-    words = {1: ["inbounds"], 2: ["nusw"], 3: ["inbounds"], 4: ["nuw"], 5: ["inbounds", "nuw"], 6: ["nusw", "nuw"]}
-    return "".join(f"{word} " for word in words.get(bits, ["inbounds", "nuw"] if bits else []))
+_BOTH = ["inbounds", "nuw"]
+_NO_WRAP: Sequence[Sequence[str]] = ([], ["inbounds"], ["nusw"], ["inbounds"], ["nuw"], _BOTH, ["nusw", "nuw"], _BOTH)
+"""The words for flags, by their bits: `inbounds` implies `nusw`."""
 
 
 @writes("llvm.alloca")
@@ -67,8 +72,14 @@ def allocate(writer: FunctionWriter, op: Operation) -> None:
     count = writer.value(op.operands[0])
     if not count.removeprefix("-").isdigit():
         writer.refuse(op, "allocates memory of a size that is computed at run time, which is not supported")
+    pointer = writer.type(op.results[0].type)
+    if pointer == SHARED:
+        alignment = _number(op, "alignment") or MOST_ALIGNED
+        place = writer.share(f"[{count} x {type_text(_elements(op))}]", alignment)
+        writer.emit(op, f"getelementptr i8, {SHARED} {place}, i32 0", result=op.results[0])
+        return
     text = f"alloca {type_text(_elements(op))}, {writer.typed(op.operands[0])}{_alignment(op)}"
-    space = writer.type(op.results[0].type).removeprefix("ptr")
+    space = pointer.removeprefix("ptr")
     writer.allocate(op, text + (f",{space}" if space else ""), op.results[0])
 
 

@@ -53,12 +53,26 @@ def is_value(*names: str) -> Callable[[Callable[[Operation], str | SSAValue]], C
     return register
 
 
+SHARED = "ptr addrspace(3)"
+MOST_ALIGNED = 64
+"""The bytes that memory of a work-group is aligned to, if nothing says to how many."""
+
+
 @dataclass
 class Foreign:
-    """Operations without a form in LLVM IR: each becomes a call of a function that is declared for it."""
+    """Operations without a form in LLVM IR: each becomes a call of a function that is declared for it.
+
+    Memory that a kernel allocates for its work-group is a variable, among the same lines.
+    """
 
     operations: dict[str, Operation] = field(default_factory=dict)
     declarations: list[str] = field(default_factory=list)
+
+    def share(self, type: str, alignment: int) -> str:
+        """Returns the variable in the memory of a work-group that an allocation is."""
+        name = f'@"shared.{len(self.declarations)}"'
+        self.declarations.append(f"{name} = internal addrspace(3) global {type} undef, align {alignment}")
+        return name
 
     def declare(self, op: Operation, result: str, parameters: Sequence[str]) -> str:
         """Returns the name of the function that stands for an operation."""
@@ -71,6 +85,20 @@ class Foreign:
         return f'@"{name}"'
 
 
+Whole = int | str
+"""A number, or the name of a value of 64 bits."""
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """A buffer in parts: a pointer with its type, the number of the first element, sizes and strides in elements."""
+
+    pointer: str
+    offset: Whole
+    sizes: Sequence[Whole]
+    strides: Sequence[Whole]
+
+
 class FunctionWriter:
     """A function under construction; `lines` are its text so far."""
 
@@ -79,6 +107,8 @@ class FunctionWriter:
         self.lines: list[str] = []
         self.allocations: list[str] = []
         """Memory of the function, which the entry block allocates, wherever the operations stand."""
+        self.buffers: dict[SSAValue, Buffer] = {}
+        """What is known of buffers that are no arguments of the kernel."""
         self._places = places
         self._foreign = foreign
         self.scope = places.scope(op)
@@ -135,6 +165,10 @@ class FunctionWriter:
     def allocate(self, op: Operation, text: str, result: SSAValue) -> None:
         """Adds memory of the function."""
         self.allocations.append(f"  {self.value(result)} = {text}{self._places.node(op, self.scope)}")
+
+    def share(self, type: str, alignment: int) -> str:
+        """Returns new memory of the work-group."""
+        return self._foreign.share(type, alignment)
 
     def refuse(self, op: Operation, reason: str) -> NoReturn:
         """Raises `CompileError` at an operation."""

@@ -14,5 +14,11 @@ func.func @updates(%p: !llvm.ptr<1>, %x: i32, %f: f32) {
   llvm.fence syncscope("workgroup") seq_cst
   // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<1> to !llvm.ptr<4>
   %4 = llvm.addrspacecast %p : !llvm.ptr<1> to !llvm.ptr<4>
+  // CHECK: llvm.atomicrmw fmaximum %{{.*}}, %{{.*}} monotonic : !llvm.ptr<1>, f32
+  %5 = llvm.atomicrmw fmaximum %p, %f monotonic : !llvm.ptr<1>, f32
+  // CHECK: llvm.getelementptr inbounds|nuw %{{.*}}[%{{.*}}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+  %6 = llvm.getelementptr inbounds|nuw %p[%x] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, f32
+  // CHECK: llvm.getelementptr nusw|nuw %{{.*}}[%{{.*}}, 2] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<4 x f32>
+  %7 = llvm.getelementptr nusw|nuw %p[%x, 2] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, !llvm.array<4 x f32>
   return
 }

@@ -33,9 +33,10 @@ gpu.module @m {
 
 gpu.module @m {
   llvm.func spir_kernelcc @descriptor(%s: !llvm.struct<(ptr<1>, ptr<1>, i64)>, %x: f32) attributes {gpu.kernel} {
-    %m = builtin.unrealized_conversion_cast %s : !llvm.struct<(ptr<1>, ptr<1>, i64)> to memref<f32, 1>
-    // expected-error @below {{'memref.store' op takes a value of type memref<f32, 1 : i64>, for which LLVM IR has no type}}
-    memref.store %x, %m[] : memref<f32, 1>
+    // expected-error @below {{casts !llvm.struct<(!llvm.ptr<1>, !llvm.ptr<1>, i64)> to memref<4xf32, 1 : i64>, which have no common form in LLVM IR}}
+    %m = builtin.unrealized_conversion_cast %s : !llvm.struct<(ptr<1>, ptr<1>, i64)> to memref<4xf32, 1>
+    %c0 = arith.constant 0 : index
+    memref.store %x, %m[%c0] : memref<4xf32, 1>
     llvm.return
   }
 }

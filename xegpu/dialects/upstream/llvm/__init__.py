@@ -49,7 +49,9 @@ from xegpu.dialects.upstream.llvm.pointers import (
     AtomicCmpXchgOp as AtomicCmpXchgOp,
     AtomicRMWOp as AtomicRMWOp,
     FenceOp as FenceOp,
+    GEPOp as GEPOp,
     UpdateKind as UpdateKind,
+    no_wrap_flags as no_wrap_flags,
 )
 from xegpu.dialects.upstream.llvm.values import (
     ExtractElementOp as ExtractElementOp,

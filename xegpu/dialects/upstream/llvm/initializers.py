@@ -21,7 +21,6 @@ from xdsl.dialects.llvm import (
     AddressOfOp,
     BitcastOp,
     ConstantOp,
-    GEPOp,
     GlobalOp,
     InsertValueOp,
     IntToPtrOp,
@@ -35,7 +34,10 @@ from xdsl.traits import SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from xegpu.dialects.upstream.llvm.layout import POINTER_BYTES, part_of, pointer_terms, size_of
-from xegpu.dialects.upstream.llvm.pointers import AddrSpaceCastOp
+from xegpu.dialects.upstream.llvm.pointers import (
+    AddrSpaceCastOp,
+    GEPOp,
+)
 from xegpu.dialects.upstream.llvm.values import PoisonOp, ZeroOp
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, VectorType
-from xdsl.dialects.llvm import GEP_USE_SSA_VAL, GEPOp, LLVMArrayType, LLVMPointerType, LLVMStructType
+from xdsl.dialects.llvm import GEP_USE_SSA_VAL, LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.type import get_element_type_or_self
+
+from xegpu.dialects.upstream.llvm.pointers import GEPOp
 
 POINTER_BYTES = 8
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i1, i64
-from xdsl.dialects.llvm import ATOMIC_ORDERING_KEYWORDS, LLVMPointerType, LLVMStructType
+from xdsl.dialects import llvm as base
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i1, i32, i64
+from xdsl.dialects.llvm import ATOMIC_ORDERING_KEYWORDS, GEP_USE_SSA_VAL, LLVMPointerType, LLVMStructType
+from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -36,6 +38,59 @@ from xdsl.utils.str_enum import StrEnum
 
 from xegpu.dialects.upstream.directives import NumberedWord, SameType, numbered
 
+_NO_WRAP = {"inbounds": 3, "inbounds_flag": 1, "nusw": 2, "nuw": 4}
+"""The bits of flags that say what the computation of an address does not do."""
+
+
+class GEPOp(base.GEPOp):
+    """Computes the address of a part of an object.
+
+    `%q = llvm.getelementptr inbounds|nuw %p[%i, 2] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, !llvm.array<4 x i32>`
+    """
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GEPOp:
+        bits = 0
+        while word := parser.parse_optional_keyword_in(_NO_WRAP):
+            bits |= _NO_WRAP[word]
+            parser.parse_optional_punctuation("|")
+        pointer = parser.parse_unresolved_operand()
+        dynamic, numbers = parse_dynamic_index_list_without_types(parser, GEP_USE_SSA_VAL)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        place = parser.pos
+        types = parser.parse_function_type()
+        parser.parse_punctuation(",")
+        properties = {
+            "elem_type": parser.parse_type(),
+            "noWrapFlags": IntegerAttr(bits, i32),
+            "rawConstantIndices": DenseArrayBase.from_list(i32, numbers),
+        }
+        operands = parser.resolve_operands([pointer, *dynamic], types.inputs.data, place)
+        return cls.create(
+            operands=operands, result_types=types.outputs.data, properties=properties, attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        bits, words = no_wrap_flags(self), []
+        for word, own in _NO_WRAP.items():
+            if bits & own == own:
+                words.append(word)
+                bits &= ~own
+        printer.print_string(f" {'|'.join(words)} " if words else " ")
+        printer.print_ssa_value(self.ptr)
+        print_dynamic_index_list(printer, GEP_USE_SSA_VAL, self.ssa_indices, self.rawConstantIndices.iter_values())
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_function_type([value.type for value in self.operands], [self.result.type])
+        printer.print_string(", ")
+        printer.print_attribute(self.elem_type)
+
+
+def no_wrap_flags(op: base.GEPOp) -> int:
+    """Returns the flags of an address: bit 0 for `inbounds`, which comes with 1, `nusw`; and 2, `nuw`."""
+    return op.noWrapFlags.value.data | (0 if op.inbounds is None else _NO_WRAP["inbounds"])
+
 
 class UpdateKind(StrEnum):
     """Names the operations of `llvm.atomicrmw`, in the order of upstream's numbers."""
@@ -57,6 +112,10 @@ class UpdateKind(StrEnum):
     FMIN = "fmin"
     UINC_WRAP = "uinc_wrap"
     UDEC_WRAP = "udec_wrap"
+    USUB_COND = "usub_cond"
+    USUB_SAT = "usub_sat"
+    FMAXIMUM = "fmaximum"
+    FMINIMUM = "fminimum"
 
 
 _KINDS = list(UpdateKind)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects import llvm as base
-from xdsl.dialects.builtin import ArrayAttr, IntegerType, UnitAttr, VectorType
+from xdsl.dialects.builtin import AnyFloat, ArrayAttr, IntegerAttr, IntegerType, UnitAttr, VectorType, i1, i64
 from xdsl.dialects.llvm import FastMathAttr, FCmpPredicateFlag, LLVMPointerType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
@@ -158,24 +157,63 @@ class PtrToAddrOp(_CastOp):
     arg = operand_def(LLVMPointerType)
 
 
-class FCmpOp(base.FCmpOp):
-    """`%c = llvm.fcmp "olt" %a, %b {fastmathFlags = #llvm.fastmath<nnan>} : f32`: whether two floats compare so."""
+@irdl_op_definition
+class FCmpOp(IRDLOperation):
+    """`%c = llvm.fcmp "olt" %a, %b {fastmathFlags = #llvm.fastmath<nnan>} : vector<4xf32>`: where floats compare so."""
+
+    name = "llvm.fcmp"
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+    res = result_def()
+    predicate = prop_def(IntegerAttr)
+    fastmath_flags = prop_def(FastMathAttr, default_value=FastMathAttr(None), prop_name="fastmathFlags")
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        if not isinstance(get_element_type_or_self(self.lhs.type), AnyFloat):
+            raise VerifyException(f"compares values of type {self.lhs.type}: expected floats, or vectors of them")
+        if self.res.type != (expected := _answers(self.lhs.type)):
+            raise VerifyException(f"has a result of type {self.res.type}: expected {expected}")
 
     @classmethod
     def parse(cls, parser: Parser) -> FCmpOp:
-        op = base.FCmpOp.parse(parser)
-        if (flags := op.attributes.pop("fastmathFlags", None)) is not None:
-            op.properties["fastmathFlags"] = flags
-        operands, types = list(op.operands), list(op.result_types)
-        return cls.create(operands=operands, result_types=types, properties=op.properties, attributes=op.attributes)
+        word, place = parser.parse_str_literal(), parser.pos
+        if word not in _PREDICATES:
+            parser.raise_error(f"expected one of {', '.join(_PREDICATES)}, got '{word}'", place)
+        compared = [parser.parse_unresolved_operand()]
+        parser.parse_punctuation(",")
+        compared.append(parser.parse_unresolved_operand())
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        type = parser.parse_type()
+        properties: dict[str, Attribute] = {"predicate": IntegerAttr(_PREDICATES.index(word), i64)}
+        properties["fastmathFlags"] = attributes.pop("fastmathFlags", FastMathAttr(None))
+        return cls.create(
+            operands=parser.resolve_operands(compared, [type, type], place),
+            result_types=[_answers(type)],
+            properties=properties,
+            attributes=attributes,
+        )
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(f' "{FCmpPredicateFlag.from_int(self.predicate.value.data)}" ')
+        printer.print_string(f' "{_PREDICATES[self.predicate.value.data]}" ')
         printer.print_list(self.operands, printer.print_ssa_value)
-        flags = {} if self.fastmathFlags == FastMathAttr(None) else {"fastmathFlags": self.fastmathFlags}
+        flags = {} if self.fastmath_flags == FastMathAttr(None) else {"fastmathFlags": self.fastmath_flags}
         printer.print_op_attributes(flags | self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.lhs.type)
+
+
+_PREDICATES = [str(flag) for flag in FCmpPredicateFlag]
+"""The relations of floats, in the order of their numbers."""
+
+
+def _answers(type: Attribute) -> Attribute:
+    """Returns the type of what comparing values of a type gives."""
+    return VectorType(i1, type.get_shape()) if isinstance(type, VectorType) else i1
 
 
 @irdl_op_definition

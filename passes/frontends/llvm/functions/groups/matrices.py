@@ -48,7 +48,7 @@ def _as_vector(call: Call, value: SSAValue) -> SSAValue:
     return call.builder.add(FromElementsOp([value], VectorType(value.type, [1])))
 
 
-_ELEMENTS = "bf16|f16|tf32|[iu]8|[iu]4"
+_ELEMENTS = "bf16|f16|tf32|[isu]8|[isu]4"
 _NAME = re.compile(rf"intel_sub_group_({_ELEMENTS})_({_ELEMENTS})_matrix_mad_k(\d+)(?:_f32)?")
 
 
