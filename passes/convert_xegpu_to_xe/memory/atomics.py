@@ -268,14 +268,14 @@ def send_atomic(
 ) -> SSAValue | None:
     """Sends an atomic message; returns the registers with the old values if they are `wanted`."""
     emit, target = lowering.emit, lowering.target
-    data = sent(emit, place.message, operands, place.lanes)
+    data = sent(emit, place.message, operands, place.lanes).register if operands else None
     size = data_bytes(place.message, place.lanes, target.platform.grf_bytes, target.platform.physical_simd_width)
     operation = message_op(mnemonic)(
         MessageAttr(place.message),
         place.addresses,
         exec_size=place.lanes,
         result=emit.register_type(size, target.platform.grf_bytes) if wanted else None,
-        data=data.register,
+        data=data,
         flag=place.flag if flag is None else flag,
         no_mask=place.no_mask,
     )

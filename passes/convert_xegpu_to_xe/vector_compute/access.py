@@ -36,7 +36,8 @@ _MOST_LANES = 32
 class LaneAccess:
     """An access of `vector` elements of `size` bytes by each of `lanes` lanes; those without the condition are off.
 
-    A block is that of one lane, whose elements are adjacent. `offset` is added to each address.
+    A block is that of one lane, whose elements are adjacent. Addresses count units of `unit` bytes from argument `base`
+    on, if there is one; `offset` is added to each address.
     """
 
     call: IntrinsicCall
@@ -49,14 +50,24 @@ class LaneAccess:
     cache: CacheControl = CacheControl.DEFAULT
     offset: int = 0
     stated_lanes: int = 0
+    base: int | None = None
+    unit: int = 1
 
     @property
     def lanes(self) -> int:
         """The number of addresses: as many as their vector has elements, unless it is stated."""
         lanes = self.stated_lanes or element_count(self.call.argument(self.addresses).type)
-        if lanes > _MOST_LANES or lanes & lanes - 1 or (self.block and lanes > 1):
-            self.call.refuse(f"has {lanes} addresses{' for a block' if self.block else ''}, which no message takes")
+        if self.block and lanes > 1:
+            self.call.refuse(f"has {lanes} addresses for a block, which no message takes")
         return lanes
+
+    def groups(self) -> Iterator[tuple[int, int]]:
+        """Yields the first lane and the number of lanes of the messages, which have powers of two."""
+        start = 0
+        while start < self.lanes:
+            size = min(_MOST_LANES, 1 << (self.lanes - start).bit_length() - 1)
+            yield start, size
+            start += size
 
     @property
     def memory_type(self) -> DataType:
@@ -71,23 +82,28 @@ class LaneAccess:
             self.call.refuse(f"moves a block of elements of {self.size} bytes: blocks have dwords or quadwords")
         return replace(message, vector=self.vector, transposed=self.block)
 
-    def address_register(self) -> SSAValue:
-        """Returns the addresses from the start of a register on."""
+    def address_register(self, number: Number, start: int, lanes: int) -> SSAValue:
+        """Returns the addresses of some lanes from the start of a register on."""
         emit, type = self.call.emit, self.space.address_type
-        number = self.call.number(self.addresses)
-        if (
-            isinstance(number, Elements)
-            and number.type.bits == type.bits
-            and not number.offset
-            and emit.starts_register(number)
-        ):
-            return number.register
         if isinstance(number, UniformConstant):
             number = UniformConstant(type, number.bits & (1 << type.bits) - 1)
-        elif self.stated_lanes:
-            number = Elements(number.register, type, self.lanes, number.offset)
-        grf = emit.target.platform.grf_bytes
-        return emit.alu("mov", type, [number], self.lanes, alignment=grf).register
+        elif number.count > 1:
+            number = number.part(start, lanes)
+            if number.type.bits == type.bits and not number.offset and emit.starts_register(number):
+                return number.register
+        return emit.alu("mov", type, [number], lanes, alignment=emit.target.platform.grf_bytes).register
+
+    def place(self) -> Number:
+        """Returns the addresses in bytes, wherever they are."""
+        emit, type, lanes = self.call.emit, self.space.address_type, self.lanes
+        number = self.call.number(self.addresses)
+        if self.stated_lanes and isinstance(number, Elements):
+            number = Elements(number.register, type, lanes, number.offset)
+        if self.unit > 1:
+            number = emit.alu("shl", type, [number, UniformConstant(type, self.unit.bit_length() - 1)], lanes)
+        if self.base is None:
+            return number
+        return emit.alu("add", type, [number, self.call.number(self.base)], lanes)
 
     def condition(self) -> Elements | None:
         """Returns for which lanes the access is made; None for all."""
@@ -102,19 +118,21 @@ class LaneAccess:
 
     def steps(self, access: str) -> Iterator[LaneMessage]:
         """Yields the messages that move all elements."""
-        whole, addresses, condition = self.message(access), self.address_register(), self.condition()
-        platform, lanes = self.call.emit.target.platform, self.lanes
+        whole, place, condition = self.message(access), self.place(), self.condition()
+        platform = self.call.emit.target.platform
         sizes = VECTOR_SIZES if self.block else sorted(GATHER_VECTORS[whole.data_size])
-        width = 1 if self.block else max(lanes, platform.physical_simd_width)
-        room = platform.max_message_bytes // (whole.data_size.register_bytes * width)
-        start = 0
-        while start < self.vector:
-            count = max(size for size in sizes if size == 1 or size <= min(self.vector - start, room))
-            offset = whole.offset + start * self.size
-            message = replace(whole, vector=count, offset=offset)
-            places = [(start + each) * lanes + lane for each in range(count) for lane in range(lanes)]
-            yield LaneMessage(message, addresses, places, condition, masked=False)
-            start += count
+        for first, lanes in self.groups():
+            addresses = self.address_register(place, first, lanes)
+            active = None if condition is None else condition.part(first, lanes)
+            width = 1 if self.block else max(lanes, platform.physical_simd_width)
+            room = platform.max_message_bytes // (whole.data_size.register_bytes * width)
+            start = 0
+            while start < self.vector:
+                count = max(size for size in sizes if size == 1 or size <= min(self.vector - start, room))
+                message = replace(whole, vector=count, offset=whole.offset + start * self.size)
+                places = [(start + each) * self.lanes + first + n for each in range(count) for n in range(lanes)]
+                yield LaneMessage(message, addresses, places, active, masked=False)
+                start += count
 
 
 def load(access: LaneAccess, old: int | None = None) -> Number:
@@ -137,21 +155,35 @@ def prefetch(access: LaneAccess) -> None:
         emit.send("prefetch", step.message, step.addresses, exec_size=step.lanes, flag=step.flag(emit))
 
 
-def update(access: LaneAccess, spec: OpSpec, operands: list[int]) -> Number | None:
-    """Updates an element for each lane, and returns the old ones."""
+def update(access: LaneAccess, spec: OpSpec, operands: list[int], old: int | None = None) -> Number | None:
+    """Updates an element for each lane, and returns the old ones; lanes that are off have those of argument `old`."""
     call, lanes = access.call, access.lanes
     message = access.message("atomic")
     computed = atomic_type(spec, message.unit, message.data_size)
     if access.vector > 1 or access.block or computed is None:
         call.refuse(f"makes updates that no message makes: {spec.mnemonic} of {access.vector} x {access.size} bytes")
-    condition = access.condition()
-    flag = None if condition is None else call.emit.flag(condition, 0, lanes)
-    place = AtomicTarget(message, access.address_register(), access.memory_type, lanes, True, flag)
+    place, condition, type = access.place(), access.condition(), access.memory_type
+    values = [_in_memory(access, each) for each in operands]
     wanted = call.op.ress is not None and bool(call.op.ress.uses)
-    old = send_atomic(call.lowering, place, spec.mnemonic, [_in_memory(access, each) for each in operands], wanted)
-    if old is None:
-        return UniformConstant(access.memory_type, 0) if call.op.ress is not None else None
-    return _as_result(access, received(call.emit, message, old, access.memory_type, lanes))
+    found: list[Elements] = []
+    for start, count in access.groups():
+        flag = None if condition is None else call.emit.flag(condition, start, count)
+        target = AtomicTarget(message, access.address_register(place, start, count), type, count, True, flag)
+        parts = [each.part(start, count) if isinstance(each, Elements) else each for each in values]
+        register = send_atomic(call.lowering, target, spec.mnemonic, parts, wanted)
+        if register is not None:
+            found.append(received(call.emit, message, register, type, count))
+    if not found:
+        return UniformConstant(type, 0) if call.op.ress is not None else None
+    result = found[0]
+    if len(found) > 1:
+        register = call.emit.undefined(lanes * type.size)
+        for (start, count), part in zip(access.groups(), found, strict=True):
+            register = call.emit.convert_into(register, start * type.size, part, type, count)
+        result = Elements(register, type, lanes)
+    if condition is not None and old is not None:
+        result = call.emit.alu("sel", type, [result, _in_memory(access, old)], lanes, predicate=condition)
+    return _as_result(access, result)
 
 
 def _in_memory(access: LaneAccess, argument: int) -> Number:

@@ -84,7 +84,7 @@ def prefetch_elements(call: IntrinsicCall) -> None:
 @lowers_intrinsic(*(f"llvm.genx.lsc.xatomic.{space}" for space in _SPACES))
 def update_elements(call: IntrinsicCall) -> Number | None:
     spec = atomic_spec(call, call.constant(1))
-    return update(_access(call, None), spec, [_ADDRESSES + 1 + each for each in range(spec.sources)])
+    return update(_access(call, None), spec, [_ADDRESSES + 1 + each for each in range(spec.sources)], _ADDRESSES + 4)
 
 
 def atomic_spec(call: IntrinsicCall, operation: int) -> OpSpec:

@@ -12,14 +12,17 @@ from xegpu.isa.model import BY_MNEMONIC, DataType
 _DWORD = DataType.UD.size
 
 
-def _block(call: IntrinsicCall, data: int | None) -> LaneAccess:
-    """Returns the access of a block of dwords, which argument `data` or the result has."""
+def dwords_of(call: IntrinsicCall, data: int | None) -> int:
+    """Returns the dwords of a block, which argument `data` or the result has."""
     type = call.result_type if data is None else call.argument(data).type
     element = None if type is None else element_type(type)
     if type is None or element is None or element_count(type) * element.size % _DWORD:
         call.refuse(f"moves a block of type {type}, which is not a number of dwords")
-    count = element_count(type) * element.size // _DWORD
-    return LaneAccess(call, 0, MessageMemory.GLOBAL, _DWORD, count, True)
+    return element_count(type) * element.size // _DWORD
+
+
+def _block(call: IntrinsicCall, data: int | None) -> LaneAccess:
+    return LaneAccess(call, 0, MessageMemory.GLOBAL, _DWORD, dwords_of(call, data), True)
 
 
 @lowers_intrinsic("llvm.genx.svm.block.ld", "llvm.genx.svm.block.ld.unaligned")
@@ -52,7 +55,7 @@ def scatter(call: IntrinsicCall) -> None:
     store(_lanes(call, 3), 3)
 
 
-_UPDATES = {
+UPDATES = {
     "add": "iadd",
     "sub": "isub",
     "inc": "iinc",
@@ -67,15 +70,18 @@ _UPDATES = {
     "xor": "xor",
     "fmin": "fmin",
     "fmax": "fmax",
+    "fadd": "fadd",
+    "fsub": "fsub",
     "cmpxchg": "icas",
     "fcmpwr": "fcas",
 }
 """The atomic messages, by the names of the updates."""
 
 
-@lowers_intrinsic(*(f"llvm.genx.svm.atomic.{name}" for name in _UPDATES))
+@lowers_intrinsic(*(f"llvm.genx.svm.atomic.{name}" for name in UPDATES))
 def update_elements(call: IntrinsicCall) -> Number | None:
-    spec = BY_MNEMONIC[f"atomic_{_UPDATES[call.name.rpartition('.')[2]]}"]
+    spec = BY_MNEMONIC[f"atomic_{UPDATES[call.name.rpartition('.')[2]]}"]
     # A new value comes before the one that is expected.
     operands = [3, 2] if spec.sources > 1 else [2][: spec.sources]
-    return update(LaneAccess(call, 1, MessageMemory.GLOBAL, call.result_element.size, mask=0), spec, operands)
+    access = LaneAccess(call, 1, MessageMemory.GLOBAL, call.result_element.size, mask=0)
+    return update(access, spec, operands, 2 + spec.sources)

@@ -12,6 +12,7 @@ from xegpu.isa.native.lowering.context import (
     BoundAddress as BoundAddress,
     hidden_registers as hidden_registers,
 )
+from xegpu.isa.native.lowering.entry import filled_at as filled_at
 from xegpu.isa.native.lowering.program import lower_native as lower_native
 from xegpu.isa.native.platforms import UnknownEncoding as UnknownEncoding, has_encoding as has_encoding
 from xegpu.isa.native.scoreboard.checker import find_hazards as find_hazards

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FixedBitwidthType, IntegerType, VectorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, FixedBitwidthType, IntegerType, VectorType, i1, i64
 from xdsl.dialects.llvm import LLVMPointerType, PtrToIntOp
-from xdsl.dialects.vector import ShuffleOp
+from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag, ShuffleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from passes.frontends.llvm.importer.builder import Builder
 from passes.frontends.llvm.importer.function import FunctionImporter, Parts, imports
 from passes.frontends.llvm.importer.layout import path_range
 from passes.frontends.llvm.reader import Indices, Instruction, Predicate, Undefined, Value, constant_value
@@ -32,7 +33,7 @@ from xegpu.dialects.upstream.arith import (
     TruncIOp,
     UIToFPOp,
 )
-from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, FromElementsOp, InsertOp
+from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, FromElementsOp, InsertOp, ReductionOp
 
 _BINARY: dict[str, type[Operation]] = {
     "add": arith.AddiOp,
@@ -126,16 +127,40 @@ def reinterpreted(importer: FunctionImporter, value: SSAValue, type: Attribute) 
         return value
     if not isinstance(source, VectorType) and not isinstance(type, VectorType):
         return builder.add(arith.BitcastOp(value, type))
+    if isinstance(source, VectorType) and isinstance(type, IntegerType) and source.get_element_type() == i1:
+        return _packed(builder, value, type)
+    if isinstance(source, IntegerType) and isinstance(type, VectorType) and type.get_element_type() == i1:
+        return _unpacked(builder, value, type)
     if isinstance(source, VectorType) and isinstance(type, VectorType):
         if source.get_shape() == type.get_shape():
             return builder.add(arith.BitcastOp(value, type))
-        if importer.lanes == 1:
+        if importer.lanes == 1 and i1 not in (source.get_element_type(), type.get_element_type()):
             return builder.add(BitcastOp(operands=[value], result_types=[type]))
         return _regrouped(importer, value, source, type)
     if isinstance(type, VectorType):
         one = VectorType(source, [1])
         return reinterpreted(importer, builder.add(BroadcastOp(value, one)), type)
     return builder.add(ExtractOp(reinterpreted(importer, value, VectorType(type, [1])), [0]))
+
+
+def _places(mask: VectorType) -> list[int]:
+    """Returns the word that has the bit of each element of a mask, for each of them."""
+    return [1 << n for n in range(mask.element_count())]
+
+
+def _packed(builder: Builder, mask: SSAValue, word: IntegerType) -> SSAValue:
+    """Returns the word whose bits, lowest first, are the elements of a mask."""
+    assert isinstance(mask.type, VectorType)
+    words = VectorType(word, mask.type.get_shape())
+    bits = builder.add(SelectOp(mask, builder.constant(words, _places(mask.type)), builder.constant(words, 0)))
+    return builder.add(ReductionOp(CombiningKindAttr(CombiningKindFlag.OR), bits))
+
+
+def _unpacked(builder: Builder, word: SSAValue, mask: VectorType) -> SSAValue:
+    """Returns the mask whose elements are the bits of a word, lowest first."""
+    words = VectorType(word.type, mask.get_shape())
+    bits = builder.add(arith.AndIOp(builder.add(BroadcastOp(word, words)), builder.constant(words, _places(mask))))
+    return builder.add(CmpiOp(bits, builder.constant(words, 0), "ne"))
 
 
 def _regrouped(importer: FunctionImporter, value: SSAValue, source: VectorType, target: VectorType) -> SSAValue:

@@ -176,7 +176,7 @@ def _modulo(writer: FunctionWriter, instruction: Instruction) -> None:
         exists = writer.temporary(f"icmp ne {kind.llvm} {rest}, {splat(kind, '0')}")
         total = writer.temporary(f"add {kind.llvm} {rest}, {right}")
     else:
-        zero = "zeroinitializer" if kind.count > 1 else "0.0"
+        zero = "zeroinitializer" if isinstance(kind, VectorType) else "0.0"
         negative = writer.temporary(f"fcmp olt {kind.llvm} {rest}, {zero}")
         divisor = writer.temporary(f"fcmp olt {kind.llvm} {right}, {zero}")
         differ = writer.temporary(f"xor {truth} {negative}, {divisor}")
@@ -213,10 +213,10 @@ def _classify(writer: FunctionWriter, instruction: Instruction) -> None:
         raise instruction.error(f"it cannot classify {value.type.llvm} as {kind.llvm}")
     fraction = {16: 10, 32: 23, 64: 52}[scalar.width]
     integer = f"i{scalar.width}"
-    wide = f"<{kind.count} x {integer}>" if kind.count > 1 else integer
+    wide = f"<{kind.count} x {integer}>" if isinstance(kind, VectorType) else integer
 
     def number(bits: int) -> str:
-        return f"<{', '.join([f'{integer} {bits}'] * kind.count)}>" if kind.count > 1 else str(bits)
+        return f"<{', '.join([f'{integer} {bits}'] * kind.count)}>" if isinstance(kind, VectorType) else str(bits)
 
     bits = writer.temporary(f"bitcast {value.typed} to {wide}")
     magnitude = writer.temporary(f"and {wide} {bits}, {number((1 << scalar.width - 1) - 1)}")
@@ -240,9 +240,9 @@ def _sign_bit(writer: FunctionWriter, instruction: Instruction) -> None:
     if not isinstance(value.type.scalar, Float) or value.type.count != kind.count:
         raise instruction.error(f"it cannot take the sign of {value.type.llvm}")
     integer = f"i{value.type.scalar.width}"
-    wide = f"<{kind.count} x {integer}>" if kind.count > 1 else integer
+    wide = f"<{kind.count} x {integer}>" if isinstance(kind, VectorType) else integer
     bits = writer.temporary(f"bitcast {value.typed} to {wide}")
-    writer.define(instruction, f"icmp slt {wide} {bits}, {'zeroinitializer' if kind.count > 1 else '0'}")
+    writer.define(instruction, f"icmp slt {wide} {bits}, {'zeroinitializer' if isinstance(kind, VectorType) else '0'}")
 
 
 @handles("OpAny", "OpAll")

@@ -31,7 +31,7 @@ def resized(writer: FunctionWriter, instruction: Instruction, index: int, kind: 
         raise instruction.error(f"operand %{instruction.number(index)} has the type {value.type.llvm}")
     text = value.text
     if scalar.width != goal.width:
-        width = f"<{value.type.count} x {goal.llvm}>" if value.type.count > 1 else goal.llvm
+        width = f"<{value.type.count} x {goal.llvm}>" if isinstance(value.type, VectorType) else goal.llvm
         operation = "zext" if scalar.width < goal.width else "trunc"
         text = writer.temporary(f"{operation} {value.typed} to {width}")
     return text if value.type.count == kind.count else broadcast(writer, kind, text)
@@ -73,7 +73,7 @@ def _mask(writer: FunctionWriter, kind: Type, count: str) -> str:
     shift = writer.temporary(f"sub {kind.llvm} {width}, {count}")
     ones = writer.temporary(f"lshr {kind.llvm} {splat(kind, '-1')}, {shift}")
     empty = writer.temporary(f"icmp eq {kind.llvm} {count}, {splat(kind, '0')}")
-    truth = f"<{kind.count} x i1>" if kind.count > 1 else "i1"
+    truth = f"<{kind.count} x i1>" if isinstance(kind, VectorType) else "i1"
     return writer.temporary(f"select {truth} {empty}, {kind.llvm} {splat(kind, '0')}, {kind.llvm} {ones}")
 
 

@@ -122,7 +122,7 @@ def _vector(writer: FunctionWriter, instruction: Instruction, kind: VectorType, 
     for part in parts:
         if part.type.scalar.llvm != kind.element.llvm:
             raise instruction.error(f"a constituent has the type {part.type.llvm}, and the result {kind.llvm}")
-        if part.type.count == 1:
+        if not isinstance(part.type, VectorType):
             scalars.append(part.text)
         else:
             places = range(part.type.count)
@@ -147,7 +147,8 @@ def _shuffle(writer: FunctionWriter, instruction: Instruction) -> None:
     sources = [writer.operand(instruction, 0), writer.operand(instruction, 1)]
     places = instruction.numbers(2)
     counts = [each.type.count for each in sources]
-    if not isinstance(kind, VectorType) or any(each.type.scalar != kind.element for each in sources) or 1 in counts:
+    fits = all(isinstance(each.type, VectorType) and each.type.scalar == kind.scalar for each in sources)
+    if not isinstance(kind, VectorType) or not fits:
         raise instruction.error(f"its operands have the types {sources[0].type.llvm} and {sources[1].type.llvm}")
     if len(places) != kind.components:
         raise instruction.error(f"it names {len(places)} components, and the result has {kind.components}")

@@ -12,6 +12,7 @@ from passes.frontends.spirv.types import (
     INTS,
     AnyType,
     Array,
+    Bool,
     Float,
     Int,
     MatrixType,
@@ -25,7 +26,7 @@ from passes.frontends.spirv.types import (
 
 def like(kind: Type, scalar: Type) -> Type:
     """Returns the type with as many components as `kind` and other scalars."""
-    return vector_of(scalar, kind.count) if kind.count > 1 else scalar
+    return vector_of(scalar, kind.count) if isinstance(kind, VectorType) else scalar
 
 
 def _operand(
@@ -252,11 +253,21 @@ def cast(writer: FunctionWriter, instruction: Instruction, value: Value, kind: A
         return f"inttoptr i64 {inner} to {kind.llvm}"
     if instruction.name == "OpCopyObject":
         return _copy(value)
-    bits = [each.scalar.size * 8 * each.count for each in (source, kind)]
-    plain = all(isinstance(each.scalar, Int | Float) for each in (source, kind))
-    if bits[0] != bits[1] or not plain:
+    bits = [_bits(each) for each in (source, kind)]
+    if bits[0] is None or bits[0] != bits[1]:
         raise instruction.error(f"it cannot turn {source.llvm} into {kind.llvm}")
     return f"bitcast {value.typed} to {kind.llvm}"
+
+
+def _bits(kind: AnyType) -> int | None:
+    """Returns the bits of a number, or of all components of a vector; None for other types."""
+    match kind.scalar:
+        case Bool():
+            return kind.count
+        case Int() | Float() as scalar:
+            return scalar.width * kind.count
+        case _:
+            return None
 
 
 @handles("OpCopyLogical")

@@ -17,6 +17,7 @@ from passes.frontends.spirv.types import (
     Opaque,
     PointerType,
     Type,
+    VectorType,
 )
 
 _VOLATILE = value_of("MemoryAccess", "Volatile")
@@ -45,6 +46,8 @@ def loadable(instruction: Instruction, kind: AnyType) -> AnyType:
 def access(instruction: Instruction, start: int) -> tuple[str, str]:
     """Returns the meaning of memory operands: the word for volatile, and the alignment.
 
+    Compilers write 0 where they know none, although the specification has no such alignment.
+
     Raises:
         SpirvError: The alignment is not a power of two.
     """
@@ -52,7 +55,7 @@ def access(instruction: Instruction, start: int) -> tuple[str, str]:
         return "", ""
     mask = instruction.number(start)
     volatile = "volatile " if mask & _VOLATILE else ""
-    if not mask & _ALIGNED:
+    if not mask & _ALIGNED or not instruction.number(start + 1):
         return volatile, ""
     return volatile, f", align {_alignment(instruction, instruction.number(start + 1))}"
 
@@ -92,7 +95,7 @@ def _built_in(writer: FunctionWriter, instruction: Instruction, name: str) -> No
     inner = pointee(instruction, kind)
     if not isinstance(inner.scalar, Int) or inner.count not in (1, _DIMENSIONAL_COUNT) or not isinstance(inner, Type):
         raise instruction.error(f"the builtin {name} has the type {inner.llvm}")
-    if inner.count == 1:
+    if not isinstance(inner, VectorType):
         text = writer.temporary(writer.builtin(f"__spirv_BuiltIn{name}", inner, []))
     else:
         text = "poison"

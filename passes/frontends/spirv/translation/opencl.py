@@ -9,7 +9,7 @@ from passes.frontends.spirv.constants import Constant
 from passes.frontends.spirv.grammar import Operation, grammar, name_of
 from passes.frontends.spirv.reader import Instruction
 from passes.frontends.spirv.translation.writer import FunctionWriter, Value, handles
-from passes.frontends.spirv.types import INTS, VOID, AnyType, Array, PointerType
+from passes.frontends.spirv.types import INTS, VOID, AnyType, Array, PointerType, VectorType
 
 _NAMES = {"fclamp": "clamp", "fmax_common": "max", "fmin_common": "min"}
 
@@ -96,7 +96,7 @@ def _memory_name(instruction: Instruction, name: str, stored: int, literals: lis
 def _check_result(instruction: Instruction, name: str, argument: AnyType, result: AnyType) -> None:
     expected = argument.llvm
     if name == "ilogb":
-        expected = f"<{argument.count} x i32>" if argument.count > 1 else "i32"
+        expected = f"<{argument.count} x i32>" if isinstance(argument, VectorType) else "i32"
     if result.llvm != expected:
         raise instruction.error(f"{name} of {argument.llvm} gives {expected}, not {result.llvm}")
 

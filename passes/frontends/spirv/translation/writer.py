@@ -328,4 +328,4 @@ def overload(kind: AnyType) -> str:
 
 def with_count(kind: Type, scalar: Type) -> str:
     """Returns the LLVM type with the components of `kind` and the scalars of `scalar`."""
-    return f"<{kind.count} x {scalar.llvm}>" if kind.count > 1 else scalar.llvm
+    return f"<{kind.count} x {scalar.llvm}>" if isinstance(kind, VectorType) else scalar.llvm

@@ -16,6 +16,7 @@ from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from runtime.ze.spec.results import ze_result_t
 from xegpu import isa
 from xegpu.isa.code import NO_LINES
+from xegpu.isa.native import filled_at
 from xegpu.targets import Target
 from zebin import contract
 
@@ -174,7 +175,12 @@ def _load_kernel(
     name, target, user = kernel.name, card.target, kernel.info.user_attributes
     if not isa.has_header(code) and not card.runs_native_code:
         raise LoadError(f"kernel '{name}': native code for {target.name} is not executed")
-    entry = 0 if isa.has_header(code) else kernel.entry_offset - kernel.start
+    if isa.has_header(code):
+        entry = 0
+    elif kernel.entry is None:
+        entry = filled_at(target.platform, code)
+    else:
+        entry = kernel.entry_offset - kernel.start
     try:
         facts = zebin.read_facts(kernel, target)
         check_payload(facts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from xegpu.isa.model.instruction import Instruction
 from xegpu.isa.model.operands import CONTROL, CONTROL_DEFAULT, DISPATCH_MASK, STATE, Architecture, Immediate
@@ -17,8 +18,8 @@ def without_modes(instructions: Sequence[Instruction]) -> list[Instruction]:
     Threads start with the modes that compilers set, if nothing else writes the control register. Channels that are
     added to the mask with which a thread starts matter for instructions that ask for them.
     """
-    modes = [instruction for instruction in instructions if _writes(instruction, CONTROL)]
-    has_initial_modes = all(_sets_initial_modes(instruction) for instruction in modes)
+    runs = groupby(instructions, key=lambda instruction: _writes(instruction, CONTROL))
+    has_initial_modes = all(_modes_after(run) == CONTROL_DEFAULT for writes, run in runs if writes)
     masked = [each for each in instructions if not each.no_mask]
     channels = max((each.channel_offset + each.exec_size for each in masked), default=0)
     return [
@@ -33,9 +34,16 @@ def _writes(instruction: Instruction, register: Architecture) -> bool:
     return instruction.destination is not None and instruction.destination.register.is_part_of(register)
 
 
-def _sets_initial_modes(instruction: Instruction) -> bool:
-    *_, last = instruction.sources
-    return instruction.mnemonic == "or" and isinstance(last, Immediate) and not last.bits & ~CONTROL_DEFAULT
+def _modes_after(instructions: Iterable[Instruction]) -> int | None:
+    """Returns what is in the control register behind instructions that find the modes of a new thread there."""
+    modes = CONTROL_DEFAULT
+    for instruction in instructions:
+        *_, last = instruction.sources
+        if not isinstance(last, Immediate) or instruction.mnemonic not in ("and", "or"):
+            return None
+        number = int(last.value())
+        modes = modes & number if instruction.mnemonic == "and" else modes | number
+    return modes
 
 
 def _adds_channels_behind(instruction: Instruction, channels: int) -> bool:

@@ -121,6 +121,15 @@ def _fence(call: Call, scope: FenceScope) -> None:
     call.builder.insert(FenceOp(MemorySpace.SLM, FenceScope.WORKGROUP))
 
 
+@intrinsic("genx.address.convert")
+def convert_address(call: Call) -> SSAValue:
+    """Returns a pointer as one to something else, which pointers do not tell."""
+    pointer = call.pointer(0)
+    if pointer.type != call.type:
+        call.builder.error(f"calls '{call.symbol}', which makes a {call.type} of a {pointer.type}: expected the same")
+    return pointer
+
+
 @intrinsic("genx.slm.init")
 def reserve(call: Call) -> None:
     """Reserves the start of work-group memory, whose addresses are numbers."""

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import ml_dtypes
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from runtime import Device
 from runtime.mux import compile_source, compile_spirv
 from tests.paths import ROOT
+from tests.unit.passes.frontends.spirv.vector_compute import Array, launched
 from xegpu.diagnostics import CompileError
 
 CORPUS = ROOT / "tests/corpus/spirv"
 MODULE = (CORPUS / "vector_compute.llvm-spirv22.spv").read_bytes()
-Array = NDArray[Any]
 GENERATOR = np.random.default_rng(11)
 EPSILON = float(np.finfo(np.float32).eps)
 
@@ -26,20 +23,6 @@ EPSILON = float(np.finfo(np.float32).eps)
 @pytest.fixture(scope="module")
 def pvc() -> bytes:
     return compile_spirv(MODULE, "pvc")
-
-
-def launched(
-    binary: bytes, kernel: str, groups: tuple[int, ...], local: tuple[int, ...], *arguments: Any, target: str = "pvc"
-) -> list[Array]:
-    """Returns the arrays as a kernel leaves them; both engines have to leave the same bytes."""
-    outcomes = []
-    for engine in ("interpreter", "jit"):
-        copies = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
-        Device(target, engine).load(binary)[kernel][groups, local](*copies)
-        outcomes.append([each for each in copies if isinstance(each, np.ndarray)])
-    first, second = outcomes
-    assert [each.tobytes() for each in first] == [each.tobytes() for each in second]
-    return first
 
 
 def test_a_work_item_is_a_subgroup(pvc: bytes) -> None:

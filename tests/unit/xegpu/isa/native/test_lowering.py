@@ -8,7 +8,7 @@ import pytest
 
 from xegpu.isa import DecodeError, IllegalInstruction, format_instruction, validate
 from xegpu.isa.model import BindingKind
-from xegpu.isa.native import BoundAddress, assemble_native, hidden_registers, lower_native
+from xegpu.isa.native import BoundAddress, assemble_native, filled_at, hidden_registers, lower_native
 from xegpu.targets import ARC, PVC, XE_HPC, XE_HPG, Platform
 
 END = "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}"
@@ -105,6 +105,24 @@ def test_words_that_control_never_comes_to_are_no_code(end: str) -> None:
     program = lower_native(XE_HPC, code + b"\x7f" * 24, (0,), 128)
     assert program.instructions[-1].mnemonic == "eot"
     assert behind not in [format_instruction(instruction) for instruction in program.instructions]
+
+
+_LOADS = {
+    XE_HPC: "(W) send.ugm (1|M0) r1 r5 null:0 0xFF000000 0x6218D500\n",
+    XE_HPG: "(W) send.dc0 (8|M0) r1 r5 null:0 0x0 0x021842FD\n",
+}
+"""A load of the payload."""
+
+
+@pytest.mark.parametrize("platform", _LOADS)
+def test_registers_are_filled_behind_the_loads_of_the_payload(platform: Platform) -> None:
+    """Code of the vector compute compiler has no symbol there; messages behind the modes are the kernel's own."""
+    modes = "and (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud -1265:w\nor (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 1216:w\n"
+    load = f"(W) mov (8|M0) r5.0<1>:ud 0x0:ud\n{_LOADS[platform]}"
+    assert filled_at(platform, assemble_native(platform, f"{load}{load}nop\n{modes}{load}{END}")) == 4 * 16
+    assert filled_at(platform, assemble_native(platform, f"{modes}{load}{END}")) == 0
+    code = assemble_native(platform, f"{modes}{END}")
+    assert [each.mnemonic for each in lower_native(platform, code, (0,), 128).instructions] == ["nop", "nop", "eot"]
 
 
 def test_control_comes_to_whole_instructions() -> None:
