@@ -137,10 +137,11 @@ def _plain(value: object) -> Argument:
 @cache
 def kernels() -> list[Kernel]:
     """Returns all kernels."""
-    return [kernel for file in sorted(FOLDER.glob("*.cl")) for kernel in _of(file)]
+    return [kernel for file in sorted(FOLDER.glob("*.cl")) for kernel in kernels_of(file)]
 
 
-def _of(file: Path) -> Iterator[Kernel]:
+def kernels_of(file: Path) -> Iterator[Kernel]:
+    """Yields the kernels of a file."""
     prelude, *rest = re.split(r"(?m)^// run:(.*)\n", file.read_text())
     for line, text in zip(rest[::2], rest[1::2], strict=True):
         sizes, values, *words = (part.strip() for part in line.split(";"))

@@ -80,20 +80,25 @@ def test_the_host_chooses_the_function_that_a_kernel_calls(generation: str, tmp_
     ze.zeKernelSetGroupSize(kernel, 16, 1, 1)
     memory = ze.zeMemAllocShared(context, ze.ze_device_mem_alloc_desc_t(), ze.ze_host_mem_alloc_desc_t(), 64, 0, gpu)
     ze.zeKernelSetArgumentValue(kernel, 0, 8, memory)
-    ze.zeKernelSetArgumentValue(kernel, 1, 8, ze.zeModuleGetFunctionPointer(module, "affine"))
     commands = ze.zeCommandListCreateImmediate(context, gpu, ze.ze_command_queue_desc_t())
-    found = np.zeros(16, np.int32)
-    ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(1, 1, 1))
-    ze.zeCommandListAppendMemoryCopy(commands, found, memory, 64)
-    ze.zeCommandListHostSynchronize(commands, 2**64 - 1)
-    np.testing.assert_array_equal(found, np.arange(16) * 3 + 1)
+    for function, wanted in {"affine": np.arange(16) * 3 + 1, "flipped": np.arange(16) ^ 5}.items():
+        ze.zeKernelSetArgumentValue(kernel, 1, 8, ze.zeModuleGetFunctionPointer(module, function))
+        found = np.zeros(16, np.int32)
+        ze.zeCommandListAppendLaunchKernel(commands, kernel, ze.ze_group_count_t(1, 1, 1))
+        ze.zeCommandListAppendMemoryCopy(commands, found, memory, 64)
+        ze.zeCommandListHostSynchronize(commands, 2**64 - 1)
+        np.testing.assert_array_equal(found, wanted)
 
 
 POINTERS = """
 void __builtin_IB_call_function_pointer(char *function, char *argument);
 char *__builtin_IB_get_function_pointer(__constant char *name);
 void affine(char *p) { int *v = (int *)p; *v = *v * 3 + 1; }
-kernel void exporting(global ulong *out) { out[0] = (ulong)__builtin_IB_get_function_pointer("affine"); }
+void flipped(char *p) { int *v = (int *)p; *v ^= 5; }
+kernel void exporting(global ulong *out) {
+  out[0] = (ulong)__builtin_IB_get_function_pointer("affine");
+  out[1] = (ulong)__builtin_IB_get_function_pointer("flipped");
+}
 kernel void call(global int *out, ulong function) {
   int x = get_global_id(0);
   __builtin_IB_call_function_pointer((char *)function, (char *)&x);

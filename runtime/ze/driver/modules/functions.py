@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from xegpu.on_demand import dataclass
@@ -22,6 +23,10 @@ class FunctionsPlace:
     section: int
     first: int
     offset: int
+
+    def behind(self, functions: Iterable[int]) -> list[int]:
+        """Returns the distances from the first one, of functions at offsets in the section, in ascending order."""
+        return sorted(offset - self.first for offset in functions if offset >= self.first)
 
 
 def place_functions(binary: zebin.Zebin) -> tuple[FunctionsPlace, ...]:

@@ -114,7 +114,8 @@ class Linked:
             return ()
         own = self.own.get(kernel.section.index, ())
         behind = [offset - kernel.start for offset in own if offset > kernel.start]
-        return (*sorted(behind), *(place.offset for place in self.shared))
+        shared = [place.offset + offset for place in self.shared for offset in place.behind(self.own[place.section])]
+        return (*sorted(behind), *shared)
 
     def resolve(self, exports: Mapping[str, LinkedVariable], memory: Memory) -> None:
         """Applies the relocations that wait for imports; `exports` must have all of them."""

@@ -1,0 +1,118 @@
+"""What is asked of a binary of Intel's compiler: it is read, its text is Intel's, it waits, runs and is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from runtime import Device, LaunchError, ZeError
+from tests.bulk.native.binaries import OptionSet
+from tests.bulk.suite.cases import Kernel, kernels, kernels_of
+from tests.peer.native import iga
+from tests.peer.native.test_execution import IMAGES_WITHOUT_A_PEER, INEXACT
+from tests.peer.native.test_iga64 import words_of
+from tests.peer.opencl import cpu, producers
+from tests.peer.opencl.cases import Array, Case, cases
+from tests.peer.opencl.refusals import known_of_cpu
+from xegpu.isa.native import find_hazards, format_native, native_instructions
+from xegpu.targets import Platform
+from zebin import FindingSeverity, ZebinError, read
+
+_OWN = Path(__file__).with_name("kernels.cl")
+_TIME_LIMIT = 120
+_INEXACT_ULP = 2.0**14
+"""The distance of floats with options that let the compiler round otherwise."""
+
+Launches = Case | Kernel
+"""What is compiled and run."""
+
+SAME, RAN = "same", "ran"
+"""What becomes of a launch with the right results, and of one whose results nothing can be compared with."""
+
+
+@cache
+def everything() -> list[Launches]:
+    """Returns all kernels."""
+    return [*cases(), *kernels(), *kernels_of(_OWN)]
+
+
+@cache
+def device(model: str, engine: str) -> Device:
+    return Device(model, engine=engine, time_limit=_TIME_LIMIT)
+
+
+def models(launch: Launches) -> Sequence[str]:
+    """Returns the models that a kernel is compiled for: those of GPUs without doubles are asked for all the same."""
+    if isinstance(launch, Kernel):
+        return launch.gpus
+    return ("pvc", "arc") if launch.target == "pvc" else ("arc",)
+
+
+def expected(launch: Launches, answer: cpu.Answer) -> list[Array] | None:
+    """Returns what a kernel computes on the CPU, or else with our compiler; None if neither is a measure."""
+    if launch.name in INEXACT:
+        return None
+    if not isinstance(answer, str):
+        return answer
+    if launch.name in IMAGES_WITHOUT_A_PEER:
+        return None
+    assert isinstance(launch, Case) and known_of_cpu(launch.name), f"the CPU does not run {launch.name}: {answer}"
+    ours = device(launch.target, "jit")
+    return producers.launched(launch, producers.compiled(launch, "llvm", ours), ours)
+
+
+def problems(platform: Platform, binary: bytes) -> Iterator[tuple[str, str]]:
+    """Yields what is wrong with a binary before it runs, and of what kind that is."""
+    try:
+        yield from _problems(platform, binary)
+    except (ZebinError, ValueError) as error:
+        yield "read", str(error)
+
+
+def _problems(platform: Platform, binary: bytes) -> Iterator[tuple[str, str]]:
+    found = read(binary)
+    for finding in found.findings:
+        if finding.severity is FindingSeverity.ERROR:
+            yield "read", str(finding)
+    for section in found.elf.sections:
+        if not section.name.startswith(".text"):
+            continue
+        code = bytes(section.data)
+        texts = iga.lines(platform, code)
+        for offset, instruction in native_instructions(platform, code):
+            if (mine := words_of(format_native(instruction))) != (theirs := words_of(texts[offset])):
+                yield "text", f"{section.name}+{offset:#x}: {' '.join(mine)}, not {' '.join(theirs)}"
+                break
+        for hazard in find_hazards(platform, code):
+            yield "hazard", f"{section.name}: {hazard}"
+            break
+
+
+def outcome(
+    launch: Launches, binary: bytes, device: Device, right: list[Array] | None, options: OptionSet
+) -> tuple[str, str]:
+    """Returns what becomes of a launch, and the text about it.
+
+    Args:
+        launch: the kernel.
+        binary: what `ocloc` has made of it.
+        device: where it runs.
+        right: the results; None if there is nothing to compare with.
+        options: how it was compiled.
+    """
+    try:
+        module = device.load(binary)
+        module[launch.name]
+    except ZeError as error:
+        return "refused", str(error)
+    try:
+        found = producers.launched(launch, module, device)
+    except (ZeError, LaunchError) as error:
+        return "run", str(error)
+    if right is None:
+        return RAN, ""
+    compared = replace(launch, ulp=max(launch.ulp, _INEXACT_ULP)) if options.is_inexact else launch
+    difference = compared.difference(found, right)
+    return (SAME, "") if difference is None else ("result", difference)
