@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     ModuleOp,
+    UnrealizedConversionCastOp,
     VectorType,
     f32,
     i64,
@@ -26,6 +27,7 @@ from xdsl.utils.hints import isa
 
 from passes.support.op_builder import Index, OpBuilder
 from passes.support.op_table import OpTable
+from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream import gpu
 from xegpu.dialects.upstream.arith import ExtUIOp, IndexCastOp, TruncFOp
 from xegpu.dialects.upstream.vector import BitcastOp, BroadcastOp, ExtractOp, vector_type
@@ -157,6 +159,16 @@ def _retyped(builder: OpBuilder, value: SSAValue, element: Attribute) -> SSAValu
         return builder.add(TruncFOp(word, VectorType(element, vector_type(word).get_shape())))
     count = old.element_count() * element_bits(old.element_type) // element_bits(element)
     return builder.add(BitcastOp(operands=[value], result_types=[VectorType(element, [count])]))
+
+
+@_CONVERSIONS.register(UnrealizedConversionCastOp)
+def _cast(builder: OpBuilder, op: UnrealizedConversionCastOp) -> list[SSAValue]:
+    """Casts numbers to and from indices, as upstream leaves them where it has lowered one side of the cast only."""
+    before, after = op.operand_types, op.result_types
+    if len(before) == len(after) == 1 and {before[0], after[0]} == {IndexType(), i64}:
+        return [builder.add(IndexCastOp(op.operands[0], after[0]))]
+    types = (", ".join(map(str, side)) for side in (before, after))
+    raise CompileError(op, "casts {} to {}, which is supported for index and i64 only".format(*types))
 
 
 _UNITS = (8, 16, 32)

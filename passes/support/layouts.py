@@ -24,7 +24,7 @@ def drop_layouts(function: FuncOp) -> None:
                     del attributes[name]
         arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
         for value in (*op.results, *arguments):
-            if isinstance(value.type, TensorDescType) and isinstance(layout := value.type.map, LayoutAttr):
+            if isinstance(value.type, TensorDescType) and isinstance(layout := value.type.map, LayoutAttr | SliceAttr):
                 _check(op, layout)
                 Rewriter.replace_value_with_new_type(value, value.type.with_map(None))
         if isinstance(op, ConvertLayoutOp):

@@ -13,10 +13,10 @@ _DATA = {"sg_layout": "sg_data", "lane_layout": "lane_data"}
 def without_level(attribute: Attribute, field: str) -> Attribute | None:
     """Returns a layout, or the type of a descriptor with one, without a level; None if no other level remains."""
     if isinstance(attribute, TensorDescType):
-        if not isinstance(attribute.map, LayoutAttr):
+        if not isinstance(attribute.map, LayoutAttr | SliceAttr):
             return attribute
         rest = without_level(attribute.map, field)
-        return attribute.with_map(rest if isinstance(rest, LayoutAttr) else None)
+        return attribute.with_map(rest if isinstance(rest, LayoutAttr | SliceAttr) else None)
     if isinstance(attribute, SliceAttr):
         parent = without_level(attribute.parent, field)
         dims = attribute.dims.get_values()

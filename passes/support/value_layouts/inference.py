@@ -13,7 +13,7 @@ from passes.support.value_layouts.wants import given_layout, wants
 from passes.support.webs.descriptors import descriptor_webs
 from passes.support.webs.disjoint_sets import DisjointSets
 from xegpu.dialects.upstream.gpu import FuncOp
-from xegpu.dialects.xegpu import DistributionAttr, DpasOp, LayoutAttr, TensorDescType
+from xegpu.dialects.xegpu import DistributionAttr, DpasOp, TensorDescType
 
 _OWN = ("layout", "layout_cd", "target_layout")
 """The names under which operations have the layout of their only result."""
@@ -75,5 +75,5 @@ class ValueLayouts:
                 yield op.results[0], given_layout(op, name, self.kind)
         for number, result in enumerate(op.results):
             yield result, given_layout(op, f"layout_result_{number}", self.kind)
-            if isinstance(result.type, TensorDescType) and isinstance(result.type.map, LayoutAttr):
+            if isinstance(result.type, TensorDescType) and isinstance(result.type.map, DistributionAttr):
                 yield result, result.type.map if self.kind.has(result.type.map) else None

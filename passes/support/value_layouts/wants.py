@@ -83,7 +83,7 @@ def wants(op: Operation, kind: LayoutKind, of: Layouts) -> Iterator[Want]:
 def _block(op: StoreNdOp | PrefetchNdOp, kind: LayoutKind) -> Iterator[Want]:
     desc = op.desc
     layout = given_layout(op, "layout", kind) or (
-        desc.map if isinstance(desc.map, LayoutAttr) and kind.has(desc.map) else None
+        desc.map if isinstance(desc.map, DistributionAttr) and kind.has(desc.map) else None
     )
     if layout is None:
         layout = kind.block(desc.get_shape(), desc.element_type, is_prefetch=isinstance(op, PrefetchNdOp))

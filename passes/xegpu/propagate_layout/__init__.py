@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import VectorType
@@ -15,6 +16,7 @@ from passes.support.op_builder import OpBuilder
 from passes.support.value_layouts.inference import ValueLayouts
 from passes.support.value_layouts.kinds import layout_kinds
 from passes.support.value_layouts.wants import wants
+from passes.support.vectors.elementwise import vector_shape
 from xegpu.diagnostics import CompileError
 from xegpu.dialects.upstream.gpu import FuncOp
 from xegpu.dialects.xegpu import (
@@ -110,15 +112,30 @@ def _annotate(op: Operation, layouts: ValueLayouts) -> None:
 
 def _of_anchor(op: Operation, layouts: ValueLayouts) -> DistributionAttr | None:
     if op.results:
-        return layouts.of(op.results[0])
+        layout, shape = layouts.of(op.results[0]), vector_shape(op.results[0])
+        return layout if layout is None or shape is None else _fitted(layout, shape)
     asked = [layout for _, layout in wants(op, layouts.kind, layouts.of)]
     return asked[0] if asked else None
 
 
+def _fitted(layout: DistributionAttr, shape: Sequence[int]) -> DistributionAttr:
+    """Returns a layout with blocks of one element where a value has but one, which all owners have."""
+    if not isinstance(layout, LayoutAttr) or layout.rank != len(shape):
+        return layout
+    fields = {
+        name: tuple(1 if size == 1 else n for size, n in zip(shape, entries, strict=True))
+        if name.endswith("_data")
+        else entries
+        for name, entries in layout.given.items()
+    }
+    return LayoutAttr(**fields)
+
+
 def _set_type(value: SSAValue, layouts: ValueLayouts) -> None:
     type_, layout = value.type, layouts.of(value)
-    if not isinstance(type_, TensorDescType) or type_.is_scattered or not isinstance(layout, LayoutAttr):
+    if not isinstance(type_, TensorDescType) or type_.is_scattered or layout is None:
         return
+    layout = _fitted(layout, type_.get_shape())
     if (obstacle := distribution_obstacle(layout, type_.get_shape())) is not None:
         owner = value.owner
         place = owner if isinstance(owner, Operation) else owner.parent_op()

@@ -28,7 +28,7 @@ from xegpu.dialects.xegpu import (
     ConvertLayoutOp,
     CreateDescOp,
     CreateNdDescOp,
-    LayoutAttr,
+    DistributionAttr,
     LoadMatrixOp,
     LoadNdOp,
     LoadOp,
@@ -275,8 +275,8 @@ class LayoutDistribution(SubgroupDistribution):
 def _part_of_descriptor(desc: TensorDescType, shape: Sequence[int]) -> TensorDescType:
     """Returns the descriptor of a part, with the layout within subgroups if that fits."""
     encoding = None if isinstance(desc.encoding, NoneAttr) else desc.encoding
-    rest = without_subgroups(desc.map) if isinstance(desc.map, LayoutAttr) else None
-    if not isinstance(rest, LayoutAttr) or distribution_obstacle(rest, shape) is not None:
+    rest = without_subgroups(desc.map) if isinstance(desc.map, DistributionAttr) else None
+    if not isinstance(rest, DistributionAttr) or distribution_obstacle(rest, shape) is not None:
         rest = None
     return TensorDescType(shape, desc.element_type, encoding, rest)
 

@@ -238,6 +238,11 @@ class SliceAttr(ParametrizedAttribute):
         return self.parent
 
     @property
+    def lane_map(self) -> None:
+        """None: no block of lanes has the parts of a slice."""
+        return None
+
+    @property
     def kept_dims(self) -> tuple[int, ...]:
         """The dimensions of `root` that remain, in ascending order."""
         parent = self.parent_layout
@@ -289,7 +294,7 @@ class SliceAttr(ParametrizedAttribute):
             seen.add(dim)
 
 
-LaneMapAttr = SgMapAttr | LayoutAttr
+LaneMapAttr = SgMapAttr | LayoutAttr | SliceAttr
 """The attributes that the type of a descriptor may have."""
 
 DistributionAttr = LayoutAttr | SliceAttr

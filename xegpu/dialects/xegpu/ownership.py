@@ -95,6 +95,8 @@ def distribution_obstacle(layout: DistributionAttr, shape: Sequence[int]) -> str
         for size, dim, data in zip(part, grid.dims, grid.block, strict=True):
             count = grid.counts[dim]
             share = size // count
+            if size == data == 1:  # all have the same element
+                continue
             if size % count != 0 or data < 1 or data > size or (share % data != 0 and data % share != 0):
                 return f"{size} elements over {count} subgroups in blocks of {data}"
         part = grid.block
@@ -106,6 +108,8 @@ def distribution_obstacle(layout: DistributionAttr, shape: Sequence[int]) -> str
     if (grid := lane_grid(layout, part)) is not None:
         for size, dim, data in zip(part, grid.dims, grid.block, strict=True):
             count = grid.counts[dim]
+            if size == data == 1:
+                continue
             if size % count != 0 or data < 1 or size // count % data != 0:
                 return f"{size} elements over {count} lanes with {data} each"
     return None

@@ -33,7 +33,7 @@ from xegpu.dialects.xegpu.attributes import (
     ScatterTensorDescAttr,
 )
 from xegpu.dialects.xegpu.distribution import Distribution, LaneMap, Shape2D, gather_fragment
-from xegpu.dialects.xegpu.lane_maps import LaneMapAttr, LayoutAttr, SgMapAttr
+from xegpu.dialects.xegpu.lane_maps import DistributionAttr, LaneMapAttr, LayoutAttr
 from xegpu.dialects.xegpu.ownership import distribution_obstacle
 from xegpu.dialects.xegpu.tdesc_attr import TensorDescAttr
 
@@ -82,12 +82,13 @@ class TensorDescType(ShapeAndElement):
     #xegpu.sg_map<wi_layout = [1, 16], wi_data = [1, 1]>>`
 
     Without an encoding it is one dense block of global memory with checked bounds. Instead of the `sg_map` a
-    `#xegpu.layout` may stand. The `#xegpu.tdesc_attr` of LLVM 19 is read and becomes a block or scatter attribute.
+    `#xegpu.layout`, or a `#xegpu.slice` of one, may stand. The `#xegpu.tdesc_attr` of LLVM 19 is read and becomes a
+    block or scatter attribute.
     """
 
     name = "xegpu.tensor_desc"
     encoding: BlockTensorDescAttr | ScatterTensorDescAttr | NoneAttr
-    map: SgMapAttr | LayoutAttr | NoneAttr
+    map: LaneMapAttr | NoneAttr
 
     def __init__(
         self,
@@ -204,7 +205,7 @@ class TensorDescType(ShapeAndElement):
             while parser.parse_optional_punctuation(",") is not None:
                 position = parser.pos
                 attribute = parser.parse_attribute()
-                if isinstance(attribute, SgMapAttr | LayoutAttr):
+                if isinstance(attribute, LaneMapAttr):
                     if not isinstance(map, NoneAttr) and map.name != attribute.name:
                         parser.raise_error(
                             f"expected either #xegpu.sg_map or #xegpu.layout, got {map} and {attribute}",
@@ -266,7 +267,7 @@ class TensorDescType(ShapeAndElement):
             raise VerifyException(f"expected last dim of tensor to be a multiple of {factor}, got {shape[-1]}")
 
     def _verify_map(self, map: LaneMapAttr) -> None:
-        if isinstance(map, LayoutAttr):
+        if isinstance(map, DistributionAttr):
             self._verify_layout(map)
             return
         lanes = map.lane_map
@@ -295,12 +296,13 @@ class TensorDescType(ShapeAndElement):
             if size != DYNAMIC_INDEX and (size < layout * data or size % (layout * data) != 0):
                 raise VerifyException(f"cannot distribute {size} over {layout} work items with {data} elements each")
 
-    def _verify_layout(self, layout: LayoutAttr) -> None:
+    def _verify_layout(self, layout: DistributionAttr) -> None:
         if layout.rank != self.get_num_dims():
             raise VerifyException(
                 f"expected layout rank to match tensor rank {self.get_num_dims()}, got rank {layout.rank} of {layout}"
             )
-        if self.is_scattered and self.chunk_size > 1 and (lane_data := layout.given.get("lane_data")) is not None:
+        lane_data = layout.given.get("lane_data") if isinstance(layout, LayoutAttr) else None
+        if self.is_scattered and self.chunk_size > 1 and lane_data is not None:
             factor = packing_factor(self.element_type)
             if lane_data[-1] % factor != 0:
                 raise VerifyException(
