@@ -47,13 +47,15 @@ class Hazard:
 class _Step:
     """The facts about an instruction that the proof uses.
 
-    `only_waits` says that it has no result: what it reads does not matter. `queue` is absent for instructions of
-    pipes; those of one queue read their registers in order. `pipes` and `distance` are waited for, and `tokens`: to the
-    end of what has them, or just until it `reads_only`. Out of order instructions set `own` tokens.
+    `only_waits` says that it has no result: what it reads does not matter. `no_mask`: all channels execute it. `queue`
+    is absent for instructions of pipes; those of one queue read their registers in order. `pipes` and `distance` are
+    waited for, and `tokens`: to the end of what has them, or just until it `reads_only`. Out of order instructions set
+    `own` tokens.
     """
 
     footprint: NativeFootprint
     only_waits: bool
+    no_mask: bool
     pipe: str | None
     queue: tuple[str, int] | None
     pipes: frozenset[str]
@@ -82,6 +84,11 @@ class _State:
         reading = {**self.reading, **other.reading}
         reading |= {step: tokens & other.reading.get(step, tokens) for step, tokens in self.reading.items()}
         return _State(ordered, reading, self.writing | other.writing)
+
+    def of_all_channels(self, steps: Sequence[_Step]) -> _State:
+        """Returns the state for other channels than those that have come here: what these have is none of theirs."""
+        reading = {step: tokens for step, tokens in self.reading.items() if steps[step].no_mask}
+        return _State({}, reading, frozenset(step for step in self.writing if steps[step].no_mask))
 
 
 _START = _State({}, {}, frozenset())
@@ -123,6 +130,7 @@ def _step(instruction: NativeInstruction) -> _Step:
     return _Step(
         found,
         not (is_slow or found.writes or instruction.opcode.is_branch or instruction["dst.indirect"]),
+        bool(instruction["no_mask"]),
         pipe_of(instruction),
         (instruction.opcode.mnemonic, instruction["unit"]) if is_slow else None,
         waited_pipes(instruction, board.pipe) if board.distance else frozenset(),
@@ -161,6 +169,7 @@ def _propagate(nodes: Sequence[FlowNode], steps: Sequence[_Step], before: dict[i
         after = _issued(steps, node.index, _waited(steps, node.index, before[number]))
         jumped = _State({}, after.reading, after.writing)
         arriving = [(target, jumped) for target in node.jumps]
+        arriving += [(target, jumped.of_all_channels(steps)) for target in node.others]
         if node.next is not None:
             arriving.append((node.next, after))
         for target, state in arriving:

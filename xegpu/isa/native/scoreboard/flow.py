@@ -14,18 +14,20 @@ from xegpu.on_demand import dataclass
 class FlowNode:
     """An instruction, and the nodes that follow: by going on, and by jumping there.
 
-    A `join` is two nodes: where channels that jumped to it go on, and where it may find none and jump itself.
+    A `join` is two nodes: where channels that jumped to it go on, and where it may find none and jump itself. Channels
+    that a `goto` sends behind the next join wait there; the thread goes to that join for the `others`.
     """
 
     index: int
     next: int | None
     jumps: tuple[int, ...]
+    others: tuple[int, ...] = ()
 
 
 def flow_graph(instructions: Sequence[NativeInstruction], offsets: Sequence[int]) -> tuple[FlowNode, ...]:
     """Returns the nodes of code: first one for each instruction, then one for each that channels have jumped to.
 
-    A `goto` with one target jumps if all its channels do, which then are there. Returns go behind every call.
+    Returns go behind every call.
     """
     count = len(instructions)
     index_of = {offset: index for index, offset in enumerate(offsets)}
@@ -36,21 +38,26 @@ def flow_graph(instructions: Sequence[NativeInstruction], offsets: Sequence[int]
     for index, (offset, instruction) in enumerate(zip(offsets, instructions, strict=True)):
         found = dict.fromkeys(index_of.get(offset + distance) for distance in jump_distances(instruction))
         targets = tuple(target for target in found if target is not None)
-        if instruction.opcode.mnemonic == "goto" and len(found) == 1:
-            targets = tuple(target + count for target in targets)
-        if instruction.opcode.mnemonic == "ret":
+        others: tuple[int, ...] = ()
+        following = index + 1 if _goes_on(instruction) and index + 1 < count else None
+        if instruction.opcode.mnemonic == "goto" and targets:
+            *others_here, there = targets
+            if instruction["back"]:
+                targets, following = (there,), None if following is None else following + count
+            else:
+                targets, others = (there + count,), tuple(others_here)
+        elif instruction.opcode.mnemonic == "ret":
             targets = returns
-        goes_on = _goes_on(instruction) and index + 1 < count
-        nodes.append(FlowNode(index, index + 1 if goes_on else None, targets))
+        nodes.append(FlowNode(index, following, targets, others))
     arrived = [
-        FlowNode(node.index, node.next, () if instructions[node.index].opcode.mnemonic == "join" else node.jumps)
-        for node in nodes
+        FlowNode(node.index, node.next, node.jumps if instruction.opcode.mnemonic != "join" else (), node.others)
+        for node, instruction in zip(nodes, instructions, strict=True)
     ]
     return (*nodes, *arrived)
 
 
 def _goes_on(instruction: NativeInstruction) -> bool:
-    if instruction.opcode.mnemonic in ("jmpi", "ret"):
+    if instruction.opcode.mnemonic in ("jmpi", "ret", "goto") and not instruction["back"]:
         return bool(instruction["predicate"])
     ends = instruction.opcode.form is NativeForm.ILLEGAL or bool(instruction["eot"])
     return not ends and instruction.opcode.mnemonic != "call"

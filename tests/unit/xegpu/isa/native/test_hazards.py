@@ -112,6 +112,28 @@ def test_every_path_is_followed() -> None:
     assert not find_hazards(HPC, assemble_native(HPC, loop.replace("{wait}", "{$1.dst}")))
 
 
+@pytest.mark.parametrize(
+    ("load", "other", "there", "is_clean"),
+    [
+        (LOAD, "", " {$1.dst}", True),
+        (LOAD, "", "", False),
+        (f"(W) {LOAD}", "", " {$1.dst}", False),
+        (f"(W) {LOAD}", " {$1.dst}", " {$1.dst}", True),
+    ],
+    ids=["there", "nowhere", "here for all", "everywhere"],
+)
+def test_other_channels_do_not_wait_for_what_these_load(load: str, other: str, there: str, is_clean: bool) -> None:
+    """Channels that have loaded go on behind the other ones, which come to the join in between."""
+    text = f"(f0.0) goto (16|M0) L L\n{load}goto (16|M0) L E\nL: join (16|M0) E\n"
+    text += f"mov (16|M0) r8.0<1>:d r20.0<1;1,0>:d{other}\nE: join (16|M0) X\n"
+    text += f"X: mov (16|M0) r9.0<1>:d r20.0<1;1,0>:d{there}"
+    assert bool(find_hazards(HPC, assemble_native(HPC, text))) != is_clean
+
+
+def test_a_jump_out_of_the_code_is_followed_nowhere() -> None:
+    assert not find_hazards(HPC, assemble_native(HPC, "(f0.0) goto (16|M0) 4096 4096\nnop"))
+
+
 def test_xe_hpg_has_functions_with_tokens() -> None:
     text = "math.inv (8|M0) r2.0<1>:f r4.0<1;1,0>:f {{$1}}\nmov (8|M0) r8.0<1>:f r2.0<1;1,0>:f {wait}"
     assert find_hazards(HPG, assemble_native(HPG, text.format(wait="{F@1}")))
