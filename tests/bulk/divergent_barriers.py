@@ -1,6 +1,6 @@
 """Random kernels in OpenCL C with barriers and work-group functions under conditions, against a model in numpy.
 
-    python -m tests.bulk.divergent_barriers 1000
+    python -m tests.bulk.divergent_barriers 1000 [SEED [GPU]]
 
 Work-items of a group all come to each barrier, or those of a guard do that leaves each subgroup some. Conditions are
 uniform, or the compiler cannot know that they are: they depend on memory and on the numbers of work-items. Both
@@ -22,7 +22,7 @@ from passes.frontends import import_source
 from passes.pipelines import imported_passes, run_to_kernels, xe_passes
 from passes.xe.select_code import NATIVE, VIRTUAL
 from runtime import Device
-from xegpu.targets import PVC
+from xegpu import targets
 from zebin import build
 
 Numbers = NDArray[np.int32]
@@ -188,20 +188,22 @@ def examples(seed: int, count: int) -> Iterator[Example]:
         yield Example(source, items, limit, inputs, flags, writer.x)
 
 
-def check(example: Example) -> None:
+def check(example: Example, gpu: str = "pvc") -> None:
     """Runs both codes of an example in both engines. Raises `AssertionError` for a wrong result."""
     for code in (VIRTUAL, NATIVE):
-        steps = [*imported_passes(PVC.name), *xe_passes(PVC.name, code=code)]
-        binary = build(PVC, run_to_kernels(Context(), import_source(example.source, "k.cl", "opencl"), steps))
+        steps = [*imported_passes(gpu), *xe_passes(gpu, code=code)]
+        kernels = run_to_kernels(Context(), import_source(example.source, "k.cl", "opencl"), steps)
+        binary = build(targets.get(gpu), kernels)
         for engine in ("jit", "interpreter"):
             values = example.inputs.copy()
-            kernel = Device(PVC.name, engine=engine).load(binary)["k"]
+            kernel = Device(gpu, engine=engine).load(binary)["k"]
             kernel[(GROUPS,), (example.items,)](values, example.flags, np.int32(example.limit))
             np.testing.assert_array_equal(values, example.expected, f"{code} {engine}\n{example.source}")
 
 
 if __name__ == "__main__":
-    for number, each in enumerate(examples(int(sys.argv[2]) if len(sys.argv) > 2 else 0, int(sys.argv[1]))):
-        check(each)
+    count, seed, gpu = (*sys.argv[1:], *("0", "pvc")[len(sys.argv) - 2 :])
+    for number, each in enumerate(examples(int(seed), int(count))):
+        check(each, gpu)
         if number % 10 == 9:
             print(number + 1, "kernels", flush=True)

@@ -11,6 +11,7 @@ from zebin.contract.linking import SYMBOLS
 from zebin.elf.constants import (
     ABSOLUTE,
     ENTRY_SYMBOL,
+    FUNCTION_PREFIX,
     GRID_PREFIXES,
     PRINTF_PREFIX,
     STRINGS,
@@ -230,6 +231,15 @@ class Zebin:
                 if symbol.name.startswith(prefix):
                     found.setdefault(symbol.name.removeprefix(prefix), [1, 1, 1])[dimension] = symbol.value
         return {name: (x, y, z) for name, (x, y, z) in found.items()}
+
+    @property
+    def function_addresses(self) -> dict[str, int]:
+        """The numbers by which code knows the functions that the host may name, if calls of them are inlined."""
+        return {
+            symbol.name.removeprefix(FUNCTION_PREFIX): symbol.value
+            for symbol in self.symbols
+            if symbol.section_index == ABSOLUTE and symbol.name.startswith(FUNCTION_PREFIX)
+        }
 
     def section(self, name: str) -> Section | None:
         """Returns the first section called `name`."""

@@ -14,6 +14,7 @@ from zebin.elf.builder import ElfBuilder, RelocatedField
 from zebin.elf.constants import (
     COMPAT_NOTE,
     ENTRY_SYMBOL,
+    FUNCTION_PREFIX,
     GRID_PREFIXES,
     PRINTF_PREFIX,
     STRINGS,
@@ -45,12 +46,15 @@ _ELSEWHERE = Section("", SectionType.NULL)
 """The section of symbols that another module defines."""
 _RELOCATIONS: Mapping[int, RelocationType] = {4: RelocationType.SYM_ADDR_32, 8: RelocationType.SYM_ADDR}
 
+NO_FUNCTIONS: Mapping[str, int] = {}
+
 
 def build(
     target: Target,
     kernels: Sequence[CompiledKernel],
     debug: DebugOptions = DEFAULT_DEBUG,
     variables: Sequence[Variable] = (),
+    functions: Mapping[str, int] = NO_FUNCTIONS,
 ) -> bytes:
     """Returns one ZEBIN with all kernels: the same bytes for the same kernels and the same paths of their sources.
 
@@ -61,6 +65,7 @@ def build(
         kernels: The compiled kernels.
         debug: What the binary tells of the kernels' sources.
         variables: Variables besides those of the kernels' modules.
+        functions: The numbers by which code knows the functions that the host may name.
 
     Raises:
         ZebinError: If a driver would not take the ZEBIN, for example because two kernels have one name, or because one
@@ -86,6 +91,8 @@ def build(
     for kernel in kernels:
         for prefix, count in zip(GRID_PREFIXES, kernel.facts.known_grid_size or (), strict=False):
             builder.add_number(prefix + kernel.name, count)
+    for name, address in functions.items():
+        builder.add_number(FUNCTION_PREFIX + name, address)
     _add_debug_information(builder, debug_sections(kernels, debug), symbols)
     file = builder.finish([Section(ZE_INFO, SectionType.ZEINFO), Section(COMPAT_NOTE, SectionType.NOTE)])
     data = write(Zebin(file, _notes(target), describe(target, kernels, known)))

@@ -24,6 +24,10 @@ GRID_PREFIXES = tuple(f"known_grid_size.{dimension}." for dimension in "xyz")
 """Local absolute symbols `known_grid_size.x.<kernel>` and so on state how many work-groups a kernel was made for, which
 `.ze_info` has no key for. A dimension that is not stated is 1."""
 
+FUNCTION_PREFIX = "function_address."
+"""Local absolute symbols `function_address.<function>` state the numbers by which code tells functions apart that the
+host may name, where calls of them are inlined."""
+
 VOID_PROGRAM = "Intel_Symbol_Table_Void_Program"
 """The pseudo kernel that owns the functions and variables that no kernel owns."""
 

@@ -19,6 +19,7 @@ from passes.frontends.spirv import (
     disassemble,
     translate,
 )
+from passes.frontends.spirv.names import function_address
 from passes.frontends.stages import show
 from xegpu.diagnostics import CompileError
 
@@ -73,6 +74,9 @@ class SpirvKernels:
         kernels = [kernel for translation in translations for kernel in translation.information.kernels]
         self._requirements = {kernel.name: Requirements(kernel.local_size, kernel.subgroup_size) for kernel in kernels}
         self._module = read_kernels(text, filename)
+        exports = (name for translation in translations for name in translation.information.exports)
+        self.functions = {name: function_address(name) for name in exports}
+        """The numbers that stand for the functions that others can call, by their names."""
 
     def imported(self, names: Collection[str] | None = None) -> ModuleOp:
         """Returns all kernels, or those with some names, in MLIR.

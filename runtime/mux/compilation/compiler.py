@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -31,12 +31,14 @@ class CompileOptions:
         passes: The passes to run; None for those of `xe-pipeline`, or for no passes where no target is given.
         context: The context that a module was parsed with; text brings its own.
         debug: What the ZEBIN tells of the kernels' sources.
+        functions: The numbers by which code knows the functions that the host may name.
 
     """
 
     passes: Sequence[ModulePass] | None = None
     context: Context | None = None
     debug: zebin.DebugOptions = field(default_factory=zebin.DebugOptions)
+    functions: Mapping[str, int] = field(default_factory=dict)
 
 
 _DEFAULT = CompileOptions()
@@ -68,7 +70,9 @@ def compile_module(
         steps = xe_passes(device.name)
     kernels = run_to_kernels(context, module, steps) if steps else compiled_kernels(module)
     try:
-        return zebin.build(device or _target_of(module), kernels, options.debug, list(_variables(module)))
+        return zebin.build(
+            device or _target_of(module), kernels, options.debug, list(_variables(module)), options.functions
+        )
     except zebin.ZebinError as error:
         raise CompileError(module, f"cannot become a ZEBIN: {error}") from error
 
@@ -106,9 +110,16 @@ def _target_of(module: ModuleOp) -> Target:
     return targets.get(names[0])
 
 
-def compile_kernels(module: ModuleOp, target: str, filename: str, code: CodeOptions = DEFAULT_CODE) -> bytes:
-    """Compiles the kernels that a front end has made."""
-    options = CompileOptions(_chosen(imported_passes(target, code.grf_count), code), empty_context())
+def compile_kernels(
+    module: ModuleOp,
+    target: str,
+    filename: str,
+    code: CodeOptions = DEFAULT_CODE,
+    functions: Mapping[str, int] | None = None,
+) -> bytes:
+    """Compiles the kernels that a front end has made. The host may name `functions`, which code knows by numbers."""
+    passes = _chosen(imported_passes(target, code.grf_count), code)
+    options = CompileOptions(passes, empty_context(), functions=functions or {})
     return compile_module(module, target, filename, options)
 
 

@@ -75,8 +75,13 @@ class SpirvProgram:
             CompileError: For modules that are wrong, that define a name twice, or that cannot be compiled.
         """
         chosen = ["all"] if names is None else [str(len(names)), *names]
+
+        def compile() -> bytes:
+            linked = self._linked()
+            return compiler.compile_kernels(linked.imported(names), target, self._filename, code, linked.functions)
+
         return cached(
-            lambda: compiler.compile_kernels(self._linked().imported(names), target, self._filename, code),
+            compile,
             *("spirv", target, repr(code), *chosen, *self._parts),
         )
 

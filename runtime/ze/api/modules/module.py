@@ -229,10 +229,10 @@ def zeModuleGetFunctionPointer(hModule: Module, pFunctionName: str) -> int:
     required(pFunctionName, "pFunctionName")
     module.require_linked()
     addresses: Mapping[str, int] = {} if module.program is None else module.program.addresses
-    functions = {**addresses, **module.loaded.linked.functions}
-    place = functions.get(pFunctionName)
+    functions = module.loaded.linked.functions
+    place = functions[pFunctionName] if pFunctionName in functions else addresses.get(pFunctionName)
     if place is None:
-        known = ", ".join(f"'{name}'" for name in functions) or "it has none"
+        known = ", ".join(f"'{name}'" for name in dict.fromkeys((*addresses, *functions))) or "it has none"
         raise ZeError(
             ze_result_t.ZE_RESULT_ERROR_INVALID_FUNCTION_NAME,
             f"no function is called {pFunctionName!r}, expected {known}",

@@ -307,7 +307,7 @@ class _Linker:
         They stand in the section of a kernel, or where those are that all kernels may call.
         """
         places = {kernel.section.index: kernel for kernel in self.binary.kernels.values()}
-        found = {kernel.name: kernel.entry_offset for kernel in places.values()}
+        found = {kernel.name: kernel.entry_offset for kernel in places.values()} | self.binary.function_addresses
         behind = {place.section: place.offset - place.first for place in self.shared}
         for symbol in self.binary.symbols:
             is_code = symbol.section_index in places or symbol.section_index in behind

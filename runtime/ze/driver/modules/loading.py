@@ -11,7 +11,7 @@ import zebin
 from runtime import simulator
 from runtime.ze.driver.modules.build import ModuleBuildError
 from runtime.ze.driver.modules.linking import Linked, LinkedVariable, LinkError, Numbers, link
-from runtime.ze.driver.modules.on_use import KernelsOnUse
+from runtime.ze.driver.modules.on_use import OnUse
 from runtime.ze.driver.modules.payload import PayloadError, check_payload
 from runtime.ze.spec.results import ze_result_t
 from xegpu import isa
@@ -65,7 +65,7 @@ class LoadedModule:
             for name, kernel in self.binary.kernels.items()
             if isa.has_header(bytes(kernel.code[: isa.WORD_BYTES]))
         }
-        self.kernels = KernelsOnUse(self.kernel_names, self._load_native, known)
+        self.kernels = OnUse(self.kernel_names, self._load_native, known)
 
     def _load(self, kernel: zebin.ZebinKernel) -> Executable:
         lines = self._lines.get(kernel.name, NO_LINES)

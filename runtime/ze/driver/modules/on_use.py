@@ -1,25 +1,25 @@
-"""Kernels that are made when they are first looked at."""
+"""Kernels, and what belongs to them, that are made when they are first looked at."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from runtime.simulator import Executable
+T = TypeVar("T")
 
 
-class KernelsOnUse(Mapping[str, "Executable"]):
-    """The kernels of a module by name; looking at one that is not `known` makes it, and raises what `make` raises."""
+class OnUse(Mapping[str, T]):
+    """Maps the names of kernels to what belongs to them, and makes what is not `known` when it is looked at.
 
-    def __init__(
-        self, names: Iterable[str], make: Callable[[str], Executable], known: Mapping[str, Executable] | None = None
-    ) -> None:
+    That raises what `make` raises.
+    """
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], T], known: Mapping[str, T] | None = None) -> None:
         self._names = dict.fromkeys(names)
         self._make = make
         self._known = dict(known or {})
 
-    def __getitem__(self, name: str) -> Executable:
+    def __getitem__(self, name: str) -> T:
         if name not in self._known:
             if name not in self._names:
                 raise KeyError(name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from runtime.ze.driver.modules.build import ModuleBuildError, compiled
 from runtime.ze.driver.modules.linking import Linked
 from runtime.ze.driver.modules.loading import LoadedModule, LoadError, load_module
-from runtime.ze.driver.modules.on_use import KernelsOnUse
+from runtime.ze.driver.modules.on_use import OnUse
 from runtime.ze.spec.results import ze_result_t
 from xegpu.on_demand import imports_on_demand
 
@@ -105,11 +105,11 @@ class ModuleProgram:
             binaries = mux.SpirvProgram(self.sources, "<module>", others)
         return compiled(binaries.compile, self._simulator.target.name, None, self._code)
 
-    def executable(self, name: str) -> Executable:
-        """Compiles one kernel. Raises `ModuleBuildError`."""
+    def compiled_kernel(self, name: str) -> LoadedModule:
+        """Returns a module with one kernel, which is compiled for it. Raises `ModuleBuildError`."""
         binary = compiled(self._binaries.compile, self._simulator.target.name, [name], self._code)
         try:
-            return load_module(binary, self._simulator).kernels[name]
+            return load_module(binary, self._simulator)
         except LoadError as error:
             raise ModuleBuildError(ze_result_t.ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, str(error)) from error
 
@@ -130,8 +130,10 @@ class DeferredContents:
 
     def __init__(self, program: ModuleProgram) -> None:
         self.kernel_names = program.kernel_names
-        self.kernels: Mapping[str, Executable] = KernelsOnUse(program.kernel_names, program.executable)
-        self.linked = Linked()
+        names = program.kernel_names
+        modules = OnUse(names, program.compiled_kernel)
+        self.kernels: Mapping[str, Executable] = OnUse(names, lambda name: modules[name].kernels[name])
+        self.linked = Linked(functions=OnUse(names, lambda name: modules[name].linked.functions[name]))
         self.warnings: Sequence[str] = ()
         self.is_linked = True
 

@@ -87,6 +87,19 @@ class TestFunctionPointers:
         with fails("DEVICE_LOST", f"{increment + 1:#x}"):
             run(module, "call", 10, increment + 1)
 
+    def test_a_saved_binary_names_them_too(self, create, context, device, run) -> None:
+        saved = ze.zeModuleGetNativeBinary(create(spirv_programs.dispatcher()))
+        module, _ = ze.zeModuleCreate(context, device, ze.ze_module_desc_t(ze.ZE_MODULE_FORMAT_NATIVE, saved))
+        assert run(module, "call", 10, ze.zeModuleGetFunctionPointer(module, "increment")) == 11
+
+    @pytest.mark.parametrize("count", [2, 40])
+    def test_kernels_have_places_in_modules_of_any_size(self, create, count: int) -> None:
+        module = create(spirv_programs.many(count))
+        saved = zebin.read(ze.zeModuleGetNativeBinary(module))
+        assert ze.zeModuleGetFunctionPointer(module, "k1") == saved.kernels["k1"].entry_offset
+        with fails("INVALID_FUNCTION_NAME", "'k0', 'k1'"):
+            ze.zeModuleGetFunctionPointer(module, "k40")
+
 
 def log_of(error: ze.ModuleBuildError) -> str:
     return ze.zeModuleBuildLogGetString(error.build_log)
