@@ -6,7 +6,7 @@
 
 Many names are given the same code, which is looked at once: read without errors, its text compared with that of
 Intel's library, its scoreboard proved, run and compared with the CPU's OpenCL, its memory compared with what Intel's
-drivers say. Prints each failure; ends with 1 if there was one.
+drivers say. Prints each failure, and numbers at the end or when interrupted; ends with 1 if there was a failure.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,10 +110,11 @@ def main() -> int:
     ][first - 1 :: step]
     answers = cpu.run([launch.on_cpu() if isinstance(launch, Kernel) else launch for launch in chosen])
     tally = Tally()
-    with Drivers.found(arguments.drivers) as drivers:
+    with Drivers.found(arguments.drivers) as drivers, suppress(KeyboardInterrupt):
         for launch, answer in zip(chosen, answers, strict=True):
             _look(launch, answer, arguments, drivers, tally)
-    print(f"{len(chosen)} kernels: {dict(sorted(tally.counts.items()))}")
+            tally.counts["kernels"] += 1
+    print(dict(sorted(tally.counts.items())))
     return int(bool(tally.failures))
 
 
