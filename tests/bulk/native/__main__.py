@@ -23,7 +23,18 @@ from pathlib import Path
 
 from tests.bulk.native.binaries import FAMILIES, NAMES, OPTIONS, built, code_of
 from tests.bulk.native.facts import Drivers
-from tests.bulk.native.judgement import RAN, SAME, Launches, device, everything, expected, models, outcome, problems
+from tests.bulk.native.judgement import (
+    RAN,
+    SAME,
+    Launches,
+    device,
+    everything,
+    expected,
+    is_comparable,
+    models,
+    outcome,
+    problems,
+)
 from tests.bulk.suite.cases import Kernel
 from tests.peer.generations import program
 from tests.peer.native import iga
@@ -77,12 +88,13 @@ def _look(launch: Launches, answer: cpu.Answer, arguments: argparse.Namespace, d
                     continue
                 tally.counts["distinct"] += 1
                 place, gpu = f"{launch.file}.{launch.name} {chosen} {name}", device(model, arguments.engine)
-                for kind, text in problems(gpu.target.platform, binary):
+                for kind, text in problems(gpu.target.platform, name, binary):
                     tally.fail(kind, place, text)
                 if (family := FAMILIES.get(name)) is not None:
                     for text in drivers.differences(model, family, binary):
                         tally.fail("facts", place, text)
-                seen[key], text = outcome(launch, binary, gpu, right, options)
+                wanted = right if is_comparable(launch, name, options) else None
+                seen[key], text = outcome(launch, binary, gpu, wanted, options)
                 if seen[key] not in (SAME, RAN):
                     tally.fail(seen[key], place, text)
                 tally.counts[seen[key]] += 1
