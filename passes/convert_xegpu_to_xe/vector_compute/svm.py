@@ -9,7 +9,7 @@ from passes.kernel.memories import MessageMemory
 from passes.kernel.register_types import element_count, element_type
 from xegpu.isa.model import BY_MNEMONIC, DataType
 
-_DWORD = DataType.UD.size
+_WORD, _DWORD = DataType.UW.size, DataType.UD.size
 
 
 def dwords_of(call: IntrinsicCall, data: int | None) -> int:
@@ -35,14 +35,19 @@ def store_block(call: IntrinsicCall) -> None:
     store(_block(call, 1), 1)
 
 
-def _lanes(call: IntrinsicCall, data: int | None) -> LaneAccess:
-    """Returns the access of an element for each lane; several bytes are one element."""
-    type = call.result_type if data is None else call.argument(data).type
-    element = None if type is None else element_type(type)
-    blocks = 1 << call.constant(1)
-    if element is None or (blocks > 1 and element.size > 1) or element.size * blocks not in (1, 2, 4, 8):
+def _lanes(call: IntrinsicCall, data: int) -> LaneAccess:
+    """Returns the access of an element for each lane; several bytes are one element.
+
+    Words come as pairs of bytes, in vectors that have two for each lane, the first of which counts.
+    """
+    type, blocks = call.argument(data).type, 1 << call.constant(1)
+    element = element_type(type)
+    size = 0 if element is None else element.size * blocks
+    if element is not None and element.size == _WORD and element_count(type) > element_count(call.argument(2).type):
+        size = blocks
+    if element is None or (blocks > 1 and element.size > _WORD) or size not in (1, 2, 4, 8):
         call.refuse(f"moves {blocks} elements of type {type} for each lane, which is not supported")
-    return LaneAccess(call, 2, MessageMemory.GLOBAL, element.size * blocks, mask=0)
+    return LaneAccess(call, 2, MessageMemory.GLOBAL, size, mask=0)
 
 
 @lowers_intrinsic("llvm.genx.svm.gather")

@@ -128,7 +128,8 @@ def _variable(found: Declarations, instruction: Instruction) -> None:
         raise instruction.error("its type is not a pointer")
     if not isinstance(kind.pointee, Type | PointerType) or kind.pointee is VOID:
         raise instruction.error("its type does not point to data")
-    if kind.storage != instruction.number(0):
+    # Intel's translator gives variables of modules pointers for those of functions.
+    if SPACE_OF.get(kind.storage) != SPACE_OF.get(instruction.number(0)):
         storage = name_of("StorageClass", instruction.number(0))
         raise instruction.error(f"its storage class is {storage}, that of its type is not")
     initialiser = instruction.number(1) if len(instruction.operands) > 1 else None

@@ -219,6 +219,16 @@ def _mad(instruction: NativeInstruction, context: LoweringContext) -> tuple[Inst
     return (replace(found, sources=(*factors, addend)),)
 
 
+def _mac(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
+    """Returns a sum of a product and the accumulator."""
+    found = _same(instruction, BY_MNEMONIC["mad"], context)
+    if found.channel_offset or found.destination is None:
+        raise UnsupportedInstruction("'mac' of channels behind the first ones is not supported")
+    region = SCALAR if found.exec_size == 1 else CONTIGUOUS
+    addend = SourceRegister(context.accumulator(0), found.destination.type, region)
+    return (replace(found, sources=(*found.sources, addend)),)
+
+
 def _macl(instruction: NativeInstruction, context: LoweringContext) -> tuple[Instruction, ...]:
     """Returns the low half of a product, which native code makes from the partial product in the accumulator."""
     return (_same(instruction, BY_MNEMONIC["mul"], context),)
@@ -277,6 +287,7 @@ _SPECIAL: Mapping[str, Lowering] = {
     "csel": _csel,
     "mad": _mad,
     "madm": _mad,
+    "mac": _mac,
     "macl": _macl,
     "mach": _mach,
     "addc": _with_carry,

@@ -219,6 +219,36 @@ def test_locations_survive() -> None:
     assert '!DIFile(filename: "a.cl", directory: "src")' in text
 
 
+def test_what_intels_translator_writes() -> None:
+    """Vectors of one component, masks as words, alignments of 0, variables of modules with pointers for functions."""
+    declarations = """%i1 = OpTypeVector %int 1
+%i3 = OpTypeVector %int 3
+%b8 = OpTypeVector %bool 8
+%none = OpConstantNull %b8
+%start = OpConstantNull %i1
+%pf = OpTypePointer Function %i1
+%own = OpVariable %pf Private %start"""
+    body = """%x = OpLoad %int %p Aligned 0
+%v = OpCompositeInsert %i1 %x %start 0
+%w = OpVectorShuffle %i3 %v %start 0 1 0
+%n = OpSNegate %i1 %v
+%l = OpUConvert %l1 %n
+%m = OpBitcast %char %none
+OpStore %own %n
+OpStore %p %x Aligned 4"""
+    text = translate(
+        kernel(
+            body,
+            declarations=f"{declarations}\n%l1 = OpTypeVector %long 1",
+            annotations='OpCapability VectorAnyINTEL\nOpExtension "SPV_INTEL_vector_compute"',
+        )
+    ).text
+    check(text)
+    for part in ("shufflevector <1 x i32>", "zext <1 x i32>", "bitcast <8 x i1> .* to i8", "= .*global <1 x i32>"):
+        assert re.search(part, text)
+    assert "align 0" not in text
+
+
 def test_errors_of_llvm_name_the_instruction() -> None:
     """A use that its definition does not dominate is found by LLVM only."""
     data = kernel(

@@ -152,6 +152,17 @@ def test_gathers_and_scatters_at_addresses(target: str) -> None:
     np.testing.assert_array_equal(out, wanted)
 
 
+def test_words_come_as_pairs_of_bytes() -> None:
+    """ESIMD gathers and scatters words in vectors that have two for each lane, the first of which counts."""
+    given = drawn(16).view(np.int16)
+    kernel = KernelText("a", "o")
+    places, undefined = kernel.addresses("a", 4 * np.arange(16)), "<32 x i16> undef"
+    found = kernel.call("<32 x i16>", "svm.gather", ALL.format(16), "i32 1", places, undefined)
+    kernel.call("void", "svm.scatter", ALL.format(16), "i32 1", kernel.addresses("o", 2 * np.arange(16)), found)
+    _, out = kernel.run(given, np.full(32, 7, np.int16))
+    np.testing.assert_array_equal(out, [*given[::2], *[7] * 16])
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_surface_of_local_memory(target: str) -> None:
     """Blocks of owords, scaled gathers and scatters, of several channels too, and updates."""

@@ -35,6 +35,10 @@ def lowered(*lines: str, platform: Platform = XE_HPC, bound: Sequence[BoundAddre
             ["mad (16|M0) r1.0<1>:f r3.0<0;1,0>:f r4.0<1;1,0>:f r2.0<1;1,0>:f"],
         ),
         (
+            "mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f",
+            ["mad (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f r128.0<1;1,0>:f"],
+        ),
+        (
             "(W) mach (1|M0) r1.0<1>:d r2.0<0;1,0>:d r3.0<0;1,0>:d",
             [
                 "(W) mul (1|M0) r128.0<1>:d r2.0<0;1,0>:d r3.0<0;1,0>:d",
@@ -80,7 +84,7 @@ def test_meaning(native: str, wanted: list[str]) -> None:
     [
         ("(W) mov (1|M0) r1.0<1>:ud dbg0.0<0;1,0>:ud", "register dbg0 is not supported"),
         ("add (16|M0) (ov)f0.0 r1.0<1>:d r2.0<1;1,0>:d 5:w", "condition ov is not supported"),
-        ("mac (16|M0) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' is not supported"),
+        ("mac (16|M16) r1.0<1>:f r2.0<1;1,0>:f r3.0<1;1,0>:f", "'mac' of channels behind the first ones is not supp"),
         ("send.smpl (16|M0) r1 r2 null:0 0x0 0x02420000", "image messages 0x2420000 are not supported"),
         ("send.ugm (16|M0) r1 r2 null:0 0x0 a0.0", "the descriptor of the message is not a constant"),
         ("send.ugm (1|M0) r1 r2 null:0 0xFF000000 0x6228E500", "surface 255 is bound to no argument"),
