@@ -15,5 +15,6 @@ from xegpu.mlir.affine import (
 from xegpu.mlir.extension import definitions as definitions, extend as extend, with_properties as with_properties
 from xegpu.mlir.opaque import OpaqueTextAttr as OpaqueTextAttr
 from xegpu.mlir.parsing import LocatingParser as LocatingParser, parse_module as parse_module
+from xegpu.mlir.refusals import refused as refused
 from xegpu.mlir.schedules import without_schedules as without_schedules
 from xegpu.mlir.verification import verify as verify

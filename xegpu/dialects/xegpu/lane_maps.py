@@ -148,7 +148,7 @@ class LayoutAttr(FieldsAttr):
     @property
     def rank(self) -> int:
         """The number of dimensions of the values that the layout is for."""
-        return len(next(iter(self.given.values())))
+        return len(next(iter(self.given.values()), ()))
 
     @property
     def obstacle(self) -> str | None:
@@ -183,6 +183,8 @@ class LayoutAttr(FieldsAttr):
     def verify(self) -> None:
         given = self.given
         levels = [name for name in ("sg_layout", "inst_data", "lane_layout") if name in given]
+        if not given:
+            return  # a layout for a scalar, as LLVM 23 has it
         if not levels:
             raise VerifyException("expected at least one of sg_layout, inst_data or lane_layout")
         for first, second in combinations(levels, 2):

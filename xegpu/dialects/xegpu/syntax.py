@@ -101,6 +101,10 @@ class Dictionaries(NamedTuple):
     attributes: dict[str, Attribute]
 
 
+_WITHOUT_EFFECT = frozenset({"contiguity", "offset_align_byte"})
+"""Keys that upstream's tools read where they mean nothing, and drop."""
+
+
 def parse_dictionaries(parser: Parser, op: type[IRDLOperation]) -> Dictionaries:
     """Parses `<{...}> {...}` of `op`.
 
@@ -111,6 +115,9 @@ def parse_dictionaries(parser: Parser, op: type[IRDLOperation]) -> Dictionaries:
     position = parser.pos
     properties = parser.parse_optional_properties_dict()
     for key in properties.keys() - inherent:
+        if key in _WITHOUT_EFFECT:
+            del properties[key]
+            continue
         known = ", ".join(f"'{name}'" for name in sorted(canonical - {"const_offsets"})) or "nothing"
         parser.raise_error(f"unknown inherent attribute '{key}', expected {known}", position, parser.pos)
     position = parser.pos

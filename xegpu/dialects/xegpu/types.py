@@ -54,6 +54,15 @@ def is_scalar(element: Attribute) -> bool:
     return isinstance(element, FLOAT_TYPES)
 
 
+def narrow_note(element: Attribute) -> str:
+    """Returns, for elements that only upstream has, why they are refused."""
+    if not isinstance(element, FixedBitwidthType) or element.bitwidth > 8 or element.bitwidth == 1:
+        return ""
+    if isinstance(element, IntegerType):
+        return ": integers of 4 bits are supported as parts of bytes only"
+    return ": floats of 8 and 4 bits are those of later GPUs (Xe3p)"
+
+
 def element_bits(element: Attribute) -> int:
     """Bits that one element takes in memory and in registers."""
     if isinstance(element, FloatTF32Type):
@@ -240,7 +249,7 @@ class TensorDescType(ShapeAndElement):
         if not is_scalar(self.element_type):
             raise VerifyException(
                 f"expected elements of i1, i8, i16, i32, i64 (of any signedness), f16, bf16, tf32, f32 or f64, "
-                f"got {self.element_type}"
+                f"got {self.element_type}{narrow_note(self.element_type)}"
             )
         shape = self.get_shape()
         if not shape:

@@ -1,11 +1,6 @@
 // RUN: XEGPU_INVALID
 
 // expected-error@+1 {{expected at least one of sg_layout, inst_data or lane_layout}}
-func.func private @f() attributes {a = #xegpu.layout<>}
-
-// -----
-
-// expected-error@+1 {{expected at least one of sg_layout, inst_data or lane_layout}}
 func.func private @f() attributes {a = #xegpu.layout<order = [1, 0]>}
 
 // -----
@@ -72,11 +67,6 @@ func.func private @f() attributes {a = #xegpu.layout<lane_layout = [1, 16], lane
 
 // expected-error@+1 {{expected layout rank to match tensor rank 2, got rank 3 of #xegpu.layout<lane_layout = [1, 1, 16], lane_data = [1, 1, 1]>}}
 func.func private @f(!xegpu.tensor_desc<8x16xf16, #xegpu.layout<lane_layout = [1, 1, 16], lane_data = [1, 1, 1]>>)
-
-// -----
-
-// expected-error@+1 {{Failed to parse the attribute field for TensorDescType: expected #xegpu.block_tdesc_attr, #xegpu.scatter_tdesc_attr, #xegpu.sg_map or #xegpu.layout, got #xegpu.slice<#xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>, dims = [0]>}}
-func.func private @f(!xegpu.tensor_desc<16xf32, #xegpu.slice<#xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>, dims = [0]>>)
 
 // -----
 

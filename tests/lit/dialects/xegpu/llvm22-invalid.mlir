@@ -458,11 +458,6 @@ func.func private @f(!xegpu.tensor_desc<8x24xf16, #xegpu.layout<sg_layout = [1, 
 
 // -----
 
-// expected-error@+1 {{Failed to parse the attribute field for TensorDescType: expected #xegpu.block_tdesc_attr, #xegpu.scatter_tdesc_attr, #xegpu.sg_map or #xegpu.layout, got #xegpu.slice<#xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>, dims = [0]>}}
-func.func private @f(!xegpu.tensor_desc<16xf32, #xegpu.slice<#xegpu.layout<lane_layout = [1, 16], lane_data = [1, 1]>, dims = [0]>>)
-
-// -----
-
 func.func @f(%m: !xegpu.mem_desc<64x64xf16>) {
   // expected-error@+1 {{subgroup_block_io are only allowed when result is a VectorType.}}
   %0 = xegpu.load_matrix %m[0, 0] <{subgroup_block_io}> : !xegpu.mem_desc<64x64xf16> -> f16

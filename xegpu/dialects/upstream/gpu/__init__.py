@@ -83,6 +83,13 @@ from xegpu.dialects.upstream.gpu.kernel import (
 )
 from xegpu.dialects.upstream.gpu.launch import LaunchOp as LaunchOp, TerminatorOp as TerminatorOp
 from xegpu.dialects.upstream.gpu.launch_func import CONTAINER as CONTAINER, LaunchFuncOp as LaunchFuncOp
-from xegpu.mlir import definitions, extend
+from xegpu.mlir import definitions, extend, refused
 
-GPU = extend(base.GPU, (*definitions(vars()), *MAPPINGS))
+_REFUSED = refused(
+    {
+        "gpu.warp_execute_on_lane_0": "mlir-opt leaves it where it cannot distribute a subgroup's operations over its "
+        "lanes; give it to this toolkit as it was before"
+    }
+)
+
+GPU = extend(base.GPU, (*definitions(vars()), *MAPPINGS, *_REFUSED))

@@ -42,6 +42,12 @@ from xegpu.dialects.upstream.xevm.ops import (
     PrefetchOp as PrefetchOp,
 )
 from xegpu.dialects.upstream.xevm.rules import MESSAGE_LANES as MESSAGE_LANES
-from xegpu.mlir import definitions, extend
+from xegpu.mlir import definitions, extend, refused
 
-XeVM = extend(Dialect("xevm"), (*definitions(vars()), *GROUP_COUNT_OPS, *GROUP_ID_OPS, *LOCAL_ID_OPS, *LOCAL_SIZE_OPS))
+_LATER_GPUS = "the 8- and 4-bit floats that it handles are those of later GPUs (Xe3p)"
+_REFUSED = refused(dict.fromkeys(("xevm.extf", "xevm.mma_mx", "xevm.truncf"), _LATER_GPUS))
+
+XeVM = extend(
+    Dialect("xevm"),
+    (*definitions(vars()), *GROUP_COUNT_OPS, *GROUP_ID_OPS, *LOCAL_ID_OPS, *LOCAL_SIZE_OPS, *_REFUSED),
+)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
 
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation
-from xdsl.parser import AttrParser, Parser
-from xdsl.utils.exceptions import VerifyException
+from xdsl.parser import AttrParser
 
 from xegpu.dialects.xegpu.attributes import MemorySpaceAttr
+from xegpu.mlir import refused
 
 _LATER_GPUS = "the 8- and 4-bit floats that it handles are those of later GPUs (Xe3p)"
 
-_REASONS = {"xegpu.dpas_mx": _LATER_GPUS, "xegpu.truncf": _LATER_GPUS}
+_REASONS = {
+    "xegpu.dpas_mx": _LATER_GPUS,
+    "xegpu.lane_shuffle": "it arranges lanes for products of 8- and 4-bit floats, which are those of later GPUs (Xe3p)",
+    "xegpu.truncf": _LATER_GPUS,
+}
 
 
 def spelling(name: str, op: type[IRDLOperation]) -> type[Operation]:
@@ -27,21 +30,6 @@ def spelling(name: str, op: type[IRDLOperation]) -> type[Operation]:
         "get_irdl_definition": op.get_irdl_definition,
     }
     result = type(f"{op.__name__}Spelling", (IRDLOperation,), members)
-    assert issubclass(result, Operation)
-    return result
-
-
-def _refused(name: str, reason: str) -> type[Operation]:
-    """An op that cannot be made, neither from custom nor from generic form."""
-
-    def create(**_: object) -> NoReturn:
-        raise VerifyException(f"is not supported: {reason}")
-
-    def parse(_: Parser) -> NoReturn:
-        create()
-
-    members = {"name": name, "create": staticmethod(create), "parse": staticmethod(parse), "__doc__": reason}
-    result = type("RefusedOp", (Operation,), members)
     assert issubclass(result, Operation)
     return result
 
@@ -67,7 +55,7 @@ def _memory_scope() -> type[ParametrizedAttribute]:
     return result
 
 
-NEWER_OPS = [_refused(name, reason) for name, reason in _REASONS.items()]
+NEWER_OPS = list(refused(_REASONS))
 """Operations for later GPUs: each is refused by name, with the reason."""
 
 OTHER_ATTRIBUTES = [_memory_scope()]

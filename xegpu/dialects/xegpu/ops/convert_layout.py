@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
+    AnyAttr,
     AnyOf,
     IRDLOperation,
     VarConstraint,
@@ -25,12 +26,12 @@ from xegpu.dialects.xegpu.ownership import distribution_obstacle
 from xegpu.dialects.xegpu.syntax import parse_dictionaries, print_dictionaries
 
 _MAP = AnyOf((base(SgMapAttr), base(LayoutAttr), base(SliceAttr)))
-_VECTOR = VarConstraint("T", base(VectorType))
+_VALUE = VarConstraint("T", AnyAttr())
 
 
 @irdl_op_definition
 class ConvertLayoutOp(IRDLOperation):
-    """The same vector, distributed as the second layout says and no longer as the first one does.
+    """The same vector, or scalar, distributed as the second layout says and no longer as the first one does.
 
     `%w = xegpu.convert_layout %v <{input_layout = #xegpu.layout<sg_layout = [4, 2], sg_data = [16, 32]>,
     target_layout = #xegpu.layout<sg_layout = [2, 4], sg_data = [32, 16]>}> : vector<64x64xf16>`
@@ -42,8 +43,8 @@ class ConvertLayoutOp(IRDLOperation):
 
     name = "xegpu.convert_layout"
 
-    source = operand_def(_VECTOR)
-    result = result_def(_VECTOR)
+    source = operand_def(_VALUE)
+    result = result_def(_VALUE)
     input_layout = prop_def(_MAP)
     target_layout = prop_def(_MAP)
 
@@ -83,17 +84,18 @@ class ConvertLayoutOp(IRDLOperation):
 
     def verify_(self) -> None:
         type, maps = self.source.type, (self.input_layout, self.target_layout)
-        assert isinstance(type, VectorType)
-        if type.get_num_scalable_dims():
+        if isinstance(type, VectorType) and type.get_num_scalable_dims():
             raise VerifyException(f"expected a vector of fixed size, got {type}")
+        if not isinstance(type, VectorType | IntegerType | IndexType | AnyFloat):
+            raise VerifyException(f"expected a vector, or a scalar as LLVM 23 has it, got {type}")
+        shape = type.get_shape() if isinstance(type, VectorType) else ()
         if isinstance(maps[0], SgMapAttr) is not isinstance(maps[1], SgMapAttr):
             raise VerifyException(f"expected two maps of one kind, got {maps[0]} and {maps[1]}")
         for map in maps:
             if isinstance(map, SgMapAttr):
                 _verify_sg_map(map, type)
             elif (
-                isinstance(map, LayoutAttr | SliceAttr)
-                and (obstacle := distribution_obstacle(map, type.get_shape())) is not None
+                isinstance(map, LayoutAttr | SliceAttr) and (obstacle := distribution_obstacle(map, shape)) is not None
             ):
                 raise VerifyException(f"cannot distribute {type} using {map}: {obstacle}")
         lanes = [map.lane_map.lanes for map in maps if isinstance(map, SgMapAttr)]
@@ -101,8 +103,8 @@ class ConvertLayoutOp(IRDLOperation):
             raise VerifyException(f"expected maps for one number of lanes, got {lanes[0]} and {lanes[1]}")
 
 
-def _verify_sg_map(map: SgMapAttr, type: VectorType) -> None:
-    if type.get_num_dims() not in (1, 2):
+def _verify_sg_map(map: SgMapAttr, type: Attribute) -> None:
+    if not isinstance(type, VectorType) or type.get_num_dims() not in (1, 2):
         raise VerifyException(f"an sg_map distributes vectors of rank 1 and 2, got {type}")
     rows, columns = (1, *type.get_shape())[-2:]
     if not map.lane_map.tiles((rows, columns)):

@@ -24,7 +24,7 @@ from xegpu.dialects.xegpu import rules
 from xegpu.dialects.xegpu.distribution import LaneMap
 from xegpu.dialects.xegpu.lane_maps import DISTRIBUTION, DistributionAttr, LayoutAttr, SgMapAttr
 from xegpu.dialects.xegpu.syntax import parse_dictionaries
-from xegpu.dialects.xegpu.types import packing_factor
+from xegpu.dialects.xegpu.types import narrow_note, packing_factor
 
 SG_MAPS = ("sg_map_a", "sg_map_b", "sg_map_c")
 LAYOUTS = ("layout_a", "layout_b", "layout_cd")
@@ -146,6 +146,7 @@ class DpasOp(IRDLOperation):
             raise VerifyException(
                 f"cannot multiply {lhs.element_type} by {rhs.element_type} into {result.element_type}: expected f16 "
                 "into f32 or f16, bf16 into f32 or bf16, tf32 into f32, or 8-bit integers into 32-bit integers"
+                + narrow_note(lhs.element_type)
             )
         if self.acc is not None and self.acc.type != result:
             raise VerifyException(
