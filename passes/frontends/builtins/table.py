@@ -130,6 +130,10 @@ BODY PURE
 abs 1 absolute value of an integer, as an unsigned number
 abs_diff 2 absolute difference without overflow
 add_sat 2 saturating sum
+bit_reverse 1 bits in reverse order
+bitfield_extract_signed 3 bits from an offset on, the highest of which is the sign
+bitfield_extract_unsigned 3 bits from an offset on
+bitfield_insert 4 x, but for bits from an offset on, which are the lowest of y
 bitselect 3 bits of a where c has 0, of b where c has 1
 ceil 1 round to integer, up
 clamp 3 min(max(x, low), high)
@@ -140,6 +144,15 @@ ctz 1 trailing zeros
 degrees 1 radians to degrees
 distance 2 length(x - y)
 dot 2 scalar product
+dot_acc_sat 3 saturating dot(a, b) + c
+dot_4x8packed_uu_uint 2 dot of packed bytes (unsigned, unsigned)
+dot_4x8packed_ss_int 2 dot of packed bytes (signed, signed)
+dot_4x8packed_us_int 2 dot of packed bytes (unsigned, signed)
+dot_4x8packed_su_int 2 dot of packed bytes (signed, unsigned)
+dot_acc_sat_4x8packed_uu_uint 3 dot_acc_sat of these
+dot_acc_sat_4x8packed_ss_int 3 dot_acc_sat of these
+dot_acc_sat_4x8packed_us_int 3 dot_acc_sat of these
+dot_acc_sat_4x8packed_su_int 3 dot_acc_sat of these
 fabs 1 absolute value
 fast_distance 2 distance
 fast_length 1 length
@@ -164,6 +177,18 @@ half_rsqrt 1 rsqrt
 half_sin 1 sin
 half_sqrt 1 sqrt
 half_tan 1 tan
+intel_convert_bfloat16_as_ushort 1 __spirv_ConvertFToBF16INTEL
+intel_convert_bfloat162_as_ushort2 1 __spirv_ConvertFToBF16INTEL
+intel_convert_bfloat163_as_ushort3 1 __spirv_ConvertFToBF16INTEL
+intel_convert_bfloat164_as_ushort4 1 __spirv_ConvertFToBF16INTEL
+intel_convert_bfloat168_as_ushort8 1 __spirv_ConvertFToBF16INTEL
+intel_convert_bfloat1616_as_ushort16 1 __spirv_ConvertFToBF16INTEL
+intel_convert_as_bfloat16_float 1 __spirv_ConvertBF16ToFINTEL
+intel_convert_as_bfloat162_float2 1 __spirv_ConvertBF16ToFINTEL
+intel_convert_as_bfloat163_float3 1 __spirv_ConvertBF16ToFINTEL
+intel_convert_as_bfloat164_float4 1 __spirv_ConvertBF16ToFINTEL
+intel_convert_as_bfloat168_float8 1 __spirv_ConvertBF16ToFINTEL
+intel_convert_as_bfloat1616_float16 1 __spirv_ConvertBF16ToFINTEL
 length 1 Euclidean length
 mad 3 a * b + c
 mad24 3 a * b + c of 24-bit numbers

@@ -11,7 +11,12 @@ _PRODUCT = re.compile(r"intel_sub_group_(bf16|f16|tf32|[iu][48])_(bf16|f16|tf32|
 _BARRIER = re.compile(r"intel_work_group_barrier_(?:arrive|wait)")
 _MEDIA = re.compile(r"intel_sub_group_media_block_(read|write)_(uc|us|ui|ul)(2|4|8|16)?\b")
 _CLOCK = re.compile(r"clock_read_(hilo_)?(?:device|work_group|sub_group)\b")
-_NAME = re.compile(f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}|{_MEDIA.pattern}|{_CLOCK.pattern}")
+_BFLOAT = re.compile(
+    r"intel_convert_(?:bfloat16(2|3|4|8|16)?_as_ushort|as_bfloat16(2|3|4|8|16)?_float)(?:2|3|4|8|16)?\b"
+)
+_NAME = re.compile(
+    f"{_BLOCK.pattern}|{_PRODUCT.pattern}|{_BARRIER.pattern}|{_MEDIA.pattern}|{_CLOCK.pattern}|{_BFLOAT.pattern}"
+)
 _SHUFFLE = re.compile(r"intel_sub_group_shuffle(?:_(up|down|xor))?\b")
 _LINE = re.compile(r"intel_sub_group_block_(read|write)(?:_(uc|us|ui|ul))?(2|4|8|16)?\b")
 _OF_VENDORS = re.compile(f"{_SHUFFLE.pattern}|{_LINE.pattern}")
@@ -42,6 +47,11 @@ def _declared(name: str) -> Iterator[str]:
         yield f"void {head} {name}(uint, memory_scope);"
     elif clock := _CLOCK.fullmatch(name):
         yield f"{'uint2' if clock[1] else 'ulong'} __attribute__((overloadable)) {name}(void);"
+    elif bfloat := _BFLOAT.fullmatch(name):
+        count = bfloat[1] or bfloat[2] or ""
+        bits, number = f"ushort{count}", f"float{count}"
+        result, value = (bits, number) if "_as_ushort" in name else (number, bits)
+        yield f"{result} __attribute__((overloadable, const)) {name}({value});"
     elif block := _BLOCK.fullmatch(name):
         memory = "" if block[1] == "prefetch" else ", private void *"
         yield f"void {head} {name}(global void *, int, int, int, int2{memory});"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from passes.frontends.builtins.bodies import (
+    bitfields as bitfields,
     floats as floats,
     gamma as gamma,
     halves as halves,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from passes.frontends.builtins.bodies.bitfields import dot_of_integers
 from passes.frontends.builtins.bodies.body import Body, count_of, llvm, pointer_of, scalar_of, writes
 from passes.frontends.builtins.mangling import Scalar, Type, Vector
 
@@ -255,6 +256,9 @@ def _sum(body: Body, left: list[str], right: list[str]) -> str:
 
 @writes("dot")
 def _dot(body: Body) -> None:
+    if not body.floats:
+        dot_of_integers(body)
+        return
     left, right = (_parts(body, body.types[0], each) for each in body.arguments)
     body.give(_sum(body, left, right), body.scalar.llvm)
 
