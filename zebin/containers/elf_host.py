@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from zebin.containers.host_memory import ProgramMemory, HostSection, text_at
+from zebin.containers.host_memory import HostSection, ProgramMemory, text_at
 from zebin.elf.constants import SectionFlags, SectionType
 from zebin.elf.model import IDENT_SIZE, ElfClass
 

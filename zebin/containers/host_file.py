@@ -15,7 +15,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from zebin.containers.elf_host import elf_memory
-from zebin.containers.host_memory import SHORT_NAME, ProgramMemory, HostSection
+from zebin.containers.host_memory import SHORT_NAME, HostSection, ProgramMemory
 from zebin.containers.image import Budget, ContainerPart
 from zebin.containers.windows_host import pe_memory
 from zebin.elf.constants import MAGIC

@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from zebin.containers.host_memory import SHORT_NAME, ProgramMemory, HostSection, text_at
+from zebin.containers.host_memory import SHORT_NAME, HostSection, ProgramMemory, text_at
 
 _NEW_HEADER_AT = 0x3C
 """The offset in a program of the offset of the signature that precedes the header of object files."""
