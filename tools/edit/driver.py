@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 
 from tools.asm.inputs import decoded, reported
 from tools.cli import CommandError, ReportedError, display_name, read_bytes, write_bytes
@@ -70,7 +71,10 @@ def _with_code(data: memoryview, replacement: str) -> bytes:
         code = assemble_for(read(data, lenient=True), kernel, source)
     except AssemblyError as error:
         raise reported(name, error) from None
-    return replace_code(data, kernel, code)
+    replaced = replace_code(data, kernel, code)
+    if replaced.remark:
+        print(f"zebin-edit: note: {printable(replaced.remark)}", file=sys.stderr)
+    return replaced.data
 
 
 def _apply(options: EditOptions, data: memoryview) -> bytes:

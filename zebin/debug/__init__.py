@@ -10,6 +10,7 @@ from zebin.errors import Finding
 
 with imports_on_demand(globals()):  # pyelftools takes 40 ms to import: not for files without tables
     import zebin.debug.reader as reader
+    from zebin.debug.rewriting import RewrittenLines as RewrittenLines, rewritten_lines as rewritten_lines
 
 if TYPE_CHECKING:
     from xegpu.isa.code import LineTable

@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from elftools.common.exceptions import DWARFError, ELFError
 from elftools.common.utils import struct_parse
@@ -43,7 +43,7 @@ _LONG_NUMBER = re.compile(rb"[\x80-\xff]{256}")
 """A LEB128 number of 1,785 bits or more. A component of a path has at most 255 bytes."""
 
 
-class _DamagedTableError(Exception):
+class DamagedTableError(Exception):
     """Raised if the line table cannot be read further; the message gives the reason."""
 
 
@@ -59,18 +59,68 @@ def read_line_tables(zebin: Zebin, section: Section) -> tuple[dict[str, LineTabl
     """Returns the line tables in `.debug_line` by kernel, and the findings about the section."""
     report = Report()
     tables: dict[str, LineTable] = {}
-    data = bytearray(section.data)
-    addresses = _number_addresses(zebin, section, data)
-    position = 0
+    reader, position = LineProgramReader(zebin, section), 0
     try:
-        while position < len(data):
-            program = _program_at(bytes(data), position)
-            for kernel, table in _sequences(program, addresses, zebin.elf.elf_class.pointer_bytes):
+        for at, program in reader.programs():
+            position = at
+            for kernel, table in reader.sequences(program):
                 tables.setdefault(kernel, table)
             position += len(program)
-    except _DamagedTableError as problem:
+    except DamagedTableError as problem:
         report.warning("debug.line", f"the line table cannot be read: {problem}", section.location(position))
     return tables, report.findings
+
+
+class LineProgramReader:
+    """Reads the line programs in `.debug_line`. Everything raises `DamagedTableError` for what cannot be read."""
+
+    def __init__(self, zebin: Zebin, section: Section) -> None:
+        self._data = bytearray(section.data)
+        self._addresses = _number_addresses(zebin, section, self._data)
+        self._address_bytes = zebin.elf.elf_class.pointer_bytes
+
+    def programs(self) -> Iterator[tuple[int, bytes]]:
+        """Yields the offset in the section and the bytes of each program, in which numbers stand for addresses."""
+        position, data = 0, bytes(self._data)
+        while position < len(data):
+            program = _program_at(data, position)
+            yield position, program
+            position += len(program)
+
+    def header(self, program: bytes) -> tuple[Container, int]:
+        """Returns the header of a program, and where its opcodes start."""
+        return _decode(program, self._address_bytes)[0], _PREFIX.size + _PREFIX.unpack_from(program)[2]
+
+    def files(self, header: Container) -> list[str]:
+        """Returns the paths of the files that a program numbers, from 1."""
+        return [_path(entry, header["include_directory"]) for entry in header["file_entry"]]
+
+    def sequences(self, program: bytes) -> Iterator[tuple[str, LineTable]]:
+        """Yields kernel and table of each sequence of a program (DWARF 4, section 6.2.5)."""
+        header, entries = _decode(program, self._address_bytes)
+        files = self.files(header)
+        rows: dict[int, SourcePlace | None] = {}
+        kernel, shift, previous = "", 0, 0
+        for entry in entries:
+            if entry.is_extended and entry.command == ExtendedOpcode.SET_ADDRESS:
+                operand = entry.args[0]
+                known = self._addresses.get(operand)
+                kernel, shift = (kernel, 0) if known is None else (known.kernel, known.offset - operand)
+            state = entry.state
+            if state is None:
+                continue
+            address = state.address + shift
+            if address < previous:
+                raise DamagedTableError(f"addresses go back from {previous:#x} to {address:#x}")
+            previous = address
+            if not state.end_sequence:
+                is_known = state.line > 0 and 0 < state.file <= len(files)
+                rows[address] = SourcePlace(files[state.file - 1], state.line, state.column) if is_known else None
+                continue
+            if kernel:
+                yield kernel, LineTable.of(rows.items(), address)
+            rows = {}
+            kernel, shift, previous = "", 0, 0
 
 
 def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[int, _RelocatedAddress]:
@@ -100,50 +150,20 @@ def _number_addresses(zebin: Zebin, section: Section, data: bytearray) -> dict[i
 def _program_at(data: bytes, position: int) -> bytes:
     """Returns the line program at the position, after checking everything that depends on its first fields."""
     if len(data) - position < _PREFIX.size:
-        raise _DamagedTableError(f"no program fits at {position:#x}")
+        raise DamagedTableError(f"no program fits at {position:#x}")
     length, version, _ = _PREFIX.unpack_from(data, position)
     if length >= _FIRST_RESERVED_LENGTH:
-        raise _DamagedTableError("the 64-bit format of DWARF is not read")
+        raise DamagedTableError("the 64-bit format of DWARF is not read")
     if length > len(data) - position - 4:
-        raise _DamagedTableError(f"a program of {length} bytes exceeds the section")
+        raise DamagedTableError(f"a program of {length} bytes exceeds the section")
     if not _PREFIX.size - 4 <= length <= _MAX_PROGRAM_BYTES:
-        raise _DamagedTableError(f"a program of {length} bytes, expected at most {_MAX_PROGRAM_BYTES}")
+        raise DamagedTableError(f"a program of {length} bytes, expected at most {_MAX_PROGRAM_BYTES}")
     if version not in _VERSIONS:
-        raise _DamagedTableError(f"version {version}, expected {_VERSIONS[0]} to {_VERSIONS[-1]}")
+        raise DamagedTableError(f"version {version}, expected {_VERSIONS[0]} to {_VERSIONS[-1]}")
     program = data[position : position + 4 + length]
     if _LONG_NUMBER.search(program):
-        raise _DamagedTableError("a number of more than 64 bits")
+        raise DamagedTableError("a number of more than 64 bits")
     return program
-
-
-def _sequences(
-    program: bytes, addresses: Mapping[int, _RelocatedAddress], address_bytes: int
-) -> Iterator[tuple[str, LineTable]]:
-    """Yields kernel and table of each sequence of a line program (DWARF 4, section 6.2.5)."""
-    header, entries = _decode(program, address_bytes)
-    files = [_path(entry, header["include_directory"]) for entry in header["file_entry"]]
-    rows: dict[int, SourcePlace | None] = {}
-    kernel, shift, previous = "", 0, 0
-    for entry in entries:
-        if entry.is_extended and entry.command == ExtendedOpcode.SET_ADDRESS:
-            operand = entry.args[0]
-            known = addresses.get(operand)
-            kernel, shift = (kernel, 0) if known is None else (known.kernel, known.offset - operand)
-        state = entry.state
-        if state is None:
-            continue
-        address = state.address + shift
-        if address < previous:
-            raise _DamagedTableError(f"addresses go back from {previous:#x} to {address:#x}")
-        previous = address
-        if not state.end_sequence:
-            is_known = state.line > 0 and 0 < state.file <= len(files)
-            rows[address] = SourcePlace(files[state.file - 1], state.line, state.column) if is_known else None
-            continue
-        if kernel:
-            yield kernel, LineTable.of(rows.items(), address)
-        rows = {}
-        kernel, shift, previous = "", 0, 0
 
 
 def _decode(program: bytes, address_bytes: int) -> tuple[Container, list[LineProgramEntry]]:
@@ -155,14 +175,14 @@ def _decode(program: bytes, address_bytes: int) -> tuple[Container, list[LinePro
     try:
         header = struct_parse(structs.Dwarf_lineprog_header, stream, 0)
         if not stream.tell() <= start <= len(program):
-            raise _DamagedTableError(f"the header claims to end at {start:#x}")
+            raise DamagedTableError(f"the header claims to end at {start:#x}")
         if not (header["line_range"] and header["opcode_base"] and header["maximum_operations_per_instruction"]):
-            raise _DamagedTableError("no special opcodes")
+            raise DamagedTableError("no special opcodes")
         entries = LineProgram(header, stream, structs, start, len(program)).get_entries()
     except (ELFError, DWARFError, OverflowError) as error:  # OverflowError: an opcode of 2^63 bytes and more
-        raise _DamagedTableError(excerpt(str(error))) from None
+        raise DamagedTableError(excerpt(str(error))) from None
     if stream.tell() > len(program):
-        raise _DamagedTableError("an opcode exceeds the program")
+        raise DamagedTableError("an opcode exceeds the program")
     return header, entries
 
 
@@ -172,7 +192,7 @@ def _path(entry: Container, directories: Sequence[bytes]) -> str:
     if not name:  # DW_LNE_define_file may name no file, and has no directory then
         return name
     if entry.dir_index > len(directories):
-        raise _DamagedTableError(f"file {excerpt(name)} in directory {entry.dir_index} of {len(directories)}")
+        raise DamagedTableError(f"file {excerpt(name)} in directory {entry.dir_index} of {len(directories)}")
     if entry.dir_index == 0 or name.startswith("/"):
         return name
     return f"{str(directories[entry.dir_index - 1], 'utf-8', 'replace')}/{name}"

@@ -7,7 +7,7 @@ Relocated fields also contain their addends, so that tools which cannot apply th
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,15 @@ INFO, ABBREV, LINE = ".debug_info", ".debug_abbrev", ".debug_line"
 
 _LINE_BASE, _LINE_RANGE, _OPCODE_BASE = -5, 14, len(STANDARD_LENGTHS) + 1
 """Special opcodes advance the line by -5 to 8 (DWARF 4, section 6.2.5.1)."""
+
+LINE_FORM: Mapping[str, int] = {
+    "minimum_instruction_length": 1,
+    "maximum_operations_per_instruction": 1,
+    "line_base": _LINE_BASE,
+    "line_range": _LINE_RANGE,
+    "opcode_base": _OPCODE_BASE,
+}
+"""The fields of a line program's header on which the encoding of its rows depends."""
 
 _UNIT, _FUNCTION = 1, 2
 _ABBREVIATIONS: dict[int, tuple[DwarfTag, bool, Sequence[tuple[DwarfAttribute, DwarfForm]]]] = {
@@ -153,11 +162,11 @@ def _append_line_program(line: DebugSection, kernel: CompiledKernel, files: dict
     line.data += struct.pack("<IHI", 0, VERSION, len(fixed) + len(tables)) + fixed + tables
     line.data += bytes([0, 1 + ADDRESS_BYTES, ExtendedOpcode.SET_ADDRESS])
     line.refer(ADDRESS_BYTES, kernel.name)
-    line.data += _rows(kernel.lines, files)
+    line.data += encoded_rows(kernel.lines, files)
     struct.pack_into("<I", line.data, start, len(line.data) - start - 4)
 
 
-def _rows(lines: LineTable, files: dict[str, int]) -> bytes:
+def encoded_rows(lines: LineTable, files: Mapping[str, int]) -> bytes:
     """Returns the opcodes after `DW_LNE_set_address`. Line 0 marks code that has no source location."""
     output = bytearray()
     offset, file, line, column = 0, 1, 1, 0

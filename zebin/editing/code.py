@@ -7,12 +7,14 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from xegpu.on_demand import dataclass, imports_on_demand
 from zebin.binary.disassembly import disassemble, native_platform
 from zebin.binary.file import read
 from zebin.binary.model import Zebin, ZebinKernel
 from zebin.building.builder import padded_code
+from zebin.debug import line_tables, rewritten_lines
 from zebin.editing.container import replace_contents
 from zebin.editing.editor import Editor, new_faults
 from zebin.editing.path import EditError
@@ -22,7 +24,9 @@ from zebin.errors import excerpt
 
 with imports_on_demand(globals()):  # the instruction tables take longer to load than most edits
     import xegpu.isa as isa
+    import xegpu.isa.code as isa_code
     import xegpu.isa.native as native
+
 
 _LABEL = re.compile(r"\bL\d+\b")
 _MOST_COMPARED = 4000
@@ -58,11 +62,18 @@ def assemble_for(zebin: Zebin, kernel: str, text: str) -> NewCode:
     return NewCode(program.code, program.labels)
 
 
-def replace_code(data: Buffer, kernel: str, new: NewCode) -> bytes:
+class ReplacedCode(NamedTuple):
+    """A ZEBIN with other code of a kernel, and what to tell about its debug information; empty if it has none."""
+
+    data: bytes
+    remark: str
+
+
+def replace_code(data: Buffer, kernel: str, new: NewCode) -> ReplacedCode:
     """Returns the ZEBIN with other code of a kernel.
 
     Its symbols, relocations and the offsets in `.ze_info` are moved with the instructions at which they are; a label of
-    the new code that is called like a symbol places that.
+    the new code that is called like a symbol places that. Instructions that stay keep their lines.
 
     Raises:
         EditError: There is no such kernel, an instruction that the file refers to is gone, or the file would be broken.
@@ -93,6 +104,7 @@ def replace_code(data: Buffer, kernel: str, new: NewCode) -> bytes:
             for number, entry in enumerate(entries):
                 place = moves(entry.offset, f"relocation {entry.type_name}")
                 _patch(output, layout, section.offset, number, offset=place)
+    remark = _move_lines(output, zebin, kernel, moves, len(new.code))
     editor = Editor(memoryview(replace_contents(output, zebin.elf, old.section, padded_code(new.code))))
     for key in _OFFSET_KEYS:
         offset = getattr(old.execution_env, key)
@@ -102,7 +114,25 @@ def replace_code(data: Buffer, kernel: str, new: NewCode) -> bytes:
     faults = new_faults(result, zebin.findings)
     if faults:
         raise EditError(f"the edited file would have a fault: {faults[0]}", faults)
-    return result
+    return ReplacedCode(result, remark)
+
+
+def _move_lines(output: bytearray, zebin: Zebin, kernel: str, moves: _Moves, end: int) -> str:
+    """Writes the lines of a kernel for its new code. Returns what to say about that."""
+    old = line_tables(zebin)[0].get(kernel)
+    if old is None:
+        return ""
+    lines = isa_code.LineTable.of(
+        ((at, None if before is None else old.at(before)) for at, before in moves.origins()), end
+    )
+    changed = None if lines == old else rewritten_lines(zebin, kernel, lines)
+    if changed is None:
+        return "" if lines == old else f"debug information of kernel {excerpt(kernel)} is that of the old code"
+    output[changed.offset : changed.offset + len(changed.data)] = changed.data
+    kept = "instructions that stay keep their lines"
+    if changed.lines != lines:
+        kept = f"{kept}, without columns" if changed.lines.is_known else "its lines are gone, for want of room"
+    return f"kernel {excerpt(kernel)}: {kept}; other debug information is that of the old code"
 
 
 def kernel_of(zebin: Zebin, name: str) -> ZebinKernel:
@@ -128,6 +158,11 @@ class _Moves:
         self._new, self._new_texts = _instructions(zebin, replace(kernel, section=section, symbol=symbol))
         self._ends = len(kernel.code), len(new.code)
         self._pairs = dict(_pairs(self._old_texts, self._new_texts))
+
+    def origins(self) -> Iterator[tuple[int, int | None]]:
+        """Yields the offset of each new instruction, and where it was, None for those that were not there."""
+        before = {new: self._old[old] for old, new in self._pairs.items()}
+        return ((offset, before.get(index)) for index, offset in enumerate(self._new))
 
     def __call__(self, offset: int, what: str) -> int:
         if offset in (0, self._ends[0]):

@@ -13,8 +13,9 @@ from tests.unit.zebin.support import DATA, SAMPLES, compiled_kernel, container, 
 from tests.unit.zebin.test_malformed_ze_info import FULL, file_of
 from tools import zebin_edit
 from xegpu.isa import assemble
+from xegpu.isa.code import LineTable
 from xegpu.targets import PVC
-from zebin import Zebin, ZebinError, build, device_images, disassemble, read
+from zebin import Zebin, ZebinError, build, device_images, disassemble, line_tables, read
 from zebin.diff import diff
 from zebin.editing import EditError, Editor, assemble_for, edit, parse_value, replace_code, replace_member
 from zebin.elf.constants import SectionType
@@ -389,7 +390,8 @@ def text_of(data: bytes, kernel: str) -> str:
 @pytest.mark.parametrize(("file", "kernel"), [("vadd.pvc", "vadd"), ("const_table.pvc", "weigh"), ("vadd.dg2", "vadd")])
 def test_code_that_is_put_back_changes_nothing(file: str, kernel: str) -> None:
     data = sample(f"{file}.zebin")
-    result = replace_code(data, kernel, assemble_for(read(data), kernel, text_of(data, kernel)))
+    result, remark = replace_code(data, kernel, assemble_for(read(data), kernel, text_of(data, kernel)))
+    assert remark == ""
     assert diff(read(data), read(result)) == []
 
 
@@ -400,7 +402,7 @@ def test_what_counts_bytes_of_code_follows_its_instructions() -> None:
     nops = "nop\n" * 5
     first = next(index for index, line in enumerate(lines) if line.startswith("/* 0000"))
     longer = "\n".join((*lines[: first + 1], nops, *lines[first + 1 :])) + "\n"
-    result = read(replace_code(data, "weigh", assemble_for(before, "weigh", longer)))
+    result = read(replace_code(data, "weigh", assemble_for(before, "weigh", longer)).data)
     old, new = before.kernels["weigh"], result.kernels["weigh"]
     grown = len(new.code) - len(old.code)
     assert grown == 5 * 16
@@ -420,10 +422,39 @@ def test_what_counts_bytes_of_code_follows_its_instructions() -> None:
     assert [s.name for s in result.sections] == [s.name for s in before.sections]
 
 
+def test_lines_stay_with_their_instructions() -> None:
+    data = sample("vadd-debug.pvc.zebin")
+    before = line_tables(read(data))[0]["vadd"]
+    old = disassemble(read(data).kernels["vadd"], read(data).target).offsets
+    lines = text_of(data, "vadd").splitlines()
+    middle = len(lines) // 2
+    longer = "\n".join((*lines[:middle], "nop", *lines[middle:])) + "\n"
+    result, remark = replace_code(data, "vadd", assemble_for(read(data), "vadd", longer))
+    assert "keep their lines, without columns; other debug information is that of the old code" in remark
+    tables, findings = line_tables(read(result))
+    assert findings == []
+    new = disassemble(read(result).kernels["vadd"], read(result).target).offsets
+    at = next(index for index, (was, now) in enumerate(zip(old, new, strict=False)) if was != now)
+    added = at - 1 if tables["vadd"].at(new[at - 1]) is None else at
+
+    def line(table: LineTable, offset: int) -> int | None:
+        place = table.at(offset)
+        return None if place is None else place.line
+
+    kept = [line(tables["vadd"], offset) for index, offset in enumerate(new) if index != added]
+    assert kept == [line(before, offset) for offset in old]
+    assert tables["vadd"].at(new[added]) is None
+    assert len(result) - len(data) in range(17)
+    shuffled = "\n".join((lines[0], *("nop\n" + line for line in lines[1:]))) + "\n"
+    result, remark = replace_code(data, "vadd", assemble_for(read(data), "vadd", shuffled))
+    assert "its lines are gone, for want of room" in remark
+    assert not line_tables(read(result))[0]["vadd"].is_known
+
+
 def test_code_of_the_virtual_instruction_set_is_replaced() -> None:
     data = build(PVC, [compiled_kernel(code=assemble("nop\neot\n"))])
     code = assemble_for(read(data), "gemm", "(W) mov (16|M0) r10.0<1>:ud 0x1:ud\nnop\neot\n")
-    result = read(replace_code(data, "gemm", code))
+    result = read(replace_code(data, "gemm", code).data)
     assert bytes(result.kernels["gemm"].code) == code.code
     assert result.findings == read(data).findings
 
